@@ -72,7 +72,6 @@ lint-texts: $(VENV)/lint-ready
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
-	$(BIN)/typos
 
 bench: $(INSTALLED)
 	$(BIN)/python benches/run.py

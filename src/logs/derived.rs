@@ -16,7 +16,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::column::{Cell, Column};
-use super::fingerprints::Fingerprint;
+use super::fingerprints::{Field, Fingerprint};
 use super::lists::Items;
 use super::number::trim_spaces;
 use super::table::Table;
@@ -72,13 +72,12 @@ pub enum Derived {
     Server,
 }
 
-/// Tells for each row which seed is derived from the other. Rows with equal `keys` have equal seeds and
-/// commitments, rows with equal `client_keys` equal client seeds.
+/// Tells for each row which seed is derived from the other. `keys` are the fingerprints of client seeds, of server
+/// seeds, and of commitments if there are any.
 pub fn derived_seeds(
     seeds: &Seeds<'_>,
     rows: &[usize],
-    keys: &[Fingerprint],
-    client_keys: &[Fingerprint],
+    keys: &[Field<'_>],
     threads: Option<usize>,
 ) -> Result<Vec<Derived>> {
     let mut found = vec![Derived::Neither; rows.len()];
@@ -87,23 +86,28 @@ pub fn derived_seeds(
     let work = |known: &mut Cache, (chunk, found): (usize, &mut [Derived])| {
         let some = (chunk * ROWS_AT_A_TIME..).zip(&mut *found);
         for (index, derived) in some {
-            let key = keys[index];
-            let slot = key[0] as usize % REMEMBERED;
+            let mut key = Key::default();
+            key.iter_mut().zip(keys).for_each(|(own, field)| *own = field.at(index));
+            let slot =
+                (key[0][0] ^ key[1][0].rotate_left(1) ^ key[2][0].rotate_left(2)) as usize % REMEMBERED;
             if known.pairs[slot].0 != key {
-                known.pairs[slot] = (key, seeds.derived(rows[index], client_keys[index], &mut known.clients));
+                known.pairs[slot] = (key, seeds.derived(rows[index], key[0], &mut known.clients));
             }
             *derived = known.pairs[slot].1;
         }
         found.len() as u64
     };
-    let known = || Cache { pairs: vec![([0; 2], Derived::Neither); REMEMBERED], clients: Clients::default() };
+    let known = || Cache { pairs: vec![Default::default(); REMEMBERED], clients: Clients::default() };
     parallel::run(chunks, threads, &mut no_tick, known, work)?;
     Ok(found)
 }
 
+/// The fingerprints of a client seed, a server seed and a commitment.
+type Key = [Fingerprint; 3];
+
 /// A worker's caches. Client seeds have one of their own, since they stay while server seeds rotate.
 struct Cache {
-    pairs: Vec<(Fingerprint, Derived)>,
+    pairs: Vec<(Key, Derived)>,
     clients: Clients,
 }
 
@@ -150,13 +154,16 @@ impl UsualHashes {
         found
     }
 
-    /// Whether `part`, if long enough, occurs in one of the hashes. The bit set rules most texts out by their
-    /// first three digits.
+    /// Whether `part`, if long enough, occurs in one of the hashes. The bit set rules most texts out by their first
+    /// digits.
     fn have(&self, part: &[u8]) -> bool {
         let digit = |character: u8| Some(char::from(character).to_digit(16)? as u8);
-        let Some(first) = part.first_chunk::<3>().filter(|_| part.len() >= LEAST) else { return false };
-        let (word, bit) = place_of(&first.map(|character| digit(character).unwrap_or_default()));
-        self.threes[word] & bit > 0
+        let Some(first) = part.first_chunk::<LEAST>() else { return false };
+        let likely = first.as_chunks::<3>().0.iter().all(|three| {
+            let (word, bit) = place_of(&three.map(|character| digit(character).unwrap_or_default()));
+            self.threes[word] & bit > 0
+        });
+        likely
             && part
                 .iter()
                 .map(|&character| digit(character))
@@ -324,7 +331,7 @@ mod tests {
         let text = |text| Column::Texts { texts: Texts::One(text), valid: Valid::All };
         let (servers, commitments) = (text(server.as_bytes()), text(b"the Commitment"));
         let seeds = Seeds { clients: Column::Objects(&objects), servers, commitments };
-        derived_seeds(&seeds, &[0], &[[1, 1]], &[[2, 2]], None).unwrap()[0]
+        derived_seeds(&seeds, &[0], &[Field::Same([1, 1]), Field::Same([2, 2])], None).unwrap()[0]
     }
 
     #[test]

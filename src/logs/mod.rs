@@ -3,7 +3,8 @@
 //! Verification recomputes rows and leaves the rest to this module: [`column`] reads cells, [`number`] and
 //! [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds repeated rounds, and
 //! [`findings`] holds the results. Audits also use fingerprints of cells ([`fingerprints`]), times
-//! ([`times`]), runs of consecutive nonces ([`runs`]), keys with conflicting values ([`pairs`]), seeds
+//! ([`times`]), runs of consecutive nonces ([`runs`]), keys with conflicting values ([`pairs`]), bets listed
+//! twice ([`listings`]), seeds
 //! derived from each other ([`derived`]), aggregates by key ([`groups`]) and [`amounts`] of money. State that
 //! grows with the log is partitioned on disk ([`sorted`]) or sampled ([`sample`]); [`table`] numbers keys.
 
@@ -17,6 +18,7 @@ pub mod findings;
 pub mod fingerprints;
 pub mod groups;
 pub mod lines;
+pub mod listings;
 pub mod lists;
 pub mod number;
 pub mod pairs;

@@ -24,11 +24,13 @@ impl Row {
         Self(hash[0], hash[1] >> (ROW_BITS + 1) << (ROW_BITS + 1) | place << 1 | u64::from(failed))
     }
 
-    fn fingerprint(self) -> (u64, u64) {
+    /// The bits of the hash that are kept.
+    pub fn fingerprint(self) -> (u64, u64) {
         (self.0, self.1 >> (ROW_BITS + 1))
     }
 
-    fn place(self) -> u64 {
+    /// The position in the log.
+    pub fn place(self) -> u64 {
         self.1 >> 1 & ((1 << ROW_BITS) - 1)
     }
 

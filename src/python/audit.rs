@@ -394,9 +394,7 @@ pub fn derived_seeds<'py>(
     let servers = HeldColumn::new("server_seed", &seeds.server_seed, rows)?;
     let commitments = HeldColumn::new("commitment", &seeds.commitment, rows)?;
     let some: Vec<usize> = some.as_array().iter().map(|&row| row as usize).collect();
-    let joined = joined(py, &keys, some.len())?;
-    let client_keys = keys.first().map(contiguous_fingerprints).unwrap_or_default();
-    let all_keys: Vec<_> = (0..some.len()).map(|index| joined.at(index)).collect();
+    let keys = fields_of(&keys, some.len())?;
     if let Some(row) = some.iter().find(|row| **row >= rows) {
         return Err(Error::value("some", format!("must be below {rows}, got {row}")).into());
     }
@@ -405,7 +403,7 @@ pub fn derived_seeds<'py>(
         servers: servers.column(),
         commitments: commitments.column(),
     };
-    let found = py.detach(|| derived::derived_seeds(&seeds, &some, &all_keys, &client_keys, threads));
+    let found = py.detach(|| derived::derived_seeds(&seeds, &some, &keys, threads));
     let numbers = found?.into_iter().map(|derived| match derived {
         derived::Derived::Neither => 0,
         derived::Derived::Client => 1,

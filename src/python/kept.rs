@@ -12,7 +12,7 @@ use super::audit::{Fingerprints, joined};
 use super::verify::Verdicts;
 use crate::error::Error;
 use crate::logs::fingerprints::Fingerprint;
-use crate::logs::{pairs, replays, runs, sample};
+use crate::logs::{listings, pairs, replays, runs, sample};
 use crate::parallel::lock;
 
 /// Pairs of an earlier row and a later row.
@@ -215,22 +215,6 @@ kept! {
             py.detach(|| self.lock().extend(rounds));
         }
 
-        /// Adds the rows that `there` masks, identified by these fingerprints.
-        fn extend(
-            &self,
-            py: Python<'_>,
-            fingerprints: Vec<Fingerprints<'_>>,
-            places: PyReadonlyArray1<'_, i64>,
-            there: PyReadonlyArray1<'_, bool>,
-        ) -> PyResult<()> {
-            let (places, there) = (contiguous(&places), contiguous(&there));
-            let fingerprints = joined(py, &fingerprints, places.len())?;
-            let rows = rows_of(&places, &there)?;
-            let rows = rows.map(|(row, place)| replays::Row::new(fingerprints.at(row), place, false));
-            py.detach(|| self.lock().extend(rows));
-            Ok(())
-        }
-
         /// Finds repeated rounds. Returns the number of rows that repeat an earlier round; how many of these
         /// hadn't failed; the `first` ones of them; and, if `every`, all of them, in no particular order. A
         /// repeat is a pair of the earlier and the repeating row.
@@ -251,6 +235,43 @@ kept! {
             });
             let repeats = found.map_err(lost)?;
             Ok((repeats.rows, repeats.right, repeats.first, all))
+        }
+    }
+}
+
+kept! {
+    /// The rows of a log so far, to find bets that are listed twice.
+    Listings(listings::Listings), all: () = (), {
+        #[new]
+        fn new() -> Self {
+            Self(Mutex::default())
+        }
+
+        /// Adds rows: the fingerprints of all cells except the time, and the times; the smallest number stands for none.
+        fn extend(
+            &self,
+            py: Python<'_>,
+            fingerprints: Vec<Fingerprints<'_>>,
+            places: PyReadonlyArray1<'_, i64>,
+            times: PyReadonlyArray1<'_, i64>,
+        ) -> PyResult<()> {
+            let (places, times) = (contiguous(&places), contiguous(&times));
+            if times.len() != places.len() {
+                return Err(Error::value("times", "must be one per place").into());
+            }
+            let all = joined(py, &fingerprints, places.len())?;
+            let rows = places.iter().zip(&*times).enumerate();
+            let rows =
+                rows.map(|(row, (&place, &time))| listings::Listing::new(all.at(row), place as u64, time));
+            py.detach(|| self.lock().extend(rows));
+            Ok(())
+        }
+
+        /// Pairs of rows, the first and its repetition; how many repetitions have the same time; and how many other
+        /// rows have none.
+        fn twice(&self, py: Python<'_>, threads: Option<usize>) -> PyResult<(RowPairs, u64, u64)> {
+            let found = py.detach(|| self.lock().twice(threads)).map_err(lost)?;
+            Ok((found.pairs, found.timed, found.untimed))
         }
     }
 }

@@ -101,7 +101,7 @@ mod _engine {
     #[pymodule_export]
     use super::games::{CatalogEntry, Game, Parameter, catalog, salts};
     #[pymodule_export]
-    use super::kept::{Pairs, Replays, Runs, Sample};
+    use super::kept::{Listings, Pairs, Replays, Runs, Sample};
     #[pymodule_export]
     use super::locating::{align_chain, explore_chain, search_chain};
     #[pymodule_export]

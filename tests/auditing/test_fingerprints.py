@@ -89,10 +89,10 @@ def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("other", [(7, 9 + 2**60), (8, 9)])
-def test_rounds_whose_fingerprints_agree_in_one_word_are_no_replays(other):
-    replays, places, there = _engine.Replays(), np.arange(3), np.ones(3, bool)
-    replays.extend([np.array([(7, 9), other, (7, 9)], np.uint64)], places, there)
-    assert replays.find(9, True, 1)[::2] == (1, [(0, 2)])
+def test_rows_whose_fingerprints_agree_in_one_word_are_not_listed_twice(other):
+    listings, times = _engine.Listings(), np.full(3, 5)
+    listings.extend([np.array([(7, 9), other, (7, 9)], np.uint64)], np.arange(3), times)
+    assert listings.twice(1) == ([(0, 2)], 1, 0)
 
 
 @pytest.mark.parametrize("other", [(7, 9 + 2**60), (8, 9)])

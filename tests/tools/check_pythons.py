@@ -183,7 +183,7 @@ def test(version: str) -> dict[str, object]:
     return {"passed": passed, "skipped": dict(sorted(skipped.items())), "failed": failed}
 
 
-def keep(version: str, **found: object) -> None:
+def keep(version: str, **results: object) -> None:
     """Records the results of a Python, next to those of others."""
     kept = json.loads(RESULT.read_text(encoding="utf-8"))
     kept[version] = results

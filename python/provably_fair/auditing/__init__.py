@@ -1,4 +1,4 @@
-"""Audits: what no single row of a log shows, certificates, and what an operator gains by choosing salts."""
+"""Audits: findings that no single row of a log shows, certificates, and what choosing salts gains."""
 
 from provably_fair._core.lazy import lister_of
 

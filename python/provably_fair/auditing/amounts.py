@@ -12,16 +12,16 @@ from provably_fair._engine import AMOUNT_DECIMALS, amount_levels, compare_amount
 __all__ = ["AGREES", "DECIMALS", "LEVELS", "UNIT", "Amounts", "Compared", "FirstStake", "Paid", "levels"]
 
 DECIMALS = AMOUNT_DECIMALS
-"""Decimals of the smallest unit that amounts are counted in."""
+"""Decimals of the smallest unit."""
 
 UNIT = 10**DECIMALS
-"""How many units make 1."""
+"""Units in an amount of 1."""
 
 AGREES = DECIMALS + 1
-"""The level of an amount that is what it should be, without any rounding."""
+"""The level of an amount that is exact, without any rounding."""
 
 LEVELS = AGREES + 2
-"""How many levels there are: from -1 on."""
+"""The number of levels, from -1 on."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Amounts:
 
     @classmethod
     def of(cls, values: np.ndarray) -> Amounts:
-        """Count doubles in units; NaN is no amount."""
+        """Convert doubles to units; NaN is no amount."""
         return cls(*count_amounts(values))
 
 
@@ -56,7 +56,7 @@ class FirstStake(NamedTuple):
 
 
 class Paid(NamedTuple):
-    """Stakes and payouts of rows, and what each is due for a stake of 1.
+    """Stakes and payouts of rows, and the payout due for a stake of 1.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Paid(NamedTuple):
     line_count: int = 0
 
     def some(self, which: np.ndarray | slice, scale: int) -> Paid:
-        """Return some of the rows, with amounts that are divided by ten as many times."""
+        """Return some of the rows, with amounts divided by a power of ten."""
         stakes, paid = self.stakes[which], self.paid[which]
         return self._replace(
             places=self.places[which],
@@ -99,7 +99,7 @@ class Paid(NamedTuple):
 
 @dataclass(frozen=True)
 class Compared:
-    """What was paid beside what is due, of rows with a stake and a payout whose outcome can come up.
+    """Payouts compared with those due, in rows with a stake, a payout and a possible outcome.
 
     Attributes
     ----------
@@ -139,5 +139,5 @@ class Compared:
 
 
 def levels(off: np.ndarray, parts: int) -> np.ndarray:
-    """Return to how many decimals amounts agree, of which it is known how far they are off."""
+    """Return the decimals to which amounts agree, by their differences."""
     return amount_levels(off, parts)

@@ -1,4 +1,4 @@
-"""Audits: verification first, and then what the rows show together."""
+"""Audits: verification, and checks of all rows together."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ FIELDS = (
     Field("player", False).spelled(),
     *(Field(name, False).spelled(*(("date", "timestamp") if name == "time" else ())) for name in TIMES),
 )
-"""What an audit reads beside the fields of a log's system."""
+"""Fields that an audit reads besides those of the log's system."""
 
 TERMINATING = "terminating"
 
 _BATCHES_BEHIND = 4
-"""How many batches wait for checks at most: enough that no processor waits for either."""
+"""Batches that may wait for checks: enough to keep all processors busy."""
 
 
 @with_log_options
@@ -124,7 +124,7 @@ before row 3): the log is incomplete, or rounds were left out.
 
 
 class _Behind:
-    """Checks that look at batches while the next ones are verified, each group in a thread of its own."""
+    """Groups of checks, each in a thread that looks at batches while the next ones are verified."""
 
     def __init__(self, groups: list[list[Check]], threads: int | None) -> None:
         self._groups = groups
@@ -135,7 +135,7 @@ class _Behind:
         return self
 
     def look(self, records: Records, *, wait: bool) -> None:
-        """Begin with a batch, as soon as few enough are waiting; wait until it is looked at, if need be."""
+        """Hand a batch to all groups, once few enough are waiting; with `wait`, return when they are done."""
         self._wait(len(self._workers) * (_BATCHES_BEHIND - 1))
         if not self._workers:
             for group in self._groups:
@@ -222,7 +222,7 @@ class Auditor:
         self._groups = all_checks(self._context)
         self._looks = 0
         self._dates: tuple[int, int] | None = None
-        """The times of the first and of the last bet, in microseconds since 1970."""
+        """The first and last time of a bet, in microseconds since 1970."""
         self._rows_at_last_look = -1
         self._ended = False
 
@@ -281,7 +281,7 @@ class Auditor:
         return self
 
     def _records(self, checked: Checked, formats: Formats) -> Records:
-        """Return a batch as checks look at it; ambiguous times and unknown words are refused."""
+        """Return the records of a batch; refuse ambiguous times and unknown words."""
         columns, rows, found = checked
         places = rows.places
         if isinstance(places, int):
@@ -315,20 +315,20 @@ class Auditor:
         return records
 
     def _append(self, log: Verified) -> None:
-        """Append what `verify` found in the rows that follow."""
+        """Append the verification of later rows."""
         if self._log is None:
             self._log = log
         else:
             self._log.merge(log)
 
     def _note_dates_in(self, records: Records) -> None:
-        """Note the times of a batch's bets."""
+        """Extend the range of times by those of a batch's bets."""
         if records.has_times("time"):
             bets, there = records.time("time")
             self._note_dates(int(bets[there].min()), int(bets[there].max()))
 
     def _note_dates(self, *times: int) -> None:
-        """Note the times of some bets."""
+        """Extend the range of times."""
         known = [*(self._dates or ()), *times]
         self._dates = min(known), max(known)
 
@@ -409,7 +409,7 @@ class Auditor:
 
 
 def times_of(reveal_times: Any, formats: Mapping[str, str]) -> dict[str, int]:
-    """Return when seeds were revealed, by the seed or its commitment, in microseconds since 1970."""
+    """Return times of reveals by seed or commitment, in microseconds since 1970."""
     if reveal_times is None:
         return {}
     if isinstance(reveal_times, (str, os.PathLike)):
@@ -433,7 +433,7 @@ def _shown_time(microseconds: int) -> str:
 
 
 def _read_times_of(path: Path) -> dict[str, str]:
-    """Read when server seeds were revealed: a table of two columns."""
+    """Read a table of two columns: seeds or commitments, and times of reveals."""
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             rows = [row for row in csv.reader(file) if row]

@@ -1,4 +1,4 @@
-"""Whether a certificate of a log holds: everything in it is found again in the log."""
+"""Checks of certificates: everything that one says is computed again from the log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .auditor import audit
 from .report import AuditReport
 
 _OF_THE_FILE = ("unsigned", "signed_by", "format", "created", "versions", "signature")
-"""What isn't of the log."""
+"""Keys that say nothing of the log."""
 _HASHES = ("rows_sha256", "sha256")
 _UNCHECKABLE, _NO_ROWS = "not checkable", "no rows"
 _READING = (
@@ -176,7 +176,7 @@ def check_certificate(
 
 
 def _difference(stated: object, fresh: object, where: str = "") -> str:
-    """Return the first thing in which what a certificate says differs from what the log gives, in words."""
+    """Describe the first difference between a certificate and what the log gives."""
     if isinstance(stated, dict) and isinstance(fresh, dict):
         for name in {**stated, **fresh}:
             if name not in stated or name not in fresh:
@@ -195,12 +195,12 @@ def _difference(stated: object, fresh: object, where: str = "") -> str:
 
 
 def _text(value: object) -> str:
-    """Return a value as text that tells 0, 0.0 and false apart, wherever they stand in it."""
+    """Return a value as text that distinguishes 0, 0.0 and false at every depth."""
     return json.dumps(value, sort_keys=True)
 
 
 def _too_long(steps: object, most: int) -> str | None:
-    """Return why a log isn't followed along its chain as far as a certificate says; None where it is."""
+    """Return why a chain isn't followed for as many steps as a certificate says; None if it is."""
     if type(steps) is not int:
         return f"chain_steps must be a whole number, got {_text(steps):.40}"
     if steps <= most:
@@ -212,7 +212,7 @@ def _too_long(steps: object, most: int) -> str | None:
 
 
 def _about(contents: JsonDict, verified: VerificationReport) -> dict[str, str]:
-    """Return what a verdict is of, as lines."""
+    """Return lines that name the subject of a verdict."""
     reading, columns = contents["reading"], verified.parameters["columns"]
     fields = {name: column for name, column in columns.items() if column is not None}
     lines = {"game": plain(reading["game"])}
@@ -234,7 +234,7 @@ def _about(contents: JsonDict, verified: VerificationReport) -> dict[str, str]:
 
 
 def _unnamed(contents: JsonDict) -> JsonDict:
-    """Return what a certificate says without the names of files, wherever they lie now."""
+    """Return the content of a certificate without names of files, which may have moved."""
     log = contents.get("log")
     if not isinstance(log, dict) or not isinstance(log.get("files"), list):
         return contents
@@ -245,7 +245,7 @@ def _unnamed(contents: JsonDict) -> JsonDict:
 def _report(
     contents: JsonDict, log: object, game: Any, bet: Any, threads: int | None
 ) -> AuditReport | VerificationReport:
-    """Return the report on the log, read as a certificate says it was."""
+    """Return the report on the log, read with the certificate's options."""
     reading, verdict = contents["reading"], contents["verdict"]
     if game is None:
         game = parse_subject(reading["game"])

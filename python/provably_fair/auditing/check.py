@@ -1,4 +1,4 @@
-"""What a check of an audit is, and what it knows of the log beforehand."""
+"""Checks of audits, and the context that they are made with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SEEDS = ("server_seed", "client_seed", "nonce", "salt")
 
 @dataclass(frozen=True)
 class Context:
-    """What checks know of an audit.
+    """The arguments of an audit, for its checks.
 
     Attributes
     ----------
@@ -48,27 +48,27 @@ class Context:
 
     @property
     def system(self) -> System:
-        """How logs of the subject are verified."""
+        """The system of the log."""
         return self.plan.system
 
     @property
     def game(self) -> Any:
-        """The game, where the log is of one."""
+        """The game of the log; None if it has several, or none."""
         return self.plan.system.game
 
     @cached_property
     def claim(self) -> Claim | None:
-        """What the bet claims; None where nothing is claimed."""
+        """The claim of the bet; None without a bet."""
         return None if self.bet is None else Claim(self.bet, self.system.numbers)
 
     @property
     def worded(self) -> dict[str, Field]:
-        """The fields of words."""
+        """Fields whose cells are words, such as a status."""
         return {name: field for name, field in self.plan.fields.items() if field.words is not None}
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that rounds are made of: of the game's scheme, as far as there is one."""
+        """The fields from which rounds are computed: those of the scheme, if there is one."""
         scheme = self.system.scheme
         if scheme is not None:
             return tuple(scheme.fields)
@@ -76,9 +76,9 @@ class Context:
 
 
 class Check:
-    """Something that an audit looks for. It sees every batch once, and keeps what it needs in bounded memory.
+    """A check of an audit. It sees every batch once, and its state is bounded in size and can be pickled.
 
-    What it says must not depend on how the rows are cut into batches; and it must pickle.
+    Its findings must not depend on how the rows are cut into batches.
     """
 
     def update(self, records: Records) -> None:
@@ -86,26 +86,23 @@ class Check:
         raise NotImplementedError
 
     def merge(self, later: Any, rows: int) -> None:
-        """Append what another one of this class knows of the rows that follow, which count from 0 there.
-
-        `rows` is how many rows come before them.
-        """
+        """Append the state of later rows, whose positions count from 0: `rows` come before them."""
         raise NotImplementedError
 
     def leave_out(self, rows: np.ndarray) -> None:
-        """Leave rows that have the round of an earlier one out of tests of independent rounds.
+        """Exclude rows that repeat an earlier round from tests that assume independent rounds.
 
-        They are in rising order, the first ones where there are too many.
+        They are in rising order; if there are too many, the first of them.
         """
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return what was found: facts, and of tests each one, with its raw p-value, whatever that is."""
+        """Return all facts, and every test with its raw p-value, whatever that is."""
         raise NotImplementedError
 
     def unknown(self) -> list[str]:
-        """Return what this log can't show, and why."""
+        """Return sentences on what this log can't show, and why."""
         return []
 
     def uncompared(self) -> tuple[int, str]:
-        """Return how many rows weren't compared, since there was no room for them, and what for."""
+        """Return the number of rows that there was no room to compare, and the question left open."""
         return 0, ""

@@ -1,4 +1,4 @@
-"""Evidence by chance: p-values of the returns of bets, and of how often outcomes came up.
+"""p-values of the returns of bets, and of the frequencies of outcomes.
 
 Every p-value here is exact or larger than it need be, never smaller. Of a whole log the number of bets is
 given, and the law of their sum is worked out. Of parts of it, such as a player's bets, it isn't: who loses
@@ -24,14 +24,14 @@ __all__ = ["Against", "Sides", "StakeClasses", "drawn_pvalue", "fit", "groups_of
 
 T = TypeVar("T", float, np.ndarray)
 
-# Of stakes nobody knows beforehand how large they are: these are beside the first one.
+# The sizes of stakes aren't known beforehand: these are relative to the first one.
 _SCALES = 2.0 ** -np.arange(-8, 22)
-# Outcomes are put together into this number of groups at most.
+# The largest number of groups into which outcomes are merged.
 _GROUPS = 64
 
 
 def sum_pvalue(law: Distribution, bets: int, returned: Fraction, side: str) -> float:
-    """Return the p-value of so small, or so large, a total return of bets of 1."""
+    """Return the p-value of a total return of bets of 1, on one side."""
     return float(pvalue_of_total(law, bets, returned, side))
 
 
@@ -45,14 +45,14 @@ def drawn_pvalue(hits: int, drawn: int, marked: int, total: int) -> float:
 
 
 class Sides(NamedTuple, Generic[T]):
-    """P-values of returns on both sides: of so low ones, and of so high ones."""
+    """Lower and upper p-values of returns."""
 
     low: T
     high: T
 
 
 class StakeClasses(NamedTuple):
-    """Classes of stakes: how many bets each has, the least and the largest stake, and all together."""
+    """Classes of stakes: the number of bets, the smallest, the largest and the total stake of each."""
 
     bets: np.ndarray
     least: np.ndarray
@@ -61,7 +61,7 @@ class StakeClasses(NamedTuple):
 
 
 class Against:
-    """Bets against a law: that returns are smaller, or larger, than it says."""
+    """Tests of bets against a law: whether they return less, or more."""
 
     def __init__(self, law: Distribution) -> None:
         self._wagers = Wagers(law)
@@ -105,7 +105,7 @@ class Against:
     def apart(
         self, bets: np.ndarray, returned: np.ndarray, all_bets: int, all_returned: float
     ) -> Sides[np.ndarray]:
-        """Return about how unlikely it is that groups differ as much from all other bets.
+        """Return approximate p-values of groups' returns beside those of all other bets.
 
         It isn't exact, and never stands alone: it says whether what is wrong with a group is wrong with all.
         """
@@ -120,14 +120,14 @@ class Against:
 
 
 def _inverse(logarithms: np.ndarray) -> np.ndarray:
-    """Return 1 over the mean of what has these logarithms, at most 1, by row."""
+    """Return, by row, 1 over the mean of the exponentials of these logarithms, at most 1."""
     mean = np.logaddexp.reduce(logarithms, axis=1) - math.log(logarithms.shape[1])
     found: np.ndarray = np.exp(-np.maximum(mean, 0.0))
     return found
 
 
 def groups_of(law: Distribution) -> np.ndarray:
-    """Return where neighboring outcomes are put together into groups of about the same probability."""
+    """Return the edges of groups of neighboring outcomes with about equal probabilities."""
     if len(law) <= _GROUPS:
         return np.arange(len(law))
     before = np.cumsum(law.probabilities) - law.probabilities
@@ -136,7 +136,7 @@ def groups_of(law: Distribution) -> np.ndarray:
 
 
 def fit(counts: np.ndarray, weights: list[int]) -> float:
-    """Return the p-value of how often outcomes came up, by an exact law.
+    """Return the p-value of the frequencies of outcomes under an exact law.
 
     Outcomes are halved again and again: how many of those in both halves are in the first is binomial, and
     independent of what was so above. The p-values of all halvings are put together by Fisher's method, the
@@ -156,7 +156,7 @@ def _halvings(counts: list[int], weights: list[int]) -> list[float]:
     bets, total = sum(counts), sum(weights)
     if len(counts) < 2 or not bets:
         return []
-    # Where the first part comes nearest to half of the weight.
+    # The cut that comes nearest to half of the weight.
     before, cut = 0, 1
     for place, weight in enumerate(weights[:-1], 1):
         before += weight
@@ -172,7 +172,7 @@ def _halvings(counts: list[int], weights: list[int]) -> list[float]:
 
 
 def _fisher(pvalues: list[float]) -> float:
-    """Return the probability that independent uniform numbers have a product as small."""
+    """Return Fisher's combined p-value: the probability of a product of uniform numbers as small."""
     if not min(pvalues):
         return 0.0
     far = -math.fsum(map(math.log, pvalues))

@@ -1,4 +1,4 @@
-"""What an audit finds."""
+"""Findings of audits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from provably_fair._core.types import JsonDict
 from .kinds import FindingKind
 
 KEPT_ROWS = 1000
-"""The most rows that a finding names; it counts them all."""
+"""The largest number of rows that a finding lists; its count has all of them."""
 
 Severity = Literal["proof", "evidence", "note"]
 

@@ -1,4 +1,4 @@
-"""Salt grinding: a demonstration of what verification doesn't prove.
+"""Salt grinding, which verification can't rule out.
 
 In the salted scheme both seeds are public, only the salt is secret, and no hash of it is published before the
 bet. An operator who knows the bet can draw several salts, compute the outcome of each, and play the one that
@@ -28,7 +28,7 @@ from provably_fair.seeds.rounds import commitment_of, secret_of
 __all__ = ["GrindingResult", "estimate_grinding", "grinding_chance"]
 __dir__ = lister_of(__all__)
 
-_MAX_SALTS = 1 << 40  # memory ends long before
+_MAX_SALTS = 1 << 40  # far more than fits in memory
 _MAX_TRIED = 1_000_000
 
 

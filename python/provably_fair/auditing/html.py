@@ -1,4 +1,4 @@
-"""How audits show themselves: on pages with their pictures, and row by row."""
+"""HTML of audits: findings with pictures, and their rows with walk-throughs."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _cells(cells: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def picture(finding: Finding) -> str:
-    """Return a finding's figures as inline SVG or a table; "" where there is nothing to see."""
+    """Return a finding's figures as inline SVG or a table; "" if there is nothing to show."""
     figure = finding.details
     if counts := figure.get("counts"):
         names, bars, lines = zip(
@@ -133,7 +133,7 @@ def _bars(names: Sequence[Any], bars: Sequence[float], lines: Sequence[float], s
     top = max([*bars, *lines]) or 1.0
     width = min(_WIDTH, max(160, 60 * len(bars)))
     step = width / len(bars)
-    # As many names as there is room for.
+    # As many labels as fit.
     every = math.ceil((_LETTER * max(len(_label(name)) for name in names) + _LETTER) / step)
     shown = []
     for place, (name, bar, line) in enumerate(zip(names, bars, lines, strict=True)):

@@ -1,4 +1,4 @@
-"""The kinds of findings, each with the sentence that says what it is."""
+"""Kinds of findings, each with its meaning in a sentence."""
 
 from __future__ import annotations
 

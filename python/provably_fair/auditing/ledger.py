@@ -1,4 +1,4 @@
-"""What was paid in one currency, beside what was due, until it is known how far its amounts are rounded.
+"""Payments in one currency beside those due, kept by level until the log's rounding is known.
 
 Whether 1.98 paid as 1.9 is a defect depends on the currency's last decimal, and a log doesn't say that
 one: the most decimals seen anywhere in it are the best guess, known only after the last row. Keeping all
@@ -61,7 +61,7 @@ class OddRows(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What rounding keeps: the amount, its share of all stakes, and the share with each stake as one."""
+    """The operator's gain by rounding: the amount, its share of all stakes, and the share per bet."""
 
     amount: float
     share: float
@@ -69,34 +69,34 @@ class Kept(NamedTuple):
 
 
 class _Rounded(NamedTuple):
-    """How many rows are rounded in one direction: by less than half of the last place, and by more."""
+    """Numbers of rows rounded in one direction: by less than half of the last place, and by more."""
 
     near: int
     far: int
 
 
 class _Side:
-    """Rows that were paid less than they are due, or more, by the decimals to which that agrees."""
+    """Rows that were paid less than due, or more, by the decimals to which both agree."""
 
     def __init__(self) -> None:
         self.rows = np.zeros((LEVELS, LEVELS), np.int64)
         """By the level of the difference, and by that of twice the difference; both from -1 on."""
         self.kept = [0] * LEVELS
-        """By level what rows were due beyond what they were paid, in parts of a unit."""
+        """The shortfall of payouts by level, in parts of a unit."""
         self.shares = [0] * LEVELS
-        """The same with each stake as one, in billionths."""
+        """The same per stake, in billionths."""
 
     def add(self, rows: np.ndarray, kept: list[int], shares: list[int]) -> None:
-        """Take in sums of rows."""
+        """Add sums of rows."""
         self.rows += rows
         self.kept, self.shares = _added(self.kept, kept), _added(self.shares, shares)
 
     def wrong(self, digits: int) -> int:
-        """Return how many rows don't agree to a number of decimals."""
+        """Return the number of rows that disagree at a number of decimals."""
         return int(self.rows[: digits + 1].sum())
 
     def rounded(self, digits: int) -> _Rounded:
-        """Return how many rows agree to a number of decimals, by how they are rounded."""
+        """Return the numbers of rows that agree to a number of decimals, by direction of rounding."""
         by_doubled = self.rows[digits + 1 :].sum(axis=0)
         return _Rounded(near=int(by_doubled[digits + 1 :].sum()), far=int(by_doubled[: digits + 1].sum()))
 
@@ -115,16 +115,16 @@ class Ledger:
         self.compared: int = 0
         self.staked: int = 0
         self._written = 0
-        """The decimals that the log's amounts have."""
+        """The largest number of decimals of an amount in the log."""
         self._most = 0
         """The largest stake."""
         self._less, self._more = _Side(), _Side()
         self._given_back = 0
-        """What stakes that were given back were due beyond that, in parts of a unit."""
+        """Payouts due beyond stakes that were returned, in parts of a unit."""
         self.returned: Stakes = Stakes()
-        """The stakes that were given back."""
+        """Stakes that were returned."""
         self.played: PlayedStakes = PlayedStakes()
-        """The stakes of all rows, as they are written."""
+        """The stakes of all rows, as written."""
         self._by_player = PlayersRounding()
         self._as_profit = np.zeros(LEVELS, np.int64)
         self._rows = [OddRows(np.zeros(0, np.int64), np.zeros(0, np.int64))] * LEVELS
@@ -140,7 +140,7 @@ class Ledger:
         )
 
     def add(self, money: Money, settled: Settled, players: np.ndarray | None = None) -> None:
-        """Take in rows of a batch, and the fingerprints of the settled rows' players, if there are any."""
+        """Add rows of a batch, and fingerprints of the settled rows' players, if known."""
         compared = money.compared
         self.compared += int(compared.octaves["bets"].sum())
         self.staked += sum(totals(compared.octaves, "staked"))
@@ -162,7 +162,7 @@ class Ledger:
         rows, stakes, paid, off, level = (odd[name] for name in ("row", "stake", "paid", "off", "level"))
         unit, places, due = self._unit, settled.places[rows], settled.parts[rows]
         if self.currency.converted and self.currency.decimals is not None:
-            # The stake is rounded as well: what it was may be due up to a last place more or less.
+            # The stake is rounded as well: the payout due is uncertain by up to one last place of it.
             place = 10 ** max(DECIMALS - self.currency.decimals, 0)
             beyond = levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
             level = np.maximum(level, np.minimum(beyond, min(self.currency.decimals, DECIMALS)))
@@ -198,15 +198,15 @@ class Ledger:
             )
 
     def _exact_kept(self, odd: dict[str, np.ndarray], settled: Settled, groups: np.ndarray) -> list[int]:
-        """Return what rows of each group were due beyond what they were paid, in parts of a unit."""
+        """Return the shortfall of each group's payouts, in parts of a unit."""
         sums = exact_sums(groups, odd["off"], 2 * LEVELS)
-        for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # which the engine cuts off
+        for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # which the engine truncates
             due = int(odd["stake"][row]) * int(settled.parts[odd["row"][row]])
             sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
         return sums
 
     def empty(self) -> Ledger:
-        """Return a ledger like this one, without rows."""
+        """Return a new ledger of the same currency and scale."""
         return Ledger(self._unit, self.currency, self.scale)
 
     def merge(self, later: Ledger, rows: int) -> None:
@@ -234,7 +234,7 @@ class Ledger:
 
     @property
     def digits(self) -> int:
-        """To how many decimals amounts may be rounded, on this scale.
+        """The decimals to which amounts may be rounded, on this scale.
 
         To those of the currency, or else to those that the log has; and to these as well where all rows
         agree to them alone, as with whole forints, or cents for dollars. But to fewer than two only where
@@ -244,7 +244,7 @@ class Ledger:
 
     @property
     def others(self) -> int | None:
-        """The decimals to which all rows agree, where they don't all agree to those of the currency."""
+        """The decimals to which all rows agree, if they don't all agree to those of the currency."""
         if not self._wrong(self._stated) or self._wrong(self._written) or self._is_small:
             return None
         return self._written
@@ -258,11 +258,11 @@ class Ledger:
 
     @property
     def _is_small(self) -> bool:
-        """Whether all stakes are small beside the last place that the log has."""
+        """Whether all stakes are small relative to the last place in the log."""
         return self._most < _LARGE * int(10 ** (DECIMALS - self._written))
 
     def _wrong(self, digits: int) -> int:
-        """Return how many rows don't agree to a number of decimals."""
+        """Return the number of rows that disagree at a number of decimals."""
         return sum(side.wrong(digits) for side in self._sides)
 
     @property
@@ -272,40 +272,40 @@ class Ledger:
 
     @property
     def wrong(self) -> int:
-        """How many rows weren't paid what they are due."""
+        """The number of rows with wrong payouts."""
         return self._wrong(self.digits)
 
     @property
     def right_as_profit(self) -> int:
-        """How many rows were paid what they are due less the stake, of those that differ otherwise."""
+        """The number of wrong payouts that are right as profits, without the stake."""
         return int(self._as_profit[self.digits + 1 :].sum())
 
     @property
     def rows(self) -> OddRows:
-        """The first rows that weren't paid what they are due."""
+        """The first rows with wrong payouts."""
         return OddRows.joined(self._rows[: self.digits + 1])
 
     @property
     def withheld(self) -> int:
-        """What rows were due beyond what they were paid, in parts of 1e-8, beyond rounding."""
+        """The total shortfall of payouts beyond rounding, in parts of 1e-8."""
         kept = sum(sum(side.kept[: self.digits + 1]) for side in self._sides)
         return kept * int(10**self.scale) + self.given_back
 
     @property
     def given_back(self) -> int:
-        """What bets whose stake was given back were due beyond it, in parts of 1e-8."""
+        """Payouts due beyond the returned stakes, in parts of 1e-8."""
         return self._given_back * int(10**self.scale)
 
     @property
     def rounded(self) -> int:
-        """The same where rounding explains it."""
+        """The total shortfall that rounding explains, in parts of 1e-8."""
         return sum(sum(side.kept[self.digits + 1 :]) for side in self._sides) * int(10**self.scale)
 
     @property
     def kept(self) -> Kept:
-        """What rounding keeps.
+        """The operator's gain by rounding.
 
-        Where no one rule explains the rounding, nothing that is rounded up makes up for what is rounded down.
+        If no single rule explains the rounding, amounts rounded up don't offset those rounded down.
         """
         sides, beyond = (self._less,) if self.mixed else self._sides, self.digits + 1
         kept = sum(sum(side.kept[beyond:]) for side in sides)
@@ -339,7 +339,7 @@ class Ledger:
 
     @property
     def way(self) -> str:
-        """How amounts are rounded."""
+        """The rule by which amounts are rounded."""
         down, up = (side.rounded(self.digits) for side in self._sides)
         if not sum(down + up):
             return "none"
@@ -348,9 +348,9 @@ class Ledger:
         return "both" if sum(down) and sum(up) else "up" if sum(up) else "down"
 
     def odd_lines(self) -> dict[int, dict[str, np.ndarray]]:
-        """Return by line of the paytable what was paid in rows that weren't paid what they are due."""
+        """Return wrong payouts by line of the paytable."""
         keys, columns = self._off.keys, self._off.columns
-        wrong = keys % _LINE <= self.digits  # by one more than the level
+        wrong = keys % _LINE <= self.digits  # keys end in the level plus 1
         found = {}
         for line in np.unique(keys[wrong] // _LINE).tolist():
             those = wrong & (keys // _LINE == line)

@@ -1,4 +1,4 @@
-"""A batch of a log, as checks look at it: columns by field, read once and when they are asked for."""
+"""Records: a batch of a log for checks, whose columns are read once, on demand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from provably_fair.verification.times import Masked, turned_back
 
 
 class _Seeds(NamedTuple):
-    """Columns of seeds and commitments, or one value for all rows, as the engine takes them."""
+    """Columns of seeds and commitments for the engine; a value stands for all rows."""
 
     client_seed: Any
     server_seed: Any
@@ -82,11 +82,11 @@ class Records:
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def has(self, field: str) -> bool:
-        """Tell whether there is a column, or one value for all rows, of a field."""
+        """Return whether a field has a column, or one value for all rows."""
         return field in self.columns
 
     def rows_with(self, kind: str, fields: Collection[str]) -> np.ndarray:
-        """Return the rows in which `verify` found a kind of failure in some of these fields, in order."""
+        """Return the rows with a kind of failure in one of these fields, in rising order."""
         found = self.found
         numbers = [number for number, name in enumerate(found.fields) if name in fields]
         there = (found.kinds == KINDS.index(kind)) & np.isin(found.numbers, numbers)
@@ -95,19 +95,19 @@ class Records:
 
     @cached_property
     def wrong(self) -> np.ndarray:
-        """Which rows `verify` failed, as booleans."""
+        """A mask of rows that failed verification."""
         wrong = np.zeros(self.count, bool)
         wrong[self.found.rows[self.found.kinds > 0]] = True
         return wrong
 
     @cached_property
     def unrevealed(self) -> np.ndarray:
-        """Which rows couldn't be checked, since their seed isn't revealed."""
+        """The rows that can't be checked, since their seed isn't revealed."""
         return self.found.unchecked.get(UNREVEALED, np.zeros(0, np.int64))
 
     @cached_property
     def unplayed(self) -> np.ndarray:
-        """Which rows `verify` failed for more than what was published beforehand, as booleans."""
+        """A mask of rows that failed verification in more than commitments."""
         found = self.found
         published = [name in (COMMITMENT, SALT_COMMITMENT, TERMINATING) for name in found.fields]
         unplayed = np.zeros(self.count, bool)
@@ -147,15 +147,15 @@ class Records:
         return known
 
     def has_times(self, field: str) -> bool:
-        """Tell whether any row has a time in a field."""
+        """Return whether any row has a time in a field."""
         return self.has(field) and bool(self.time(field)[1].any())
 
     def has_whole(self, field: str) -> bool:
-        """Tell whether any row has a whole number in a field: a nonce may be text, or left out."""
+        """Return whether any row has a whole number in a field, since a nonce may be text or missing."""
         return self.has(field) and bool(self.whole(field)[1].any())
 
     def words(self, field: str) -> tuple[np.ndarray, list[str]]:
-        """Return which word each row has in a field, as a place in a list of them, in small letters."""
+        """Return each row's word in a field as an index into a list of words in small letters."""
         known: tuple[np.ndarray, list[str]] | None = self._read.get(("words", field))
         if known is None:
             fingerprints = self.fingerprints(field)
@@ -170,7 +170,7 @@ class Records:
         return known
 
     def meaning(self, field: str, word: str) -> Any:
-        """Return what a word means in a field."""
+        """Return the meaning of a word in a field."""
         return (self.worded[field].words or {})[word]
 
     def value(self, field: str, row: int) -> Any:
@@ -186,7 +186,7 @@ class Records:
         return [as_written(value) for value in cells_in(self.columns[field], rows)]
 
     def derived(self, rows: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
-        """Tell of some rows which seed is made of the other: 1, the client's; 2, the server's; 0, neither.
+        """Return which seed of some rows is derived from the other: 1, the client's; 2, the server's; else 0.
 
         The keys are fingerprints of both, and of the commitment, in the rows.
         """
@@ -200,7 +200,7 @@ class Records:
 
     @cached_property
     def outcomes(self) -> np.ndarray:
-        """The logged outcomes, in the game's type and shape; what can't be read is 0, and is `wrong`."""
+        """The logged outcomes in the game's type and shape; unreadable ones are 0, and `wrong`."""
         if self.outcome is None:
             raise BadValue("outcomes", "must be those of a game")
         shape, dtype = self.outcome
@@ -232,7 +232,7 @@ class Records:
     def _once(
         self, how: str, field: str, read: Callable[[str, Any, int], tuple[np.ndarray, ...]]
     ) -> tuple[np.ndarray, ...]:
-        """Return what is read of a field, which is kept; what stands for all rows is read once."""
+        """Read a field once, and keep the result; read a single value for all rows once."""
         known: tuple[np.ndarray, ...] | None = self._read.get((how, field))
         if known is None:
             known = read(field, *self._column(field))
@@ -243,18 +243,18 @@ class Records:
 
 
 def whole(fingerprints: np.ndarray) -> np.ndarray:
-    """Return fingerprints as one value each, of 16 bytes, which compare and sort; an empty cell has b""."""
+    """Return fingerprints as values of 16 bytes, which compare and sort; b"" for an empty cell."""
     found: np.ndarray = np.ascontiguousarray(fingerprints).view("S16")[:, 0]
     return found
 
 
 def _doubles(field: str, column: Any, rows: int, width: int = 1) -> np.ndarray:
-    """Return numbers as doubles: where they are doubles already, as they lie there."""
+    """Return numbers as doubles; arrays of doubles aren't copied."""
     if _is_array(column, np.dtype(np.float64), rows * width):
         return column.ravel()
     return column_doubles(field, column, rows, width)
 
 
 def _is_array(column: Any, dtype: np.dtype[Any], size: int) -> TypeGuard[np.ndarray]:
-    """Whether a column is numpy's, of a type and a size, and nothing in it is masked."""
+    """Whether a column is an unmasked numpy array of a type and a size."""
     return type(column) is np.ndarray and column.dtype == dtype and column.size == size

@@ -33,7 +33,7 @@ SCHEMA = "provably_fair.audit/2"
 
 _ORDER = ("proof", "evidence", "note")
 _KEPT_REPEATS = 1 << 20
-"""Rows with the round of an earlier one that are left out of tests, at most."""
+"""The largest number of repeated rounds that are excluded from tests."""
 _NOT_ALL = "not all rows were read and compared"
 
 
@@ -149,7 +149,7 @@ class AuditReport(Report):
             {
                 name: value
                 for name, value in finding.to_dict().items()
-                # A p-value's last digits may be another machine's.
+                # The last digits of a p-value depend on the machine.
                 if name in ("kind", "severity", "rows", "count")
                 or (name == "text" and finding.pvalue is None)
             }
@@ -206,7 +206,7 @@ class AuditReport(Report):
 
     @property
     def verdict(self) -> str:
-        """What it comes to, in words."""
+        """The verdict in words."""
         count = Counter(finding.severity for finding in self.findings)
         notes = counted(count["note"], "note") if count["note"] else ""
         if self.ok:
@@ -355,7 +355,7 @@ def conclude(
     failures: Failures | None = None,
     dates: tuple[str, str] | None = None,
 ) -> AuditReport:
-    """Return the report: facts as they are, and of the tests those that hold at this look, and for all tests.
+    """Return the report: all facts, and the tests that are significant after correction for looks and tests.
 
     The k-th look multiplies p-values by k (k + 1), the last one by k: the reciprocals of these numbers add up
     to 1 wherever it ends, so that the chance that any look ever falls below a level is at most that level.

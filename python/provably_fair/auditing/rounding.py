@@ -1,4 +1,4 @@
-"""Whether some players' payouts are rounded down where others' are rounded up.
+"""Differences between players in the direction of rounding.
 
 A rule rounds down, up or to the nearest, whoever bets. So of all amounts that are nearer to the place below,
 and of those nearer to the one above, each rule rounds all in one direction. Where both directions come up, no
@@ -18,20 +18,20 @@ from .records import whole
 from .sums import Groups
 
 _MOST = 80_000
-"""Players, times the ways in which their payouts are rounded, at most."""
+"""The largest number of pairs of a player and a way of rounding."""
 _CODE = np.uint64(0xFF)
-"""The bits of a player's fingerprint that give way to how payouts are rounded."""
+"""The bits of a player's fingerprint that are replaced by the way of rounding."""
 _MILLIONTHS = 10**6
 _LEAST_SHARE = 0.001
-"""What rounding must change of the stake on average: what floating point leaves isn't rounding."""
+"""The mean change, as a share of the stake, below which it is floating point's error."""
 
 
 WAYS = 2 * LEVELS * LEVELS
-"""How many ways there are in which payouts differ from what is due."""
+"""The number of ways in which payouts differ from those due."""
 
 
 class Ways(NamedTuple):
-    """How payouts differ from what is due: the levels of that and of twice as much; if they are larger."""
+    """Ways in which payouts differ from those due: levels of the difference and its double; its sign."""
 
     level: np.ndarray
     doubled: np.ndarray
@@ -39,13 +39,13 @@ class Ways(NamedTuple):
 
     @property
     def codes(self) -> np.ndarray:
-        """A number for each: those that are larger come last."""
+        """A code of each, larger for larger payouts."""
         codes: np.ndarray = (self.more * LEVELS + self.level + 1) * LEVELS + self.doubled + 1
         return codes
 
     @classmethod
     def of(cls, codes: np.ndarray) -> Ways:
-        """Return what codes stand for."""
+        """Return the ways that codes stand for."""
         rest, doubled = np.divmod(codes, LEVELS)
         more, level = np.divmod(rest, LEVELS)
         return cls(level - 1, doubled - 1, more == 1)
@@ -76,13 +76,13 @@ class Unlike:
 
 
 class PlayersRounding:
-    """How payouts are rounded, by player."""
+    """Ways of rounding by player."""
 
     def __init__(self) -> None:
         self._groups = Groups({"rows": "sum", "millionths": "sum", "first": "first"}, most=_MOST)
 
     def add(self, players: np.ndarray, ways: Ways, shares: np.ndarray, places: np.ndarray) -> None:
-        """Take in rows: fingerprints, how they are rounded, by what share of the stake, and positions."""
+        """Add rows: fingerprints of players, ways, changes as shares of the stake, and positions."""
         there = players[:, 0] != 0
         keys = players[there]
         keys[:, 1] = keys[:, 1] & ~_CODE | (ways.codes[there] + 1).astype(np.uint64)
@@ -95,7 +95,7 @@ class PlayersRounding:
         self._groups.merge(later._groups, rows)
 
     def test(self, digits: int) -> Unlike | None:
-        """Return the test of amounts rounded to this number of decimals; None where one rule explains all."""
+        """Return the test of amounts rounded to this number of decimals; None if one rule explains all."""
         if not len(self._groups.keys):
             return None
         keys = self._groups.keys.view(np.uint64).reshape(-1, 2).copy()
@@ -103,9 +103,9 @@ class PlayersRounding:
         keys[:, 1] &= ~_CODE
         players, ways = whole(keys), Ways.of(codes)
         kept = ways.level >= digits
-        if self._groups.left_out:  # the last player may have lost some
+        if self._groups.left_out:  # the last player's rows may be incomplete
             kept &= players != players[-1]
-        # Nearer to the place above: rounded up to the nearest, or down, but not to the nearest.
+        # Amounts nearer to the next place above: up is to the nearest, down is truncation.
         above, down = (ways.doubled >= digits) == ways.more, ~ways.more
         tested = [
             one
@@ -114,13 +114,13 @@ class PlayersRounding:
         ]
         if not tested:
             return None
-        # Two players differ by the same, up to the last digits of doubles.
+        # Equal p-values may differ in their last digits; the first row decides.
         worst = min(tested, key=lambda one: (float(f"{one.pvalue:.9g}"), one.first))
         pvalue = min(1.0, worst.pvalue * len(tested))
         return Unlike(pvalue, worst.first, worst.down, worst.rows, worst.all_down, worst.all_rows)
 
     def _compared(self, players: np.ndarray, among: np.ndarray, down: np.ndarray) -> list[Unlike]:
-        """Return the test of each player, of amounts that each rule rounds in one direction."""
+        """Return the p-value of each player, from amounts that every rule rounds in one direction."""
         rows, millionths, first = (self._groups.columns[name] for name in ("rows", "millionths", "first"))
         all_rows, all_down = int(rows[among].sum()), int(rows[down].sum())
         if all_down in (0, all_rows):

@@ -1,4 +1,4 @@
-"""How large stakes are, in sums that are few enough to keep, and which stakes were played."""
+"""Sums of stakes by size, and counts of the different stakes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .sums import Groups, How, totals
 
 _BITS = 64
 _MOST_PLAYED = 4096
-"""Different stakes that are counted one by one, at most."""
+"""The largest number of different stakes that are counted."""
 _MOST_AMOUNTS = 2**21
-"""Payouts that are rounded for one return, at most: a second or two."""
+"""The largest number of payouts that are rounded for one return, in a second or two."""
 _NEVER = np.iinfo(np.int64).max
 
 
 class Stakes:
-    """Bets by the power of two that is the next above the stake, and the scale that this is counted on."""
+    """Sums of bets by the next power of two above the stake."""
 
     def __init__(self) -> None:
         sums: dict[str, How] = dict.fromkeys(("bets", "parts", "staked_high", "staked_low"), "sum")
@@ -32,7 +32,7 @@ class Stakes:
         self._first = FirstStake(_NEVER, 0)
 
     def add(self, compared: Compared, scale: int) -> None:
-        """Take in rows with a stake and a payout."""
+        """Add rows with a stake and a payout."""
         if compared.first is None:
             return
         columns, first = dict(compared.octaves), compared.first
@@ -47,22 +47,22 @@ class Stakes:
 
     @property
     def columns(self) -> dict[str, np.ndarray]:
-        """The sums of each class of stakes, from small ones to large ones."""
+        """The sums of each class of stakes, in rising order."""
         return self._groups.columns
 
     @property
     def bets(self) -> int:
-        """How many bets there are."""
+        """The number of bets."""
         return int(self.columns["bets"].sum())
 
     @property
     def staked(self) -> int:
-        """What was staked in all bets together, in units."""
+        """The total stake, in units."""
         return sum(self.units("staked"))
 
     @property
     def extremes(self) -> tuple[int, int]:
-        """The least and the largest stake, in units; 0 where there are none."""
+        """The smallest and the largest stake, in units; 0 without bets."""
         return min(self.units("least"), default=0), max(self.units("most"), default=0)
 
     def units(self, name: str) -> list[int]:
@@ -79,13 +79,13 @@ class Stakes:
 
 
 class PlayedStakes:
-    """How often each stake was played, as long as there are few different ones."""
+    """The number of bets of each stake, if there are few different stakes."""
 
     def __init__(self) -> None:
         self._bets: Counter[float] | None = Counter()
 
     def add(self, stakes: np.ndarray) -> None:
-        """Take in the stakes of some rows."""
+        """Add stakes of some rows."""
         if self._bets is None:
             return
         different, counts = np.unique(stakes, return_counts=True)
@@ -102,7 +102,7 @@ class PlayedStakes:
             self._bets += more
 
     def exact_return(self, law: Distribution, rounding: MoneyRounding) -> Fraction | None:
-        """Return the exact return of all these stakes together; None where there are too many of them."""
+        """Return the exact mean return of these stakes; None if they are too many."""
         if not self._bets or len(self._bets) * len(law) > _MOST_AMOUNTS:
             return None
         returns = returns_by_stake(law, list(self._bets), rounding).exact_rtp

@@ -1,4 +1,4 @@
-"""Sums that don't depend on how rows are cut into batches: of whole numbers, exactly."""
+"""Exact sums of whole numbers, which don't depend on how rows are cut into batches."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ How = Literal["sum", "min", "max", "first", "last"]
 
 
 def rows_of(mask: np.ndarray) -> np.ndarray | slice:
-    """Return the rows where a mask is set: where it is set everywhere a slice, which copies nothing."""
+    """Return an index of the rows where a mask is set: a slice, which copies nothing, for all rows."""
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
 class Tally(NamedTuple):
-    """Numbers that come up, in rising order, and how often each does."""
+    """Different numbers in rising order, and their counts."""
 
     numbers: np.ndarray
     counts: np.ndarray
 
 
 def tally(numbers: np.ndarray, most: int) -> Tally:
-    """Return which numbers below `most` come up, and how often each does."""
+    """Return the different numbers, all below `most`, and their counts."""
     if most > 4 * numbers.size:
         return Tally(*np.unique(numbers, return_counts=True))
     counts = np.bincount(numbers, minlength=most)
@@ -53,14 +53,14 @@ def tally(numbers: np.ndarray, most: int) -> Tally:
 
 
 class NumberedRows(NamedTuple):
-    """Rows with a number, as the engine's `Runs` takes them: by fingerprints of keys, where there is one."""
+    """Rows of a key and a number, for the engine's `Runs`."""
 
     keys: list[np.ndarray]
     numbers: np.ndarray
     places: np.ndarray
     there: np.ndarray
     spelled: list[np.ndarray] | None = None
-    """Fingerprints of the keys' texts, where these mean the same in several spellings."""
+    """Fingerprints of the keys as written, if several spellings mean the same."""
     times: np.ndarray | None = None
 
 
@@ -70,12 +70,12 @@ def exact_sum(values: np.ndarray) -> int:
 
 
 def halves(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
-    """Return int64 values as two columns, whose sums have room."""
+    """Split int64 values into two columns, whose sums don't overflow."""
     return {f"{name}_high": values >> 32, f"{name}_low": values & 0xFFFFFFFF}
 
 
 def totals(columns: Mapping[str, np.ndarray], name: str) -> list[int]:
-    """Return the values, or the sums of them, that two columns are the `halves` of."""
+    """Join two columns of `halves`, or sums of them, to values."""
     both = zip(columns[f"{name}_high"].tolist(), columns[f"{name}_low"].tolist(), strict=True)
     return [(high << 32) + low for high, low in both]
 
@@ -86,14 +86,14 @@ def words(name: str, fingerprints: np.ndarray) -> dict[str, np.ndarray]:
 
 
 class FirstRows:
-    """How many rows there are of some kind, and the positions of the first of them."""
+    """The number of some rows, and the positions of the first."""
 
     def __init__(self) -> None:
         self.count = 0
         self.rows: list[int] = []
 
     def add(self, places: np.ndarray) -> None:
-        """Take in rows in rising order, which may lie before those that are known."""
+        """Add rows in rising order, which may lie before those that are known."""
         if len(places):
             self.count += len(places)
             self._keep(places[:KEPT_ROWS].tolist())
@@ -108,15 +108,15 @@ class FirstRows:
 
 
 class Bets:
-    """Bets of some kind: how many they are, how many won, what stakes of 1 were due together, in parts."""
+    """Totals of some bets: their number, how many won, and the return due for stakes of 1, in parts."""
 
     def __init__(self) -> None:
         self.count = self.won = self.parts = 0
         self.shown = FirstRows()
-        """The first of those that won, where that is asked; or else of all."""
+        """The first wins, if wins are counted; otherwise the first bets."""
 
     def add(self, places: np.ndarray, parts: np.ndarray | None, won: np.ndarray | None = None) -> None:
-        """Take in bets in rising order, and what is known of them."""
+        """Add bets in rising order, with returns in parts and wins if known."""
         self.count += len(places)
         if parts is not None:
             self.parts += exact_sum(parts)
@@ -134,7 +134,7 @@ class Bets:
 
 
 class RowNumbers:
-    """A number from 0 to 254 of each of a log's first rows, or several: to count some of them later.
+    """Numbers from 0 to 254 of a log's first rows, of which some are counted later.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class RowNumbers:
     """
 
     MOST = 1 << 24
-    """Rows that are kept, at most."""
+    """The largest number of rows that are kept."""
     NONE = 255
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ class RowNumbers:
         return self._values[: self._rows]
 
     def put(self, places: np.ndarray, values: np.ndarray) -> None:
-        """Take in the numbers of rows in rising order."""
+        """Set the numbers of rows in rising order."""
         if not len(places):
             return
         values = values.reshape(len(places), -1)
@@ -170,7 +170,7 @@ class RowNumbers:
             self._values[places, : values.shape[1]] = values
 
     def _grow(self, rows: int, width: int) -> None:
-        """Make room for rows, and for numbers of a row."""
+        """Make room for this many rows, and numbers per row."""
         room, wide = self._values.shape
         if rows > room or width > wide:
             more = (max(rows, min(2 * room, self.MOST)) if rows > room else room, max(width, wide))
@@ -188,7 +188,7 @@ class RowNumbers:
 
 
 class Groups:
-    """Rows by key: sums, least and largest values of each.
+    """Sums, minima and maxima of columns by key.
 
     Attributes
     ----------
@@ -206,12 +206,9 @@ class Groups:
         self.left_out: bool = False
 
     def add(self, keys: np.ndarray, **columns: np.ndarray) -> None:
-        """Take in rows: a key and a value of each column for each."""
-        if self._most is not None and len(self.keys) == self._most:
-            inside = keys <= self.keys[-1]
-            if not inside.all():
-                self.left_out = True
-                keys, columns = keys[inside], {name: value[inside] for name, value in columns.items()}
+        """Add rows: their keys, and a value per row of each column."""
+        kept = rows_of(self.keeps(keys))
+        keys, columns = keys[kept], {name: value[kept] for name, value in columns.items()}
         if not len(keys):
             return
         rows = self._reduced(keys, columns)
@@ -224,8 +221,16 @@ class Groups:
             self.keys = self.keys[: self._most]
             self.columns = {name: value[: self._most] for name, value in self.columns.items()}
 
+    def keeps(self, keys: np.ndarray) -> np.ndarray:
+        """Return a mask of the keys that there is room for: of too many, the smallest are kept."""
+        if self._most is None or len(self.keys) < self._most:
+            return np.ones(len(keys), bool)
+        inside: np.ndarray = keys <= self.keys[-1]
+        self.left_out |= not inside.all()
+        return inside
+
     def merge(self, later: Groups, rows: int = 0) -> None:
-        """Take in what later rows have, whose positions count from 0: `rows` come before them."""
+        """Append the groups of later rows, whose positions count from 0: `rows` come before them."""
         self.left_out |= later.left_out
         shifted = {
             name: value + rows if self._how[name] in ("first", "last") else value

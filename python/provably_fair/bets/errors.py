@@ -8,10 +8,13 @@ import numpy as np
 
 __all__ = ["ErrorLaw"]
 
-# Number of frequencies of the discrete Fourier transform.
-_FREQUENCIES = 1 << 15
-# Outcomes so rare that all bets together see one with less than this share of the level are left out, and so
-# are sums beyond this number of standard deviations. The ends of the range are widened to allow for both.
+# Places at which the law of the sum is known, and the standard deviation in places of the normal law that
+# smooths it. That leaves less than exp(-50) of higher frequencies than these, which no double would show.
+_PLACES = 1 << 15
+_SMOOTHED = 12
+_FREQUENCIES = math.ceil(10 / (2 * math.pi * _SMOOTHED) * _PLACES)
+# Outcomes that all bets together see with less than this part of what is outside of the range are left out
+# of the sum, as are sums beyond this number of standard deviations; the ends of the range allow for it.
 _LEFT_OUT = 0.002
 _DEVIATIONS = 10.0
 # Limits on values of a law, on stakes, and on pairs of them; beyond these, neighbors are merged.
@@ -47,7 +50,7 @@ class ErrorLaw:
             x, cumulative, left_out, margin = self._law
             part = (1 - confidence) / 2 - 2 * left_out
             low = x[max(int(np.searchsorted(cumulative, part)) - 1, 0)]
-            high = x[min(int(np.searchsorted(cumulative, 1 - part)) + 1, _FREQUENCIES - 1)]
+            high = x[min(int(np.searchsorted(cumulative, 1 - part)) + 1, _PLACES - 1)]
             self.range = float(low - margin), float(high + margin)
 
     def outside(self, low: float, high: float) -> float:
@@ -86,21 +89,33 @@ def _error_law(
         return None
     reach = _DEVIATIONS * math.sqrt(variance) + 2 * float(np.abs(values).max())
     width = 2 * reach
-    smooth = 12 * width / _FREQUENCIES
-    frequencies = 2 * math.pi / width * np.arange(_FREQUENCIES // 2 + 1)
-    logarithm = -0.5 * (smooth * frequencies) ** 2 + 0j
+    smooth = _SMOOTHED * width / _PLACES
+    frequency = 2 * math.pi / width
+    logarithm = -0.5 * (smooth * frequency * np.arange(_FREQUENCIES)) ** 2 + 0j
     for stake, count in zip(stakes.tolist(), repeats.tolist(), strict=True):
-        # Center at 0: large powers keep the accuracy of their phase.
-        one = np.exp(-1j * np.outer(frequencies * stake, values - lost)) @ probabilities
+        # Centered, so that large powers keep their phase.
+        one = _characteristic(frequency * stake, values - lost, probabilities)
         with np.errstate(divide="ignore"):
             logarithm += count * np.log(one)
-    density = np.fft.irfft(np.exp(logarithm), _FREQUENCIES)
-    # Put the smallest sum first: place i is the sum i * width / _FREQUENCIES - reach.
-    density = np.maximum(np.roll(density, _FREQUENCIES // 2), 0)
+    density = np.fft.irfft(np.exp(logarithm), _PLACES)
+    # From zero at the left: place i stands for the sum i * width / _PLACES - reach.
+    density = np.maximum(np.roll(density, _PLACES // 2), 0)
     cumulative = np.cumsum(density) / density.sum()
-    x = np.arange(_FREQUENCIES) * (width / _FREQUENCIES) - reach
+    x = np.arange(_PLACES) * (width / _PLACES) - reach
     shift = lost * float(repeats @ stakes)
     return (x + shift) * largest, cumulative, left_out, 3 * smooth * largest
+
+
+def _characteristic(frequency: float, values: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
+    """Return the mean of exp(-i f x) over a law, at the multiples f of a frequency.
+
+    The exponential of a sum is a product, so a matrix product has all of them from two small tables.
+    """
+    few = math.isqrt(_FREQUENCIES) + 1
+    steps = np.arange(few) * frequency
+    near, far = (np.exp(-1j * np.outer(one, values)) for one in (steps, few * steps))
+    found: np.ndarray = ((far * probabilities) @ near.T).ravel()[:_FREQUENCIES]
+    return found
 
 
 def _together(values: np.ndarray, weights: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:

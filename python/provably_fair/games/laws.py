@@ -53,8 +53,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
     name = type(asked).__name__
     if drawn and _draws_again(game):
         raise UnlistedLawError(
-            f"the law of {name} as drawn can't be listed: it draws until values differ; "
-            'ask for law="ideal"'
+            f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
         )
     run = rounds_of(game).run
     # Schemes that pass over words draw without bias.

@@ -1,4 +1,4 @@
-"""Batches that a watch was given before: they are refused, whatever they won or lost."""
+"""Duplicate batches of a watch: refused whatever they won or lost."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class DuplicateBatch(BadValue):
 
 
 def refuse_duplicate(state: State, part: Part) -> None:
-    """Refuse a batch that came before, or may have."""
+    """Raise `DuplicateBatch` for a batch that was added before; require a name if that can't be told."""
     for one in state.batches_named(part.name):
         sentence = f"batch must be new: the name {part.name!r} came before, as batch {one['batch']}"
         differs = one["digest"] != part.digest and (not part.files or one["files"] != part.files)

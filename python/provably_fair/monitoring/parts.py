@@ -1,7 +1,7 @@
-"""What a batch adds to a watch, counted before it is known what came before: workers count, the watch adds.
+"""Counts of a batch, which any process can make and a watch adds to its state.
 
-Of each segment it is how often each stake brought back each amount, by the hour or day. These are whole
-numbers, so that they are the same however a file is read, and small however long it is.
+A segment's counts say how often each stake returned each amount, by the hour or day. They are whole numbers,
+so they don't depend on how a file is read, and their size doesn't grow with its rows.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NOTHING = np.zeros(0, np.int64)
 
 
 class Counted(NamedTuple):
-    """How often a stake brought back an amount, each in its bucket: an hour, a day, or 0."""
+    """Numbers of bets by bucket (an hour, a day, or 0), stake and place of the return among the outcomes."""
 
     buckets: np.ndarray
     stakes: np.ndarray
@@ -49,7 +49,7 @@ class Counted(NamedTuple):
 
 @dataclass
 class SegmentPart:
-    """What a batch has of a segment: a game, or its rows with one value in a column.
+    """The rows of a batch in one segment: those of a game, or of one value of a column.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class SegmentPart:
     _bucket: int = -(1 << 62)
 
     def take(self, seen: _Seen, ordered: bool) -> None:
-        """Take in rows."""
+        """Add rows."""
         if seen.refunds.any():
             self.refunded += int(seen.refunds.sum())
             seen = seen.some(~seen.refunds)
@@ -98,7 +98,7 @@ class SegmentPart:
         self.last = int(seen.rows[-1])
         if len(self.rows) < KEPT_ROWS:
             self.rows = np.concatenate([self.rows, seen.rows[: KEPT_ROWS - len(self.rows)]])
-        # A row that comes late counts when it comes.
+        # Late rows count in the bucket in which they arrive.
         buckets = np.maximum.accumulate(np.maximum(seen.buckets, self._bucket))
         self._bucket = int(buckets[-1])
         stakes, places, right = seen.stakes, seen.places, seen.places >= 0
@@ -114,7 +114,7 @@ class SegmentPart:
                 self.in_order.append((stakes, places.astype(np.int32)))
 
     def finished(self) -> SegmentPart:
-        """Return itself, with what was counted piece by piece put together."""
+        """Join the counts of all pieces, and return the part."""
         if len(self.counted) > 1:
             self.counted = [_joined(self.counted)]
         if len(self.in_order) > 1:
@@ -125,7 +125,7 @@ class SegmentPart:
 
 @dataclass(frozen=True)
 class Part:
-    """What a batch adds to a watch.
+    """The counts of a batch, for `Watch.add`.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ def _with_hint(paid: Iterator[Paid]) -> Iterator[Paid]:
 
 @dataclass(frozen=True)
 class Reader:
-    """Counts batches for a watch, in any process.
+    """Counts batches for a watch, in this process or another.
 
     Attributes
     ----------
@@ -271,7 +271,7 @@ class Reader:
     def _split(
         self, seen: _Seen, fields: Mapping[str, tuple[list[str], np.ndarray]]
     ) -> Iterator[tuple[str, str, _Seen]]:
-        """Give the rows of a game, and those with each value of the columns that are watched."""
+        """Yield a game's rows as segments: all of them, and those of each value of a watched column."""
         if not len(seen.rows):
             return
         yield "", "", seen
@@ -286,7 +286,7 @@ class Reader:
 
 
 def checked_name(name: object) -> str | None:
-    """Return what a batch is called, if it is."""
+    """Return a batch's name, checked; None if it has none."""
     if name is None:
         return None
     if not isinstance(name, str):
@@ -297,7 +297,7 @@ def checked_name(name: object) -> str | None:
 
 
 class _Identity:
-    """What tells a batch from others: a hash of all its columns, however it is read, and of its files."""
+    """The identity of a batch: hashes of its columns, however they are read, and of its files."""
 
     def __init__(self) -> None:
         self._columns: dict[str, tuple[Any, int]] = {}
@@ -306,7 +306,7 @@ class _Identity:
         self._last = np.zeros(0, np.uint64)
 
     def taking(self, paid: Iterator[Paid]) -> Iterator[Paid]:
-        """Give pieces of a log without the fingerprints of their cells, which are taken in."""
+        """Hash the fingerprints of each piece, and yield the piece without them."""
         for part in paid:
             if part.evidence is not None and all(part.evidence is not one for one in self._evidence):
                 self._evidence.append(part.evidence)
@@ -318,7 +318,7 @@ class _Identity:
             yield replace(part, cells=None)
 
     def add(self, name: str, values: np.ndarray, first: int) -> None:
-        """Add the values of rows to a column's hash; where it wasn't there in rows before, it was empty."""
+        """Add the values of rows to a column's hash; rows before its first one count as empty."""
         known, rows = self._columns.get(name, (None, 0))
         known = known or hashlib.sha256()
         known.update(bytes((first - rows) * values[:1].nbytes))
@@ -326,7 +326,7 @@ class _Identity:
         self._columns[name] = known, first + len(values)
 
     def _count(self, telling: Sequence[np.ndarray], rows: int) -> None:
-        """Count rows that are told from the row before."""
+        """Count the rows that differ from the row before in an identifying field."""
         if not rows:
             return
         cells = np.hstack(telling) if telling else np.zeros((rows, 0), np.uint64)
@@ -337,17 +337,17 @@ class _Identity:
 
     @property
     def apart(self) -> bool:
-        """Whether what tells bets apart differs from the row before in more than half of the rows."""
+        """Whether more than half of the rows differ from the row before in an identifying field."""
         return 2 * self._new > self._rows
 
     @property
     def files(self) -> str:
-        """The hash of the files' bytes; "" where there are none, or not all were read."""
+        """The hash of the files' hashes; "" without files, or if one wasn't read to its end."""
         each = [one.sha256 for one in self._evidence]
         return "" if not each or None in each else hashlib.sha256(repr(each).encode()).hexdigest()
 
     def digest(self, texts: Mapping[str, Sequence[str]]) -> str:
-        """Return the hash of all columns, in any order, with the texts that numbers in them stand for."""
+        """Return the hash of all columns, in any order, and of the texts that codes stand for."""
         found = hashlib.sha256(repr((self._rows, sorted(texts.items()))).encode())
         for name, (known, rows) in sorted(self._columns.items()):
             found.update(repr((name, rows, known.hexdigest())).encode())
@@ -355,14 +355,14 @@ class _Identity:
 
 
 def _codes(known: dict[str, int], values: Sequence[str], codes: np.ndarray) -> np.ndarray:
-    """Return the numbers of cells, given by their place among texts, which are numbered as they come."""
+    """Return codes of cells in the numbering of `known`, which new texts extend."""
     own = np.array([known.setdefault(value, len(known)) for value in values], np.int32)
     found: np.ndarray = own[codes]
     return found
 
 
 def _blocks(parts: Iterator[Paid]) -> Iterator[list[Paid]]:
-    """Put pieces of a log together: few enough rows for memory, enough of them to be counted at once."""
+    """Join pieces of a log into blocks of about a million rows, so that numpy's calls pay."""
     block: list[Paid] = []
     for part in parts:
         block.append(part)
@@ -374,7 +374,7 @@ def _blocks(parts: Iterator[Paid]) -> Iterator[list[Paid]]:
 
 
 def _groups(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Give each number and where it is, in the order in which they first appear."""
+    """Yield each number with its positions, in order of first appearance."""
     top = int(numbers.max(initial=0))
     order = np.argsort(numbers.astype(np.uint16) if top < 1 << 16 else numbers, kind="stable")
     ranked = numbers[order]
@@ -385,14 +385,14 @@ def _groups(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
 
 
 def count_rows(buckets: np.ndarray, stakes: np.ndarray, places: np.ndarray) -> Counted:
-    """Count rows whose buckets rise."""
+    """Count rows by bucket, stake and place; buckets must not fall."""
     times = np.concatenate([[0], np.cumsum(np.diff(buckets) > 0)])
     different, which = stakes[:1], np.zeros(len(stakes), np.intp)
     if stakes.min() < stakes.max():
         different, which = np.unique(stakes, return_inverse=True)
     amounts = int(places.max()) + 1
     top = (int(times[-1]) + 1) * len(different) * amounts
-    if top > np.iinfo(np.int64).max:  # keys would overflow
+    if top > np.iinfo(np.int64).max:  # too many combinations for one int64 key
         return _joined([Counted(buckets, stakes, places.astype(np.int32), np.ones(len(stakes), np.int64))])
     keys = (times * len(different) + which) * amounts + places
     if top <= 8 * len(keys):
@@ -408,7 +408,7 @@ def count_rows(buckets: np.ndarray, stakes: np.ndarray, places: np.ndarray) -> C
 
 
 def _joined(parts: Sequence[Counted]) -> Counted:
-    """Add counts up, in the order of buckets, stakes and places."""
+    """Sum counts, sorted by bucket, stake and place."""
     buckets, stakes, places, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.lexsort((places, stakes, buckets))
     buckets, stakes, places = buckets[order], stakes[order], places[order]
@@ -418,7 +418,7 @@ def _joined(parts: Sequence[Counted]) -> Counted:
 
 
 def _name_of_file(batch: object) -> str | None:
-    """Return the path of a batch, or its URL, if it has one that shows and stays the same."""
+    """Return a batch's path or URL, if it has one without secrets that names the same rows later."""
     source = settled(batch, None, {}).source
     if isinstance(source, StoredFile) and source.local is not None:
         return str(source).replace(str(source.local), os.path.realpath(source.local), 1)
@@ -430,7 +430,7 @@ def _name_of_file(batch: object) -> str | None:
 
 
 def _named(batch: object) -> str:
-    """Return what a batch is called in records."""
+    """Return the name of a batch for the state's records."""
     source = batch.source if isinstance(batch, Log) else batch
     if isinstance(source, StoredFile):
         return str(source)

@@ -71,7 +71,7 @@ class Alarm:
 @displayed
 @dataclass(frozen=True)
 class Band:
-    """What the law lets a window return, exactly and as it is usually reckoned.
+    """The tolerance band of a window's return: the exact one, and the usual normal approximation.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Band:
 @displayed
 @dataclass(frozen=True)
 class Segment:
-    """What is known of a segment.
+    """The bets, evidence and bands of a segment.
 
     Attributes
     ----------
@@ -151,14 +151,14 @@ def alarms_of(state: State) -> tuple[Alarm, ...]:
 
 
 def report_of(rules: Rules, state: State) -> WatchReport:
-    """Return what a state has, with bands."""
+    """Return the report on a state, with bands."""
     with state.lock:
         segments = tuple(_segment_of(one, rules) for one in state.segments(rules.clocks))
         return WatchReport(*state.totals(), rules.level, rules.windows, alarms_of(state), segments)
 
 
 def _evalue(logarithm: float) -> float:
-    """Return the e-value that has this logarithm: finite where that is."""
+    """Return the e-value of a logarithm: finite if the logarithm is."""
     return math.exp(min(logarithm, 709.0)) if logarithm < math.inf else math.inf
 
 

@@ -17,7 +17,7 @@ from provably_fair.distribution import Distribution
 __all__ = ["ALL", "ROUNDS", "TIME", "Clock", "Rules", "changes"]
 
 ALL, TIME, ROUNDS = "all", "time", "rounds"
-# What windows are counted in: hours, or rounds.
+# Units of windows: hours or rounds.
 _UNITS = {"h": (TIME, 1), "d": (TIME, 24), "r": (ROUNDS, 1)}
 _WINDOW = re.compile(r"([1-9][0-9]{0,4})([hd])|([1-9][0-9]{0,8}0)(r)")
 # Windows of rounds advance by a tenth of their greatest common divisor.
@@ -25,25 +25,25 @@ _PARTS_OF_ROUNDS, _MOST_PARTS = 10, 10_000
 
 
 class Clock(NamedTuple):
-    """What rolling windows advance by, one bucket at a time: hours, days, or rounds of a segment."""
+    """The unit by which rolling windows advance, bucket by bucket: hours, days, or rounds of a segment."""
 
     place: int
-    """Its place among the clocks of a watch."""
+    """Index among the clocks of a watch."""
     kind: str
     """`TIME` or `ROUNDS`."""
     unit: int
-    """How many hours or rounds a bucket has."""
+    """Hours or rounds of a bucket."""
     lengths: dict[int, int]
-    """How many buckets each window has, by the window's place among all of them."""
+    """Buckets of each window, by the window's index."""
 
     @property
     def longest(self) -> int:
-        """The buckets of the longest window."""
+        """The number of buckets of the longest window."""
         return max(self.lengths.values())
 
 
 class Rules:
-    """What is watched, and at which level."""
+    """The bets, columns, windows and level of a watch, checked."""
 
     def __init__(
         self, bets: object, by: Sequence[str], windows: Sequence[str], level: float, within: float
@@ -51,7 +51,7 @@ class Rules:
         if not isinstance(bets, (Bet, Mapping)) or (isinstance(bets, Mapping) and not bets):
             raise BadType("bets", f"must be a Bet, or a mapping of games to bets, got {type(bets).__name__}")
         self.named: bool = isinstance(bets, Mapping)
-        """Whether rows say their game."""
+        """Whether rows have a column ``game``."""
         self.bets: dict[str, Bet] = dict(bets) if isinstance(bets, Mapping) else {"": bets}
         for name, bet in self.bets.items():
             if not isinstance(bet, Bet) or not isinstance(name, str):
@@ -69,7 +69,7 @@ class Rules:
         self.within: float = within_of(within)
         self.clocks: tuple[Clock, ...] = _clocks(self.windows)
         self.written: dict[str, str] = {"by": str(list(self.by)), "windows": str(list(self.windows))}
-        """The rules by name, as a state keeps them."""
+        """The rules as text by name, for the state."""
         self.written |= {"level": str(self.level), "within": str(self.within)}
         for name, law in self.laws.items():
             paid = [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]
@@ -77,12 +77,12 @@ class Rules:
         self.fingerprint: str = _digest(sorted(self.written.items()))
 
     def unit(self, kind: str) -> int:
-        """Return how many hours or rounds a bucket has; 0 without windows of that kind."""
+        """Return the hours or rounds of a bucket; 0 without windows of that kind."""
         return next((clock.unit for clock in self.clocks if clock.kind == kind), 0)
 
 
 def _clocks(windows: tuple[str, ...]) -> tuple[Clock, ...]:
-    """Return the clocks that windows advance by, of time before that of rounds."""
+    """Return the clocks of windows, that of time before that of rounds."""
     spans = [_span(window) for window in windows]
     if not spans or len(set(windows)) < len(spans):
         raise BadValue("windows", f"must be different ones, at least one, got {windows!r:.80}")
@@ -104,7 +104,7 @@ def _clocks(windows: tuple[str, ...]) -> tuple[Clock, ...]:
 
 
 def _span(window: object) -> tuple[str, int]:
-    """Return what a window is counted in, and how many hours or rounds it has: 0 of the whole history."""
+    """Return a window's kind, and its hours or rounds; 0 for the whole history."""
     if window == ALL:
         return ALL, 0
     found = _WINDOW.fullmatch(window) if isinstance(window, str) else None
@@ -116,7 +116,7 @@ def _span(window: object) -> tuple[str, int]:
 
 
 def changes(before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """Return which rules differ, and how, in words."""
+    """Describe the rules that differ."""
     found = []
     for name in dict.fromkeys([*before, *now]):
         old, new = before.get(name), now.get(name)

@@ -77,7 +77,7 @@ def _bet(name: str, table: Any) -> Bet:
         raise BadValue(name, 'must be a table with on = "a game"')
     rest = {key: value for key, value in table.items() if key != "on"}
     with within(f"{name}: "):
-        if isinstance(rest.get("payout"), dict):  # keys of TOML are texts
+        if isinstance(rest.get("payout"), dict):  # TOML's keys are text
             rest["payout"] = {_number(key): value for key, value in rest["payout"].items()}
         game: Game = parse_game(table["on"], modules=True)
         made: Bet = game.bet(**rest)
@@ -85,7 +85,7 @@ def _bet(name: str, table: Any) -> Bet:
 
 
 def _number(key: str) -> float:
-    """Return an outcome that is written as a key."""
+    """Return the outcome that a key of TOML stands for."""
     try:
         return float(key) if "." in key else int(key)
     except ValueError:

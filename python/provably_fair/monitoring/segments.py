@@ -1,4 +1,4 @@
-"""Segments of a watch, a game or its rows with one value in a column, and what is known of each."""
+"""Segments of a watch (a game, or its rows with one value in a column): totals, wealth and windows."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ _MOST_STAKES = 64
 
 
 class Bets(NamedTuple):
-    """Bets of a segment by their stakes: how many, what they returned, and what wagers against it gain."""
+    """Bets of a segment: numbers by stake, the total return, and what each wager against the law gains."""
 
     stakes: np.ndarray
     counts: np.ndarray
     returned: float
     steps: np.ndarray
-    """What the logarithm of each wager's wealth grows by."""
+    """The growth of each wager's wealth, as a logarithm."""
 
 
 @dataclass(kw_only=True)
 class Tally:
-    """Bets that are added up: different stakes (packed), how often each was bet, and what came back."""
+    """Totals of bets: distinct stakes and their counts (both packed), and the total return."""
 
     steps: np.ndarray
     stakes: bytes = b""
     counts: bytes = b""
     returned: float = 0.0
     changed: bool = False
-    """Whether bets were added since it was written down."""
+    """Whether bets were added since the last write."""
 
     def add(self, bets: Bets) -> None:
-        """Add bets; where there are many different stakes, some are put together."""
+        """Add bets; merge neighboring stakes if there are too many."""
         self.changed = True
         self.steps = self.steps + bets.steps
         self.returned += bets.returned
@@ -47,7 +47,7 @@ class Tally:
             known = numbers(self.stakes), numbers(self.counts, np.int64)
             different, which = np.unique(np.concatenate([known[0], different]), return_inverse=True)
             many = np.bincount(which, np.concatenate([known[1], many]), len(different))
-        if len(different) > _MOST_STAKES:  # neighbors become their quadratic mean, which keeps the variance
+        if len(different) > _MOST_STAKES:  # the quadratic mean of neighbors keeps the variance
             group = np.arange(len(different)) * _MOST_STAKES // len(different)
             together = np.bincount(group, many)
             different, many = np.sqrt(np.bincount(group, many * different**2) / together), together
@@ -56,32 +56,32 @@ class Tally:
 
 @dataclass(kw_only=True)
 class Bucket(Tally):
-    """Bets of an hour, a day or a number of rounds: a row of the state's table."""
+    """The bets of an hour, a day or a number of rounds: a row of the table ``buckets``."""
 
     bucket: int
-    """Hours or days since 1970, or how many buckets of rounds came before."""
+    """Hours or days since 1970, or the number of earlier buckets of rounds."""
     begun: int
-    """The number, from 1, of the bettors who begin with it."""
+    """The ordinal, from 1, of the group of bettors that begins with it."""
 
 
 @dataclass
 class Series:
-    """The buckets of a segment that windows of one clock still need; the last one is open."""
+    """The buckets that a clock's windows still need, of one segment; the last one is open."""
 
     clock: Clock
     buckets: list[Bucket]
 
     def window(self, length: int) -> list[Bucket]:
-        """Return the buckets of a window that has this many."""
+        """Return the last `length` buckets' worth of time or rounds."""
         return [one for one in self.buckets if one.bucket > self.buckets[-1].bucket - length]
 
 
 @dataclass(kw_only=True)
 class WatchedSegment(Tally):
-    """All that is known of a segment: a row of the state's table, and the buckets of its windows."""
+    """A segment: a row of the table ``segments``, and the buckets of its windows."""
 
     segment: int | None = None
-    """Its number in the state, once it is written down."""
+    """Its key in the state; None before the first write."""
     game: str
     field: str
     value: str
@@ -90,11 +90,11 @@ class WatchedSegment(Tally):
     largest: float
     """The largest stake of earlier batches; in the first one, the first stake."""
     frozen: np.ndarray
-    """The logarithm of what those bettors have who stopped at the end of their window, by window."""
+    """The logarithm of the wealth of bettors whose windows have ended, by window."""
     begun: np.ndarray
-    """How many bettors have begun, by clock."""
+    """The number of groups of bettors that have begun, by clock."""
     best: float = 0.0
-    """The logarithm of the most that the evidence ever was."""
+    """The logarithm of the largest e-value so far."""
     bets: int = 0
     staked: float = 0.0
     impossible: int = 0
@@ -103,7 +103,7 @@ class WatchedSegment(Tally):
     """By clock."""
 
     def take(self, part: SegmentPart, bets: Bets | None) -> None:
-        """Take in a batch's rows, whose possible bets are added up."""
+        """Add a batch's rows, whose possible bets are summed in `bets`."""
         self.impossible += part.impossible
         self.refunded += part.refunded
         if bets is not None:
@@ -114,10 +114,10 @@ class WatchedSegment(Tally):
 
 
 def packed(array: np.ndarray) -> bytes:
-    """Return numbers as bytes, little-endian whatever the machine."""
+    """Return numbers as little-endian bytes."""
     return array.astype(array.dtype.newbyteorder("<")).tobytes()
 
 
 def numbers(data: bytes, dtype: type = np.float64) -> np.ndarray:
-    """Return the numbers of `packed`."""
+    """Return the numbers that `packed` made bytes of."""
     return np.frombuffer(data, np.dtype(dtype).newbyteorder("<")).astype(dtype)

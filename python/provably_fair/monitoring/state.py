@@ -19,7 +19,7 @@ from .segments import Bucket, Series, Tally, WatchedSegment, numbers, packed
 
 __all__ = ["Standing", "State"]
 
-# What this version writes; SQLite keeps the number in the file's header. Those without one are 0.
+# The version of the format, which SQLite keeps in the file's header (0 in files that have none).
 _FORMAT = 4
 _TABLES = f"""
 BEGIN IMMEDIATE;
@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS alarms (
 COMMIT;
 """
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT)
-# What a watch never writes: each query gives a row where it is so.
+# Signs of damage: a query returns a row if the database shows it.
 _DAMAGE = {
     "batches are missing": """
         SELECT 1 FROM (SELECT count(*) AS n, max(batch) AS last, sum(rows) AS rows, max(first + rows) AS until
@@ -71,7 +71,7 @@ _DAMAGE = {
 
 
 class Standing(NamedTuple):
-    """How a segment stands beside the others."""
+    """A segment's share of the level, its evidence, and whether it has alarmed."""
 
     segment: int
     weight: float
@@ -86,12 +86,12 @@ class State:
         self.path = path
         name = ":memory:" if path is None else os.fspath(path)
         self.lock = threading.RLock()
-        """Held while the state is changed, and while what belongs together is read of it."""
+        """Held during changes, and during reads of several tables that must agree."""
         there = path is not None and os.path.isfile(name)
         if there and not os.path.getsize(name):
             raise BadValue("state", f"must be a watch's database; {name!r} is empty: restore or delete it")
         try:
-            # Whole transactions alone: begun by hand, and on disk before they count.
+            # Transactions are begun by hand, and each is on disk before it counts.
             self._base = sqlite3.connect(name, isolation_level=None, timeout=60, check_same_thread=False)
             self._base.row_factory = sqlite3.Row
             if there:
@@ -103,7 +103,7 @@ class State:
             raise BadValue("state", f"must be a database of a watch, got {name!r}: {error}") from None
 
     def _check(self, name: str) -> None:
-        """Refuse a database that another version wrote, or another program, or that is damaged."""
+        """Refuse a database of another version or program, or one that is damaged."""
         try:
             self._check_format(name)
             ((pages,),), ((size,),) = self.ask("PRAGMA page_count"), self.ask("PRAGMA page_size")
@@ -139,7 +139,7 @@ class State:
 
     @contextmanager
     def changed(self) -> Iterator[None]:
-        """Change the state as a whole: after an error, or the death of the process, nothing is changed."""
+        """Run a transaction: after an error, or if the process dies, nothing has changed."""
         with self.lock:
             self.ask("BEGIN IMMEDIATE")
             try:
@@ -150,12 +150,12 @@ class State:
                 raise
 
     def ask(self, question: str, *values: object) -> list[Any]:
-        """Return the rows that answer a question."""
+        """Return the rows of a query."""
         with self.lock, self._in_words():
             return self._base.execute(question, values).fetchall()
 
     def put(self, table: str, **values: object) -> int:
-        """Write a row, in place of one with the same key; return its number."""
+        """Insert or replace a row; return its number."""
         names = ", ".join(values)
         marks = ", ".join("?" * len(values))
         with self.lock, self._in_words():
@@ -167,7 +167,7 @@ class State:
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
-        """Say that the database is damaged, where SQLite or its texts show that."""
+        """Turn errors that a damaged database causes into a ValueError."""
         try:
             yield
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -178,11 +178,11 @@ class State:
             raise BadValue("state", f"must be a database of a watch, got {name!r}: {error}") from None
 
     def adopt(self, rules: Mapping[str, str]) -> None:
-        """Write down what is watched; a state whose batches are of other rules is refused."""
+        """Store the rules; refuse a state whose batches were added under other ones."""
         with self.changed():
             known = {one["name"]: one["value"] for one in self.ask("SELECT * FROM rules")}
             begun = self.ask("SELECT batch FROM batches LIMIT 1")
-            if not begun and known != rules:  # nothing was added by the ones that are there
+            if not begun and known != rules:  # no batch was added under the stored rules
                 self.ask("DELETE FROM rules")
                 for name, value in rules.items():
                     self.put("rules", name=name, value=value)
@@ -206,17 +206,17 @@ class State:
         return batches, rows
 
     def add_batch(self, part: Part) -> tuple[int, int]:
-        """Write down that a batch comes; return its number, and that of its first row in the history."""
+        """Record a batch; return its number, and that of its first row in the whole history."""
         batches, first = self.totals()
         values = {name: getattr(part, name) for name in ("name", "digest", "files", "source", "rows")}
         return self.put("batches", batch=batches + 1, first=first, **values), first
 
     def segments(self, clocks: Sequence[Clock]) -> Iterator[WatchedSegment]:
-        """Give all segments, in the order in which they first came."""
+        """Yield all segments in order of first appearance."""
         return (self._whole(row, clocks) for row in self.ask("SELECT * FROM segments ORDER BY segment"))
 
     def find(self, clocks: Sequence[Clock], *name: str) -> WatchedSegment | None:
-        """Return the segment of a game, field and value, if it came before."""
+        """Return the segment of a game, field and value; None if it is new."""
         ask = "SELECT * FROM segments WHERE game = ? AND field = ? AND value = ?"
         return next((self._whole(row, clocks) for row in self.ask(ask, *name)), None)
 
@@ -232,16 +232,16 @@ class State:
         return WatchedSegment(**_unpacked(row) | {"begun": begun, "series": series})
 
     def count_segments(self, game: str, field: str) -> int:
-        """Return how many values of a column came with a game."""
+        """Return the number of segments of a game's column."""
         ask = "SELECT count(*) FROM segments WHERE game = ? AND field = ?"
         ((found,),) = self.ask(ask, game, field)
         return int(found)
 
     def keep(self, segment: WatchedSegment, batch: int, logarithm: float) -> int:
-        """Write a segment down, its buckets that changed, and a look at it; return its number."""
+        """Store a segment, its changed buckets and this look at it; return its number."""
         number = self.put("segments", **_packed(segment))
         for clock, buckets in [(one.clock, one.buckets) for one in segment.series if one.buckets]:
-            # What no window needs is dropped.
+            # Buckets that no window needs any longer.
             first, key = buckets[-1].bucket - clock.longest + 1, {"segment": number, "clock": clock.kind}
             drop = "DELETE FROM buckets WHERE segment = ? AND clock = ? AND bucket < ?"
             self.ask(drop, *key.values(), first)
@@ -253,7 +253,7 @@ class State:
         return number
 
     def standings(self) -> list[Standing]:
-        """Return how all segments stand."""
+        """Return the standings of all segments."""
         ask = (
             "SELECT segment, weight, best, alarms.segment IS NOT NULL FROM segments "
             "LEFT JOIN alarms USING (segment) ORDER BY segment"
@@ -261,12 +261,12 @@ class State:
         return [Standing(*row) for row in self.ask(ask)]
 
     def raise_alarm(self, one: Standing, batch: int, rows: np.ndarray, first: int, last: int) -> None:
-        """Write down an alarm, with the rows of its segment in the batch that raised it."""
+        """Record an alarm, with its segment's rows in the batch that raised it."""
         values = {"segment": one.segment, "logarithm": one.best, "rows": packed(rows)}
         self.put("alarms", batch=batch, first=first, last=last, **values)
 
     def alarms(self) -> list[dict[str, Any]]:
-        """Return alarms in the order in which they rose, with the logarithms of their e-values."""
+        """Return the alarms in the order in which they were raised, with logarithms of e-values."""
         found = self.ask(
             "SELECT game, field, value, batch, source, logarithm AS evalue, alarms.rows, alarms.first, last "
             "FROM alarms JOIN segments USING (segment) JOIN batches USING (batch) "
@@ -281,12 +281,12 @@ class State:
 
 
 def _packed(tally: Tally) -> dict[str, Any]:
-    """Return the columns of a segment or a bucket in its table."""
+    """Return a segment or a bucket as columns of its table."""
     values = {name: value for name, value in vars(tally).items() if name not in ("series", "changed")}
     return {name: packed(one) if isinstance(one, np.ndarray) else one for name, one in values.items()}
 
 
 def _unpacked(row: Any) -> dict[str, Any]:
-    """Return the columns of a table, with those that have logarithms as arrays."""
+    """Return a table's row as a mapping, with packed logarithms as arrays."""
     values = dict(row)
     return values | {name: numbers(values[name]) for name in ("steps", "frozen") if name in values}

@@ -1,4 +1,4 @@
-"""What a watch decides by: evidence that stays valid however often it is looked at, at one level for all.
+"""The statistics of a watch: evidence that is valid at every look, and one level for all segments.
 
 **Evidence.** A bettor starts with 1 and bets against a game's law, at odds that are fair under it: a bet that
 returns X multiplies the wealth by exp(w (X - mean)) over the mean of that, for a wager w chosen before the
@@ -7,7 +7,7 @@ inequality it ever reaches 1 / a with a probability of at most a, however stakes
 somebody looks or stops: the wealth is an e-value, and 1 over the largest it ever was is a p-value. No single
 wager suits both a fault of a hundredth and one of a half. Sixty bettors share the first 1: fifteen powers of
 two, on returns too high and too low, on the money and on the number of bets. What they have on average is a
-martingale again, and at worst 60 times less than the best of them has. Nothing is corrected for looks.
+martingale again, and at worst 60 times less than the best of them has. Looks need no correction.
 
 **Windows.** A fault that begins late finds the bettors of the whole history ruined. For a rolling window of n
 buckets (hours, days, or numbers of rounds) sixty more begin with each bucket, and stop after n of them with
@@ -64,7 +64,7 @@ class Statistics:
         self._markets = {name: Looks(law) for name, law in rules.laws.items()}
 
     def begin(self, part: SegmentPart, before: int) -> WatchedSegment:
-        """Return a new segment; of a column, as many values came before."""
+        """Return a new segment; `before` values of its column already have one."""
         rules = self._rules
         weight = (0.5 if rules.by else 1.0) / len(rules.bets)
         if part.field:
@@ -77,7 +77,7 @@ class Statistics:
         )  # fmt: skip
 
     def add(self, segment: WatchedSegment, part: SegmentPart) -> float:
-        """Add a batch's rows to a segment; return the logarithm of the evidence after them."""
+        """Add a batch's rows to a segment; return the logarithm of its e-value after them."""
         (whole,) = self._bets(part.game, part.counted, segment.largest) or (None,)
         for series in segment.series:
             pieces = list(_pieces(part, series, segment.bets))
@@ -91,7 +91,7 @@ class Statistics:
         return logarithm
 
     def _bets(self, game: str, parts: Sequence[Counted], largest: float) -> list[Bets]:
-        """Add up each part, all at once."""
+        """Return the totals of each part."""
         if not parts:
             return []
         market, law = self._markets[game], self._rules.laws[game]
@@ -114,7 +114,7 @@ class Statistics:
         ]
 
     def _turn_to(self, bucket: int, segment: WatchedSegment, series: Series) -> None:
-        """Open a bucket, unless it is open; bettors whose windows ended before it stop."""
+        """Open a bucket unless it is open; freeze the wealth of bettors whose windows ended before it."""
         clock, last = series.clock, series.buckets[-1].bucket if series.buckets else None
         if last == bucket:
             return
@@ -133,7 +133,7 @@ class Statistics:
         series.buckets.append(Bucket(bucket=bucket, begun=begun, steps=steps))
 
     def _evidence(self, segment: WatchedSegment) -> float:
-        """Return the logarithm of the mixture of all windows."""
+        """Return the logarithm of the mean e-value of all windows."""
         if segment.impossible:
             return math.inf
         market = self._markets[segment.game]
@@ -149,7 +149,7 @@ class Statistics:
 
 
 def new_alarms(standings: Sequence[Standing], level: float) -> list[Standing]:
-    """Return segments that alarm now, by Holm's method with weights."""
+    """Return the segments that alarm now, by Holm's method with weights."""
     left = 1 - math.fsum(one.weight for one in standings if one.alarmed)
     silent = [one for one in standings if not one.alarmed]
     found: list[Standing] = []
@@ -165,7 +165,7 @@ def new_alarms(standings: Sequence[Standing], level: float) -> list[Standing]:
 
 
 def _pieces(part: SegmentPart, series: Series, before: int) -> Iterator[tuple[int, Counted]]:
-    """Give the bets of each bucket apart, of which some may have come before."""
+    """Yield the bets of each bucket; `before` is the number of earlier bets of the segment."""
     if series.clock.kind == ROUNDS:
         for stakes, places in part.in_order:
             numbers = (before + np.arange(len(stakes))) // series.clock.unit
@@ -173,7 +173,7 @@ def _pieces(part: SegmentPart, series: Series, before: int) -> Iterator[tuple[in
             yield from _split(counted, counted.buckets)
             before += len(stakes)
         return
-    for counted in part.counted:  # late bets count in the bucket that is open
+    for counted in part.counted:  # late bets count in the open bucket
         least = series.buckets[-1].bucket if series.buckets else counted.buckets[0]
         yield from _split(counted, np.maximum(counted.buckets, least))
 
@@ -185,5 +185,5 @@ def _split(counted: Counted, buckets: np.ndarray) -> Iterator[tuple[int, Counted
 
 
 def _start(bucket: Bucket) -> float:
-    """Return the logarithm of what the bettors start with who begin with a bucket."""
+    """Return the logarithm of the initial wealth of bettors that begin with a bucket."""
     return -math.log(bucket.begun * (bucket.begun + 1))

@@ -187,7 +187,7 @@ class Watch:
         return self
 
     def _take_in(self, part: SegmentPart, batch: int) -> int:
-        """Take in a batch's rows of a segment; return its number."""
+        """Add a batch's rows of a segment; return its number."""
         name = part.game, part.field, part.value
         segment = self._state.find(self._rules.clocks, *name)
         if segment is None:
@@ -230,7 +230,7 @@ class Watch:
 
 
 def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, int, int]:
-    """Return the rows of an alarm, numbered over the whole history, and its first and last one."""
+    """Return the shown, first and last rows of an alarm, numbered over the whole history."""
     if part is None or part.last < 0:
         return np.zeros(0, np.int64), -1, -1
     if part.impossible:

@@ -1,4 +1,4 @@
-"""Logs of rounds: where they come from, whose they are, and whether they follow from their seeds."""
+"""Logs of rounds: sources, systems, and verification of outcomes from their seeds."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Single rows of a log, read again."""
+"""Reading single rows of a log again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Again:
         self.source = source
 
     def __getstate__(self) -> dict[str, object]:
-        # The log itself stays behind.
+        # The log itself isn't pickled.
         return {"plan": self.plan, "source": None}
 
     @property
@@ -80,11 +80,11 @@ class Again:
                 before += count
 
     def others(self, rows: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
-        """Return cells of columns that weren't read, as far as the log's first batch has the rows."""
+        """Return cells of unread columns, for rows of the log's first batch."""
         found: dict[int, dict[str, Any]] = {}
         if not names or self.source is None or not self.source.again or self.source.other is None:
             return [{} for _ in rows]
-        with suppress(ValueError, OSError):  # whatever became of it since
+        with suppress(ValueError, OSError):  # whatever happened to the log since
             # Those that were read are read again: a text may stand for as many rows as they have.
             source = self.source.other({*self.plan.wanted_columns, *names})
             with closing(source.pieces()) as pieces:
@@ -102,7 +102,7 @@ def _places(batch: Batch) -> np.ndarray:
 
 
 def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """Give batches as long as they can be read."""
+    """Yield batches up to the first error."""
     try:
         yield from batches
     except LogError:

@@ -1,4 +1,4 @@
-"""Whether cells say the same, whatever holds them: a file, a frame, a list."""
+"""Fingerprints of cells that are equal for equal values in every kind of storage."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .foreign import Constant, as_written, cells_in, is_empty, library_of, packe
 
 __all__ = ["fingerprints_of"]
 
-# Below this, different whole numbers are different doubles.
+# Whole numbers below this are exact as doubles.
 _EXACT = 2.0**53
-# The formats in which files of all kinds write times; others are compared as text.
+# Formats of times that all kinds of files share; other times are compared as text.
 _PLAIN_TIMES = sum(1 << TIME_FORMATS.index(form) for form in ("year-first", "epoch"))
 
 
 def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -> np.ndarray:
-    """Return 128 bits of each cell, uint64 of shape (rows, 2): of numbers and times their values, else text.
+    """Return 128 bits of each cell, uint64 of shape (rows, 2): of numbers and times the value, else a hash.
 
     Numbers in text are numbers; with `timed`, times in text are times. Empty cells have 0.
     """
@@ -45,7 +45,7 @@ def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -
         if others:
             places, texts = zip(*others, strict=True)
             found[list(places)] = column_fingerprints(name, list(texts), len(texts))
-    # No fingerprint of text has a word that is 0; -0 is 0.
+    # Fingerprints of text have no word that is 0. Adding 0.0 turns -0 into 0.
     found[exact, 0] = (values[exact] + 0.0).view(np.uint64) + np.uint64(1)
     found[exact, 1] = 0
     if timed:
@@ -60,7 +60,7 @@ def _of_times(micros: np.ndarray, there: np.ndarray) -> np.ndarray:
 
 
 def _instants(column: Any) -> np.ndarray | None:
-    """Return a column of times by its type in microseconds, else None."""
+    """Return a column whose type is of times as datetime64[us]; None for other types."""
     if library_of(column) in ("pyarrow", "polars"):
         kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
         if not kind.startswith(("timestamp", "date")):
@@ -74,7 +74,7 @@ def _instants(column: Any) -> np.ndarray | None:
 
 
 def _filled(column: Any, rows: np.ndarray) -> list[tuple[int, Any]]:
-    """Return cells of these rows that aren't empty, with their rows; arrays as lists."""
+    """Return the nonempty cells of these rows, with their rows; arrays as lists."""
     cells = cells_in(column, rows) if len(rows) else []
     plain = (cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in cells)
     return [(row, cell) for row, cell in zip(rows.tolist(), plain, strict=True) if not is_empty(cell)]

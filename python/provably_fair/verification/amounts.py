@@ -1,4 +1,4 @@
-"""Columns of a log whose rounds aren't recomputed: amounts, outcomes, and what tells rows apart."""
+"""Columns of a log for readers that recompute no rounds: amounts, outcomes, identifying fields."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _TELLING = (
     Field("salt", False),
     Field("id", False, called="bet_id").spelled("bet id"),
 )
-"""What tells a bet from any other one."""
+"""Fields that identify a bet."""
 
 
 class _Columns(System):
-    """Logs of which only some columns are read."""
+    """A system of logs of which only some columns are read."""
 
     name = "columns"
 
@@ -93,14 +93,14 @@ class Paid:
 
 @dataclass(eq=False)
 class NumberRows:
-    """Some rows, whose cells are read by name; what can't be read raises a `LogError` that names the row."""
+    """Rows whose cells are read by field; a cell that can't be read raises a `LogError` with the row."""
 
     read: Columns
     first: int
     where: str
     evidence: Evidence | None
     rest: Mapping[str, Any]
-    """Columns that are no field's."""
+    """Columns that belong to no field."""
     fields: Mapping[str, Field]
     formats: Times
 
@@ -137,10 +137,10 @@ class NumberRows:
         return values
 
     def texts(self, name: str) -> tuple[list[str], np.ndarray]:
-        """Return the texts of a column as they first appear, "" for empty cells, and each row's place."""
+        """Return the different texts of a column as they first appear, "" if empty, and each row's index."""
         column = self.columns[name]
         if hasattr(column, "dictionary_encode"):
-            # Its own dictionary is in any order, and may hold what no cell has.
+            # Its own dictionary may be in another order, and hold unused values.
             plain = column.dictionary_decode() if hasattr(column, "dictionary_decode") else column
             encoded = plain.dictionary_encode(null_encoding="encode")
             cells, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False)
@@ -149,14 +149,14 @@ class NumberRows:
         else:
             cells = cells_of(column, self.count)
             if not {str, bytes, type(None)}.issuperset(map(type, cells)):
-                cells = [as_written(cell) for cell in cells]  # others may be equal: 1 and True
+                cells = [as_written(cell) for cell in cells]  # others may compare equal: 1, True
             known = {cell: place for place, cell in enumerate(dict.fromkeys(cells))}
             codes = np.fromiter(map(known.__getitem__, cells), np.intp, self.count)
             cells = list(known)
         return [as_written(cell) for cell in cells], codes
 
     def fingerprints(self, known: Collection[str]) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
-        """Return fingerprints of all columns but those of known fields, and which fields are among them."""
+        """Return fingerprints of all columns but known fields, and the identifying fields among them."""
         fields = {name: column for name, column in self.columns.items() if name not in known}
         found = {
             name: fingerprints_of(name, column, self.count, timed=name == "time")
@@ -168,7 +168,7 @@ class NumberRows:
         return found | rest, tuple(field.name for field in _TELLING if field.name in found)
 
     def returned(self) -> np.ndarray:
-        """Return which bets were annulled, by their status."""
+        """Return a mask of bets that were annulled, by their status."""
         if STATUS.name not in self.columns:
             return np.zeros(self.count, bool)
         texts, codes = self.texts(STATUS.name)
@@ -181,7 +181,7 @@ class NumberRows:
         return found
 
     def refuse(self, wrong: np.ndarray, what: str) -> None:
-        """Refuse the first row that is wrong."""
+        """Raise `LogError` for the first row of a mask."""
         if wrong.any():
             row = self.first + int(wrong.argmax())
             raise LogError(f"{self.where}: row {row} {what}", row=row)
@@ -228,7 +228,7 @@ def _read(
 
 def _paid_fields(others: Sequence[str], timed: bool, every: bool) -> list[Field]:
     fields = [_STAKE, _PAYOUT, *((STATUS, *_TELLING) if every else ()), *([_TIME] if timed else [])]
-    # Its values may be watched, but what they mean stays.
+    # A watched status keeps the meanings of its words.
     by_name = {STATUS.name: replace(STATUS, needed=True)} if every else {}
     return [*fields, *(by_name.get(name, Field(name)) for name in others)]
 
@@ -244,7 +244,7 @@ def paid_columns(
 def read_paid(
     log: object, *, others: Sequence[str] = (), timed: bool = False, every: bool = False, **options: Any
 ) -> Iterator[Paid]:
-    """Read what was staked and paid, batch by batch, from anything that `verify` reads.
+    """Read stakes and payouts, batch by batch, from anything that `verify` reads.
 
     With `every`, fingerprints of all other columns as well.
     """
@@ -268,5 +268,5 @@ def read_outcomes(
 
 
 def read_numbers(log: object, columns: Mapping[str, str]) -> Iterator[NumberRows]:
-    """Read columns of numbers by the names given them, batch by batch, from anything that `verify` reads."""
+    """Read columns of numbers under new names, batch by batch, from anything that `verify` reads."""
     return _read(log, {"columns": columns}, *(Field(name, number=True) for name in columns))

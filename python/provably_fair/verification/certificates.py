@@ -1,4 +1,4 @@
-"""Certificates: what a log's verdict rests on, in one JSON file that other programs can check."""
+"""Certificates: the basis of a log's verdict in one JSON file that other programs can check."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .systems.beacons import BEACON_ROUND, DrandBeacon
 from .systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 
 FORMAT = "provably_fair.certificate/1"
-"""The version of what a certificate's keys mean."""
+"""The version of the schema."""
 
 UNSIGNED = (
     "Nobody has signed this certificate: anybody could have written it. Check what it says of the log with "
@@ -44,11 +44,11 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _HEX = re.compile(r"(0x)?[0-9A-Fa-f]*")
 
 
-# ---- what is in it ----
+# ---- content ----
 
 
 def verdict_of(report: Any) -> JsonDict:
-    """Return what a certificate says of a log's rows one by one."""
+    """Return the verdict of verification as a certificate has it."""
     if report.error is not None or any(file.error is not None for file in report.files):
         raise BadValue("certificate", "needs a log that was read to its end")
     names = ("ok", "complete", "checked", "failed", "counts", "unchecked", "committed", "unknown", "notes")
@@ -56,7 +56,7 @@ def verdict_of(report: Any) -> JsonDict:
 
 
 def evidence(again: Again, files: list[Any]) -> JsonDict:
-    """Return what a log shows of its seeds, and how it was read, as JSON's types."""
+    """Return a log's seeds and commitments, and how it was read, as JSON types."""
     plan, source = again.plan, again.source
     if source is None or not source.again:
         raise BadValue("certificate", "needs a log that can be read again, and this one can't be")
@@ -115,7 +115,7 @@ def _scheme(plan: Plan) -> JsonDict:
 
 
 class _Seen:
-    """What is seen of a log's seeds, each thing once, in the order of the rows."""
+    """Seeds, commitments and hashes of a log, each once, in the order of the rows."""
 
     def __init__(self, plan: Plan) -> None:
         self._commitments = plan.system.commitments
@@ -130,7 +130,7 @@ class _Seen:
         self.hash = hashlib.sha256()
 
     def add(self, cells: Mapping[str, list[Any]], rows: int) -> None:
-        """Look at the cells of some rows, by field."""
+        """Add the cells of some rows, by field."""
         self.rows += rows
         plain = {name: [_plain(value) for value in column] for name, column in cells.items()}
         for row in zip(*(plain[name] for name in sorted(plain)), strict=True):
@@ -174,7 +174,7 @@ class _Seen:
                 self._games[end] = self._games.get(end, 0) + len(games)
 
     def to_dict(self) -> JsonDict:
-        """Return all of it."""
+        """Return the content as JSON types."""
         return {
             "commitments": [
                 {
@@ -227,7 +227,7 @@ def _count(seen: dict[tuple[Any, ...], int], keys: Iterator[tuple[Any, ...]]) ->
 
 
 def _plain(value: Any) -> Any:
-    """Return a cell as JSON has it: text and whole numbers as they are, anything else as text."""
+    """Return a cell as a JSON type: text and whole numbers unchanged, anything else as text."""
     if is_empty(value):
         return None
     value = decoded(value)
@@ -239,12 +239,12 @@ def _plain(value: Any) -> Any:
 
 
 def _whole(value: Any) -> Any:
-    """Return a whole number that is written as text as a number."""
+    """Return text that is a whole number as a number."""
     return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
 
 
 def _time_of(beacon: Any, number: Any) -> int | None:
-    """Return when a round of a beacon, or a block by its header, became known; None where it is none."""
+    """Return the time of a beacon's round, or of a block from its header; None if it is neither."""
     try:
         if isinstance(beacon, DrandBeacon):
             return int(beacon.chain.time(number))
@@ -290,7 +290,7 @@ def text_of(contents: JsonDict) -> str:
 
 
 def read_certificate(path: str | os.PathLike[str]) -> tuple[JsonDict, list[str]]:
-    """Return what a certificate says, and what is wrong with the file, its signature included."""
+    """Return the content of a certificate, and the faults of the file, its signature included."""
     path = _path(path)
     try:
         text = path.read_bytes().decode("ascii")
@@ -314,7 +314,7 @@ def read_certificate(path: str | os.PathLike[str]) -> tuple[JsonDict, list[str]]
 
 
 def _is_signed(contents: JsonDict) -> bool:
-    """Whether the signature at a certificate's end is that of the rest, by the key at its beginning."""
+    """Whether the signature at a certificate's end is valid for the rest and the key at its beginning."""
     exceptions = optional("cryptography.exceptions", "signing", "check_certificate")
     ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "check_certificate")
     rest = {name: value for name, value in contents.items() if name != "signature"}
@@ -366,7 +366,7 @@ def public_key_of(key: object) -> str:
 
 
 def _private_key(key: object) -> Any:
-    """Return an Ed25519 key: of `cryptography`, 32 bytes, or the path of a PEM file without password."""
+    """Return an Ed25519 key from one of `cryptography`, 32 bytes, or the path of an unencrypted PEM file."""
     ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "certificate")
     serialization = optional("cryptography.hazmat.primitives.serialization", "signing", "certificate")
     wanted = "must be an Ed25519 private key: cryptography's, its 32 bytes, or the path of its PEM file"

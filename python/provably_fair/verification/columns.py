@@ -1,4 +1,4 @@
-"""Which column of a batch is which field."""
+"""The columns of a batch by field."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ class Columns:
 
     batch: Batch
     cells: dict[str, Any]
-    """Of each field that there is one of; a `Constant` stands for all rows."""
+    """Columns by field; a `Constant` stands for all rows."""
     called: dict[str, str | None]
-    """What each field's column is called in the log; None where it has none."""
+    """The name of each field's column in the log; None if it has none."""
     joined: Joined | None = None
-    """The seeds of the rows, where they are in a table of their own."""
+    """The seeds of the rows, if they are in a table of their own."""
     logged: Any = None
-    """The outcomes as they are written in the log."""
+    """The outcomes as written in the log."""
     kept: Mapping[str, Any] = field(default_factory=dict)
     """Columns whose cells are shown with each failure, by their names."""
 
     def with_numbers(self, plan: Plan, numbers: Numbers) -> Columns:
-        """Return the columns with numbers as the engine reads them, however they are written."""
+        """Return the columns with numbers in the notation that the engine reads."""
         those = {name: column for name, column in self.cells.items() if plan.fields[name].number}
         return replace(self, cells={**self.cells, **numbers.read(those, self.called)})
 
     @property
     def written(self) -> dict[str, Any]:
-        """The cells to show, with outcomes as they are written in the log."""
+        """The cells to show, with outcomes as written in the log."""
         return self.cells | ({FIELD: self.logged} if FIELD in self.cells else {})
 
     def unrevealed(self, plan: Plan) -> np.ndarray:
-        """Return which rows aren't checkable yet, since their seed isn't revealed."""
+        """Return the rows that aren't checkable yet, since their seed isn't revealed."""
         rows = self.batch.rows
         hidden = np.zeros(rows, bool)
         for name in plan.secrets:
@@ -71,7 +71,7 @@ def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Colu
         cells = plan.seeds.join(joined, batch, cells)
         missing = [name for name in missing if name not in cells]
     if missing:
-        from .missing import missing_columns  # loaded for logs that lack columns alone
+        from .missing import missing_columns  # loaded only for logs that lack columns
 
         raise missing_columns(plan, missing, batch, called, max_message)
     if not batch.columns.keys() >= set(plan.keep):

@@ -28,7 +28,7 @@ _KEPT_REPEATS = 1000
 
 
 def conclude(log: Verified, failures: Failures | None = None) -> VerificationReport:
-    """Return the verdict; raise where the log, or its one file, couldn't be read to its end."""
+    """Return the verdict; raise if the log, or its only file, couldn't be read to its end."""
     plan, counts, error = log.plan, log.counts.copied(), log.counts.files.error
     counts.files.error = None
     again = Again(plan, log.source)
@@ -55,7 +55,7 @@ def conclude(log: Verified, failures: Failures | None = None) -> VerificationRep
 
 
 def _repeats(log: Verified, counts: Counts, again: Again, failures: Failures | None) -> Repeats:
-    """Return the rounds that come again; where these fail, they are counted and kept as well."""
+    """Return the repeated rounds; if these fail, count and keep them as failures."""
     fail = log.plan.repeats_fail
     every = fail and (failures is not None or counts.kept.mask is not None)
     most = KEPT_FAILURES if fail else _KEPT_REPEATS
@@ -86,7 +86,7 @@ def _repeated_rows(counts: Counts, again: Again, pairs: Sequence[tuple[int, int]
 
 
 def _parameters(plan: Plan, counts: Counts) -> JsonDict:
-    """Return what the verdict depends on besides the log, and what was read of it."""
+    """Return the parameters of the verdict, and the columns that were read."""
     parameters = plan.system.parameters()
     parameters["columns"] = {name: counts.columns.called.get(name) for name in plan.candidates}
     if plan.constants:
@@ -102,7 +102,7 @@ def _parameters(plan: Plan, counts: Counts) -> JsonDict:
 
 
 def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str]:
-    """Return what else a report says: what was assumed, and how cells were read."""
+    """Return notes for the report: assumptions, and how cells were read."""
     tally = counts.tally
     notes = [*counts.columns.notes, *plan.system.notes(tally.rows, tally.assumed, tally.committed)]
     notes += chains.notes(counts.chains)

@@ -1,4 +1,4 @@
-"""What a log is and how it is read, kept in a TOML file for Python, the command and pytest."""
+"""Configs: TOML files that say what a log is and how to read it, for Python, the command and pytest."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ _OTHERS = {
 }
 """Keys that aren't options of a log."""
 _KINDS = _OTHERS | {name: (one.key, one.line) for name, one in OPTIONS.items() if one.key is not None}
-"""What each key's value is, and an example of its line."""
+"""The type of each key's value, and an example of its line."""
 _FILES = ("seeds", "reveal_times")
 
 
 class Config(NamedTuple):
-    """What a config says."""
+    """The content of a config."""
 
     where: str
     options: dict[str, Any]
     game: Any
     logs: Any
-    """One path, or a list of them; None where it names none."""
+    """A path, or a list of paths; None if it names none."""
     files: list[Path]
     """The file itself, and that of the scheme."""
     anchor: str | None
     """The hash from which `locate` walks, and its game's number."""
     anchor_number: int | None
     about: dict[str, Any]
-    """What the log is, for its readers."""
+    """A description of the log for readers of the report."""
     mistakes: list[tuple[str, Exception]]
-    """What is wrong with it, by key; told together with what is wrong with the options as a whole."""
+    """Faults by key, which are raised together with those of the options."""
 
 
 def read_config(config: object) -> Config:
-    """Return what a config says; without a game that can be read its mistakes are told now.
+    """Return the content of a config; raise all its mistakes at once if its game can't be read.
 
     What a game is called may be the user's own, ``module:Keno``: such a module is run.
     """
@@ -77,7 +77,7 @@ def read_config(config: object) -> Config:
 
 
 def told(where: str, mistakes: Iterable[tuple[str, Exception]]) -> str:
-    """Return what is wrong with a config, with an example of each key's line."""
+    """Return the error of a config's mistakes, with an example of each key's line."""
     examples = {name: line for name, (_, line) in _KINDS.items()}
     return f"{where}: {'; '.join(in_words(mistakes, examples))}"
 
@@ -91,7 +91,7 @@ def logs_of(config: object) -> list[str | Path]:
 
 
 def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
-    """Return the folder that a config's files are looked for in, what it is called, and its entries."""
+    """Return a config's folder, in which its files are, its name, and its entries."""
     if isinstance(config, Mapping):
         return Path(), "config", dict(config)
     if not isinstance(config, (str, os.PathLike)):
@@ -108,7 +108,7 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
 
 
 def _faults(settings: Mapping[str, Any]) -> Mistakes:
-    """Return what is wrong with the entries of a config, whatever its log is of."""
+    """Return the faults of a config's entries that don't depend on its game."""
     mistakes = Mistakes()
     for name, value in settings.items():
         with mistakes.of(name if name in _KINDS else ""):
@@ -140,7 +140,7 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
 
 
 def _game(settings: Mapping[str, Any], folder: Path, mistakes: Mistakes) -> Any:
-    """Return what the log of a config is of."""
+    """Return the game of a config's log."""
     scheme: Any = settings.get("scheme")
     if scheme is not None:
         with mistakes.of("scheme"):
@@ -165,7 +165,7 @@ def _game(settings: Mapping[str, Any], folder: Path, mistakes: Mistakes) -> Any:
     games: dict[str, Any] = {}
     for name, text in settings.get("games", {}).items():
         with mistakes.of("games"):
-            # TOML has no word for nothing: no text stands for games that are passed over.
+            # TOML has no null: an empty text stands for games that are skipped.
             games[name] = None if text == "" else named("games", text)
     if "games" in settings:
         return games

@@ -1,4 +1,4 @@
-"""What a log comes to: counts that merge, some of its rows, the columns and files that were read."""
+"""Counts of a log, which merge: rows, kept failures, columns, files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .sources import Evidence, LogError
 from .systems import COMMITMENT, KINDS, Found, chains
 
 KEPT_FAILURES = 10_000
-"""The most failures that a report keeps one by one; it counts them all."""
+"""The largest number of failures that a report keeps; its counts have all of them."""
 MALFORMED, REPEATED = "malformed", "repeated"
 _KEPT_ROWS = 100
 _KEPT_PASSED = 20
@@ -34,27 +34,27 @@ P = TypeVar("P", bound="RowCounts | KeptRows | ReadColumns | ReadFiles")
 
 @dataclass
 class RowCounts:
-    """How many rows there were, and what was found in them."""
+    """Numbers of rows and findings."""
 
     rows: int = 0
     failed: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
-    """How many failures there are of each kind."""
+    """Failures by kind."""
     unchecked: Counter[str] = field(default_factory=Counter)
-    """How many of the rows aren't checkable, by the reason."""
+    """Rows that aren't checkable, by reason."""
     games: Counter[str] = field(default_factory=Counter)
     failed_games: Counter[str] = field(default_factory=Counter)
-    """How many rows are of each game, where there are several, and how many of them failed."""
+    """Rows and failed rows by game, in a log of several."""
     committed: Counter[str] = field(default_factory=Counter)
-    """How many commitments were compared, by their field."""
+    """Commitments that were compared, by field."""
     notations: Counter[str] = field(default_factory=Counter)
-    """How many rows are written in another way than their game's own, by the way."""
+    """Rows whose outcome has another notation than the game's own, by notation."""
     assumed: int = 0
     unknown_seeds: int = 0
-    """How many rows name a seed that the table of seeds doesn't have."""
+    """Rows that name a seed which the table of seeds lacks."""
 
     def add(self, columns: Columns, found: Found, failed_rows: np.ndarray) -> None:
-        """Count the rows of a batch, of which some failed, and those that can't be read."""
+        """Count the rows of a batch: all, failed and unreadable ones."""
         batch = columns.batch
         self.rows += batch.rows + len(batch.unreadable)
         self.failed += len(failed_rows) + len(batch.unreadable)
@@ -79,7 +79,7 @@ class RowCounts:
             self.unknown_seeds += columns.joined.unknown
 
     def add_times(self, columns: Columns) -> None:
-        """Count numbers with an x, which are read as any others."""
+        """Count outcomes with an x, such as 2.5x, which are read as plain numbers."""
         texts = joined_texts(columns.logged) or b""
         if times := sum(map(texts.count, _TIMES)):
             self.notations["times"] += times * (
@@ -87,27 +87,27 @@ class RowCounts:
             )
 
     def merge(self, later: RowCounts) -> None:
-        """Append what was found in the rows that follow."""
+        """Append the counts of later rows."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(later, one.name))
 
 
 @dataclass
 class KeptRows:
-    """Failures one by one, and the cells of some rows."""
+    """Kept failures, and cells of some rows."""
 
     failures: list[Failure] = field(default_factory=list)
     failed: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False)
     """The cells of the first rows that failed, by position."""
     passed: list[dict[str, Any]] = field(default_factory=list, compare=False)
-    """Those of some rows that are right, of batches of which others are wrong."""
+    """Cells of some right rows, in batches with failures."""
     mask: list[tuple[np.ndarray, int]] | None = field(default=None, compare=False)
-    """Which rows failed, in bits; of logs in memory."""
+    """A bit mask of failed rows, for logs in memory."""
 
     def add(
         self, columns: Columns, found: Found, failed_rows: np.ndarray, files: ReadFiles, file: Failures | None
     ) -> None:
-        """Keep what failed in a batch; all of it goes to a file, if there is one."""
+        """Keep failures of a batch; write all of them to a file, if there is one."""
         batch = columns.batch
         if self.mask is not None:
             bits = np.zeros(batch.rows + len(batch.unreadable), bool)
@@ -129,14 +129,14 @@ class KeptRows:
         self.passed += [_cells(written, row) for row in right[: max(_KEPT_PASSED - len(self.passed), 0)]]
 
     def add_repeats(self, repeats: list[Failure]) -> None:
-        """Keep rows that fail since they have the round of an earlier one."""
+        """Keep rows that fail because they repeat an earlier round."""
         failures = sorted(self.failures + repeats, key=lambda failure: failure.row)
         self.failures = failures[:KEPT_FAILURES]
 
     def merge(self, later: KeptRows, rows_before: int) -> None:
-        """Append what was kept of the rows that follow."""
+        """Append what was kept of later rows."""
         self.failures += [
-            # Only a file has rows of its own: in memory they count through the whole log.
+            # Rows are counted per file; in memory they are counted through the whole log.
             replace(f, row=f.row + rows_before, file_row=f.file_row + (rows_before if f.file is None else 0))
             for f in later.failures[: KEPT_FAILURES - len(self.failures)]
         ]
@@ -149,7 +149,7 @@ class KeptRows:
 
 @dataclass
 class ReadColumns:
-    """The columns that were read, and what is to be said of them."""
+    """The columns that were read, and notes on them."""
 
     called: dict[str, str | None] = field(default_factory=dict)
     """The column of each field, in the last batch that has one."""
@@ -158,10 +158,10 @@ class ReadColumns:
     keys: dict[str, None] = field(default_factory=dict)
     """Columns that name seeds in a table of their own."""
     notes: dict[str, None] = field(default_factory=dict)
-    """What else a report should say."""
+    """Notes for the report."""
 
     def add(self, columns: Columns) -> None:
-        """Note the columns of a batch."""
+        """Record the columns of a batch."""
         called, batch = columns.called, columns.batch
         self.called = self.called | {name: column for name, column in called.items() if column}
         if columns.joined is not None:
@@ -170,42 +170,42 @@ class ReadColumns:
         self.unread |= dict.fromkeys(name for name in batch.names if name not in read)
 
     def merge(self, later: ReadColumns) -> None:
-        """Append those of the rows that follow."""
+        """Append the columns of later rows."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) | getattr(later, one.name))
 
 
 @dataclass
 class ReadFiles:
-    """The files that were read, and how far."""
+    """The files that were read, and how far each was."""
 
     files: list[Evidence] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
-    """Where each begins in the log."""
+    """The position in the log at which each begins."""
     passed_over: dict[str, str] = field(default_factory=dict)
     """Files that aren't read, and why."""
     error: LogError | None = field(default=None, compare=False)
     """The first thing that couldn't be read."""
 
     def begin(self, evidence: Evidence | None, rows_before: int) -> None:
-        """Begin with a file, or with a log in memory."""
+        """Begin a file, or a log in memory."""
         if evidence is not None:
             self.files.append(evidence)
             self.starts.append(rows_before)
 
     @property
     def offset(self) -> int:
-        """Where the file that is read begins in the log."""
+        """The position in the log at which the current file begins."""
         return self.starts[-1] if self.starts else 0
 
     @property
     def where(self) -> str:
-        """The subject of errors: the file that is read, or the log."""
+        """The subject of errors: the current file, or the log."""
         return plain(self.files[-1].file, None) if self.files else "log"
 
     @contextmanager
     def naming_source(self) -> Iterator[None]:
-        """Let errors of the log say which file they are about."""
+        """Add the current file's name to errors of the log."""
         try:
             yield
         except LogError as error:
@@ -217,7 +217,7 @@ class ReadFiles:
         return (self.files[place].file, row - self.starts[place]) if place >= 0 else (None, row)
 
     def add(self, columns: Columns, failed: int) -> None:
-        """Count the rows of a batch in the file that is read."""
+        """Count the rows of a batch in the current file."""
         if self.files:
             evidence, batch = self.files[-1], columns.batch
             evidence.rows += batch.rows + len(batch.unreadable)
@@ -225,13 +225,13 @@ class ReadFiles:
             evidence.columns = columns.called
 
     def break_off(self, error: LogError) -> None:
-        """Note that the rest of a file, or of a log, can't be read."""
+        """Record that the rest of a file, or of a log, can't be read."""
         if self.files:
             file = self.files[-1]
             file.sha256 = None
             if file.error is None:
                 file.error = str(error)
-            else:  # where text breaks off, columns may be missing that the rest has
+            else:  # text that breaks off may lack columns which the rest has
                 error = LogError(file.error)
         self.error = self.error or error
 
@@ -244,7 +244,7 @@ class ReadFiles:
 
 @dataclass
 class Counts:
-    """What a log comes to so far. Counts of the rows that follow are merged; a report has them."""
+    """The counts of a log so far, which merge with those of later rows and go to the report."""
 
     tally: RowCounts = field(default_factory=RowCounts)
     kept: KeptRows = field(default_factory=KeptRows)
@@ -254,7 +254,7 @@ class Counts:
     """What was seen of chains, where games are on one."""
 
     def add(self, columns: Columns, found: Found, numbered: bool, file: Failures | None) -> None:
-        """Count what was found in a batch; `numbered` says that outcomes are single numbers."""
+        """Count the findings of a batch; `numbered` says that outcomes are single numbers."""
         failed_rows = found.rows[np.diff(found.rows, prepend=-1) > 0]
         self.columns.add(columns)
         self.chains = chains.merged(self.chains, None if found.chained is None else found.chained.chains)
@@ -265,7 +265,7 @@ class Counts:
         self.files.add(columns, len(failed_rows) + len(columns.batch.unreadable))
 
     def merge(self, later: Counts) -> None:
-        """Append what the rows that follow come to."""
+        """Append the counts of later rows."""
         before = self.tally.rows
         self.chains = chains.merged(self.chains, later.chains, before)
         self.kept.merge(later.kept, before)
@@ -274,13 +274,13 @@ class Counts:
         self.files.merge(later.files, before)
 
     def copied(self) -> Counts:
-        """Return the same counts, which stay as they are when others go on."""
+        """Return a copy of the counts, which later rows don't change."""
         parts = (_copied(self.tally), _copied(self.kept), _copied(self.columns), _copied(self.files))
         return Counts(*parts, chains=copy(self.chains))
 
 
 def kind_of_failure(kind: int, field: str) -> str:
-    """Return what a report calls a kind of finding: a commitment's by its field."""
+    """Return the name of a kind of finding in reports: for commitments, the field."""
     return field if KINDS[kind] == COMMITMENT else KINDS[kind]
 
 

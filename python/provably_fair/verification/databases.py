@@ -1,4 +1,4 @@
-"""Databases, and what they give: they are recognized here, and nowhere else."""
+"""Databases, cursors and results: the only module that recognizes them."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from .wanted import read_of
 _LIBRARIES = ("sqlalchemy", "duckdb", "psycopg", "psycopg2", "sqlite3")
 
 _NUMBERS = count()
-"""Of cursors that a server keeps, so that each has a name of its own."""
+"""Numbers server-side cursors, so that each has its own name."""
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """Rows of a database, some at a time."""
+    """Rows of a database, fetched in portions."""
 
     names: tuple[str, ...]
     fetch: Callable[[int], Sequence[Any]]
-    """Returns at most this number of rows; none at the end."""
+    """Fetch at most this number of rows; none at the end."""
     close: Callable[[], None] = lambda: None
-    """Lets go of what was opened for it."""
+    """Release what was opened for it."""
 
 
 Fetched = Cursor | Stream
 
 
 def rows_of(log: Any, size: int, close: Callable[[], None] = lambda: None) -> Fetched | None:
-    """Return the rows of a cursor, a result or a relation; None if a log is nothing of the kind."""
+    """Return the rows of a cursor, a result or a relation; None for other logs."""
     in_duckdb = library_of(log, _LIBRARIES) == "duckdb"
     if in_duckdb and not hasattr(log, "fetchmany"):  # a relation
         named = ("to_arrow_reader", "fetch_arrow_reader")  # the second before DuckDB 1.4
         read = next(getattr(log, name) for name in named if hasattr(log, name))
         return _stream(read(size), close)
-    if hasattr(log, "fetch_record_batch") and not in_duckdb:  # of ADBC, which has no rows of Python's
+    if hasattr(log, "fetch_record_batch") and not in_duckdb:  # of ADBC, which gives Arrow data instead
         return _stream(log.fetch_record_batch(), close)
     if not callable(getattr(log, "fetchmany", None)):
         return None
@@ -59,7 +59,7 @@ def _stream(reader: Any, close: Callable[[], None]) -> Stream:
 
 
 def database_at(path: Path) -> str | None:
-    """Return the URL of a database that a file on disk is; None if it is none."""
+    """Return the URL of a database file on disk; None for other files."""
     with path.open("rb") as file:
         start = file.read(16)
     kind = "sqlite" if start == b"SQLite format 3\0" else "duckdb" if start[8:12] == b"DUCK" else None
@@ -67,7 +67,7 @@ def database_at(path: Path) -> str | None:
 
 
 def gives_cursors(log: Any) -> bool:
-    """Whether this is a connection or an engine, of which a query can be asked."""
+    """Whether this is a connection or an engine, which can run a query."""
     return any(callable(getattr(log, name, None)) for name in ("cursor", "connect", "get_bind"))
 
 
@@ -93,7 +93,7 @@ def _cells(cells: list[Any]) -> list[Any]:
 
 
 def url_of(database: Any) -> str | None:
-    """Return the URL of a database, with its password; None where it has none."""
+    """Return the URL of a database, with its password; None if it has no URL."""
     if isinstance(database, str):
         return database
     if library_of(database, _LIBRARIES) in ("psycopg", "psycopg2"):
@@ -105,12 +105,12 @@ def url_of(database: Any) -> str | None:
 
 
 def kind_of(database: Any) -> str:
-    """Return what a database without a URL is called."""
+    """Return the name of a database without a URL."""
     return library_of(database, _LIBRARIES) or type(database).__module__.partition(".")[0]
 
 
 def run(sql: str, database: Any, parameters: Any, size: int) -> Fetched:
-    """Ask a database; its rows come some at a time where it can do that."""
+    """Run a query; its rows come in portions if the database can do that."""
     if isinstance(database, str):
         if database.partition(":")[0] == "duckdb":
             return _run_in_duckdb_file(sql, database, parameters, size)
@@ -122,7 +122,7 @@ def run(sql: str, database: Any, parameters: Any, size: int) -> Fetched:
     if library == "duckdb":
         return _run_in_duckdb(sql, database, parameters, size)
     if library in ("psycopg", "psycopg2"):
-        # With a name it is the server that keeps the rows. They stay there where each statement is a
+        # A named cursor leaves the rows on the server. They stay there where each statement is a
         # transaction of its own.
         hold = {"withhold": True} if database.autocommit else {}
         cursor = database.cursor(name=f"provably_fair_{next(_NUMBERS)}", **hold)
@@ -158,7 +158,7 @@ def _engine(url: str) -> Any:
 
 
 def _check_sqlite(path: str | None) -> None:
-    """Refuse a file that isn't there: SQLite would make it."""
+    """Refuse a missing file, which SQLite would create."""
     if path and path != ":memory:" and not path.startswith("file:"):
         with open(path, "rb"):
             pass
@@ -176,10 +176,10 @@ def _run_in_sqlalchemy(
 
     def done() -> None:
         if own is not None:
-            own.close()  # and so nothing is changed
+            own.close()  # so that nothing is changed
         close()
 
-    # Where no parameter is given a colon is a colon.
+    # Without parameters a colon is literal.
     text = sqlalchemy.text(sql if parameters is not None else sql.replace(":", r"\:"))
     try:
         result = bind.execute(text, parameters, execution_options={"yield_per": size})
@@ -211,6 +211,6 @@ def _run_in_duckdb_file(sql: str, url: str, parameters: Any, size: int) -> Fetch
 def _run_in_duckdb(
     sql: str, connection: Any, parameters: Any, size: int, close: Callable[[], None] = lambda: None
 ) -> Fetched:
-    # A relation gives its rows as they are made; what `execute` gives is made as a whole before.
+    # A relation streams its rows; a result of `execute` is materialized first.
     relation = connection.sql(sql, params=parameters)
     return _found(None if relation is None else rows_of(relation, size, close))

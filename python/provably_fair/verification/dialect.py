@@ -1,4 +1,4 @@
-"""How text is written in a log: what separates columns, its encoding, and the marks within numbers."""
+"""The dialect of a log in text: separator, encoding, and the marks within numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.mistakes import Mistakes
 
 SEPARATORS = (",", ";", "\t", "|")
-"""What separates columns, where the first line shows it."""
+"""Separators that are found from the first line."""
 
 THOUSANDS = (",", ".", " ", "'", "’", "\u00a0", "\u202f", "\u2009")
 """Marks between groups of three digits."""
@@ -20,7 +20,7 @@ _CALLED = {"tab": "\t", "space": " "}
 
 @dataclass(frozen=True)
 class Dialect:
-    """How CSV is written, and numbers that are text; None where it is to be found out."""
+    """The dialect of CSV and of numbers in text; None for what is found from the log."""
 
     separator: str | None = None
     decimal: str | None = None
@@ -81,5 +81,5 @@ class Dialect:
                 raise BadValue("csv", problem, index="encoding") from None
 
     def given(self) -> dict[str, str]:
-        """Return what was given."""
+        """Return the entries that were given."""
         return {name: text for name, text in vars(self).items() if text is not None}

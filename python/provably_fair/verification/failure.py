@@ -1,4 +1,4 @@
-"""A failure of a single row, and cells in the form that a report keeps."""
+"""Failures of single rows, and cells in the form that a report keeps."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Failure:
 
 
 def plain(text: str) -> str:
-    """Return text that is safe to show, whole: what a report keeps is short enough."""
+    """Return text that is safe to show, without shortening it."""
     return plain_text(text, None)
 
 
@@ -103,7 +103,7 @@ def kept_cell(column: Any, row: int) -> Any:
 
 
 def to_json_value(value: object) -> Any:
-    """Return a cell in the form that a report keeps: JSON's types, long text shortened."""
+    """Return a cell in the form that a report keeps: a JSON type, with long text shortened."""
     value = decoded(value)
     if isinstance(value, np.ndarray):
         value = value.tolist()

@@ -1,4 +1,4 @@
-"""All failures of a log, written to a file as they come."""
+"""Files of all failures of a log, written during verification."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def _titles(keep: Sequence[str]) -> list[str]:
 
 
 class Failures(Protocol):
-    """Where failures are written."""
+    """A destination of failures."""
 
     def write(self, failures: Sequence[Failure]) -> None:
         """Write some failures."""
 
 
 class FailureFile:
-    """A file that failures are written to as they come."""
+    """A file to which failures are written during verification."""
 
     def __init__(self, path: Path, part: Path, keep: Sequence[str]) -> None:
         self._keep = keep
@@ -63,7 +63,7 @@ class FailureFile:
 def failure_file(
     path: Any, log: object, inputs: Sequence[Path], keep: Sequence[str]
 ) -> Iterator[FailureFile | None]:
-    """Open a file of failures, which is there once it is complete; none where no path is given."""
+    """Open a file of failures, which appears once it is complete; None without a path."""
     if path is None:
         yield None
         return
@@ -88,17 +88,17 @@ def failure_file(
 
 
 def _cell(value: object) -> object:
-    """Return a value as files have it: whole numbers, text, and anything else as JSON."""
+    """Return a value for the file: whole numbers and text unchanged, anything else as JSON."""
     return value if value is None or type(value) is int or isinstance(value, str) else json.dumps(value)
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What a spreadsheet may take for the beginning of a formula."""
+"""Characters that begin a formula in spreadsheets."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 
 def _as_text(cell: object) -> object:
-    """Return a cell that no spreadsheet computes: the log's writer may have put a formula there."""
+    """Return a cell that no spreadsheet evaluates, since the log's writer may have put a formula there."""
     if isinstance(cell, str) and cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell

@@ -1,4 +1,4 @@
-"""Frames, columns and files of other libraries: they are recognized here, databases in `databases`.
+"""Frames, columns and files of other libraries: the only module that recognizes them, beside `databases`.
 
 A batch's columns are numpy arrays, lists, Arrow arrays, Polars series, or one value that stands for every
 row. What their cells hold is the engine's to say; here they are cut, and single cells are taken out.
@@ -32,19 +32,19 @@ def pyarrow() -> Any:
 
 
 def library_of(value: object, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
-    """Return whose type this is, or is derived from, of libraries that are known."""
+    """Return the known library that defines a value's type, or a base of it."""
     modules = (kind.__module__.partition(".")[0].lstrip("_") for kind in type(value).__mro__)
     return next((module for module in modules if module in known), "")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What the cells of a column are."""
+    """The type of a column's cells."""
 
     of: str = "text"
     """"whole", "double", "truth", "text", or "any"."""
     depth: int = 0
-    """How deep lists of them are nested."""
+    """The depth of nested lists."""
 
 
 # ---- frames ----
@@ -56,7 +56,7 @@ class Frame:
 
     names: tuple[str, ...]
     column: Callable[[int], Any]
-    """Returns the column of this number."""
+    """Return the column of this number."""
     rows: int
 
 
@@ -67,11 +67,11 @@ class Stream:
     schema: Any
     batches: Callable[[], Iterable[Any]]
     rows: int | None = None
-    """The number of rows, where it is known beforehand."""
+    """The number of rows, if known beforehand."""
     again: bool = True
     """Whether it can be read a second time."""
     close: Callable[[], None] = lambda: None
-    """Lets go of what gives them."""
+    """Release their source."""
 
 
 def frame_of(log: Any) -> Frame | None:
@@ -86,17 +86,17 @@ def frame_of(log: Any) -> Frame | None:
 
 @dataclass(frozen=True)
 class Parts:
-    """Frames, Arrow data or rows, one after the other."""
+    """A sequence of frames, Arrow data or rows."""
 
     items: Callable[[], Iterable[Any]]
     names: tuple[str, ...] | None = None
-    """All columns, where they are known beforehand."""
+    """All columns, if known beforehand."""
     again: bool = True
     """Whether it can be read a second time."""
 
 
 def parts_of(log: Any, wanted: set[str], size: int) -> Parts | None:
-    """Return what comes in parts: a lazy frame, a frame of Dask's, a list or an iterator of parts."""
+    """Return the parts of a lazy frame, a frame of Dask's, a list or an iterator; None for others."""
     library = library_of(log)
     if library == "polars" and hasattr(log, "collect_schema"):
         names = tuple(log.collect_schema().names())
@@ -114,7 +114,7 @@ def parts_of(log: Any, wanted: set[str], size: int) -> Parts | None:
 
 
 def row_of(item: Any) -> Mapping[str, Any] | None:
-    """Return a row that has names: a mapping, a named tuple, or a row of SQLite's."""
+    """Return a row as a mapping: of a mapping, a named tuple, or a row of SQLite's; None for others."""
     if isinstance(item, Mapping):
         return item
     if isinstance(item, tuple) and hasattr(item, "_asdict"):
@@ -126,7 +126,7 @@ def row_of(item: Any) -> Mapping[str, Any] | None:
 
 
 def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
-    """Return Arrow data, or what gives it, as record batches of the wanted columns if there is a choice."""
+    """Return Arrow data as record batches, of the wanted columns alone if its source can choose."""
     gives_arrow = hasattr(log, "__arrow_c_stream__") or hasattr(log, "__arrow_c_array__")
     pa = pyarrow()
     if pa is None:
@@ -154,7 +154,7 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
 
 
 def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, Kind]) -> Any:
-    """Return columns of whole rows as a frame of the library that a log came in, with its index.
+    """Return columns as a frame of the log's own library, with its index.
 
     Each column has the type of its kind, whatever is in it.
     """
@@ -192,7 +192,7 @@ _PANDAS = {"whole": "Int64", "double": "float64", "truth": "boolean"}
 
 
 def _of_kind(cells: Sequence[object], kind: Kind) -> list[Any]:
-    """Return cells that one type can hold: JSON where they are of any kind, lists where some are single."""
+    """Return cells of a single type: JSON if they are of any kind, lists if some are lists."""
     if kind.of == "any":
         return [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
     if kind.depth:
@@ -211,7 +211,7 @@ class Constant:
 
 
 def with_items(column: object) -> Any:
-    """Return Arrow data that has no items to take as Arrow's own; anything else as it is."""
+    """Return Arrow data without indexing as pyarrow's; anything else unchanged."""
     pa = None if hasattr(column, "__getitem__") else pyarrow()
     if pa is not None and hasattr(column, "__arrow_c_stream__"):
         return pa.chunked_array(column)
@@ -228,7 +228,7 @@ def cut(column: Any, start: int, stop: int) -> Any:
 
 
 def packed_numbers(column: Any) -> Any:
-    """Return a list of nothing but ints, or floats, as an array, which is read sooner; others as they are."""
+    """Return a list of only ints, or only floats, as an array, which is faster to read; others unchanged."""
     kinds = set(map(type, column)) if isinstance(column, list) else set()
     if kinds in ({int}, {float}):
         with suppress(OverflowError):
@@ -238,7 +238,7 @@ def packed_numbers(column: Any) -> Any:
 
 def to_readable(column: Any) -> Any:
     """Return a column in a form that the engine reads."""
-    # There is no masked array before its module, which numpy loads when it is asked for.
+    # numpy loads the module of masked arrays on demand: without it there are none.
     is_masked = "numpy.ma" in sys.modules and isinstance(column, np.ma.MaskedArray)
     if is_masked and column.dtype.kind not in "SU" and np.ma.is_masked(column):
         cells = (cell.tolist() if isinstance(cell, np.ma.MaskedArray) else cell for cell in column)
@@ -253,7 +253,7 @@ def to_readable(column: Any) -> Any:
             return _without_nan(column.to_numpy() if column.dtype.kind in "iufbM" else column.tolist())
         return _extension(column)
     if library == "polars":
-        # Neither Arrow nor numpy has integers of 128 bits, and what is null is handed over in another way.
+        # Neither Arrow nor numpy has 128-bit integers, and Polars' nulls are laid out otherwise.
         if "128" in str(column.dtype) or str(column.dtype) in ("Object", "Null"):
             return column.to_list()
         return column.rechunk()
@@ -261,14 +261,14 @@ def to_readable(column: Any) -> Any:
 
 
 def _without_nan(column: Any) -> Any:
-    """Return a column as it is; one of NaN alone, which pandas and numpy write for empty cells, as empty."""
+    """Return a column unchanged; a column of NaN alone, which stands for empty cells, as empty."""
     first = column[0] if len(column) else None
     is_nan = isinstance(first, (float, np.floating)) and first != first
     return [None] * len(column) if is_nan and all(cell != cell for cell in column) else column
 
 
 def _extension(column: Any) -> object:
-    """Return a pandas column of one of pandas' own types, as Arrow has it if it can."""
+    """Return a pandas column of an extension type, as an Arrow array if possible."""
     pa = pyarrow()
     if pa is not None:
         try:
@@ -279,7 +279,7 @@ def _extension(column: Any) -> object:
 
 
 def _one_array(column: Any) -> Any:
-    """Return one Arrow array: of texts, one value that all rows share; of others, each where it belongs."""
+    """Return a single Arrow array: of dictionaries, text alone stays; one shared text is a constant."""
     pa = pyarrow()
     if isinstance(column, pa.ChunkedArray):
         column = column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks or [])
@@ -306,7 +306,7 @@ def take(column: Any, rows: np.ndarray) -> Any:
 
 
 def is_numeric(column: object) -> bool:
-    """Whether a column is of numbers by its type, or by its first cell where that says nothing."""
+    """Whether a column is of numbers, by its type or else by its first cell."""
     if isinstance(column, np.ndarray):
         return column.dtype.kind in "iuf"
     if isinstance(column, list):
@@ -317,7 +317,7 @@ def is_numeric(column: object) -> bool:
 
 
 def typed(column: Any) -> Any:
-    """Return a list of numbers and nothing else as an array of them; any other column as it is."""
+    """Return a list of numbers as an array; any other column unchanged."""
     objects = isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object)
     numbers = (int, float, np.number, np.bool_)
     if not objects or not all(isinstance(value, numbers) for value in column):
@@ -329,7 +329,7 @@ def typed(column: Any) -> Any:
 
 
 def joined_texts(column: Any) -> bytes | None:
-    """Return all characters of a column of text; None of any other."""
+    """Return the concatenated bytes of a column of text; None for any other."""
     if isinstance(column, Constant):
         column = [column.value]
     column = _texts_as_arrow(column)
@@ -354,14 +354,14 @@ def joined_texts(column: Any) -> bytes | None:
 
 
 def different_texts(column: Any) -> list[str]:
-    """Return the different texts of a column, in order."""
+    """Return the different texts of a column, in order of appearance."""
     cells: Any = [column.value] if isinstance(column, Constant) else _texts_as_arrow(column)
     cells = cells.unique().to_pylist() if library_of(cells) == "pyarrow" else list(cells)
     return list(dict.fromkeys(decoded(cell) for cell in cells if isinstance(cell, (str, bytes))))
 
 
 def with_texts(column: Any, write: Callable[[str], str]) -> Any:
-    """Return a column with its texts written otherwise."""
+    """Return a column whose texts are replaced by `write` of them."""
     if isinstance(column, Constant):
         return Constant(write(decoded(column.value)))
     column = _texts_as_arrow(column)
@@ -374,7 +374,7 @@ def with_texts(column: Any, write: Callable[[str], str]) -> Any:
 
 
 def _texts_as_arrow(column: Any) -> Any:
-    """Return a column of text as Arrow has it, if it is one of Polars or of Arrow's younger types."""
+    """Convert text of Polars, or of Arrow's newer types, to an Arrow array of strings."""
     if (
         library_of(column) == "polars"
         and str(column.dtype) in ("String", "Categorical")
@@ -402,7 +402,7 @@ def cell(column: Any, row: int) -> Any:
     if library == "polars":
         return value.to_list()
     if isinstance(value, np.datetime64):
-        return value.astype("M8[us]").item()  # of nanoseconds numpy would give a number
+        return value.astype("M8[us]").item()  # numpy gives a number for nanoseconds
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -425,17 +425,17 @@ def cells_of(column: Any, rows: int) -> list[Any]:
 
 
 def as_text(value: object) -> str:
-    """Return a cell as text: "" where there is nothing in it."""
+    """Return a cell as text: "" for an empty one."""
     return "" if is_empty(value) else as_written(value)
 
 
 def as_written(value: object) -> str:
-    """Return a cell as text, blanks and NaN as they are written: "" for None alone."""
+    """Return a cell as text, with blanks and NaN as written: "" for None alone."""
     return "" if value is None else str(decoded(value))
 
 
 def is_empty(value: object) -> bool:
-    """Whether there is nothing in a cell: None, NaN, pandas' NA, or no text."""
+    """Whether a cell is empty: None, NaN, pandas' NA, or blank text."""
     if isinstance(value, (str, bytes)):
         return not value.strip()
     return (
@@ -450,12 +450,12 @@ def is_empty(value: object) -> bool:
 
 def is_open_file(log: Any) -> bool:
     """Whether this is a file that is open for reading."""
-    # Readers of frames in pieces have a method of that name, too.
+    # Chunked readers of frames have a method `read` as well.
     return callable(getattr(log, "read", None)) and not library_of(log)
 
 
 def file_of_a_system(log: Any) -> tuple[Any, str] | None:
-    """Return the fsspec file system and the path of a file that isn't open yet, or of a path elsewhere."""
+    """Return the fsspec file system and path of an unopened file or a remote path; None for others."""
     system, path = getattr(log, "fs", None), getattr(log, "path", None)
     if isinstance(path, str) and hasattr(system, "unstrip_protocol") and not library_of(log):
         return system, path

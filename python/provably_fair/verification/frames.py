@@ -1,4 +1,4 @@
-"""A verdict for every row of a data frame."""
+"""Verdicts for every row of a data frame."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def check(
 
 
 def _add(found: Found, count: int, expected: list[Any], kinds: list[str | None]) -> None:
-    """Append what was found in the rows of a batch, row by row."""
+    """Append the verdicts of a batch, row by row."""
     start = len(expected)
     expected += [None] * count
     kinds += [None] * count

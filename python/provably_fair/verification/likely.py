@@ -1,4 +1,4 @@
-"""Which column of a log from elsewhere is likely which field."""
+"""Guesses of the fields of columns with other names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-# What others call a field, in words: "server seed hash" stands for ServerSeedHash and server_seed_hash, too.
+# Synonyms of fields, in words: "server seed hash" covers ServerSeedHash and server_seed_hash.
 _SYNONYMS = {
     "server_seed": (
         "secret", "server", "server secret", "revealed server seed", "unhashed server seed",
@@ -42,17 +42,17 @@ _SYNONYMS = {
 
 _LEAST_ALIKE = 0.75
 _NAMES = {"id", "ids", "number", "index", "key"}
-"""What the last word of a column is that names something kept elsewhere."""
+"""Last words of columns that refer to something kept elsewhere."""
 
 
 def words(name: str) -> list[str]:
-    """Return the words of a name, however they are joined: camel case, blanks, any marks."""
+    """Split a name into words, at camel case, blanks and punctuation."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
     return [word for word in re.split(r"[\W_]+", apart.casefold()) if word]
 
 
 def names_seed(column: str) -> bool:
-    """Whether a column names a seed that is kept elsewhere, as ``seed_id`` does."""
+    """Whether a column refers to a seed that is kept elsewhere, like ``seed_id``."""
     spelled = words(column)
     return "seed" in spelled and spelled[-1] in _NAMES
 
@@ -60,7 +60,7 @@ def names_seed(column: str) -> bool:
 def likely_columns(
     needed: Collection[str], optional: Iterable[str], columns: Collection[str]
 ) -> dict[str, str]:
-    """Return the column that is likely meant for each field; none for a field that nothing looks like.
+    """Return the likely column of each field, without fields that no column resembles.
 
     The closest pairs are taken first: the same words, a synonym, and of fields that a log needs what is
     spelled much like them. No column is given to two fields.
@@ -80,7 +80,7 @@ def likely_columns(
 
 
 def by_likeness(names: Collection[str], columns: Iterable[str]) -> list[str]:
-    """Return columns, those first that have a word of some names, or are spelled most like one of them."""
+    """Sort columns by resemblance to some names: a shared word, or similar spelling."""
     known = {word for name in names for word in words(name)}
 
     def unlike(column: str) -> tuple[bool, float]:
@@ -91,16 +91,16 @@ def by_likeness(names: Collection[str], columns: Iterable[str]) -> list[str]:
 
 
 def likely_name(name: str, columns: Collection[str]) -> str | None:
-    """Return the column that is likely meant by a name that no column has."""
+    """Return the column that a misspelled name likely means."""
     best = max(columns, key=lambda column: _alike(name, column), default=None)
     return best if best is not None and _alike(name, best) >= _LEAST_ALIKE else None
 
 
 @lru_cache(1 << 16)
 def _closeness(field: str, column: str) -> float:
-    """Return 3 for the same words in any order, above 2 for a synonym, else how much alike they are."""
+    """Return 3 for the same words in any order, above 2 for a synonym, else the similarity of spelling."""
     within, _, last = column.rpartition(".")
-    if within:  # a value of an object in each row
+    if within:  # a key of objects in the rows
         return max(_closeness(field, last) - 0.005, _closeness(field, column.replace(".", " ")))
     if field.endswith("seed") and names_seed(column):
         return 0
@@ -115,5 +115,5 @@ def _letters(name: str) -> str:
 
 
 def _alike(name: str, column: str) -> float:
-    """Return how much alike two names are spelled, below 1 unless they have the same letters."""
+    """Return the similarity of two names, below 1 unless they have the same letters."""
     return SequenceMatcher(None, _letters(name), _letters(column), autojunk=False).ratio()

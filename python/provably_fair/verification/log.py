@@ -45,13 +45,13 @@ class LogOptions(TypedDict, total=False):
 
 
 DEFAULTS: dict[str, Any] = {name: one.default for name, one in OPTIONS.items()}
-"""What stands for options that nobody gives. That an option isn't given shows in its absence, in no value."""
+"""Defaults of options. An option that isn't given is absent; no value stands for that."""
 _TABLES = tuple(name for name, one in OPTIONS.items() if one.by_entry)
 _BY_FIELD = ("columns", "constants")
 
 
 def with_log_options(function: F) -> F:
-    """Let a function that takes `LogOptions` show them, in its signature and its documentation."""
+    """Add the options of logs to a function's signature and documentation."""
     signature = inspect.signature(function)
     own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
     options = [
@@ -68,7 +68,7 @@ def with_log_options(function: F) -> F:
 
 
 def known_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options, all of which are known."""
+    """Return options, and refuse unknown ones."""
     for name in options:
         if name not in OPTIONS:
             close = get_close_matches(name, OPTIONS, 1)
@@ -193,7 +193,7 @@ with_log_options(Log.__init__)
 
 
 class Asked(NamedTuple):
-    """What a call is about, once its own arguments, a `Log` and a config are settled."""
+    """The log, system and options of a call, merged from its arguments, a `Log` and a config."""
 
     source: Any
     game: Any
@@ -205,13 +205,13 @@ class Asked(NamedTuple):
 
     @property
     def system(self) -> System:
-        """How such logs are checked."""
+        """The system of the log."""
         one = self.options["game_column"] is None
         return system_of(self.game) if one else system_by_column(self.game)
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the config says that the log is, for its readers: its texts, numbers and dates."""
+        """The config's description of the log for readers: texts, numbers and dates."""
         said = {} if self.config is None else self.config.about
         kept = (str, int, float, date, time)
         return {name: str(value) for name, value in said.items() if isinstance(value, kept)}
@@ -221,13 +221,13 @@ class Asked(NamedTuple):
         """The files on disk that are read beside those of the log."""
         found = [] if self.config is None else list(self.config.files)
         for given in (self.options["seeds"], self.options["reveal_times"]):
-            with suppress(LogError):  # what isn't there is told by its reader
+            with suppress(LogError):  # missing files are reported when they are read
                 found += files_of(given)
         return found
 
     @contextmanager
     def naming_config(self) -> Iterator[None]:
-        """Tell of all mistakes at once, of those that are the config's with its file and an example."""
+        """Raise all mistakes at once; name the file of those of the config, with an example."""
         own: list[tuple[str, Exception]] = []
         found = [] if self.config is None else list(self.config.mistakes)
         try:
@@ -246,7 +246,7 @@ class Asked(NamedTuple):
 
 
 def settled(log: object, game: object, options: Mapping[str, Any]) -> Asked:
-    """Return what a call is about: its own options go before those of a `Log`, these before a config's."""
+    """Merge the options of a call: its own override those of a `Log`, and these a config's."""
     layers = [known_options(options)]
     if isinstance(log, Log):
         layers.append(dict(log.options))
@@ -262,7 +262,7 @@ def settled(log: object, game: object, options: Mapping[str, Any]) -> Asked:
         if game is None:
             if "game_column" not in said or names_games(found.game):
                 game = found.game
-        elif not names_games(game):  # one game goes before a column that names the games
+        elif not names_games(game):  # a single game overrides a column of games
             found.options.pop("game_column", None)
     asked = {name: next((it[name] for it in layers if name in it), DEFAULTS[name]) for name in OPTIONS}
     asked |= {name: _joined(name, layers) for name in _TABLES}
@@ -270,12 +270,12 @@ def settled(log: object, game: object, options: Mapping[str, Any]) -> Asked:
 
 
 def _joined(name: str, layers: Iterable[Mapping[str, Any]]) -> Any:
-    """Return a table with the entries of all layers, the first of which goes before the others."""
+    """Merge tables, of which earlier ones override later ones."""
     whole: dict[Any, Any] = {}
     for layer in reversed(list(layers)):
         if layer.get(name) is not None and not isinstance(layer[name], Mapping):
             return layer[name]  # to be refused
-        if name in _BY_FIELD:  # a field that has a column now is no constant, nor the other way round
+        if name in _BY_FIELD:  # a field's column overrides its constant in later layers, and vice versa
             (other,) = (layer.get(table) or {} for table in _BY_FIELD if table != name)
             whole = {field: value for field, value in whole.items() if field not in other}
         whole |= layer.get(name) or {}

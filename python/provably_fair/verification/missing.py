@@ -1,4 +1,4 @@
-"""What to say of columns that a log lacks: which are there, and which of these are likely meant."""
+"""Errors about missing columns: the columns there are, and likely matches."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Parts = list[str | Option]
 
 
 class _Guess(NamedTuple):
-    """Which columns are likely meant by missing fields."""
+    """Likely columns of missing fields."""
 
     likely: dict[str, str]
-    """By field, those of fields that a log may have as well among them."""
+    """Columns by field, optional fields included."""
     free: list[str]
-    """Columns that no field is read from."""
+    """Unused columns."""
     others: list[str]
-    """Fields that a log may have, and this one doesn't have by name."""
+    """Optional fields that no column is named for."""
 
 
 def missing_columns(
@@ -40,7 +40,7 @@ def missing_columns(
     if not batch.names:
         return MissingColumnError(*said, columns=tuple(missing))
     guess = _guessed(plan, missing, batch, called)
-    # Columns that may be meant come first: there may be no room for all.
+    # Likely columns come first, since there may not be room for all.
     there = [*by_likeness(missing, guess.free), *(name for name in batch.names if name not in guess.free)]
     hints = None
     if any(name not in guess.likely for name in missing) and (better := _better_game(plan, batch)):
@@ -62,7 +62,7 @@ def missing_kept(plan: Plan, batch: Batch, max_message: int) -> LogError:
 
 
 def _guessed(plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[str, str | None]) -> _Guess:
-    """Return which columns are likely meant by missing fields, by their names."""
+    """Guess the columns of missing fields by their names."""
     taken = {
         column
         for name, column in called.items()
@@ -88,7 +88,7 @@ def _guessed(plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[s
 
 
 def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room: int) -> Parts:
-    """Return which columns may be meant, and the options that say it."""
+    """Return hints: likely columns, and the options that name them."""
     likely = guess.likely
     # One missing field, one unused column: assume that they belong together.
     lost = [name for name in missing if name not in likely]
@@ -120,7 +120,7 @@ def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room
 
 
 def _is_mistaken(plan: Plan, name: str, column: str, batch: Batch) -> bool:
-    """Whether a column that is called like a parameter, such as mines, holds no numbers, but outcomes."""
+    """Whether a column named like a parameter, such as mines, holds outcomes instead of numbers."""
     field = plan.fields[name]
     if not field.number or field.needed or name in plan.given or column not in batch.columns:
         return False
@@ -136,7 +136,7 @@ def _is_committed(plan: Plan, batch: Batch) -> bool:
 
 
 def _better_game(plan: Plan, batch: Batch) -> Parts | None:
-    """Return which game of the same name a batch has all columns of, where there is one."""
+    """Suggest a game of the same name whose columns a batch has; None if there is none."""
     base, _, parameters = plan.system.name.partition(":")
     fits: dict[str, tuple[str, dict[str, str]]] = {}
     for name in known_names():
@@ -168,7 +168,7 @@ def _better_game(plan: Plan, batch: Batch) -> Parts | None:
 
 
 def _found_by(fields: Mapping[str, Field], names: Sequence[str]) -> dict[str, str]:
-    """Return the column of each field that is called like it, or by a word that stands for it."""
+    """Return the column of each field that has its name or a synonym."""
     found = {
         name: column
         for name, field in fields.items()
@@ -179,10 +179,10 @@ def _found_by(fields: Mapping[str, Field], names: Sequence[str]) -> dict[str, st
 
 
 def _copied(columns: Mapping[str, str], fields: Mapping[str, Field], room: int) -> dict[str, str]:
-    """Return columns by field as a call has them, those that there is room for."""
+    """Return as many columns by field as there is room for, with the fields' usual names."""
     kept: dict[str, str] = {}
     for name, column in columns.items():
-        room -= len(name) + len(column) + 14  # as the command writes it
+        room -= len(name) + len(column) + 14  # the length of an option of the command
         if room >= 0 or not kept:
             kept[fields[name].names[0]] = column
     return kept
@@ -195,7 +195,7 @@ def _within(
     first: Sequence[str],
     hints: Parts,
 ) -> Parts:
-    """Return a message that lists as many of a log's columns as there is room for: of too many, the first."""
+    """Return a message that lists as many of a log's columns as there is room for."""
     spelled = sum(len(str(part)) + 9 * isinstance(part, Option) for part in (*said, *hints))
     for most in range(min(len(names), 30), 0, -1):
         there = f"; the columns there are {listed(names if most == len(names) else first, most)}"

@@ -1,7 +1,7 @@
-"""Numbers as people write them, ``1.234,56``, ``$5``, ``1.17x``, as the engine reads them: ``1234.56``.
+"""Numbers as people write them, ``1.234,56``, ``$5``, ``1.17x``, turned into Python's form: ``1234.56``.
 
-What a mark means is found out where it can mean one thing only, and asked for where it can't. A cell that
-doesn't fit is no number.
+A mark's meaning is inferred if it is unambiguous, and asked for otherwise. A cell that doesn't fit is no
+number.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ _NUMBER = re.compile(
 _GROUPS = re.compile(rf"[1-9][0-9]{{0,2}}(?:(?P<mark>[{_MARKS}])[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*)?|[0-9]+")
 _AS_PYTHON_WRITES = b"0123456789+-.eE/"
 _OF_LISTS = (b"[", "♠".encode()[:2])
-"""What lists and names of cards have, which are no numbers."""
+"""Bytes of lists and names of cards, which aren't numbers."""
 _NO_NUMBER = "?"
 
 
 class Numbers:
-    """How the numbers of a file are written, as far as its rows have shown."""
+    """The notation of a file's numbers, as far as its rows show it."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.decimal = dialect.decimal or {",": ".", ".": ","}.get(dialect.thousands or "")
         self._given = self.decimal is not None
         self._shown: dict[str, str] = {}
-        """A cell that shows each decimal mark."""
+        """An example cell by decimal mark."""
         self._thousands = dialect.thousands
         self.note: str | None = None
-        """What a report should say."""
+        """A note for the report."""
 
     def read(self, columns: Mapping[str, Any], called: Mapping[str, str | None]) -> dict[str, Any]:
-        """Return columns of numbers, by field, with numbers that the engine reads."""
+        """Return columns of numbers by field, in Python's form."""
         texts = {name: text for name, column in columns.items() if (text := joined_texts(column)) is not None}
         texts = {name: text for name, text in texts.items() if not any(mark in text for mark in _OF_LISTS)}
         unusual = [name for name, text in texts.items() if text.translate(None, _AS_PYTHON_WRITES)]
@@ -48,14 +48,14 @@ class Numbers:
         if not self._given and (unusual or (pointed and self.decimal == ",")):
             self.decimal = self._find_out({called.get(name) or name: columns[name] for name in texts})
         elif self.decimal is None and pointed:
-            self.decimal = "."  # as which it is read
+            self.decimal = "."  # assumed from now on
         if self.decimal == ",":
             unusual = [name for name in texts if name in unusual or name in pointed]
         write = partial(as_python_writes, decimal=self.decimal or ".", thousands=self._thousands)
         return {**columns, **{name: with_texts(columns[name], write) for name in unusual}}
 
     def _find_out(self, columns: Mapping[str, Any]) -> str | None:
-        """Return the decimal mark that some cells show; None where no cell has one. Both are refused."""
+        """Return the decimal mark that some cells show; None without any. Refuse columns that show both."""
         shown = dict.fromkeys([self.decimal] if self.decimal else [], ("", ""))
         unclear: dict[str, tuple[str, str]] = {}
         for name, column in columns.items():
@@ -96,14 +96,14 @@ class Numbers:
 
 
 def _decimal_marks(body: str) -> str:
-    """Return which of point and comma may be the decimal mark of a number that has one of them."""
+    """Return the possible decimal marks of a number: point, comma or both; "" if it has neither."""
     if "." not in body and "," not in body:
         return ""
     return "".join(mark for mark in ".," if _parts(body, mark, None) is not None)
 
 
 def _parts(body: str, decimal: str, thousands: str | None) -> tuple[str, str] | None:
-    """Return the digits before and behind the decimal mark; None where the marks don't fit."""
+    """Return the digits before and after the decimal mark; None if the marks don't fit."""
     before, mark, behind = body.partition(decimal)
     if mark and not behind.isdigit():
         return None
@@ -119,13 +119,13 @@ def _parts(body: str, decimal: str, thousands: str | None) -> tuple[str, str] | 
 
 @lru_cache(1 << 16)
 def as_python_writes(text: str, decimal: str, thousands: str | None) -> str:
-    """Return a number as Python writes it; text that is none as it is, unless it would be taken for one."""
+    """Return a number in Python's form; other text unchanged, unless it would be mistaken for a number."""
     number = _NUMBER.fullmatch(text.strip())
     parts = _parts(number["body"], decimal, thousands) if number else None
     if number is None or parts is None:
         return _NO_NUMBER if decimal == "," and "." in text else text
     if thousands is None and " " in number["body"] and not parts[1] and text.strip() == number["body"]:
-        return text  # which may be numbers of cards: 5 123 210
+        return text  # may be numbers of cards: 5 123 210
     sign = number["sign"] + number["inner"]
     if len(sign) > 1 or (number["before"] and number["after"]):
         return _NO_NUMBER

@@ -1,4 +1,4 @@
-"""How a log is checked: as what, and which of its columns may be which field. Configuration, nothing else."""
+"""The plan of a verification: system, fields and their possible columns, options. Configuration alone."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from .systems import SECRETS, Field, System, named_column
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """How a log is checked: as what, and which of its columns may be which field."""
+    """A plan: how a log is verified."""
 
     system: System
     fields: Mapping[str, Field]
-    """Those of the system, and of whatever else is read, by name."""
+    """The fields of the system and others that are read, by name."""
     given: Mapping[str, str]
     """The columns that the caller named, by field."""
     constants: Mapping[str, Any]
     candidates: Mapping[str, list[str]]
-    """The columns that may be a field's: the first of them that a log has is."""
+    """Possible names of each field's column; the first that a log has is used."""
     seeds: SeedTable | None = None
     secrets: tuple[str, ...] = ()
-    """Fields without which a row isn't checkable yet."""
+    """Fields without which a row can't be checked yet."""
     csv: Dialect = field(default_factory=Dialect)
     time_formats: Mapping[str, str] = field(default_factory=dict)
     storage: Mapping[str, Any] | None = None
@@ -41,11 +41,11 @@ class Plan:
     repeats_fail: bool = False
     ordered: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
-    """What the log's config says of it, for its readers."""
+    """The config's description of the log, for readers of the report."""
     keep: tuple[str, ...] = ()
     """Columns whose cells are shown with each failure."""
     inputs: tuple[Path, ...] = ()
-    """The files on disk that are read beside those of the log."""
+    """Files on disk that are read besides those of the log."""
 
     @property
     def wanted_columns(self) -> Wanted:
@@ -58,7 +58,7 @@ class Plan:
 def plan_of(
     asked: Asked, system: System | None = None, threads: int | None = None, also: Iterable[Field] = ()
 ) -> Plan:
-    """Return how a log is checked; `also` are fields that are read beside those of its system."""
+    """Return the plan of a log; `also` are fields besides those of its system."""
     system = asked.system if system is None else system
     options = asked.options
     mistakes = Mistakes()
@@ -104,7 +104,7 @@ def plan_of(
 
 
 def planned(log: object, game: object, options: Mapping[str, Any], threads: object) -> tuple[Any, Plan]:
-    """Return a log, and how it is checked, by the arguments of a call."""
+    """Return the log and the plan of a call."""
     asked = settled(log, game, options)
     with asked.naming_config():
         return asked.source, plan_of(asked, threads=threads_of(threads))
@@ -118,20 +118,20 @@ def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:
 def _candidates(
     fields: Mapping[str, Field], given: Mapping[str, str], constants: Mapping[str, Any]
 ) -> dict[str, list[str]]:
-    """Return the columns that may be each field's."""
+    """Return the possible columns of each field."""
     taken = set(given.values())
     found: dict[str, list[str]] = {}
     for name, one in fields.items():
         if name in given:
             found[name] = [given[name]]
         elif name not in constants:
-            # A column that is named for one field isn't taken for the field it happens to be called like.
+            # A column that was given for one field isn't also used for the field of its name.
             found[name] = [called for called in (*one.names, *one.aliases) if called not in taken]
     return found
 
 
 def _constants(system: System, fields: dict[str, Field], constants: Any) -> dict[str, Any]:
-    """Return what is the same in all rows, by field; words of one's own become words of their field."""
+    """Return constants by field; mappings of words extend the words of their fields."""
     found: dict[str, Any] = {}
     for name, value in _by_field("constants", constants, fields).items():
         if fields[name].words is not None and isinstance(value, Mapping):
@@ -147,7 +147,7 @@ def _constants(system: System, fields: dict[str, Field], constants: Any) -> dict
 def _by_field(
     argument: str, mapping: Mapping[str, object] | None, fields: Mapping[str, Field]
 ) -> dict[str, Any]:
-    """Return an argument with the fields' own names, checked."""
+    """Return an argument by the fields' own names, checked."""
     mapping = {} if mapping is None else mapping
     check_type(argument, mapping, Mapping, "a mapping of fields")
     known = {name: field for field in fields.values() for name in field.names}

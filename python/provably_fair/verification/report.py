@@ -81,7 +81,7 @@ class VerificationError(AssertionError):
 
 @dataclass(frozen=True)
 class Run:
-    """When a log was checked, and with which versions.
+    """The time of a verification, and the versions of libraries.
 
     Attributes
     ----------
@@ -99,14 +99,14 @@ class Run:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what reads logs."""
+    """Return the versions of libraries that read logs."""
     found = {"provably_fair": __version__, "python": platform.python_version(), "numpy": np.__version__}
     pyarrow = sys.modules.get("pyarrow")
     return found if pyarrow is None else found | {"pyarrow": pyarrow.__version__}
 
 
 NO_ROOM = "no room in memory, nor in the temporary folder (TMPDIR)"
-"""Why rows aren't compared."""
+"""The reason that rows weren't compared."""
 
 
 @dataclass(frozen=True)
@@ -535,7 +535,7 @@ class VerificationReport(Report):
         """
         pd = optional("pandas", "arrow", "to_pandas")
         data: dict[str, Any] = dict(self._columns())
-        for name in ("expected", "found"):  # of any type
+        for name in ("expected", "found"):  # values of any type
             data[name] = pd.Series(data[name], dtype=object)
         frame: pandas.DataFrame = pd.DataFrame(data)
         frame.attrs["failures_left_out"] = self._left_out
@@ -543,7 +543,7 @@ class VerificationReport(Report):
 
     @property
     def _left_out(self) -> int:
-        """How many failures were counted but aren't kept."""
+        """The number of failures that were counted but not kept."""
         return sum(self.counts.values()) - len(self.failures)
 
     def _columns(self) -> Columns:
@@ -557,7 +557,7 @@ class VerificationReport(Report):
 
     @property
     def verdict(self) -> str:
-        """What it comes to, in words."""
+        """The verdict in words."""
         if self.failed:
             verdict = f"FAILED: {self.failed:,} of {self.checked:,} rows"
         else:
@@ -582,7 +582,7 @@ class VerificationReport(Report):
         return verdict
 
     def unchecked_lines(self) -> list[tuple[str, str]]:
-        """Return how many rows couldn't be checked, by the reason, as lines of a report.
+        """Return lines with the numbers of rows that couldn't be checked, by reason.
 
         Examples
         --------
@@ -639,7 +639,7 @@ class VerificationReport(Report):
         return lines
 
     def _mistakes(self) -> list[tuple[Failure, str]]:
-        """Return the failures that are kept; one that rows share is told once, with how many have it."""
+        """Return lines of kept failures; one that rows share is listed once, with their number."""
         alike: dict[object, list[Failure]] = {}
         for failure in self.failures:
             shared = failure.kind in _SHARED
@@ -712,12 +712,12 @@ def certify(report: VerificationReport, path: str | os.PathLike[str], verdict: J
 
 
 def about_lines(about: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return what a config says of a log, as lines of a report."""
+    """Return lines with the config's description of a log."""
     return [("about", f"{name}: {text}") for name, text in list(about.items())[:20]]
 
 
 def header_of(report: VerificationReport) -> list[tuple[str, str]]:
-    """Return what was checked, when and by what, as lines of a report."""
+    """Return the header's lines: what was checked, when and by which versions."""
     title = report.parameters.get("title")
     lines = [("game", f"{report.game}: {title}" if title else report.game), ("rows", f"{report.checked:,}")]
     lines += report.unchecked_lines()
@@ -762,9 +762,9 @@ def walkthroughs_html(report: VerificationReport) -> str:
 
 
 def cases_of(report: VerificationReport) -> list[Case]:
-    """Return the test cases of JUnit's XML: one for each kind of failures that a row may have.
+    """Return JUnit's test cases: one for the rows, and one for each kind of failure.
 
-    Before these one that there are rows, and behind them an error where not all was looked at.
+    If not everything was checked, an error follows.
     """
     nothing = report.complete and not report.checked
     cases = [Case("rows", "failure" if nothing else "passed", report.verdict, output=str(report))]

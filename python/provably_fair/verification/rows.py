@@ -1,4 +1,4 @@
-"""From columns to rows as the engine takes them, and from rows to what is found in them."""
+"""Conversion of columns to rows for the engine, and of rows to findings."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .systems import COMMITMENT, SALT_COMMITMENT, UNREVEALED, Field, Found, Nota
 from .times import Times
 
 _LOOKED_AT = 1000
-"""Commitments that are looked at to find out whose they are."""
+"""The number of commitments that are tried to find what they are of."""
 
 
 class Formats:
-    """How the cells of one file are written, as far as its rows have shown."""
+    """The formats of a file's cells, as far as its rows show them."""
 
     def __init__(self, plan: Plan) -> None:
         self.numbers: Numbers = Numbers(plan.csv)
@@ -35,14 +35,14 @@ class Formats:
 
 
 class SaltCommitments:
-    """Whether `commitment` is of the salts: the first one that is of either seed says it."""
+    """Whether `commitment` is of the salts, as the first one that matches a seed or a salt tells."""
 
     def __init__(self) -> None:
         self.found: bool | None = None
         self._looked_at = 0
 
     def see(self, columns: Mapping[str, object], rows: int) -> bool:
-        """Return whether it is of the salts, by what was seen so far and these rows."""
+        """Return whether it is of the salts, from these rows and earlier ones."""
         if COMMITMENT not in columns or SALT_COMMITMENT in columns or "salt" not in columns:
             return False
         for row in range(rows):
@@ -60,14 +60,14 @@ class SaltCommitments:
         return bool(self.found)
 
     def merge(self, later: SaltCommitments) -> None:
-        """Append what was seen in the rows that follow."""
+        """Append the state of later rows."""
         if None not in (self.found, later.found) and self.found != later.found:
             raise LogError("some of its commitments are of server seeds, others of salts", subject="log")
         self.found = later.found if self.found is None else self.found
 
 
 def _is_commitment(published: Any, seed: Any) -> bool:
-    """Tell whether one text is the SHA-256 of another, whatever cells these are."""
+    """Return whether one cell is the SHA-256 of another, as text."""
     try:
         published, seed = (text if isinstance(text, bytes) else text.encode() for text in (published, seed))
     except (AttributeError, UnicodeEncodeError):
@@ -85,7 +85,7 @@ def rows_of(
     every: bool = False,
     progress: Report | None = None,
 ) -> Rows:
-    """Return the rows of a batch as the engine takes them; its file begins at `offset` in the log."""
+    """Return the rows of a batch for the engine; its file begins at `offset` in the log."""
     batch = columns.batch
     cells = {
         field.name: _argument(field, columns.cells[field.name], batch.rows)
@@ -107,18 +107,18 @@ def rows_of(
 
 
 def _argument(field: Field, column: object, rows: int) -> object:
-    """Return a column as the engine takes it: one text may stand for all rows."""
+    """Return a column for the engine; one text may stand for all rows."""
     if not isinstance(column, Constant):
         if not rows:
-            return []  # whatever type its library gives to nothing
-        # A list of numbers is refused where text is needed, as an array of them is.
+            return []  # of any type, since all cells are empty
+        # Lists of numbers are refused for text, like arrays of them.
         return typed(column) if field.text else column
     value = column.value
     return value if field.text or isinstance(value, (str, bytes)) else [value] * rows
 
 
 def found_in(plan: Plan, columns: Columns, rows: Rows, where: str) -> Found:
-    """Return what is found in rows; `where` names their file in errors."""
+    """Return the findings of rows; `where` names their file in errors."""
     with _naming_column(plan, columns, rows, where):
         if plan.secrets:
             hidden = columns.unrevealed(plan)
@@ -132,7 +132,7 @@ def found_in(plan: Plan, columns: Columns, rows: Rows, where: str) -> Found:
 
 @contextmanager
 def _naming_column(plan: Plan, columns: Columns, rows: Rows, where: str) -> Iterator[None]:
-    """Say of what the system refuses in which file, column and row it is, and raise it as the log's."""
+    """Raise errors of the system as errors of the log, with file, column and row."""
     try:
         yield
     except LogError as error:

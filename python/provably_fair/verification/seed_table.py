@@ -1,4 +1,4 @@
-"""Seeds in a table of their own, joined to the rounds by commitment or by another column that both have.
+"""Tables of seeds, joined to the rounds by commitment or by another common column.
 
 A table of seeds names each seed by something that the rounds have, too. Three kinds of names are tried, in
 this order: the column that the caller named; the published commitment, which both may list, or which is the
@@ -28,7 +28,7 @@ from .systems import COMMITMENT, FIELD, SECRETS, Field
 
 
 class _Unclear:
-    """What stands for cells of which there are several for one seed."""
+    """Sentinel for conflicting cells of one seed."""
 
 
 class Joined(NamedTuple):
@@ -37,15 +37,15 @@ class Joined(NamedTuple):
     key: str
     """The column of the log that names them."""
     seeds: list[dict[str, Any] | None]
-    """For each row the cells of its seed by field; None where the table doesn't have it."""
+    """The cells of each row's seed by field; None if the table lacks the seed."""
     listed: np.ndarray
     """Which rows name a seed of the table, or a commitment; seeds of others are missing, not unrevealed."""
     unknown: int
-    """How many rows name a seed that the table doesn't have."""
+    """The number of rows that name a seed which the table lacks."""
 
 
 class SeedTable:
-    """Seeds by the column that the rounds have, too."""
+    """A table of seeds, by the column that the rounds have as well."""
 
     def __init__(
         self,
@@ -59,11 +59,11 @@ class SeedTable:
         self._by = by
         if not has_url(table):
             wanted = Wanted((), wanted.csv)
-        if wanted.csv.separator in SEPARATORS:  # that of the table may be another one, and is found out
+        if wanted.csv.separator in SEPARATORS:  # the table's column may have another name, which is inferred
             wanted = Wanted((), replace(wanted.csv, separator=None), wanted.storage)
         with _named():
             self.names: tuple[str, ...] = _names(table, wanted)
-        # What differs from round to round is no seed's.
+        # Fields that differ from round to round don't belong to a seed.
         self._of_rounds = {
             name
             for field, known in fields.items()
@@ -78,7 +78,7 @@ class SeedTable:
         if not any(self._columns.get(secret) for secret in SECRETS):
             secrets = [name for name in SECRETS if name in fields]
             likely = likely_columns(secrets, [], self.names)
-            if not likely and secrets:  # in a table of seeds it needs no other word
+            if not likely and secrets:  # in a table of seeds that name is clear enough
                 seeds = [name for name in self.names if words(name)[-1:] == ["seed"]]
                 likely = {secrets[0]: seeds[0]} if len(seeds) == 1 else {}
             raise LogError(
@@ -90,7 +90,7 @@ class SeedTable:
         with _named():
             self._cells = _cells(table, Wanted(self.names, wanted.csv, wanted.storage))
         self._seeds: dict[tuple[str, str | None], dict[str, dict[str, Any]]] = {}
-        """Seeds by the column that joins them: the log's name, and that of the table."""
+        """Seeds by the names of the joining column in the log and in the table."""
 
     def look_up(self, batch: Batch) -> Joined:
         """Return the seed of each row of a batch."""
@@ -106,12 +106,12 @@ class SeedTable:
         found = [seeds.get(name) for name in names]
         listed = np.array([seed is not None for seed in found], bool)
         unknown = sum(name != "" for name in names) - int(listed.sum())
-        if key in self._candidates.get(COMMITMENT, ()):  # of which operators list those that are revealed
+        if key in self._candidates.get(COMMITMENT, ()):  # operators list revealed seeds in such tables
             listed |= np.array([name != "" for name in names], bool)
         return Joined(key, found, listed, unknown)
 
     def join(self, joined: Joined, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
-        """Return columns of a batch by field, with those that the table adds.
+        """Return a batch's columns by field, with those from the table.
 
         A cell that the log has itself goes before that of the table.
         """
@@ -141,7 +141,7 @@ class SeedTable:
         return added
 
     def _join(self, batch: Batch) -> tuple[str, str | None]:
-        """Return the columns that join both: of the log, and of the table; None for its seeds' hashes."""
+        """Return the joining columns of the log and of the table; None there for hashes of its seeds."""
         published = self._candidates.get(COMMITMENT, ())
         committed = next((name for name in published if name in batch.columns), None)
         there = self._columns.get(COMMITMENT)
@@ -193,7 +193,7 @@ class SeedTable:
         )
 
     def _cell_twice(self, name: str) -> str | None:
-        """Return a cell that isn't a column's alone, or an empty one, as text; None where there is none."""
+        """Return an empty or repeated cell of a column as text; None if there is none."""
         for key, count in Counter(_key(value) for value in self._cells[name]).items():
             if count > 1 or not key:
                 return f"{key!r:.60}" if key else "empty cells"
@@ -217,7 +217,7 @@ class SeedTable:
 
 @contextmanager
 def _named() -> Iterator[None]:
-    """Say of errors about the table that they are about it."""
+    """Name the table in errors about it."""
     try:
         yield
     except LogError as error:
@@ -228,7 +228,7 @@ def _named() -> Iterator[None]:
 
 def _names(table: object, wanted: Wanted) -> tuple[str, ...]:
     source = open_log(table, wanted)
-    if not (source.again or isinstance(table, Query)):  # a query may give its rows in another order
+    if not (source.again or isinstance(table, Query)):  # a query may return its rows in another order
         raise LogError("seeds must be a file, a frame or a table: a stream can't be read twice")
     with closing(source.pieces()) as pieces:
         for piece in pieces:
@@ -254,7 +254,7 @@ def _cells(table: object, names: Wanted) -> dict[str, list[Any]]:
 
 
 def _key(value: Any) -> str:
-    """Return what names a seed as text: 5, 5.0 and "5" are one, and so is a hash in large letters."""
+    """Return the key of a seed as text: equal for 5, 5.0 and "5", and for a hash in capitals."""
     if is_empty(value):
         return ""
     value = decoded(value)

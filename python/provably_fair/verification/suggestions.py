@@ -1,4 +1,4 @@
-"""Why most rows of a log fail: other readings of its game, tried on some of them.
+"""Suggestions for logs of which most rows fail: other readings of the game, tried on some rows.
 
 A handful of failing rows is played by every reading of the game: other parameters, columns exchanged, a nonce
 off by one, other rules of the scheme. A reading is suggested if it gives four fifths of them and, unless most
@@ -37,15 +37,15 @@ _LEAST, _TRIED, _FEW = 3, 20, 5
 """How many rows must fail, how many are tried, and how many of them first, most of which must come out."""
 _KEPT = 3
 UNREAD = 20
-"""Columns that aren't read which are looked at for a seed, at most."""
+"""The largest number of unused columns that are searched for a seed."""
 _ELSEWHERE = "(not read)"
-"""What such a column is called among the fields of rows."""
+"""The field name of such a column."""
 
 _TAKEN = (
     "would verify if spelled so",
     "would verify as spelled in the log, but every spelling has an outcome of its own",
 )
-"""What is said of published values that are taken as published, and as logged."""
+"""Texts for values taken as published, and as logged."""
 
 MEANING = (
     "A match tells how the log was probably written, not that the bets were fair; the rows still fail as the "
@@ -83,16 +83,16 @@ class Suggestion:
 
 
 class Diagnosis(NamedTuple):
-    """What came of trying readings on rows that fail."""
+    """The result of trying readings on failed rows."""
 
     suggestions: tuple[Suggestion, ...] = ()
     note: str = ""
-    """Why nothing is suggested, where something fits but tells nothing."""
+    """The reason for no suggestion, if a reading fits without telling anything."""
     likeliest: Game | None = None
     """The game as the first suggestion reads it."""
 
     def explain(self, row: Mapping[str, Any]) -> Any:
-        """Return the walk-through of a row as it is likeliest read; None where that isn't known."""
+        """Return a row's walk-through under the likeliest reading; None without one."""
         game = self.likeliest
         if game is None:
             return None
@@ -120,7 +120,7 @@ def diagnose(
     columns: Mapping[str, str | None],
     unread: Callable[[int], Sequence[Mapping[str, Any]]],
 ) -> Diagnosis:
-    """Try readings of a log's game on rows that fail.
+    """Try readings of a log's game on failed rows.
 
     `passed` gives rows that don't: unless most rows fail, a reading must give these, too. `unread` gives the
     cells of the first of the failed rows in columns that aren't read.
@@ -177,21 +177,21 @@ def _wrong(game: Game, rows: _Rows) -> _Rows:
 
 
 def _matched(reading: Reading, fields: dict[str, list[Any]], outcomes: list[tuple[float, ...]]) -> int:
-    """Return how many rows a reading gives; 0 where it doesn't give most of the first few."""
+    """Return the number of rows that a reading explains; 0 if it fails on most of the first few."""
     few = {name: cells[:_FEW] for name, cells in fields.items()}
     first = matches(reading.game, few, outcomes[:_FEW])
     return int(matches(reading.game, fields, outcomes).sum()) if 2 * int(first.sum()) > len(first) else 0
 
 
 def _keeps(reading: Reading, control: _Rows) -> bool:
-    """Whether a reading gives rows that don't fail, too."""
+    """Whether a reading also explains rows that don't fail."""
     if not control.outcomes:
         return True
     return bool(matches(reading.game, _renamed(control.fields, reading), control.outcomes).all())
 
 
 def _best(found: list[_Fit], tests: int, game: Game) -> Diagnosis:
-    """Return the readings that give most rows, as far as that is no chance."""
+    """Return the readings that explain most rows, if that is significant."""
     found = sorted(found, key=lambda fit: -fit.matched)
     sure = [fit for fit in found if fit.pvalue * tests < BOUND]
     if sure:
@@ -225,10 +225,10 @@ def _of_one_game(
 
 
 def _all(system: GameRounds, game: Game, rows: _Rows) -> Iterator[tuple[Reading, dict[str, list[Any]]]]:
-    """Give readings, with the rows' fields as they take them."""
+    """Yield readings, with the rows' fields for each."""
     for reading in readings(game):
         yield reading, _given(reading.game, rows.fields, game)
-    # What stands in another column of the log that a field might be.
+    # Values of another column that might be a field's.
     texts = [
         name for name in game.scheme.fields if kind_of(game.scheme, name) == "text" and name in rows.fields
     ]
@@ -254,7 +254,7 @@ def _given(game: Game, fields: Mapping[str, list[Any]], own: Game) -> dict[str, 
 
 
 def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
-    """Return the rows whose fields and outcomes can be read, different rounds alone."""
+    """Return the rows whose fields and outcomes can be read, one per round."""
     constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
     kept: dict[tuple[Any, ...], tuple[dict[str, Any], tuple[float, ...]]] = {}
     for row in rows:
@@ -279,7 +279,7 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
 
 
 def _respelled(game: Game, rows: _Rows, columns: Mapping[str, str | None]) -> Diagnosis | None:
-    """Say that rows fail because published values aren't in the one spelling that counts."""
+    """Suggest that rows fail because published values have another spelling."""
     found = respelled(game, rows.fields, rows.outcomes)
     if found is None:
         return None
@@ -295,7 +295,7 @@ def _respelled(game: Game, rows: _Rows, columns: Mapping[str, str | None]) -> Di
 def _commitment_for_seed(
     system: GameRounds, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str | None]
 ) -> Suggestion | None:
-    """Say that a seed's column holds its commitment, where the log has both."""
+    """Suggest that a seed's column holds its commitment, if the log has both."""
     for published, hash in system.commitments.items():
         (seed, *others) = hash.fields
         pairs = [
@@ -340,7 +340,7 @@ def _seed_elsewhere(
     unread: Callable[[int], Sequence[Mapping[str, Any]]],
     columns: Mapping[str, str | None],
 ) -> _Elsewhere | None:
-    """Find seeds in a column that isn't read, whose commitments the seed's column holds."""
+    """Find seeds in an unused column whose commitments are in the seed's column."""
     for published, hash in system.commitments.items():
         (seed, *others) = hash.fields
         if others or not columns.get(seed):
@@ -354,7 +354,7 @@ def _seed_elsewhere(
             ]
             try:
                 made = [str(hash.hexdigest(text)) for _, text in found]
-            except ValueError:  # no hex digits, where a commitment is of bytes
+            except ValueError:  # not hexadecimal, for a commitment of bytes
                 continue
             if len(found) >= _LEAST and made == [as_text(row[seed]).strip().lower() for row, _ in found]:
                 read = {seed: _ELSEWHERE} | ({} if columns.get(published) else {published: seed})
@@ -382,7 +382,7 @@ def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, A
 
 
 def _command(options: Mapping[str, Any]) -> str:
-    """Return options as the command takes them."""
+    """Return options in the command's spelling."""
     said = [
         f"--column {shlex.quote(f'{name}={column}')}" for name, column in options.get("columns", {}).items()
     ]

@@ -1,4 +1,4 @@
-"""Times in logs, as the engine reads them: a column in the one format that fits all its rows.
+"""Times in logs: each column is read in the single format that fits all its rows.
 
 A text such as ``1/2/2024`` fits more than one. The formats that fit what was read so far are kept for each
 field and narrowed batch by batch. No batch is guessed: where its times differ by the formats that are left,
@@ -23,7 +23,7 @@ TIMES = ("time", "commitment_time", "reveal_time")
 """The fields that are times."""
 
 Masked = tuple[np.ndarray, np.ndarray]
-"""Values, and where there are any."""
+"""Values, and a mask of those that are there."""
 
 _ALL = (1 << len(TIME_FORMATS)) - 1
 _HOUR = 3_600_000_000
@@ -37,11 +37,11 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FINE = ("us", "ns", "ps", "fs", "as")
 _EARLIEST, _LATEST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
-"""Times farther away have no microseconds in 64 bits; numpy's units have such times, except fine ones."""
+"""The range of microseconds in 64 bits, which numpy's coarser units exceed."""
 
 
 def turned_back(times: np.ndarray) -> np.ndarray:
-    """Return local times of which those of a night are one in which clocks may be turned back.
+    """Return local times in which those of a night when clocks may be turned back are equal.
 
     At the end of summer time an hour comes twice, almost everywhere in a night to Sunday.
     """
@@ -57,7 +57,7 @@ def turned_back(times: np.ndarray) -> np.ndarray:
 
 
 def is_local(column: Any, there: np.ndarray) -> bool:
-    """Whether the first time of a column is without a zone."""
+    """Whether the first time of a column has no zone."""
     if not there.any():
         return False
     value = cell(column, int(there.argmax()))
@@ -80,17 +80,17 @@ def check_time_formats(value: Any) -> dict[str, str]:
 
 
 class Times:
-    """How the times of a file's columns are written, as far as its rows have shown."""
+    """The formats of a file's times, as far as its rows show them."""
 
     def __init__(self, given: Mapping[str, str]) -> None:
         self._given = given
         self._fits = {field: 1 << TIME_FORMATS.index(form) for field, form in given.items()}
-        """The formats that fit all rows so far, by field, a bit each."""
+        """A bit mask of the formats that fit all rows so far, by field."""
         self._shown: dict[str, str] = {}
         """The first time of each field."""
 
     def read(self, field: str, column: Any, rows: int, called: str | None = None) -> Masked:
-        """Return times as whole microseconds since 1970 in UTC, and where there is one.
+        """Return times in microseconds since 1970 in UTC, and a mask of rows that have one.
 
         Times without a zone are in UTC.
         """
@@ -110,7 +110,7 @@ class Times:
         return np.broadcast_to(values, rows), np.broadcast_to(there, rows)
 
     def merge(self, later: Times) -> None:
-        """Narrow the formats to those that fit the rows that follow as well."""
+        """Narrow the formats to those that fit later rows as well."""
         for field, fits in later._fits.items():
             before = self._fits.get(field, _ALL)
             self._shown.setdefault(field, later._shown.get(field, ""))
@@ -186,7 +186,7 @@ def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, in
 
 
 def _as_numpy(column: Any) -> np.ndarray:
-    """Return times of Arrow, Polars or pandas as numpy's."""
+    """Convert times of Arrow, Polars or pandas to numpy."""
     unit = getattr(getattr(column, "type", None), "unit", None)
     if (
         unit
@@ -196,7 +196,7 @@ def _as_numpy(column: Any) -> np.ndarray:
     ):
         times: np.ndarray = np.from_dlpack(column.view("int64")).view(f"M8[{unit}]")
         return times  # without `to_numpy`, which imports pandas
-    # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
+    # Arrow converts missing times only with a copy; Polars copies by itself.
     found: np.ndarray = (
         column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
     )

@@ -1,4 +1,4 @@
-"""A walk through a log: from batches to columns, to rows, to what is found in them, to counts."""
+"""Verification of a log: from batches to columns, rows, findings and counts."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ class Checked(NamedTuple):
 
 
 class Verified:
-    """A log as far as it was verified: what is found is counted, and its rounds are kept to find repeats."""
+    """A log as far as it was verified: counts of findings, and rounds to find repeats."""
 
     def __init__(self, plan: Plan, source: Source | None = None) -> None:
         self.plan = plan
         self.source = source
-        """What the log is read from, until it is merged or sent elsewhere."""
+        """The source of the log; None after it was merged or pickled."""
         passed_over = {} if source is None else source.passed_over
         mask = KeptRows(mask=[] if source is not None and source.masked else None)
         self.counts: Counts = Counts(kept=mask, files=ReadFiles(passed_over=passed_over))
         self.replays: Replays = Replays()
         self.salts: SaltCommitments = SaltCommitments()
         self.formats: Formats = Formats(plan)
-        """How the cells of the file that is read are written."""
+        """The formats of the current file's cells."""
         self.started = datetime.now(UTC)
         self.clock = time.perf_counter()
 
     @classmethod
     def of(cls, plan: Plan, log: object) -> Verified:
-        """Return a log before any of it is verified, opened for the columns of its plan."""
+        """Open a log for the columns of its plan, before verification."""
         return cls(plan, open_log(log, plan.wanted_columns))
 
     def __getstate__(self) -> dict[str, object]:
@@ -63,7 +63,7 @@ class Verified:
     def pieces(
         self, progress: Progress = False, failures: Failures | None = None, every: bool = False
     ) -> Iterator[CheckedPiece]:
-        """Give the files of the log, or the whole of it, each to be checked before the next.
+        """Yield the files of the log, or the whole of it; check each before the next.
 
         With `every`, what is found has rows that are right as well.
         """
@@ -78,7 +78,7 @@ class Verified:
                 yield CheckedPiece(self, piece, report, failures, every)
 
     def walk(self, progress: Progress = False, failures: Failures | None = None) -> Verified:
-        """Check all rows."""
+        """Verify all rows."""
         for piece in self.pieces(progress, failures):
             with piece:
                 for _ in piece.batches():
@@ -86,21 +86,21 @@ class Verified:
         return self
 
     def merge(self, later: Verified) -> None:
-        """Append the rows that follow."""
+        """Append later rows."""
         self.source = None
-        if not self.counts.files.files and not later.counts.files.files:  # each file has its own formats
+        if not self.counts.files.files and not later.counts.files.files:  # files have formats of their own
             self.formats.times.merge(later.formats.times)
         self.replays.append(later.replays, self.counts.tally.rows)
         self.counts.merge(later.counts)
         self.salts.merge(later.salts)
 
     def first_repeats(self, most: int) -> list[tuple[int, int]]:
-        """Return the first rows that have the round of an earlier one, in rising order: that one, the row."""
+        """Return the first repeats in rising order: the earlier row, and the row."""
         return self.replays.find(most, False, self.plan.threads)[2]
 
 
 class CheckedPiece:
-    """A file of a log, or the whole, whose batches are checked; errors within it as a context break it off.
+    """A file of a log, or the whole, with verified batches; as a context it ends at errors of the log.
 
     What was found in a batch is counted when the next one is asked for.
     """
@@ -128,7 +128,7 @@ class CheckedPiece:
         return False
 
     def batches(self) -> Iterator[Checked]:
-        """Give the batches, read and checked."""
+        """Yield the batches, verified."""
         log = self._log
         field = log.plan.fields.get(FIELD)
         numbered = field is not None and field.number

@@ -1,4 +1,4 @@
-"""Which columns of a log are read."""
+"""Selection of the columns of a log that are read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Wanted", "read_of"]
 
 
 class Wanted(set[str]):
-    """Names of columns that are wanted of a log, how CSV is written, what storage is told.
+    """Names of wanted columns, with the dialect of CSV and options of storage.
 
     With `every`, all other columns are read as well.
     """
@@ -30,6 +30,6 @@ class Wanted(set[str]):
 
 
 def read_of(names: Iterable[str], wanted: set[str]) -> list[str]:
-    """Return the columns of a log that are read, each once: those that are wanted, or every one."""
+    """Return the columns of a log to read, each once: the wanted ones, or all."""
     every = isinstance(wanted, Wanted) and wanted.every
     return [name for name in dict.fromkeys(names) if every or name in wanted]

@@ -1,4 +1,4 @@
-"""What an audit looks for, by subject."""
+"""Checks of an audit, by subject."""
 
 from ..check import Check, Context
 from . import beacons, commitments, money, seeds, selection, sequence, spelling
@@ -6,9 +6,9 @@ from .overlaps import Overlaps
 
 
 def all_checks(context: Context) -> list[list[Check]]:
-    """Return the checks of a log, in groups that look at a batch at once.
+    """Return the checks of a log, in two groups that run in parallel.
 
-    They are of rounds, and of bets: these read little in common.
+    Those of rounds and those of bets have few fields in common.
     """
     overlaps = Overlaps(context)
     rounds = [overlaps, *sequence.checks(context, overlaps)]

@@ -1,4 +1,4 @@
-"""Public randomness: whether bets and commitments were made before it was known."""
+"""Public randomness, and bets or commitments made after it was known."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Known(Check):
 
     def __init__(self, beacon: Beacon, on_a_chain: bool) -> None:
         self._beacon = beacon
-        # The block of a chain's salt is known before all bets, and has to be unknown to who made the chain.
+        # The block of a chain's salt is known before all bets; it had to be unknown when the chain was made.
         self._late = {name: Later(exact=True) for name in _TIMES if not (on_a_chain and name == "time")}
         self._around = Around(after=True, exact=True)
         self._lacking = set(self._late)

@@ -1,4 +1,4 @@
-"""Games on chains of hashes: links, games that are missing, and games that come again.
+"""Games on chains of hashes: links, missing games and repeated games.
 
 Where a terminating hash is given, verification has followed each game's hash to it, and so knows the game's
 number: gaps and repeats are found among sorted numbers, whatever the order of the rows. Games without a
@@ -28,20 +28,20 @@ from .wording import fact
 _BETS = ("player", "stake", "payout")
 _UNLINKED = 2
 _WALKED = 10_000
-"""Games that are looked for before a game that doesn't follow the one before it."""
+"""The number of steps in which a game's predecessor is searched."""
 _FOLLOWED = 64
-"""Games that don't follow the one before them, at most; of more the log is in no order."""
+"""The largest number of breaks that are kept; a log with more is in no order."""
 
 
 class Game(NamedTuple):
-    """The hash of a game, and its number; 0 where that isn't logged."""
+    """A game's hash and number; 0 if the number isn't logged."""
 
     hash: str
     number: int
 
 
 class _First(NamedTuple):
-    """The position of the first row with a game, its game, and whether that is foreign."""
+    """The first row with a game: its position, the game, and whether it is foreign."""
 
     place: int
     game: Game
@@ -49,7 +49,7 @@ class _First(NamedTuple):
 
 
 class _Break(NamedTuple):
-    """A row that doesn't follow the row before: its position, that row's game, its own."""
+    """A row whose game doesn't follow that of the row before: its position and both games."""
 
     place: int
     before: Game
@@ -68,10 +68,10 @@ class Chain(Check):
         self._breaks: list[_Break] = []
         self._broken = 0
         self._ways: set[int] = set()
-        """The ways that foreign rows go along the chain, each from the row before: 1 on, -1 back."""
+        """The directions of steps between foreign rows: 1 forward, -1 backward."""
         self._in_no_order = False
         self._unread = 0
-        """Rows whose hash isn't spelled as published, so that their games have no number."""
+        """Rows whose hash is spelled otherwise than published, so that their games have no number."""
         self._told = False
         self._of_bets: set[str] = set()
         self._timed = False
@@ -98,7 +98,7 @@ class Chain(Check):
         self._last = _game(records, rows[-1])
 
     def _follow(self, records: Records, rows: np.ndarray, foreign: np.ndarray) -> None:
-        """Note the foreign ones of some rows that don't follow the row before them."""
+        """Record the foreign rows among some that don't follow the row before them."""
         column = records.columns[GAME_HASH]
         if isinstance(column, Constant):
             column = column.value
@@ -216,10 +216,10 @@ def _game(records: Records, row: int) -> Game:
 
 
 def _leap(before: Game, own: Game, limit: int) -> int | None:
-    """Return by how many games one game is later than another; 0 if by none; None where that isn't known."""
+    """Return the number of games from one to another; None if that isn't known."""
     (earlier, first), (later, last) = before, own
     if first and last:
-        # Games of the same number are the same, as no step leads from either to the other.
+        # Equal numbers are equal games, since no step leads from either to the other.
         ways = [(last - first, later, earlier)] if last >= first else [(last - first, earlier, later)]
         if abs(last - first) > limit:
             return None
@@ -228,7 +228,7 @@ def _leap(before: Game, own: Game, limit: int) -> int | None:
     for most, start, end in ways:
         try:
             steps = HashChain().steps(start, end, abs(most))
-        except ValueError:  # isn't reached, or is no hash
+        except ValueError:  # not reached, or no hash
             continue
         if not (first and last) or steps == abs(most):
             return steps if most > 0 else -steps

@@ -1,4 +1,4 @@
-"""What was published before the rounds: commitments, and the ends of chains."""
+"""Commitments and terminating hashes of chains, which were published before the rounds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def checks(context: Context) -> list[Check]:
 
 
 class Published(Check):
-    """Commitments that are missing, or aren't those of their seeds."""
+    """Commitments that are missing, or don't match their seeds."""
 
     def __init__(self, fields: list[str]) -> None:
         self._fields = fields
@@ -90,7 +90,7 @@ class Published(Check):
 
 
 class Replaced(Check):
-    """Commitments and server seeds that don't belong together one to one."""
+    """Commitments and server seeds that don't correspond one to one."""
 
     def __init__(self, context: Context) -> None:
         scheme = context.system.scheme
@@ -116,7 +116,7 @@ class Replaced(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if COMMITMENT not in verified.counts:
-            return []  # each is the hash of its seed, so they belong together one to one
+            return []  # each is the hash of its seed, so they correspond one to one
         replaced = (
             "{n} server seed[|s] [has|have] more than one commitment (rows affected: {several}; "
             "first: row {first}, unlike row {earlier}): the commitment was replaced while the seed was "
@@ -148,7 +148,7 @@ class Replaced(Check):
 
 
 class Late(Untimely):
-    """Commitments that were published when bets on them had been made."""
+    """Commitments that were published after bets on them."""
 
     names: ClassVar[dict[str, str]] = {"time": "times of bets", "commitment_time": "times of commitments"}
     kind = "commitment_late"

@@ -1,4 +1,4 @@
-"""Rows that are listed twice: whether they lost as often as the others."""
+"""Rows that are listed twice, and whether they lost as often as the others."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Doubles(Check):
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
-        if not records.has("time"):  # then nothing tells which rows are listed twice
+        if not records.has("time"):  # rows that are listed twice are told by their time
             return
         if self.claim is not None and self.claim.looks:
             settled = self.claim.settle(records)
@@ -55,7 +55,7 @@ class Doubles(Check):
         self._lost.merge(later._lost, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of how many rows that are listed again lost."""
+        """Return the test of the number of losses among rows that are listed again."""
         pairs = self._overlaps.pairs(verified)
         self._shared = 0 < len(pairs) < verified.repeats.count
         lost = self._lost.values[:, 0].copy()

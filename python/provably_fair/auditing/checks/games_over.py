@@ -1,4 +1,4 @@
-"""Games on a chain that were over when somebody bet on them."""
+"""Bets on games of a chain that were already over."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .times import Precision
 from .wording import fact
 
 _MOST = 1 << 16
-"""Games, at most."""
+"""The largest number of games that are kept."""
 _GAMES = 43  # bits of the number of a game
 _SECONDS = 31  # bits of a position beside whole seconds
 _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
@@ -25,7 +25,7 @@ _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
 
 
 class Over(Check):
-    """Bets on games of a chain that were over, since bets on a later game had been made."""
+    """Bets on games of a chain, placed after bets on later games."""
 
     def __init__(self) -> None:
         self._games = Groups({"earliest": "min", "latest": "last"}, _MOST)
@@ -42,7 +42,7 @@ class Over(Check):
         self._precision.note(times[there])
         seconds = times // 10**6
         there = there & (records.games > 0) & (seconds >= _EARLIEST) & (seconds < _LATEST)
-        # Of the chain 85 bits, and the number of the game.
+        # 85 bits of the chain's fingerprint, and the number of the game.
         keys = records.fingerprints(TERMINATING, hexadecimal=True).copy()
         keys[:, 1] = keys[:, 1] >> np.uint64(_GAMES) << np.uint64(_GAMES) | records.games.astype(np.uint64)
         rows = np.flatnonzero(there & (records.games < 1 << _GAMES) & (records.places < 1 << _SECONDS))

@@ -35,13 +35,13 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
 
 
 class NoBet(Check):
-    """Nobody said what is bet on and paid."""
+    """No bet was given: payouts aren't checked, and negative ones are counted."""
 
     def __init__(self) -> None:
         self._negative = FirstRows()
 
     def update(self, records: Records) -> None:
-        """Look for payouts that are none."""
+        """Count negative payouts."""
         if records.has("payout"):
             self._negative.add(records.places[records.number("payout") < 0])
 
@@ -54,7 +54,7 @@ class NoBet(Check):
         return []
 
     def unknown(self) -> list[str]:
-        """Return what is missing."""
+        """Return what an audit without a bet can't show."""
         said = ["no bet was given (bet=): neither payouts nor returns can be checked"]
         if self._negative.count:
             said.append(

@@ -1,4 +1,4 @@
-"""How often outcomes came up, against an exact law."""
+"""Frequencies of outcomes, against an exact law."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ..records import Records
 from ..sums import RowNumbers, rows_of
 from .wording import evidence
 
-# Looks at an outcome take turns, so that each row is looked at in one way.
+# Views of an outcome take turns, so that each row is used by one of them.
 _TURN = 1 << 12
 _FEW, _FEW_ONE_BY_ONE = 1 << 20, 1 << 12
 
 
 class _View:
-    """How often what is looked at came up."""
+    """Frequencies of one view of outcomes."""
 
     def __init__(self, name: str, law: Distribution) -> None:
         self.name, self.law = name, law
@@ -43,7 +43,7 @@ class _View:
 
     @cached_property
     def _group_of(self) -> np.ndarray:
-        """The group of each of the law's outcomes, and none of what is at -1."""
+        """The group of each outcome of the law; the last entry, at -1, is that of others."""
         groups = np.repeat(np.arange(len(self._begins)), np.diff(self._begins, append=len(self.law)))
         return np.append(groups, RowNumbers.NONE).astype(np.uint8)
 
@@ -56,7 +56,7 @@ class _View:
         return groups
 
     def add_settled(self, settled: Settled) -> np.ndarray:
-        """Count what a bet looks at, of rows that are settled, and return the groups of that."""
+        """Count what a bet depends on in settled rows, and return its groups."""
         came_up = settled.tally
         groups: np.ndarray = self._group_of[came_up.numbers]
         self.counts += np.bincount(groups, came_up.counts, len(self.counts)).astype(np.int64)
@@ -69,7 +69,7 @@ class _View:
         return groups
 
     def of(self, groups: np.ndarray) -> _View:
-        """Return how often these groups came up."""
+        """Return the view with the frequencies of these groups."""
         view = copy(self)
         view.counts = np.bincount(groups.ravel(), minlength=RowNumbers.NONE + 1)[: len(self.counts)]
         return view
@@ -89,7 +89,7 @@ class _View:
         return 0.0 if self.outside else fit(self.counts, self.weights)
 
     def figure(self) -> list[dict[str, Any]]:
-        """Return what came up beside what is expected."""
+        """Return observed and expected frequencies."""
         total, weights = sum(self.weights), self.weights
         seen = int(self.counts.sum())
         labels = self.law.outcomes[self._begins].tolist()
@@ -103,12 +103,12 @@ class _View:
 
 
 def _is_quick(game: Any) -> bool:
-    """Whether the laws of a game's looks are found soon: by its own class, or by trying few draws."""
+    """Whether the laws of a game's views are fast to compute: by its own class, or from few draws."""
     return knows_law(game, _FEW if game.vectorized else _FEW_ONE_BY_ONE)
 
 
 class Outcomes(Check):
-    """How often outcomes came up, against the claimed game's exact law.
+    """Frequencies of outcomes, against the claimed game's exact law.
 
     Rows of one round have one outcome: exports that overlap have such, and logs with a row for each bet. Only
     the first row of a round is an independent draw, but which these are is known at the end. So the groups
@@ -120,13 +120,13 @@ class Outcomes(Check):
         self.game: Any = claim.game if claim is not None and claim.looks else game
         self._repeated = np.zeros(0, np.int64)
         self._cut: int | None = None
-        """Where the rows end that are tested, if not all are."""
+        """The end of the rows that are tested, unless all are."""
         self._views: list[_View] | None = None
         self._bet = None if claim is None or not claim.looks else _View("result of the bet", claim.values)
         self._of_bet, self._of_looks = RowNumbers(), RowNumbers()
 
     def _looks(self) -> list[_View]:
-        """Return the views of the game's own looks; none where their laws aren't to be had, or not soon."""
+        """Return the game's views of outcomes whose laws are fast to compute."""
         if self._views is None and not _is_quick(self.game):
             self._views = []
         if self._views is None:
@@ -174,11 +174,11 @@ class Outcomes(Check):
         self._of_looks.merge(later._of_looks, rows)
 
     def leave_out(self, rows: np.ndarray) -> None:
-        """Leave rows that have the round of an earlier one out."""
+        """Exclude rows that repeat an earlier round."""
         self._repeated = rows
 
     def _of_rounds(self, verified: VerificationReport) -> list[_View]:
-        """Return what came up in the rows that are the first of their round."""
+        """Return the frequencies in rows that are the first of their round."""
         bet, looks = self._of_bet.values, self._of_looks.values
         first = np.ones(max(len(bet), len(looks)), bool)
         first[self._repeated[self._repeated < len(first)]] = False
@@ -204,7 +204,7 @@ class Outcomes(Check):
         return [f"no law of {self.game!r} is found soon: how often outcomes came up isn't tested"]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of how often outcomes came up: the worst look, for all of them."""
+        """Return the test of frequencies: the smallest p-value of all views, corrected for their number."""
         views = [*([self._bet] if self._bet is not None else []), *self._looks()]
         if verified.repeats.count:
             views = self._of_rounds(verified)

@@ -1,4 +1,4 @@
-"""Where pairs of seeds begin and end in a log: what may have been played beyond."""
+"""First and last nonces of pairs of seeds, beyond which rounds may be missing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .times import lacking
 from .wording import evidence, fact, hex_names, sentence
 
 _MOST = 1 << 16
-"""Pairs of seeds, at most."""
+"""The largest number of pairs of seeds that are kept."""
 _NONE = np.iinfo(np.int64).max
 _PLACES = 36  # bits
 _MAX_NONCE = 1 << (63 - _PLACES)
@@ -48,7 +48,7 @@ class Ends(Check):
         # Lowest and highest nonces with their positions, which sort by the nonce.
         how = {"low": "first", "high": "last", "time": "min", "open": "min"}
         how |= dict.fromkeys(("owner_0", "owner_1", "client_0", "client_1"), "min")
-        # Nonces of rows that have their times, and what those times are held against.
+        # Nonces of rows with times, and what those times are compared with.
         how |= {"timed_low": "min", "timed_high": "max", "committed": "max", "revealed": "min"}
         self._pairs = Groups(how, _MOST)  # type: ignore[arg-type]
         self._read = self._owned = False
@@ -67,49 +67,64 @@ class Ends(Check):
             for name in ("server_seed", "client_seed")
         )
         rows = rows_of(there & (server[:, 0] != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
-        at = (nonces[rows] << _PLACES) + records.places[rows]
-        if not at.size:
-            return
         server, client = server[rows], client[rows]
+        if not len(server):
+            return
         owner = client
         if records.has("player"):
             self._owned, owner = True, records.fingerprints("player")[rows]
-        starts = run_starts([server, client, owner])
-        server, client, owner = server[starts], client[starts], owner[starts]
-        open_, times = np.full(len(starts), _NONE), np.full(len(starts), _NONE)
-        committed, revealed = np.full(len(starts), -_NONE), np.full(len(starts), _NONE)
-        told = self._reveals.of(records)
-        if told is not None:
-            reveals, known = (column[rows] for column in told)
-            revealed = np.minimum.reduceat(np.where(known, reveals, _NONE), starts)
-        if records.has("commitment_time"):
-            commitments, known = (column[rows] for column in records.time("commitment_time"))
-            committed = np.maximum.reduceat(np.where(known, commitments, -_NONE), starts)
         if records.has("time"):
             values, timed = (column[rows] for column in records.time("time"))
-            times = np.minimum.reduceat(np.where(timed, values, _NONE), starts)
             if timed.any():
                 self._stretch(int(values[timed].min()), int(values[timed].max()))
+        starts = run_starts([server, client, owner])
+        if len(starts) < len(server):
+            server, client, owner = server[starts], client[starts], owner[starts]
+        keys = whole(joined_fingerprints([server, client], len(starts)))
+        kept = self._pairs.keeps(keys)
+        if not kept.all():
+            counts = np.diff(starts, append=len(nonces[rows]))
+            rows = np.arange(records.count)[rows][np.repeat(kept, counts)]
+            starts = np.cumsum(counts[kept]) - counts[kept]
+            keys, server, client, owner = keys[kept], server[kept], client[kept], owner[kept]
+        if len(starts):
+            of_runs = self._of_runs(records, rows, starts)
+            self._pairs.add(keys, **of_runs, **words("owner", owner), **words("client", client))
+
+    def _of_runs(
+        self, records: Records, rows: np.ndarray | slice, starts: np.ndarray
+    ) -> dict[str, np.ndarray]:
+        """Return the columns of runs of one pair of seeds each; `starts` indexes the rows."""
+        nonces, untimed = records.whole("nonce")[0][rows], lacking(records)[rows]
+        at = (nonces << _PLACES) + records.places[rows]
+
+        def least(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+            found: np.ndarray = np.minimum.reduceat(np.where(known, values, _NONE), starts)
+            return found
+
+        never = np.full(len(starts), _NONE)
+        found = {"time": never, "open": never, "committed": -never, "revealed": never}
+        told = self._reveals.of(records)
+        if told is not None:
+            found["revealed"] = least(*(column[rows] for column in told))
+        if records.has("commitment_time"):
+            commitments, known = (column[rows] for column in records.time("commitment_time"))
+            found["committed"] = -least(-commitments, known)
+        if records.has("time"):
+            values, timed = (column[rows] for column in records.time("time"))
+            found["time"] = least(values, timed)
             if records.has("reveal_time"):
                 revealed_at, told_at = (column[rows] for column in records.time("reveal_time"))
-                open_ = np.minimum.reduceat(np.where(timed & told_at, revealed_at - values, _NONE), starts)
-        nonces, untimed = nonces[rows], lacking(records)[rows]
-        self._pairs.add(
-            whole(joined_fingerprints([server, client], len(starts))),
-            low=np.minimum.reduceat(at, starts),
-            high=np.maximum.reduceat(at, starts),
-            timed_low=np.minimum.reduceat(np.where(untimed, _NONE, nonces), starts),
-            timed_high=np.maximum.reduceat(np.where(untimed, -1, nonces), starts),
-            committed=committed,
-            revealed=revealed,
-            time=times,
-            open=open_,
-            **words("owner", owner),
-            **words("client", client),
-        )
+                found["open"] = least(revealed_at - values, timed & told_at)
+        return found | {
+            "low": np.minimum.reduceat(at, starts),
+            "high": np.maximum.reduceat(at, starts),
+            "timed_low": least(nonces, ~untimed),
+            "timed_high": np.maximum.reduceat(np.where(untimed, -1, nonces), starts),
+        }
 
     def _stretch(self, *times: int) -> None:
-        """Note times of bets."""
+        """Extend the range of times of bets."""
         self._earliest, self._latest = min(*times, self._earliest), max(*times, self._latest)
 
     def merge(self, later: Any, rows: int) -> None:
@@ -144,7 +159,7 @@ class Ends(Check):
         return made
 
     def _untimed(self, nonces: _Nonces) -> list[Finding]:
-        """Return tests whether times are lacking at one end of pairs of seeds: where bets would be too late.
+        """Test whether times are missing at one end of pairs of seeds, where they could prove bets too late.
 
         A time that is lost, by itself or with all others for a while, is as likely at either end of a pair.
         Where times aren't logged yet, or no longer, one end is more likely: so of the end that is tested only
@@ -163,7 +178,7 @@ class Ends(Check):
         ]
 
     def _beginnings(self, nonces: _Nonces) -> list[Finding]:
-        """Return what is found of pairs that begin above the first nonces."""
+        """Return the findings of pairs that begin above the game's first nonces."""
         made: list[Finding] = []
         pairs = self._pairs.columns
         low, high, first, last = nonces
@@ -172,7 +187,7 @@ class Ends(Check):
         if not self._late:
             return made
         timed = bool((pairs["time"] != _NONE).all())
-        # The log's own order, or the newest round first; it tells among pairs of one time, too.
+        # The log's order, reversed if the newest round is first; it also orders pairs with equal times.
         place = first if 2 * np.sum(first < last) >= np.sum(first != last) else -first
         when = pairs["time"] if timed else place
         order = np.lexsort((place, when, pairs["owner_1"], pairs["owner_0"]))
@@ -184,7 +199,7 @@ class Ends(Check):
             return found
 
         follows = alike("owner")
-        # A part of a longer log begins late with the first pair of a player, not with the others.
+        # In a part of a longer log only the first pair of a player may begin late.
         unexplained = follows & late[next_] if timed and self._owned else np.zeros(len(follows), bool)
         count, begun = int(unexplained.sum()), int(follows.sum())
         text = (
@@ -231,7 +246,7 @@ class Ends(Check):
 
 
 def _untimed_end(which: str, field: str, rows: np.ndarray, others: int) -> list[Finding]:
-    """Return the test of pairs that lack times at one end; others lack them at the other end."""
+    """Return the test of pairs that lack times at one end; `others` lack them at the other end."""
     count = len(rows)
     if not count + others:
         return []

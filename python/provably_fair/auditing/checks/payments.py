@@ -1,4 +1,4 @@
-"""Whether each row was paid what the bet pays.
+"""Payouts compared with the bet, row by row.
 
 Sums are kept by currency, whether amounts were converted to it, and scale, since each has decimals and a
 rounding of its own; in a `Ledger` by the line of the paytable, of which `paytables` and `roundings` say more.
@@ -41,7 +41,7 @@ _ROUNDED = {
 
 @dataclass
 class Refunds:
-    """Stakes of a currency that were given back, and what was due beyond them, in parts of a unit."""
+    """Returned stakes of a currency, and the payouts due beyond them, in parts of a unit."""
 
     stakes: Stakes = field(default_factory=Stakes)
     beyond: int = 0
@@ -89,12 +89,12 @@ class Payments(Check):
 
     @property
     def compared(self) -> int:
-        """How many rows were compared."""
+        """The number of rows compared."""
         return sum(ledger.compared for ledger in self._all)
 
     @property
     def currencies(self) -> list[str]:
-        """What amounts are in, as far as that is told, in capitals."""
+        """The currencies of amounts, as far as they are known, in capitals."""
         return sorted({ledger.currency.name.upper() for ledger in self._all})
 
     @property
@@ -104,7 +104,7 @@ class Payments(Check):
         return self._negative > 0 and right == self.compared
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return rows that weren't paid what they are due, and the paytable that the log implies."""
+        """Return the findings of wrong payouts, of the implied paytable and of rounding."""
         if not self._ledgers or self.profits:
             return []
         wrong = sum(ledger.wrong for ledger in self._all)
@@ -131,7 +131,7 @@ class Payments(Check):
 
     @property
     def refunds(self) -> dict[str, Refunds]:
-        """The stakes that were given back, by currency."""
+        """Returned stakes, by currency."""
         found: dict[str, Refunds] = {}
         for ledger in self._all:
             if ledger.returned.bets:
@@ -142,16 +142,16 @@ class Payments(Check):
 
     @property
     def withheld(self) -> int:
-        """What rows were due beyond what they were paid, in parts of a unit, beyond rounding."""
+        """The total shortfall of payouts beyond rounding, in parts of a unit."""
         return 0 if self.profits else sum(ledger.withheld for ledger in self._all)
 
     @property
     def rounded(self) -> int:
-        """The same where rounding explains it."""
+        """The total shortfall that rounding explains, in parts of a unit."""
         return sum(ledger.rounded for ledger in self._all)
 
     def unknown(self) -> list[str]:
-        """Return what of payouts can't be compared."""
+        """Return which payouts can't be compared."""
         said = []
         if self._others:
             said.append(

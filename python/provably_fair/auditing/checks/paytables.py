@@ -1,4 +1,4 @@
-"""Which paytable a log implies: lines that regularly pay another amount are no odd rows."""
+"""The paytable that a log implies: lines that regularly pay another amount than claimed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NEVER = np.iinfo(np.int64).max
 
 
 class AsClaimed:
-    """Rows that were paid exactly what they are due, by line of the paytable; none if it has too many."""
+    """Rows with exact payouts, by line of the paytable; none if it has too many lines."""
 
     def __init__(self, claim: Claim) -> None:
         lines = len(claim.table_lines)
@@ -40,7 +40,7 @@ class AsClaimed:
         self.last = np.full(lines, -1, np.int64)
 
     def add(self, right: dict[str, np.ndarray]) -> None:
-        """Take in rows, as `Compared.right` has them."""
+        """Add the rows of `Compared.right`."""
         self.rows += right["bets"]
         self.first = np.minimum(self.first, right["first"])
         self.last = np.maximum(self.last, right["last"])
@@ -54,7 +54,7 @@ class AsClaimed:
 
 @dataclass
 class _Line:
-    """A line of the paytable that regularly pays another amount than claimed, and rows that were paid so."""
+    """A line of the paytable that regularly pays another amount than claimed, and its rows."""
 
     outcome: Any
     claimed: float
@@ -72,7 +72,7 @@ class _Line:
 
 
 def differs(claim: Claim, ledgers: Sequence[Ledger], as_claimed: AsClaimed) -> Finding | None:
-    """Return how the paytable of a log differs from the claimed one, where it does so regularly."""
+    """Return the finding of regular differences from the claimed paytable, if there are any."""
     odd = [(ledger, ledger.odd_lines()) for ledger in ledgers]
     found: dict[int, _Line] = {}
     for number in sorted({number for _, lines in odd for number in lines}):
@@ -113,16 +113,16 @@ def differs(claim: Claim, ledgers: Sequence[Ledger], as_claimed: AsClaimed) -> F
 def _line(
     number: int, odd: dict[Ledger, dict[str, np.ndarray]], claim: Claim, as_claimed: AsClaimed
 ) -> _Line | None:
-    """Return a line of the paytable by what was paid in odd rows; None where these don't pay one amount."""
+    """Return a line of the paytable from its odd rows; None if they don't pay a single amount."""
     columns = {name: np.concatenate([one[name] for one in odd.values()]) for name in next(iter(odd.values()))}
     bets, implied = int(columns["bets"].sum()), _ratio(odd)
     lowest, highest = float(columns["lowest"].min()), float(columns["highest"].max())
     begin, end = int(columns["first"].min()), int(columns["last"].max())
     claimed = claim.table_lines[number]
-    # Rows that agree by their rounding alone may agree with the other table, too.
+    # Rows that agree only by rounding may agree with the other table as well.
     right, first, last = (int(each[number]) for each in (as_claimed.rows, as_claimed.first, as_claimed.last))
     rounding, above = 0.0, highest
-    # Where rows as claimed come between, nothing tells a table and its rounding from odd amounts.
+    # If rows that follow the claimed table lie in between, rounding can't explain the others.
     if not (right and first < end and last > begin):
         rounding = 2 * max(_place_of(ledger, one["least"].min()) for ledger, one in odd.items())
         above += min(_place_of(ledger, one["most"].max()) for ledger, one in odd.items())
@@ -139,7 +139,7 @@ def _place_of(ledger: Ledger, stake: float) -> float:
 
 
 def _when(lines: Sequence[_Line], begin: int, end: int) -> str:
-    """Return in which rows the paytable differs, by those that were paid as claimed."""
+    """Return where the paytable differs: "all" rows, "from" or "until" one, or "some"."""
     claimed = [line for line in lines if line.rows_as_claimed]
     if not claimed:
         return "all"
@@ -151,7 +151,7 @@ def _when(lines: Sequence[_Line], begin: int, end: int) -> str:
 
 
 def _ratio(lines: dict[Ledger, dict[str, np.ndarray]]) -> float:
-    """Return what was paid of all stakes."""
+    """Return the total payout as a share of all stakes."""
     paid, staked = (
         sum(sum(totals(columns, name)) * 10**ledger.scale for ledger, columns in lines.items())
         for name in ("paid", "staked")
@@ -160,7 +160,7 @@ def _ratio(lines: dict[Ledger, dict[str, np.ndarray]]) -> float:
 
 
 def _simplest(value: float, low: float, high: float) -> float:
-    """Return the decimal of fewest places between two numbers, as near to a value as it can be."""
+    """Return the decimal with the fewest places between two bounds, the nearest to a value."""
     for places in range(DECIMALS + 1):
         rounded = round(value, places)
         if low - 1e-12 <= rounded <= high + 1e-12:

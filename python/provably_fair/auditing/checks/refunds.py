@@ -1,4 +1,4 @@
-"""Bets whose stake was given back, as the log says: whether too many of them would have won."""
+"""Bets whose stake was returned, and whether too many of them would have won."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MONEY = (
 
 
 class _Tested(NamedTuple):
-    """The test of the stakes of a currency that were returned; the least p-value comes first."""
+    """The test of the returned stakes of a currency; sorts by p-value."""
 
     pvalue: float
     currency: str
@@ -39,7 +39,7 @@ class _Tested(NamedTuple):
 
 
 class Refunded(Check):
-    """Bets whose stake was given back.
+    """Bets whose stake was returned.
 
     That is what the log says, so they are counted, and whether more of them would have won than chance allows
     is tested. Stakes that were given back are known, so this is asked of their money as well: small bets that
@@ -64,7 +64,7 @@ class Refunded(Check):
         self._returned.merge(later._returned, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return stakes that were given back, and whether these bets won too often."""
+        """Return the finding of returned stakes, and the tests of whether these bets won too often."""
         found, returned = [], self._returned
         if returned.count:
             text = sentence(
@@ -79,7 +79,7 @@ class Refunded(Check):
         return found + wins("wins_refunded", _WON, returned, self.claim) + self._test_money()
 
     def _test_money(self) -> list[Finding]:
-        """Return the test of whether too much was due for stakes that were returned, by currency."""
+        """Return the tests, by currency, of the payouts that were due for returned stakes."""
         refunds = self._payments.refunds
         if (
             not self.claim.looks

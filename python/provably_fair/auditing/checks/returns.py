@@ -1,4 +1,4 @@
-"""The returns of bets, against its exact law: all together, by stake, by hour of day, by player.
+"""The returns of bets, against the exact law: in total, by stake, by hour of day and by player.
 
 Sums are kept by the power of two above the stake, and the scale: whether large bets lose is asked from each
 power on, so a threshold of the operator's is met within a factor of two, and few sums are enough. Those by
@@ -53,7 +53,7 @@ _LONGEST_NAME = 200
 
 
 class _Group(NamedTuple):
-    """Bets with something in common: what that is, how many they are, what they were due, the first row."""
+    """A group of bets: its name, their number, the total due, and the first row."""
 
     name: str
     bets: int
@@ -62,7 +62,7 @@ class _Group(NamedTuple):
 
 
 class Returns(Check):
-    """The returns of bets, against its exact law: all together, by stake, by hour of day, by player."""
+    """The returns of bets, against the exact law: in total, by stake, by hour of day and by player."""
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
@@ -118,7 +118,7 @@ class Returns(Check):
         self._names = {key: names[key] for key in self._players.keys.tolist()}
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests of what came back."""
+        """Return the tests of returns."""
         if not self.bets:
             return []
         against = Against(self.claim.law)
@@ -131,7 +131,7 @@ class Returns(Check):
         return found
 
     def unknown(self) -> list[str]:
-        """Return what isn't there."""
+        """Return which groups of bets the log doesn't tell."""
         if not self.bets:
             return []
         said = []
@@ -184,8 +184,8 @@ class Returns(Check):
         classes = len(columns["bets"])
         if classes < 2:
             return []
-        # From each class of stakes on. The j-th that comes up has a share of 1 / (j (j + 1)) of the level:
-        # players who lost may stake more, so that how many there are says something of what came before.
+        # Stakes from each class on. The j-th class to come up has a share of 1 / (j (j + 1)) of the level:
+        # players who lost may stake more, so the number of classes depends on earlier outcomes.
         upper_bets, upper_parts = (columns[name][::-1].cumsum()[::-1] for name in ("bets", "parts"))
         pvalues = self._stands_out(against, upper_bets, upper_parts / self._unit).low
         rank = np.argsort(np.argsort(columns["first"])) + 1.0
@@ -212,7 +212,7 @@ class Returns(Check):
         return [evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
 
     def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> Sides[np.ndarray]:
-        """Return p-values of groups that return too little or too much, if all others don't just as much."""
+        """Return p-values of groups that return too little or too much, unless all others do so as much."""
         own, others = (
             against.pvalues(bets, back),
             against.apart(bets, back, self.bets, self._parts / self._unit),
@@ -220,7 +220,7 @@ class Returns(Check):
         return Sides(np.maximum(own.low, others.low), np.maximum(own.high, others.high))
 
     def _by_hour(self, against: Against) -> Finding:
-        # Of any part of the day: as many hours from each hour on.
+        # Every part of the day: each number of hours from each hour on.
         bets, parts = np.zeros(_HOURS, np.int64), np.zeros(_HOURS, np.int64)
         bets[self._hours.keys], parts[self._hours.keys] = (self._hours.columns[n] for n in ("bets", "parts"))
         groups = []
@@ -245,13 +245,13 @@ class Returns(Check):
         return self._worst("return_by_player", groups, against)
 
     def _worst(self, kind: str, groups: list[_Group], against: Against) -> Finding:
-        """Return the test of whether any group returns too little, or too much."""
+        """Return the test of the group with the most extreme return."""
         bets = np.array([group.bets for group in groups], np.int64)
         back = np.array([float(Fraction(group.parts, self._unit)) for group in groups])
         pvalues = np.minimum(*self._stands_out(against, bets, back))
         order = np.argsort(pvalues, kind="stable")
         worst = int(order[0])
-        # Those that hold for all groups and both sides.
+        # Corrected for all groups and both sides.
         pvalues = np.minimum(1.0, pvalues * (2 * len(groups)))
         listed = [
             {

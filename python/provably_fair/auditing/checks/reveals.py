@@ -1,4 +1,4 @@
-"""When server seeds were revealed: by a column, or by what was told beside the log."""
+"""Times at which server seeds were revealed: those of a column, and `reveal_times`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _NOT_YET = np.iinfo(np.int64).max
 
 
 class RevealTimes:
-    """When the seed of a row was revealed: the earliest time that is told.
+    """The time at which each row's seed was revealed: the earliest one that is given.
 
     Attributes
     ----------
     beside : bool
-        Whether times are told beside the log.
+        Whether `reveal_times` were given.
     """
 
     def __init__(self, context: Context) -> None:
@@ -27,7 +27,7 @@ class RevealTimes:
         self.beside = bool(self._times)
 
     def of(self, records: Records) -> Masked | None:
-        """Return when the seed of each row was revealed, and whether that is told; None without any."""
+        """Return the time of each row's reveal, and whether it is known; None if no source has any."""
         told = [records.order("reveal_time")] if records.has("reveal_time") else []
         told += [
             self._told(records, name)
@@ -40,7 +40,7 @@ class RevealTimes:
         return earliest, earliest != _NOT_YET
 
     def _told(self, records: Records, name: str) -> Masked:
-        """Return when the seed of each row was revealed, by a field, and whether that was told."""
+        """Return the time of each row's reveal by the value of a field, and whether it was given."""
         keys = whole(column_fingerprints(name, list(self._times), len(self._times), hexadecimal=True))
         order = np.argsort(keys)
         fingerprints = whole(records.fingerprints(name, hexadecimal=True))

@@ -1,4 +1,4 @@
-"""How payouts are rounded: what that keeps of the stakes, and whether all players' are rounded alike."""
+"""Rounding of payouts: the operator's gain, and whether all players' payouts are rounded alike."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEPT = (
     "Some payouts are rounded down to multiples of {place}, others up, and no one rule explains which. Those "
     "rounded down keep {amount}: {share:.2%} of all stakes, and {each:.2%} of the stake of an average bet.",
 )
-"""By one rule, and by none."""
+"""Texts for logs that one rule explains, and for others."""
 _AT_STAKES = (
     " At the stakes that were played, the exact return of the bet, as it is rounded, is "
     "{return_at_stakes:.6f} instead of {claimed_return:.6f}."
@@ -33,13 +33,13 @@ _UNLIKE = (
     "multiples of {place}, {down:,} were rounded down; of those of all players {all_down:,} of {all_rows:,}."
 )
 _LOSS = 0.001
-"""What rounding may keep of the stakes before it is worth a note."""
+"""The share of stakes that rounding may keep without a note."""
 _LARGE_LOSS = 0.01
-"""And before it is evidence."""
+"""The share from which it is evidence."""
 
 
 def rounded(claim: Claim, ledger: Ledger) -> list[Finding]:
-    """Return what is found of how the payouts of one currency are rounded."""
+    """Return the findings of rounding in one currency."""
     found, currency = [], ledger.currency
     if ledger.others is not None and currency.decimals is not None:
         found.append(_agrees_otherwise(currency.name.upper(), ledger, ledger.others, currency.decimals))
@@ -50,7 +50,7 @@ def rounded(claim: Claim, ledger: Ledger) -> list[Finding]:
 
 
 def _keeps(claim: Claim, ledger: Ledger) -> list[Finding]:
-    """Return the finding of what rounding keeps, where that is worth one."""
+    """Return the finding of the operator's gain by rounding, if it is large enough."""
     kept, currency = ledger.kept, ledger.currency.name
     severity: Severity = "evidence" if max(kept.share, kept.each) > _LARGE_LOSS else "note"
     if severity == "note" and kept.share <= _LOSS:
@@ -73,7 +73,7 @@ def _keeps(claim: Claim, ledger: Ledger) -> list[Finding]:
 
 
 def _agrees_otherwise(currency: str, ledger: Ledger, others: int, decimals: int) -> Finding:
-    """Return the note that amounts have other decimals than their currency."""
+    """Return the note that amounts are rounded to other decimals than the currency's."""
     figure = {"currency": currency, "decimals": max(others - ledger.scale, 0)}
     text = _OTHERS.format(
         currency=currency,

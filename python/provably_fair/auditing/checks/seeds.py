@@ -1,4 +1,4 @@
-"""Who chose the seeds, and how: client seeds, rotations, salts."""
+"""Choice of seeds: client seeds, rotations, salts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MANY_ROTATIONS = 0.75
 _CANDIDATES = 32
 _CONTROLS = 20
 _NAMES = 1 << 16
-"""Players with a pair of seeds, at most, whose nonces are looked at."""
+"""The largest number of players with a pair of seeds whose nonces are kept."""
 _UNCOUNTED = np.iinfo(np.int64).min
 """The nonce of a row without one."""
 
@@ -53,20 +53,20 @@ _DERIVED = {
         "whoever knows the client seed knows the outcome.",
     ),
 }
-"""By which seed is made of the other, as `Records.derived` tells it."""
+"""Kinds and texts by the codes of `Records.derived`."""
 _EMPTY = (
     "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone decided.",
     "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone decided, as the "
     "scheme allows.",
 )
-"""Where a scheme has client seeds, and where they may be empty."""
+"""For schemes whose client seeds must not be empty, and for others."""
 _IGNORED = (
     "{n} of {wrong:,} wrong outcomes [is|are] right with an empty client seed: "
     "the player's seed was ignored.",
     "{n} of {wrong:,} wrong outcomes [is|are] right with the client seed {seed}: "
     "the player's seed was ignored.",
 )
-"""With none, and with somebody else's."""
+"""For an empty client seed, and for one of another row."""
 
 
 def checks(context: Context) -> list[Check]:
@@ -87,7 +87,7 @@ def checks(context: Context) -> list[Check]:
 
 
 class Clients(Check):
-    """Client seeds that are empty or come with many server seeds, and seeds that are made of each other."""
+    """Client seeds that are empty or shared by server seeds, and seeds that are derived from each other."""
 
     def __init__(self, context: Context) -> None:
         scheme = context.system.scheme
@@ -101,7 +101,9 @@ class Clients(Check):
         if records.has(COMMITMENT):
             fingerprints.append(records.fingerprints(COMMITMENT, hexadecimal=True))
         rows = run_starts(fingerprints)
-        keys, runs = [column[rows] for column in fingerprints], np.diff(rows, append=records.count)
+        runs = np.diff(rows, append=records.count)
+        starts = slice(None) if len(rows) == records.count else rows
+        keys = [column[starts] for column in fingerprints]
         clients, servers = keys[0], keys[1]
         empty = (clients[:, 0] == 0) & (servers[:, 0] != 0)
         derived = records.derived(rows, keys)
@@ -143,8 +145,7 @@ class Clients(Check):
 class Players(Check):
     """Server seeds that serve several players.
 
-    A player who takes another name goes on with the seeds, both of them, and with the next nonce; nobody else
-    does that.
+    A renamed player continues with both seeds and the next nonce, which nobody else does.
     """
 
     def __init__(self, context: Context) -> None:
@@ -187,7 +188,7 @@ class Players(Check):
         self._names.merge(later._names, rows)
 
     def _renamed(self) -> int:
-        """Return in how many server seeds one player follows another with the nonces that come next."""
+        """Return the number of server seeds under which one player continues the nonces of another."""
         columns = {name: column.tolist() for name, column in self._names.columns.items()}
         servers, *others = (
             zip(columns[f"{seed}_0"], columns[f"{seed}_1"], strict=True)
@@ -203,7 +204,7 @@ class Players(Check):
             after = all(one.high < next_.low for one, next_ in itertools.pairwise(parts))
             if len(parts) > 1 and one_client and after and parts[0].low != _UNCOUNTED:
                 changes.append([part.player for part in parts])
-        # Nobody takes a name twice, or gives it up twice.
+        # A renamed player takes each name once, and gives it up once.
         left = Counter(name for names in changes for name in names[:-1])
         taken = Counter(name for names in changes for name in names[1:])
         return sum(
@@ -233,7 +234,7 @@ class Players(Check):
 
 
 class _Served(NamedTuple):
-    """How many bets a server seed served, and the player and the nonce of the first of them."""
+    """The number of bets of a server seed, and the player and nonce of the first."""
 
     bets: int
     player: int
@@ -243,8 +244,8 @@ class _Served(NamedTuple):
 class Rotation(Check):
     """Server seeds that serve one bet each.
 
-    A player's last seed in the log may just not have been used again, so it doesn't count. Neither does a
-    seed whose only bet has another nonce than most of these bets: rows picked from a log have any nonces.
+    A player's last seed in the log doesn't count, since it may be used again later. Neither does a seed whose
+    only bet has another nonce than most of these bets, as in rows picked from a longer log.
     """
 
     def __init__(self, context: Context) -> None:
@@ -299,7 +300,7 @@ class _Wrong(NamedTuple):
 
 
 class Ignored(Check):
-    """Outcomes that aren't those of their client seed, but of none or of another one."""
+    """Outcomes that belong to an empty client seed, or to one of another row."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -337,7 +338,7 @@ class Ignored(Check):
             return []
         controls = [self._follow(f"no player's seed, number {n}") for n in range(_CONTROLS)]
         count = len(self._wrong)
-        # How often a seed that nobody had fits by chance: a little more than was found.
+        # The rate at which seeds that nobody used fit by chance, rounded up a little.
         chance = (sum(int(follow.sum()) for follow in controls) + 5) / (_CONTROLS * count + 5)
         candidates = ["", *self._clients]
         follows = {candidate: self._follow(candidate) for candidate in candidates}
@@ -364,7 +365,7 @@ class Ignored(Check):
 
 
 def _tail(successes: int, count: int, chance: float) -> float:
-    """Return a bound of the chance of as many successes or more, by Chernoff."""
+    """Return Chernoff's bound on the probability of at least this many successes."""
     share = successes / count
     if share <= chance:
         return 1.0

@@ -1,4 +1,4 @@
-"""Which rounds were played, of those that could have been: whether seeds were chosen with the bet in mind.
+"""Selection of rounds: whether seeds were chosen with the bet in mind.
 
 Every row of such a log verifies, so only frequencies can tell. Each check looks where a cheat has to leave
 its mark, and nowhere else, since every further place costs power:
@@ -60,9 +60,9 @@ def checks(context: Context) -> list[Check]:
 
 
 class _Players(NamedTuple):
-    """Players, by fingerprints in rising order: server seeds of their first and last rows, the first rows.
+    """Players, sorted by fingerprint: the server seeds of their first and last rows, and the first row's bet.
 
-    Of these the position, whether they are bets, and what these are due for a stake of 1, in parts.
+    Of that the position, whether it is a bet, and the return due for a stake of 1, in parts.
     """
 
     names: np.ndarray
@@ -77,9 +77,9 @@ class _Players(NamedTuple):
         return _Players(*(column[which] for column in self))
 
     def with_more(self, more: _Players) -> _Players:
-        """Return these and other players: of too many, those whose fingerprints are smallest."""
+        """Return these and other players; of too many, those with the smallest fingerprints."""
         both = _Players(*map(np.concatenate, zip(self, more, strict=True)))
-        return both.some(np.argsort(both.names)[:_PLAYERS])  # once left out, never back
+        return both.some(np.argsort(both.names)[:_PLAYERS])  # a player that was dropped never comes back
 
 
 class FirstRounds(Check):
@@ -93,7 +93,7 @@ class FirstRounds(Check):
         self.claim = claim
         self._bets = self._parts = 0
         self._of_nonce = {0: Bets(), 1: Bets()}
-        """Nonces start at 0, or else at 1."""
+        """By the first nonce, which is 0 or 1."""
         self._changed = Bets()
         self._counted = False
         self._players = _Players(*(np.zeros(0, kind) for kind in ("S16", "S16", "S16", "i8", "?", "i8")))
@@ -131,7 +131,7 @@ class FirstRounds(Check):
         self._join(_Players(names, seeds[first], seeds[last], *rows))
 
     def _join(self, later: _Players) -> None:
-        """Append rows, by their players."""
+        """Append later rows by player, and count changes of the seed in between."""
         mine = self._players
         at = np.searchsorted(mine.names, later.names)
         known = at < len(mine.names)
@@ -156,13 +156,13 @@ class FirstRounds(Check):
 
     @property
     def _firsts(self) -> Bets:
-        """The first rounds that are looked at."""
+        """The first rounds that are tested."""
         if not self._counted:
             return self._changed
         return self._of_nonce[0] if self._of_nonce[0].count else self._of_nonce[1]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of the first bets' returns, if all others weren't as low."""
+        """Return the test of whether first bets return less than the law, and than all other bets."""
         bets, parts = self._firsts.count, self._firsts.parts
         if not bets:
             return []
@@ -182,19 +182,19 @@ class FirstRounds(Check):
         return [evidence("first_rounds_low", low, text, figure, self._firsts.shown.rows, bets, fields)]
 
     def unknown(self) -> list[str]:
-        """Return why there are no first rounds."""
+        """Return the reason if there are no first rounds."""
         if self._firsts.count:
             return []
         return ["no change of the server seed in this log: the returns of first rounds can't be seen"]
 
 
 class _Hidden(Check):
-    """The returns of rounds of which something is hidden: as high, and as low."""
+    """The returns of rounds that lack a value: tests on both sides."""
 
     kinds: ClassVar[tuple[str, str]]
-    """What is found where they are high, and where they are low."""
+    """The kinds of findings for high and for low returns."""
     text: ClassVar[str]
-    """What is said of them, and of what that means."""
+    """Their description; `why` says what it means that they lack it."""
     why: ClassVar[str]
     fields: ClassVar[tuple[str, ...]]
 
@@ -204,7 +204,7 @@ class _Hidden(Check):
         self._hidden = Bets()
 
     def hidden(self, records: Records) -> np.ndarray:
-        """Return which rows these are, as booleans."""
+        """Return a mask of these rows."""
         raise NotImplementedError
 
     def update(self, records: Records) -> None:
@@ -223,7 +223,7 @@ class _Hidden(Check):
         self._hidden.merge(later._hidden, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests of their returns: as high, and as low."""
+        """Return the tests of their returns, on both sides."""
         bets, parts = self._hidden.count, self._hidden.parts
         if not bets:
             return []
@@ -241,7 +241,7 @@ class _Hidden(Check):
 
 
 class Unrevealed(_Hidden):
-    """The returns of rounds whose server seed isn't revealed: nobody can check their outcomes."""
+    """The returns of rounds whose server seed isn't revealed, so that nobody can check them."""
 
     kinds = ("unrevealed_high", "unrevealed_low")
     text = "bets whose server seed isn't revealed"
@@ -249,14 +249,14 @@ class Unrevealed(_Hidden):
     fields = ("server_seed", "outcome")
 
     def hidden(self, records: Records) -> np.ndarray:
-        """Return which rows these are, as booleans."""
+        """Return a mask of these rows."""
         hidden = np.zeros(records.count, bool)
         hidden[records.unrevealed] = True
         return hidden
 
 
 class Untimed(_Hidden):
-    """The returns of rounds without a time, where others have one: they may have been too late."""
+    """The returns of rounds without a time in a log of times: they may have been too late."""
 
     kinds = ("untimed_high", "untimed_low")
     text = "bets without a time that can be read"
@@ -264,16 +264,16 @@ class Untimed(_Hidden):
     fields = ("time", "commitment_time", "reveal_time", "outcome")
 
     def hidden(self, records: Records) -> np.ndarray:
-        """Return which rows these are, as booleans."""
+        """Return a mask of these rows."""
         return lacking(records)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests, if some bets have their times."""
+        """Return the tests, if other bets have times."""
         return super().findings(verified) if self._hidden.count < self._bets else []
 
 
 class GroundSalts(Check):
-    """Whether what was due looks like the worse of several salts, in some of the rounds."""
+    """Whether some rounds look like the worse of several salts."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -288,13 +288,13 @@ class GroundSalts(Check):
         self._counts += later._counts
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test that finds a small share of ground rounds best, and the estimate of the share."""
+        """Return the score test of the share of ground rounds, with an estimate of the share."""
         law, bets = self.claim.law, int(self._counts.sum())
         worst = np.asarray(law.minimum(_SALTS).pmf(law.outcomes), np.float64)
         possible = law.probabilities > 0
         if not bets or possible.sum() < 2 or self._counts[~possible].any():
             return []
-        # By how much a ground round makes each amount more likely: in whole parts, so that sums are exact.
+        # How much more likely grinding makes each amount, in whole parts, so that sums are exact.
         scores = np.zeros(len(law), np.int64)
         scores[possible] = np.rint(_SCORES * (worst[possible] / law.probabilities[possible] - 1))
         scored = law.map(scores.tolist())

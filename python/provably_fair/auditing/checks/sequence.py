@@ -1,4 +1,4 @@
-"""Which rounds there are: gaps, repeats and order; rounds that are missing; seeds that come again.
+"""Sequences of rounds: gaps, repeats, order, and seeds that are used again.
 
 The nonces of a pair of seeds count every bet, so that a number that is missing is a round that is missing.
 A set of all nonces would need memory for each row. Logs are mostly in order, though, and the engine keeps
@@ -68,7 +68,7 @@ class Nonces(Check):
             return
         self._read = True
         nonces, there = records.whole("nonce")
-        if "server_seed" in self._seeds:  # seeds that aren't revealed can't be told apart
+        if "server_seed" in self._seeds:  # unrevealed seeds can't be distinguished
             there = there & (records.fingerprints("server_seed")[:, 0] != 0)
         times, timed = None, np.zeros(records.count, bool)
         if records.has_times("time"):
@@ -77,7 +77,7 @@ class Nonces(Check):
             times, self._timed = np.where(timed, values, NEVER), True
         self._untimed |= bool((there & ~timed).any())
         keys = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
-        # Seeds in hexadecimal are the same in capitals; only how they are spelled tells these apart.
+        # Hexadecimal seeds mean the same in capitals; only their fingerprints as text differ.
         spelled = [records.fingerprints(name) for name in self._seeds] if self._folded else None
         self._all.extend(NumberedRows(keys, nonces, records.places, there, spelled, times))
 
@@ -90,7 +90,7 @@ class Nonces(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         overlapping, repeated, again = Repeated.of(self._overlaps, verified)
-        if not self._read:  # a system whose nonce is optional: seeds without one give one round
+        if not self._read:  # the nonce is optional: without one, a pair of seeds gives one round
             return seeds_reused(repeated, again)
         made = []
         found = self._all.numbers(KEPT_ROWS, self._threads, self._precision.apart)
@@ -154,7 +154,7 @@ class Nonces(Check):
 
 
 class Salts(Check):
-    """The salts of rounds that have one of their own."""
+    """Salts of single rounds."""
 
     def __init__(self, context: Context, overlaps: Overlaps) -> None:
         self._shared = context.system.shared
@@ -189,16 +189,16 @@ class Salts(Check):
 
 
 class Repeats(Check):
-    """Pairs of seeds that make one round."""
+    """Pairs of seeds that give a single round."""
 
     def __init__(self, overlaps: Overlaps) -> None:
         self._overlaps = overlaps
 
     def update(self, records: Records) -> None:
-        """Look at nothing: `verify` has compared the rounds."""
+        """Do nothing: `verify` compares the rounds."""
 
     def merge(self, later: Any, rows: int) -> None:
-        """Take in nothing."""
+        """Do nothing."""
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         repeated = Repeated.of(self._overlaps, verified)
@@ -206,7 +206,7 @@ class Repeats(Check):
 
 
 class Reveals(Untimely):
-    """Server seeds that were used when they had been revealed."""
+    """Server seeds that were used after they had been revealed."""
 
     names: ClassVar[dict[str, str]] = {"time": "times of bets", "reveal_time": "times of reveals"}
     kind = "seed_used_after_reveal"
@@ -237,7 +237,7 @@ class Reveals(Untimely):
 
 
 class Repeated(NamedTuple):
-    """The rows that are there once more; how many others repeat a round, and the first of these."""
+    """Rows that are listed again; the number of other rows that repeat a round, and the first of these."""
 
     overlapping: set[int]
     others: int
@@ -245,7 +245,7 @@ class Repeated(NamedTuple):
 
     @classmethod
     def of(cls, overlaps: Overlaps, verified: VerificationReport) -> Repeated:
-        """Return what repeats in a log."""
+        """Return the repeats of a log."""
         overlapping = {row for _, row in overlaps.pairs(verified)}
         rows = tuple(row for _, row in verified.repeats.rows)
         others = tuple(row for row in rows if row not in overlapping)
@@ -253,7 +253,7 @@ class Repeated(NamedTuple):
 
 
 def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:
-    """Return the finding of seeds that make one round and came again."""
+    """Return the finding of seeds that give a single round and were used again."""
     if not count:
         return []
     text = "{n} row[|s] [has|have] the seeds of an earlier row (first: row {first}): the outcome was known."
@@ -271,7 +271,7 @@ _DUPLICATES = {
 
 
 def duplicates(count: int, rows: Sequence[int], how: str) -> list[Finding]:
-    """Return the finding of rounds that are there twice."""
+    """Return the finding of repeated rounds."""
     if not count:
         return []
     severity: Severity = "note" if how == "shared" else "proof"

@@ -1,4 +1,4 @@
-"""Published values that are spelled as it suited: a hash of a game in capitals has an outcome of its own."""
+"""Published values in a chosen spelling: a game's hash in capitals has another outcome."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..records import Records
 from .wording import fact
 
 _BOUND = 1e-9
-"""How likely it may be that wrong outcomes are those of another spelling by chance."""
+"""The largest probability that wrong outcomes fit another spelling by chance."""
 
 
 def checks(context: Context) -> list[Check]:
@@ -35,7 +35,7 @@ class _Row(NamedTuple):
 
 
 class Spelling(Check):
-    """Outcomes of published values that are spelled otherwise, beside rows that are spelled as published."""
+    """Outcomes of another spelling of a published value, in a log that has the published one as well."""
 
     def __init__(self, context: Context) -> None:
         self._game = context.game
@@ -67,7 +67,7 @@ class Spelling(Check):
         self._kept += [one._replace(place=one.place + rows) for one in more]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        # A log that spells all of its rows alike, say in capitals, left nobody a choice.
+        # A log with one spelling throughout, say capitals, left no choice.
         if not self._kept or verified.failed == verified.checked:
             return []
         fields = {name: [row.fields[name] for row in self._kept] for name in self._kept[0].fields}

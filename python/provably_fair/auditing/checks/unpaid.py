@@ -1,4 +1,4 @@
-"""Bets whose stake or payout is no amount to compare: how many they are, and whether too many of them won."""
+"""Bets without a stake or payout to compare, and whether too many of them won."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EACH = "The return due was {each:.6g} of the stake on average; the claimed law'
 
 
 def wins(kind: str, text: str, bets: Bets, claim: Claim) -> list[Finding]:
-    """Return the test of whether too many of some bets won, where outcomes say that."""
+    """Return the test of whether too many of some bets won, if outcomes tell."""
     if not (bets.count and claim.looks):
         return []
     law, due = claim.law, Fraction(bets.parts, claim.unit * claim.bets)
@@ -37,14 +37,14 @@ def wins(kind: str, text: str, bets: Bets, claim: Claim) -> list[Finding]:
 
 
 class MissingPayouts(Check):
-    """Bets with a stake, but without a payout that is an amount."""
+    """Bets with a stake, but without a payout."""
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
         self._payments = payments
         self._missing = Bets()
         self._due: dict[str, int] = {}
-        """By currency what these bets were due, in parts of a unit."""
+        """The payouts due for these bets by currency, in parts of a unit."""
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
@@ -75,7 +75,7 @@ class MissingPayouts(Check):
         return " and ".join(money_text(amount, currency) for currency, amount in amounts.items())
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return wins without a payout."""
+        """Return the finding of wins without a payout."""
         missing = self._missing
         if not missing.won:
             return []
@@ -84,14 +84,14 @@ class MissingPayouts(Check):
             "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due.",
             due=self._amounts_due,
         )
-        # A log without any payouts doesn't show them; in one that has some, those of wins are missing.
+        # Only in a log with payouts are those of wins missing.
         severity: Severity = "evidence" if self._payments.compared else "note"
         figure = {"won": missing.won, "rows": missing.count}
         rows = tuple(missing.shown.rows)
         return [Finding("payout_missing", severity, text, rows, missing.won, figure, fields=MONEY)]
 
     def unknown(self) -> list[str]:
-        """Return which rows couldn't be compared."""
+        """Return the number of rows that couldn't be compared."""
         missing = self._missing
         if not missing.count:
             return []
@@ -102,7 +102,7 @@ class MissingPayouts(Check):
 
 
 class Unstaked(Check):
-    """Bets whose stake isn't an amount to compare.
+    """Bets without a stake.
 
     They are what the log says, so they are counted, and whether more of them won than chance allows is
     tested: what an honest log leaves out has nothing to do with outcomes. Of a bet without a stake nobody
@@ -140,7 +140,7 @@ class Unstaked(Check):
         return found
 
     def unknown(self) -> list[str]:
-        """Return which rows couldn't be compared."""
+        """Return the number of rows that couldn't be compared."""
         if not self._all.count:
             return []
         others = self._all.count - self._zero - self._negative

@@ -1,9 +1,9 @@
-"""Secrets that can be guessed: those that count, are of few possible ones, or are hashes of what is known.
+"""Predictable secrets: counters, few possible values, and hashes of known values.
 
-What tells a weak secret is not its own text, but others like it. Of up to 1,024 secrets, drawn by the audit's
-seed, three questions are asked: are they numbers that follow each other, with a common beginning; do few
-characters at each place bound how many there can be; is one a usual hash of another that was used before, or
-of a small number. The first two need many secrets to be no accident, so they are evidence; a hash that was
+A weak secret is recognized by others like it, not by its own text. Of up to 1,024 secrets, drawn by the
+audit's seed, three questions are asked: are they numbers that follow each other, with a common beginning; do
+few characters at each place bound how many there can be; is one a usual hash of another that was used before,
+or of a small number. The first two need many secrets to be no accident, so they are evidence; a hash that was
 found is a proof.
 """
 
@@ -25,12 +25,12 @@ from .times import Precision
 from .wording import fact
 
 KEYS = 1024
-"""Keys of a sample, at most."""
+"""The size of a sample."""
 NEVER = np.iinfo(np.int64).min
 _FEWEST = 16
 _FEWEST_BITS = 48.0
 _FEWEST_LINKS = 5
-"""How many hashes of what came before tell the order of those that no times tell, at least."""
+"""Hashes of earlier secrets that establish the order of those without times, at least."""
 _SHOWN = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
 
 
@@ -40,7 +40,7 @@ _COUNTING = (
     "The {what}s count up in steps of {step:,}: about {different:,.0f} of them are numbers from {least:,} to "
     "{most:,}, so the next ones could be predicted.",
 )
-"""Of numbers one by one, and in steps."""
+"""For consecutive numbers, and for steps."""
 _HASHED = {
     "counter": "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of a counter: whoever "
     "counts knows the next one.",
@@ -58,7 +58,7 @@ def sample_of(seed: int) -> Sample:
 
 
 class State(NamedTuple):
-    """A key of a sample: how many rows have it, the first, what came with that, the first with another."""
+    """A key of a sample: its rows, the first, the value there, and the first row with another value."""
 
     key: int
     rows: int
@@ -68,26 +68,26 @@ class State(NamedTuple):
 
 
 def states_of(sample: Sample) -> list[State]:
-    """Return what is known of the keys of a sample."""
+    """Return the states of a sample's keys."""
     return [State(*state) for state in sample.states()]
 
 
 class _End(NamedTuple):
-    """The seed and the nonce of a row at one end."""
+    """The seed and nonce of the first or last row."""
 
     seed: bytes
     nonce: int
 
 
 class _Secret(NamedTuple):
-    """The text of a secret, and when it was used first."""
+    """The text of a secret, and the time of its first use."""
 
     text: str
     time: int
 
 
 class _Link(NamedTuple):
-    """A secret that is a hash of another one: its row, by which hash, how much later by times and by rows."""
+    """A secret that is a hash of another: its row, the hash, and the distance in time and in rows."""
 
     place: int
     hash: str
@@ -96,18 +96,19 @@ class _Link(NamedTuple):
 
 
 class _Direction:
-    """Whether the oldest row comes first: by the nonces of a seed in rows one after another."""
+    """Whether the oldest row comes first, by nonces of consecutive rows with one seed."""
 
     def __init__(self) -> None:
         self._ends: list[_End] = []
-        """The first row, and the last one."""
+        """The first and the last row."""
         self.up = self.down = 0
 
     def update(self, seeds: np.ndarray, nonces: np.ndarray) -> None:
         """Look at rows: fingerprints of their seeds, and their nonces."""
         if not len(seeds):
             return
-        steps = np.diff(nonces)[(seeds[1:] == seeds[:-1]).all(axis=1)]
+        stays = seeds[1:] == seeds[:-1]
+        steps = np.diff(nonces)[stays[:, 0] & stays[:, 1]]
         self._count(int((steps == 1).sum()), int((steps == -1).sum()))
         self._join([_End(seeds[row].tobytes(), int(nonces[row])) for row in (0, -1)])
 
@@ -128,7 +129,7 @@ class _Direction:
 
 
 class Values(Check):
-    """Whether the secrets of a field, salts or server seeds, can be guessed from others or at all."""
+    """Whether the secrets of a field, salts or server seeds, can be guessed."""
 
     def __init__(self, field: str, seed: int) -> None:
         self._field = field
@@ -179,7 +180,7 @@ class Values(Check):
         return [*self._of_all(texts, verified), *self._hashed()]
 
     def _of_all(self, texts: list[str], verified: VerificationReport) -> Iterator[Finding]:
-        """Give what is found of all values together: that they count, and that there are few."""
+        """Yield the findings of all values together: they count up, or are few."""
         if len(texts) < _FEWEST:
             return
         what, different = self._what, self._sample.different
@@ -205,7 +206,7 @@ class Values(Check):
             yield fact(kind, "evidence", text, rows, self._rows, self._field, **said)
 
     def _hashed(self) -> Iterator[Finding]:
-        """Give those that are hashes of a counter, or of one that came before."""
+        """Yield the findings of hashes of a counter, or of an earlier secret."""
         states = states_of(self._sample)
         places, secrets = [one.place for one in states], [self._values[one.key] for one in states]
         found: dict[str, dict[int, str]] = {source: {} for source in _HASHED}
@@ -219,7 +220,7 @@ class Values(Check):
             told = apart if abs(apart) >= self._precision.apart else 0
             links.append(_Link(place, name, told, place - places[of]))
         way = self._way([one.time for _, one in sorted(zip(places, secrets, strict=True))])
-        # In the other order it is a chain of hashes, whose next link nobody can know.
+        # In reverse order they form a chain of hashes, whose next link can't be known.
         ways = [one.later or one.rows * way for one in links]
         later, before = sum(one > 0 for one in ways), sum(one < 0 for one in ways)
         as_placed = None if way and later <= before else "beside"
@@ -240,17 +241,17 @@ class Values(Check):
             yield fact(f"{self._field}_hashed", severity, _HASHED[source], hashes, count, self._field, **said)
 
     def _way(self, all_times: list[int]) -> int:
-        """Return whether the log has the oldest row first, 1, or the newest, -1; 0 where that isn't clear."""
+        """Return 1 if the oldest row comes first, -1 if the newest does, 0 if that isn't clear."""
         times = np.array([time for time in all_times if time != NEVER])
         up = self._direction.up + int((times[1:] > times[:-1]).sum())
         down = self._direction.down + int((times[1:] < times[:-1]).sum())
-        # In a log in no order these are heads and tails: five standard deviations are one in millions.
+        # Without an order these are coin tosses: five standard deviations are one in millions.
         told = (up - down) ** 2 > 25 * (up + down)
         return (1 if up > down else -1) if told else 0
 
 
 def _numbers(texts: list[str]) -> list[int] | None:
-    """Return the numbers that texts are, or that follow the same beginning; None where they aren't."""
+    """Return the numbers that texts are, or end in after a common prefix; None if they don't."""
     for base in (10, 16):
         try:
             return [int(text, base) for text in texts]
@@ -263,6 +264,6 @@ def _numbers(texts: list[str]) -> list[int] | None:
 
 
 def _bits(texts: list[str]) -> float:
-    """Return how many bits texts have at most: by how many characters come up at each place."""
+    """Return a bound on the entropy of texts in bits, by the number of characters at each position."""
     longest = max(map(len, texts))
     return math.fsum(math.log2(len({text[place : place + 1] for text in texts})) for place in range(longest))

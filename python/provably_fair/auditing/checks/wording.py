@@ -1,4 +1,4 @@
-"""What findings are said with."""
+"""Texts of findings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..claims import amount_text
 from ..finding import KEPT_ROWS, Finding, Severity
 
 MONEY = ("stake", "payout", "outcome")
-"""The fields that findings of money rest on."""
+"""The fields of findings about money."""
 
 _FORMS = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 
@@ -76,6 +76,6 @@ def money_text(amount: float, currency: str) -> str:
 
 
 def hex_names(context: Context) -> frozenset[str]:
-    """Return the fields whose text stands for bytes in hexadecimal, in which capitals mean nothing."""
+    """Return the fields whose text is bytes in hexadecimal, so that capitals mean the same."""
     scheme = context.system.scheme
     return frozenset() if scheme is None else frozenset(hex_fields(scheme.hash))

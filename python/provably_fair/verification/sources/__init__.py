@@ -1,4 +1,4 @@
-"""Where logs come from: memory, Arrow streams, files and databases, read batch by batch."""
+"""Sources of logs: memory, Arrow streams, files and databases, read batch by batch."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -30,7 +30,7 @@ from .stored import StoredFile as StoredFile
 
 
 def open_log(log: object, wanted: set[str]) -> Source:
-    """Return the source that reads the wanted columns of a log, those of them that it has."""
+    """Return a source of those wanted columns that a log has."""
     storage = wanted.storage if isinstance(wanted, Wanted) else None
     if storage is not None and not has_url(log):
         raise BadValue("storage_options", "isn't supported without a file at a URL")
@@ -39,7 +39,7 @@ def open_log(log: object, wanted: set[str]) -> Source:
         source.inputs = partial(files_of, log)
         return source
     if type(log).__module__ in ("builtins", "itertools") and isinstance(log, Iterator):
-        # A generator may give paths, as those of `Path.glob` do.
+        # A generator may yield paths, like `Path.glob`.
         first = list(islice(log, 1))
         log = [*first, *log] if first and is_path(first) else chain(first, log)
     if is_path(log):

@@ -18,14 +18,14 @@ def record_batches(
     names: tuple[str, ...],
     file: str | None = None,
 ) -> Iterator[Batch]:
-    """Give record batches in pieces of at most `limits.BATCH` rows; an empty one if there are none."""
+    """Yield record batches in pieces of at most `limits.BATCH` rows; an empty one if there are none."""
     done = 0
     for whole in _one_at_least(batches, schema):
         for start in range(0, max(whole.num_rows, 1), limits.BATCH):
             batch = whole.slice(start, limits.BATCH)
             there = batch.schema.names
             columns = [(there.index(name), name) for name in read_of(there, wanted)]
-            # Files may hold anything: offsets that point outside, text that isn't UTF-8.
+            # Files may be malformed: offsets out of bounds, text that isn't UTF-8.
             if file is not None:
                 _validate([batch.column(i) for i, _ in columns], batch.num_rows, file, done)
             yield Batch(
@@ -39,7 +39,7 @@ def _validate(columns: list[Any], rows: int, file: str, first: int) -> None:
         try:
             column.validate(full=True)
         except Exception as error:
-            # Which row it is takes a search; it is the end of the reading anyway.
+            # Bisect for the row; reading ends here anyway.
             low, high = 0, rows
             while high - low > 1:
                 middle = (low + high) // 2
@@ -52,7 +52,7 @@ def _validate(columns: list[Any], rows: int, file: str, first: int) -> None:
 
 
 def _one_at_least(batches: Iterator[object], schema: Any) -> Iterator[Any]:
-    """Give the batches; if there are none, an empty one, which still tells the columns."""
+    """Yield the batches; if there are none, an empty one with the columns."""
     none = True
     for batch in batches:
         none = False

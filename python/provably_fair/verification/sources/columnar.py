@@ -1,4 +1,4 @@
-"""Files of columns: Parquet, Arrow IPC and Feather."""
+"""Columnar files: Parquet, Arrow IPC and Feather."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .text import require_pyarrow
 
 
 class Columnar:
-    """A file of columns: a small one is hashed before it is read, a large one meanwhile."""
+    """A columnar file: a small one is hashed before it is read, a large one while it is read."""
 
     def __init__(self, path: StoredFile, stopped: Callable[[], bool]) -> None:
         self.pa: Any = require_pyarrow(path)
@@ -26,7 +26,7 @@ class Columnar:
         self.size: int
         size = path.known_size()
         if size is not None and size <= limits.SMALL_FILE:
-            # In memory of Arrow's own: its threads may still hold it when the interpreter ends.
+            # In Arrow's own memory, since its threads may outlive the interpreter.
             with Hashed(path, stopped) as file:
                 data = file.read()
                 self.size, self._sha256 = file.size, file.finish()
@@ -50,11 +50,11 @@ class Columnar:
 
 
 def parquet_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
-    """Give the rows of a Parquet file."""
+    """Yield the rows of a Parquet file."""
     import pyarrow.parquet
 
     path = str(file.path)
-    # One thread, no read-ahead of Arrow's own: memory stays that of a few pages.
+    # One thread and no read-ahead keep memory to a few pages.
     options = {"buffer_size": limits.BLOCK, "pre_buffer": False}
     parquet = pyarrow.parquet.ParquetFile(file.source, **options)
     schema = parquet.schema_arrow
@@ -68,7 +68,7 @@ def parquet_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
 
 
 def ipc_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
-    """Give the rows of an Arrow file, or of a stream in a file."""
+    """Yield the rows of an Arrow file, or of a stream in a file."""
     ipc = file.pa.ipc
     path = str(file.path)
     options = ipc.IpcReadOptions(use_threads=False)
@@ -86,7 +86,7 @@ def ipc_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
 
 
 def _to_the_end(reader: Any, file: Columnar) -> Iterator[Any]:
-    """Give the batches of a stream, which must end with its mark, and the file with it."""
+    """Yield the batches of a stream, which must end with its end-of-stream marker at the end of the file."""
     place = file.source.tell()
     for batch in reader:
         place = file.source.tell()
@@ -100,7 +100,7 @@ def _to_the_end(reader: Any, file: Columnar) -> Iterator[Any]:
 
 
 def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:
-    # One group after the other: a reader of them all keeps hold of what it has read.
+    # Group by group: a reader of all groups keeps the memory of those it has read.
     for group in range(parquet.num_row_groups):
         yield from parquet.iter_batches(
             batch_size=limits.BATCH, row_groups=[group], use_threads=False, columns=names
@@ -108,7 +108,7 @@ def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:
 
 
 def _repetitive_columns(metadata: Any) -> set[str]:
-    """Return the columns of text that hardly take space, such as a server seed that stays the same."""
+    """Return the columns of text with hardly any bytes per row, such as a constant server seed."""
     rows = max(metadata.num_rows, 1)
     sizes: dict[str, int] = {}
     for group in range(metadata.num_row_groups):
@@ -121,7 +121,7 @@ def _repetitive_columns(metadata: Any) -> set[str]:
 
 
 def _locate_errors(batches: Iterator[Any], path: str) -> Iterator[Any]:
-    """Say how far a file could be read where it breaks off."""
+    """Add the number of rows read to errors of a broken file."""
     done = 0
     while True:
         try:

@@ -1,4 +1,4 @@
-"""CSV: blocks of whole rows, which the engine reads into columns."""
+"""CSV: blocks of whole rows, which the engine parses into columns."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .text import TextFile, excerpt, require_pyarrow
 
 
 def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Batch]:
-    """Give the rows of a file."""
+    """Yield the rows of a file."""
     pa = require_pyarrow(path)
     dialect = wanted.csv if isinstance(wanted, Wanted) else Dialect()
     text.encoding = dialect.encoding or "utf-8"
     blocks = _header_apart(text.blocks())
     header = next(blocks, b"").decode().rstrip("\r\n")
     separator = dialect.separator
-    if header[:4] == "sep=" and len(header) == 5:  # as spreadsheets say it, in a line of its own
+    if header[:4] == "sep=" and len(header) == 5:  # a line that spreadsheets write, such as sep=;
         separator = separator or header[4]
         blocks = _header_apart(blocks)
         header = next(blocks, b"").decode().rstrip("\r\n")
@@ -60,7 +60,7 @@ def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Bat
 
 
 def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str]) -> tuple[str, list[str]]:
-    """Return what separates columns, and their names, without blanks around them but where these are wanted.
+    """Return the separator and the names of columns, stripped unless a wanted name has blanks.
 
     Unless it is given it is what separates most of the wanted names, or else what comes up most.
     """
@@ -91,7 +91,7 @@ def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str
 def _places(
     found: CsvRows, block: bytes, done: int, delimiter: str
 ) -> tuple[int | np.ndarray, dict[int, str]]:
-    """Return where rows are among those that can't be read, and these by their places.
+    """Return the positions of rows, and unreadable lines by position.
 
     A quote that is closed by another row's makes one row of many lines: each of them is a row that is lost.
     Where quotes are closed as they should be, line ends within them are text, and the row is one.
@@ -118,7 +118,7 @@ def _places(
 
 
 def _gathered(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Give several blocks as one; what comes before an error is given, too."""
+    """Yield blocks joined to larger ones; before an error, yield what came first."""
     some: list[bytes] = []
     try:
         for block in blocks:
@@ -133,7 +133,7 @@ def _gathered(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _header_apart(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Give the first line, and then the blocks that follow it."""
+    """Yield the first line, then the rest in blocks."""
     header = b""
     for block in blocks:
         header += block
@@ -150,7 +150,7 @@ def _header_apart(blocks: Iterator[bytes]) -> Iterator[bytes]:
 def _whole_rows(
     blocks: Iterator[bytes], read: Callable[[bytes], CsvRows]
 ) -> Iterator[tuple[bytes, CsvRows | None]]:
-    """Give blocks that begin with a row, and the rows in them; None where they are lines that can't be read.
+    """Yield blocks of whole rows with the number of rows; None for unreadable lines.
 
     A row within quotes that are never closed, or not for longer than any row can be, can't be read, and
     neither can the lines that these quotes swallow.
@@ -182,7 +182,7 @@ def _whole_rows(
 
 
 def _lines(block: bytes, done: int, used: list[str], names: tuple[str, ...]) -> Iterator[Batch]:
-    """Give lines that can't be read as rows."""
+    """Yield unreadable lines."""
     lines = _lines_of(block)
     for start in range(0, len(lines), limits.BATCH):
         some = lines[start : start + limits.BATCH]

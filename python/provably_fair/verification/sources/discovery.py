@@ -1,4 +1,4 @@
-"""Which files a log is in, of what kind they are, and which are passed over."""
+"""Discovery of a log's files, their kinds, and files that are skipped."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .stored import (
 )
 
 COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
-"""Endings of compressed CSV and JSON files."""
+"""Extensions of compressed CSV and JSON files."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|[a-z0-9]+::")
 _PARTITION = re.compile(r"([^=]+)=(.*)", re.DOTALL)
@@ -49,7 +49,7 @@ _STDIN = "-"
 
 @dataclass(frozen=True)
 class Files:
-    r"""Files of a log, where their names alone don't say how they are read.
+    r"""Files of a log that need more than their names to be read.
 
     Wherever a log is taken, this is, too.
 
@@ -96,7 +96,7 @@ class Files:
 
 
 def has_url(log: Any) -> bool:
-    """Whether some of a log's files are told by a URL."""
+    """Whether a log is, or includes, a URL."""
     if isinstance(log, Files):
         return log.filesystem is None and has_url(log.path)
     if isinstance(log, (list, tuple)):
@@ -116,7 +116,7 @@ def _is_one(item: Any) -> bool:
 
 
 def named_in(folder: Path, name: str) -> str | Path:
-    """Return the path that a file of this folder names; a URL and stdin are the same everywhere."""
+    """Return a path relative to this folder; URLs and stdin are unchanged."""
     return name if name == _STDIN or _URL.match(name) else folder / name
 
 
@@ -158,7 +158,7 @@ def _is_local(system: object) -> bool:
 def find_files(
     log: object, storage: Mapping[str, Any] | None = None
 ) -> tuple[list[StoredFile], dict[str, str]]:
-    """Return the files of a log, and those of its folders that are passed over, with the reason."""
+    """Return the files of a log, and skipped files of its folders with the reason."""
     if not is_path(log):
         raise BadType("log", f"must be a path or a list of paths, got {type(log).__name__}")
     passed: dict[str, str] = {}
@@ -168,7 +168,7 @@ def find_files(
         path = file.local
         place = None if path is None else str(file).replace(str(path), os.path.realpath(path), 1)
         if place is None and not _URL.match(str(file)):
-            continue  # an open file, whose name says little
+            continue  # an open file, whose name may mean nothing
         key = (place or str(file), file.title.secrets)
         if key in seen:
             raise LogError(f"{file}: it is listed twice")
@@ -179,7 +179,7 @@ def find_files(
 def _found(
     log: Any, kind: str | None, system: Any, storage: Mapping[str, Any] | None, passed: dict[str, str]
 ) -> Iterator[StoredFile]:
-    """Give the files of a log."""
+    """Yield the files of a log."""
     for item in log if isinstance(log, (list, tuple)) else [log]:
         of_system = file_of_a_system(item)
         if isinstance(item, StoredFile):
@@ -231,7 +231,7 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
 
 
 def _reason_against(entry: Path, kind: str | None) -> str | None:
-    """Return why an entry of a folder isn't read; nothing for a folder, None for a file that is."""
+    """Return the reason to skip an entry of a folder: "" for a folder, None for a file to read."""
     try:
         if entry.is_symlink():
             return "a link"
@@ -274,7 +274,7 @@ def _at_url(
 def _in_system(
     system: Any, path: str, title: Name | None, kind: str | None, passed: dict[str, str]
 ) -> Iterator[StoredFile]:
-    """Give the files at a path of a file system, which may be a pattern."""
+    """Yield the files at a path or pattern in a file system."""
     title = title or name_of(system.unstrip_protocol(path))
     try:
         if "*" in path:
@@ -293,7 +293,7 @@ def _in_system(
     except (LogError, ImportError, TypeError):
         raise
     except FileNotFoundError as error:
-        # What a web server refuses isn't there for fsspec.
+        # fsspec reports files that a web server refuses as missing.
         why = "" if error.__cause__ is None else f" ({title.without_secrets(first_line(error.__cause__))})"
         raise LogError(f"{title}: no such file or folder{why}") from None
     except Exception as error:
@@ -316,14 +316,14 @@ def _parts(entry: tuple[str, object]) -> list[str]:
 
 
 def _remote(system: Any, path: str, title: Name, entry: dict[str, Any]) -> StoredFile:
-    # A web server may count the bytes of what it packs for the way.
+    # The size may be that of a compressed transfer.
     size = None if _URL.match(path) else entry.get("size")
     return StoredFile(title, partial(_open_remote, system, path, title), size=size)
 
 
 def _open_remote(system: Any, path: str, title: Name) -> Borrowed:
     try:
-        # Not every web server can give a part of a file.
+        # Not every web server supports ranges.
         size = 0 if _URL.match(path) else limits.REMOTE_BLOCK
         file = system.open(path, "rb", block_size=size)
         return Borrowed(file, title, seekable=file.seekable(), close=file.close)
@@ -331,11 +331,11 @@ def _open_remote(system: Any, path: str, title: Name) -> Borrowed:
         raise unreadable(title, error) from None
 
 
-# ---- open files, archives, and what a file is ----
+# ---- open files, archives, kinds of files ----
 
 
 def _stdin() -> Any:
-    """Return what stdin is made of: its buffer has a lock that a thread may hold when Python ends."""
+    """Return the raw stdin, since its buffer has a lock that a thread may hold at exit."""
     if sys.stdin is None:
         raise LogError("stdin: it is closed")
     return getattr(getattr(sys.stdin, "buffer", None), "raw", sys.stdin)
@@ -348,7 +348,7 @@ def _object(file: Any) -> StoredFile:
 
 
 def _of_kind(file: StoredFile, kind: str | None, passed: dict[str, str]) -> list[StoredFile]:
-    """Return a file as what it is; of an archive, the files in it."""
+    """Return a file with its kind; the members of an archive."""
     found, compression = _format(file.suffixes) or _look(file)
     if kind is not None:
         found = ENDINGS[f".{kind}"]
@@ -364,7 +364,7 @@ def _of_kind(file: StoredFile, kind: str | None, passed: dict[str, str]) -> list
         else:  # its list of files is at its end
             file = replace(object_file(spooled(raw), file.title), again=False)
         members = members_of(file)
-    except LogError as error:  # it is told as any file that can't be read
+    except LogError as error:  # reported like any unreadable file
         return [replace(file, kind="csv", opened=partial(_raise, error))]
     for name, entry in members:
         member = member_file(file, entry)
@@ -388,7 +388,7 @@ def _raise(error: LogError) -> Any:
 
 
 def _partitions(name: str) -> dict[str, str | None]:
-    """Return the columns that stand in the names of folders, as Hive writes them: ``game=dice/day=1/``."""
+    """Return Hive partition columns from the names of folders: ``game=dice/day=1/``."""
     pairs = (_PARTITION.fullmatch(part) for part in name.split("/")[:-1])
     found = {unquote(pair[1]): unquote(pair[2]) for pair in pairs if pair is not None}
     return {name: None if value == _NO_VALUE else value for name, value in found.items()}
@@ -421,7 +421,7 @@ def _look(file: StoredFile) -> tuple[str, str | None]:
 
 
 def _unpacked(data: bytes, compression: str, file: StoredFile) -> bytes:
-    """Return some of what compressed bytes begin with; nothing where that can't be told."""
+    """Decompress the beginning of some bytes; b"" on failure."""
     try:
         if compression == "gzip":
             return zlib.decompressobj(31).decompress(data, 4096)

@@ -14,7 +14,7 @@ from .stored import StoredFile
 
 
 def excel_rows(file: Any, path: StoredFile, wanted: set[str], passed_over: dict[str, str]) -> Iterator[Batch]:
-    """Give the rows of a workbook; its other sheets are passed over, and named."""
+    """Yield the rows of a workbook's first sheet; record the names of others."""
     openpyxl = optional("openpyxl", "excel", f"log: reading {path.name}")
     try:
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
@@ -25,7 +25,7 @@ def excel_rows(file: Any, path: StoredFile, wanted: set[str], passed_over: dict[
         rows = first.iter_rows(values_only=True) if first is not None else iter(())
     except LogError:
         raise
-    except Exception as error:  # of any kind: what is in it may be anything
+    except Exception as error:  # any error: the file may hold anything
         raise LogError(f"{path}: {first_line(error)}") from None
     lines = _filled(rows, path)
     header = next(lines, None)
@@ -47,7 +47,7 @@ def excel_rows(file: Any, path: StoredFile, wanted: set[str], passed_over: dict[
 
 
 def _filled(rows: Iterator[tuple[object, ...]], path: StoredFile) -> Iterator[tuple[object, ...]]:
-    """Give the rows that hold anything."""
+    """Yield the nonempty rows."""
     count = 0
     while True:
         try:

@@ -21,7 +21,7 @@ from .stored import StoredFile
 
 
 def files_source(files: list[StoredFile], passed_over: dict[str, str], wanted: set[str]) -> Source:
-    """Return the source that reads these files, one after the other."""
+    """Return a source of these files in order."""
 
     def pieces() -> Generator[Piece]:
         with closing(_Ahead([_LogFile(file, wanted, passed_over) for file in files])) as ahead:
@@ -34,7 +34,7 @@ def files_source(files: list[StoredFile], passed_over: dict[str, str], wanted: s
 
 
 class _LogFile:
-    """A file of a log, and what is known of it."""
+    """A file of a log, and its evidence."""
 
     def __init__(self, path: StoredFile, wanted: set[str], passed_over: dict[str, str]) -> None:
         self.path = path
@@ -42,10 +42,10 @@ class _LogFile:
         self.passed_over = passed_over
         self.evidence = Evidence(str(path))
         self.given_up = False
-        """Whether nobody wants the rest of it."""
+        """Whether the rest isn't needed."""
 
     def batches(self, stopped: Callable[[], bool]) -> Generator[Batch]:
-        """Read the file; the evidence is complete at its end."""
+        """Yield the file's batches; its evidence is complete at the end."""
         with _raise_log_errors(self.path):
             reading = Reading(self.path, self.wanted, self.passed_over, self.evidence, stopped)
             for batch in FORMATS[self.path.kind].rows(reading):
@@ -59,7 +59,7 @@ class _LogFile:
 
 @contextmanager
 def _raise_log_errors(path: StoredFile) -> Iterator[None]:
-    """Turn what readers raise about a bad file into a `LogError` that names it."""
+    """Turn readers' errors about a bad file into a `LogError` that names it."""
     try:
         yield
     except (LogError, StoppedError):
@@ -81,11 +81,11 @@ def _raise_log_errors(path: StoredFile) -> Iterator[None]:
         raise LogError(error_text(error, path)) from error
 
 
-# ---- one after the other ----
+# ---- several files ----
 
 
 class _Ahead:
-    """Reads files in a thread, a few batches ahead of their check."""
+    """Reads files in a thread, a few batches ahead of verification."""
 
     def __init__(self, files: list[_LogFile]) -> None:
         self._files = files
@@ -94,20 +94,20 @@ class _Ahead:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def pieces(self) -> Iterator[Piece]:
-        """Give the files."""
+        """Yield the files."""
         self._thread.start()
         for file in self._files:
             batches = self._batches()
             yield Piece(partial(iter, batches), file.evidence)
             file.given_up = True
             with suppress(Exception):
-                for _ in batches:  # what was read of it already
+                for _ in batches:  # batches of it that were read already
                     pass
-            if file.evidence.error is not None:  # the thread may have come to the end of it meanwhile
+            if file.evidence.error is not None:  # the thread may have finished it meanwhile
                 file.evidence.sha256 = None
 
     def _batches(self) -> Iterator[Batch]:
-        """Give the batches of the next file."""
+        """Yield the batches of the next file."""
         while True:
             item = self._read.get()
             if item is None:
@@ -140,7 +140,7 @@ class _Ahead:
                 return
 
     def close(self) -> None:
-        """End the thread; one that waits for a pipe is left waiting."""
+        """End the thread, unless it is blocked on a pipe."""
         self._stop.set()
         end = time.monotonic() + limits.PATIENCE
         while self._thread.is_alive() and time.monotonic() < end:

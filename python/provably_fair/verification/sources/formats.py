@@ -1,4 +1,4 @@
-"""The kinds of files that logs are in: the endings and first bytes that tell each, and what reads it."""
+"""Kinds of files: extensions, first bytes, and the reader of each."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from .opened import Hashed, Sealed
     from .text import TextFile
 
-# What reads a kind of file is loaded with the first one.
+# A reader is imported with the first file of its kind.
 
 
 @dataclass
 class Reading:
-    """A file that is read, what is wanted of it, and what is found out about it."""
+    """The reading of a file: wanted columns, and what is found about it."""
 
     path: StoredFile
     wanted: set[str]
@@ -28,7 +28,7 @@ class Reading:
     evidence: Evidence
     stopped: Callable[[], bool]
     texts: list[TextFile] = field(default_factory=list)
-    """Kept, since the file is closed with them, and is hashed to its end after its rows."""
+    """Kept open, since the file is hashed to its end after its rows, and closed then."""
 
     def text(self, raw: Hashed) -> TextFile:
         """Return the text of an open file."""
@@ -47,7 +47,7 @@ def _csv(reading: Reading, raw: Hashed) -> Iterator[Batch]:
 def _json(reading: Reading, raw: Hashed) -> Iterator[Batch]:
     from .json_lines import json_names, json_rows
 
-    # Which columns there are is a matter of the whole file, and is looked for first.
+    # Columns may appear anywhere in the file, so a first pass finds them.
     columns, names, broken = json_names(reading.text(raw), reading.path, reading.wanted)
     if broken is not None:
         reading.evidence.error = error_text(broken, reading.path)
@@ -87,7 +87,7 @@ def _sealed(path: StoredFile, stopped: Callable[[], bool]) -> Sealed:
 
 @dataclass(frozen=True)
 class Text:
-    """A kind of text, which may be compressed, read from its beginning to its end."""
+    """A kind of text, possibly compressed, that is read from beginning to end."""
 
     endings: tuple[str, ...]
     read: Callable[[Reading, Hashed], Iterator[Batch]]
@@ -95,7 +95,7 @@ class Text:
     starts: tuple[bytes, ...] = ()
 
     def rows(self, reading: Reading) -> Iterator[Batch]:
-        """Give the rows of a file; its evidence is complete at their end."""
+        """Yield the rows of a file; its evidence is complete at the end."""
         from .opened import Hashed
 
         with Hashed(reading.path, reading.stopped, twice=self.twice) as raw:
@@ -109,7 +109,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Whole:
-    """A kind of file that is read anywhere."""
+    """A kind of file that needs random access."""
 
     endings: tuple[str, ...]
     read: Callable[[Reading, Any], Iterator[Batch]]
@@ -117,7 +117,7 @@ class Whole:
     starts: tuple[bytes, ...] = ()
 
     def rows(self, reading: Reading) -> Iterator[Batch]:
-        """Give the rows of a file; its evidence is complete at their end."""
+        """Yield the rows of a file; its evidence is complete at the end."""
         path = reading.path
         if path.compression is not None:
             raise LogError(
@@ -137,9 +137,9 @@ FORMATS: dict[str, Text | Whole] = {
     "xlsx": Whole((".xlsx",), _excel, _sealed),
 }
 ENDINGS = {ending: kind for kind, known in FORMATS.items() for ending in known.endings} | {".zip": "zip"}
-"""What kind of file each ending stands for."""
+"""Kinds of files by extension."""
 
 
 def error_text(error: Exception, path: StoredFile) -> str:
-    """Return what a report says of an error."""
+    """Return an error's text for the report."""
     return str(error) if isinstance(error, LogError) else f"{path}: {first_line(error)}"

@@ -1,4 +1,4 @@
-"""JSON: an object for each row, in lines or in an array."""
+"""JSON: one object per row, in lines or in an array."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from .text import TextFile, excerpt
 def json_names(
     text: TextFile, path: StoredFile, wanted: set[str]
 ) -> tuple[set[str], tuple[str, ...], Exception | None]:
-    """Return which of the wanted columns any line has, all columns of the first lines, and what broke it off.
+    """Return the wanted columns that occur, all columns of the first lines, and the error that broke it off.
 
     A name that is nowhere in the text, not even within a value, is no column; only lines that have one
     of the others are parsed. Text that breaks off counts as far as it goes: its rows are read, too.
     """
-    # Of a name within an object, its end.
+    # The last part of a nested name.
     missing = {
         json.dumps(name, ensure_ascii=False).encode()[1:].rpartition(b".")[2]: name for name in sorted(wanted)
     }
@@ -39,7 +39,7 @@ def json_names(
     first = True
     broken: list[Exception] = []
     for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, wanted)), broken):
-        # A name may be written with escapes.
+        # Names may contain escapes.
         escaped = b"\\" in block
         if not (first or every or escaped or any(name in block for name in missing)):
             continue
@@ -70,7 +70,7 @@ def json_rows(
     names: tuple[str, ...],
     stopped: Callable[[], bool],
 ) -> Iterator[Batch]:
-    """Give the rows of a file."""
+    """Yield the rows of a file."""
     places: list[int] = []
     objects: list[Mapping[str, Any]] = []
     unreadable: dict[int, str] = {}
@@ -108,7 +108,7 @@ def json_rows(
 
 
 def _as_far_as_it_goes(blocks: Iterator[bytes], broken: list[Exception]) -> Iterator[bytes]:
-    """Give blocks, and keep what breaks them off."""
+    """Yield blocks up to an error, which is kept."""
     try:
         yield from blocks
     except (LogError, OSError, EOFError, zlib.error) as error:
@@ -116,7 +116,7 @@ def _as_far_as_it_goes(blocks: Iterator[bytes], broken: list[Exception]) -> Iter
 
 
 def _lines_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Give blocks that end with a line; empty lines don't count, however many."""
+    """Yield blocks of whole lines, without empty ones."""
     rest = b""
     for block in blocks:
         if not rest and not block.strip():
@@ -134,7 +134,7 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 
 
 def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[bytes]:
-    """Give an array's elements as lines, a block's at a time; so those of pages; other text as it is."""
+    """Yield the elements of an array, or of pages, as lines, block by block; other text unchanged."""
     blocks = file.blocks()
     first = next((block for block in blocks if block.strip()), b"")
     if first.lstrip().startswith(b"{"):
@@ -166,9 +166,9 @@ def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator
                 _, end = scan(text, start)
             except (ValueError, RecursionError):
                 break
-            if end == len(text):  # the digits of a number may go on
+            if end == len(text):  # a number's digits may continue
                 break
-            # Within an element a line can only end where blanks may stand.
+            # Within an element lines can only end at whitespace.
             lines.append(text[start:end].replace("\n", " ").replace("\r", " "))
             place, row = end, row + 1
         if lines:
@@ -183,7 +183,7 @@ def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator
 
 
 def _pages(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> tuple[bytes, bool]:
-    """Tell whether text holds pages, one over several lines or one a line; and what was read of it."""
+    """Return whether text holds pages, over several lines or one per line, and the text that was read."""
     while b"\n" not in first.lstrip() and len(first) < limits.LONGEST_LINE and (block := next(blocks, b"")):
         first += block
     line = first.lstrip().partition(b"\n")[0]
@@ -195,14 +195,14 @@ def _pages(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> tuple[byt
 
 
 def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iterator[bytes]:
-    """Give the rows of pages as lines: of an object that is all of the text, or of one in each line."""
+    """Yield the rows of pages as lines: of a single object, or of one per line."""
     whole = array_in(first.decode(errors="replace"), wanted)
     lines = iter([first]) if whole is not None and _object(first, _decode) is not None else None
     for block in lines or _lines_of(chain([first], blocks)):
         for page in [block] if lines else block.split(b"\n"):
             array = array_in(page.decode(errors="replace"), wanted)
             if array is None:
-                yield page + b"\n"  # which is no page, and is told as a row that can't be read
+                yield page + b"\n"  # not a page: reported as an unreadable row
                 continue
             place, rows = 1, []
             while array[place := _blank_end(array, place)] != "]":
@@ -214,13 +214,13 @@ def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iter
 
 
 def _blank_end(text: str, place: int) -> int:
-    """Return where the blanks end that begin here."""
+    """Return the end of the whitespace at a position."""
     blank = _BLANK.match(text, place)
     return place if blank is None else blank.end()
 
 
 class _TwiceError(ValueError):
-    """A key that an object has twice."""
+    """A duplicate key of an object."""
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, Any]:
@@ -238,7 +238,7 @@ def _as_written(text: str) -> float | Decimal | str:
         return number
     try:
         return Decimal(text)
-    except InvalidOperation:  # an exponent beyond any number's
+    except InvalidOperation:  # an exponent out of range
         return text
 
 

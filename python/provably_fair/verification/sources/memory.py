@@ -1,4 +1,4 @@
-"""Logs that come as columns, rows, frames or Arrow data, as a whole or in parts."""
+"""Logs in memory: columns, rows, frames or Arrow data, whole or in parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,18 @@ import numpy as np
 from provably_fair._core.arguments import BadType, check_code_points
 
 from ..databases import Fetched, cells_of, gives_cursors, rows_of
-from ..foreign import Constant, Parts, Stream, cut, frame_of, parts_of, row_of, stream_of, with_items
+from ..foreign import (
+    Constant,
+    Parts,
+    Stream,
+    cut,
+    frame_of,
+    packed_numbers,
+    parts_of,
+    row_of,
+    stream_of,
+    with_items,
+)
 from ..wanted import read_of
 from . import limits
 from .arrow import record_batches
@@ -23,7 +34,7 @@ from .stored import unreadable
 
 
 def memory_source(log: Any, wanted: set[str]) -> Source:
-    """Return the source that reads a log that isn't in files."""
+    """Return the source of a log that isn't in files."""
     if isinstance(log, Mapping):
         page = rows_of_page(log, wanted)
         return _mapping(log, wanted) if page is None else memory_source(page, wanted)
@@ -53,7 +64,7 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
 
 
 def names_of(keys: Iterable[object]) -> tuple[str, ...]:
-    """Return columns' names as a report has them."""
+    """Return the names of columns as text."""
     return tuple(map(str, keys))
 
 
@@ -61,7 +72,7 @@ def _columns_of(rows: Sequence[Mapping[str, Any]], names: Iterable[str]) -> dict
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-# ---- parts, one after the other ----
+# ---- parts ----
 
 
 def _parts(parts: Parts, wanted: set[str]) -> Source:
@@ -99,7 +110,7 @@ _CHANGES = {True: "there, and wasn't before", False: "no longer there"}
 
 
 def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
-    """Give the batches of parts, each counted from its part's first row; rows are gathered."""
+    """Yield the batches of parts, with positions from 0 in each; gather single rows."""
     keys: dict[str, None] = {}
     for part in _gathered(parts.items()):
         if isinstance(part, _Rows):
@@ -109,20 +120,20 @@ def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
             source = memory_source(part, wanted)
             with closing(source.pieces()) as pieces:
                 for piece in pieces:
-                    # Each batch counts its own rows from 0.
+                    # Positions start at 0 in each batch.
                     yield from (replace(batch, places=0) for batch in piece.batches())
 
 
 class _BrokenOffError(Exception):
-    """What gives the parts raised an error."""
+    """The iterator of parts raised an error."""
 
 
 class _Rows(list[Mapping[str, Any]]):
-    """Rows that came one by one."""
+    """Rows that an iterator yielded one by one."""
 
 
 def _gathered(items: Iterable[Any]) -> Iterator[Any]:
-    """Give parts as they are, and single rows as many at a time as make a batch."""
+    """Yield parts unchanged, and single rows gathered to batches."""
     rows = _Rows()
     iterator = iter(items)
     while True:
@@ -149,7 +160,7 @@ def _gathered(items: Iterable[Any]) -> Iterator[Any]:
 
 
 def _check_names(names: tuple[str, ...], wanted: set[str], title: Name, close: Callable[[], None]) -> None:
-    """Refuse a wanted column that is there twice, and let go of what gives the rows."""
+    """Refuse a duplicate wanted column, and release the rows' source."""
     try:
         check_once(names, wanted, str(title))
     except LogError:
@@ -163,7 +174,7 @@ def _check_names(names: tuple[str, ...], wanted: set[str], title: Name, close: C
 def fetched_source(
     fetched: Fetched, wanted: set[str], title: Name = NAMELESS, evidence: Evidence | None = None
 ) -> Source:
-    """Return the source that reads the rows of a cursor."""
+    """Return the source of a cursor's rows."""
     if isinstance(fetched, Stream):
         return stream_source(fetched, wanted, title, evidence)
     names = names_of(fetched.names)
@@ -192,7 +203,7 @@ def fetched_source(
 def stream_source(
     stream: Stream, wanted: set[str], title: Name = NAMELESS, evidence: Evidence | None = None
 ) -> Source:
-    """Return the source that reads Arrow's record batches."""
+    """Return the source of a stream of record batches."""
     names = tuple(stream.schema.names)
     _check_names(names, wanted, title, stream.close)
 
@@ -209,7 +220,7 @@ def stream_source(
 
 
 def _raise_log_errors(step: Callable[[], object], done: int | None = None, title: Name = NAMELESS) -> Any:
-    """Turn what Arrow raises about a broken stream into a `LogError`."""
+    """Turn errors of Arrow about a broken stream into a `LogError`."""
     try:
         return step()
     except LogError:
@@ -260,6 +271,7 @@ def _is_single(column: object) -> bool:
 
 
 def _table(columns: Mapping[str, object], rows: int, names: tuple[str, ...]) -> Source:
+    columns = {name: packed_numbers(column) for name, column in columns.items()}
     for name, column in columns.items():
         try:
             check_code_points(name, column.value if isinstance(column, Constant) else column)

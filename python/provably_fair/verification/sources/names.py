@@ -12,12 +12,12 @@ _PASSWORD = re.compile(r"([^:/?#]+://)([^:/]*):(.+)@([^@]*)$", re.DOTALL)
 _PORT = re.compile(r"\d+(/|$)")
 
 _SHORT = 4
-"""Characters of a secret that is looked for within words, too."""
+"""The length from which secrets are also hidden within words."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """What a source is called, and what nobody may see of it."""
+    """The shown name of a source, and its secrets."""
 
     shown: str
     secrets: tuple[str, ...] = field(default=(), repr=False)
@@ -26,21 +26,21 @@ class Name:
         return self.shown
 
     def without_secrets(self, text: str) -> str:
-        """Return what a library said, without what it may have said too much."""
+        """Return a library's message without secrets."""
         for secret in self.secrets:
             pattern = re.escape(secret)
-            # A short one stands in many a word.
+            # Short secrets occur in many words.
             whole = pattern if len(secret) >= _SHORT else rf"(?<!\w){pattern}(?!\w)"
             text = re.sub(whole, HIDDEN, text)
         return text
 
 
 NAMELESS = Name("log")
-"""What is called nothing: a frame, a cursor."""
+"""The name of sources without one: a frame, a cursor."""
 
 
 def name_of(url: str, database: bool = False) -> Name:
-    """Return the name of a URL: its password and the values of its query are hidden.
+    """Return the shown name of a URL, without password and values of the query.
 
     A query may hold a key or a signature, whatever it is called there.
     """
@@ -51,7 +51,7 @@ def name_of(url: str, database: bool = False) -> Name:
 
 
 def _link(url: str, secrets: set[str], database: bool) -> str:
-    """Return one link of a chain of URLs as it is shown."""
+    """Return one link of a chained URL as shown."""
     # A password may hold what ends a host elsewhere; what begins with digits alone is a port, but of a
     # database, of which no path has an "@".
     loose = _PASSWORD.match(url)

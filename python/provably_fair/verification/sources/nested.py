@@ -1,4 +1,4 @@
-"""Rows that are nested by one level: an object within a row, and pages that hold rows as a list."""
+"""Rows nested by one level: objects within rows, and pages with a list of rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _scan = json.JSONDecoder().raw_decode
 
 
 def flat(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a row with the values of objects in it beside its own: ``bet.nonce`` is that of its ``bet``."""
+    """Flatten a row: ``bet.nonce`` is the ``nonce`` of its object ``bet``."""
     if not any(isinstance(value, Mapping) for value in row.values()):
         return row
     inner = {
@@ -25,7 +25,7 @@ def flat(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def rows_of_page(page: Mapping[str, Any], wanted: Collection[str]) -> list[Mapping[str, Any]] | None:
-    """Return the rows that a page holds: its one list of objects, where it has no column of its own."""
+    """Return the rows of a page: its only list of objects, if it has no wanted column itself."""
     own = flat(page)
     lists = [
         value
@@ -36,7 +36,7 @@ def rows_of_page(page: Mapping[str, Any], wanted: Collection[str]) -> list[Mappi
 
 
 def array_in(text: str, wanted: Collection[str]) -> str | None:
-    """Return the rows of a page that is JSON text, as the JSON list that they are written as."""
+    """Return the rows of a page of JSON as the text of their list."""
     try:
         page, _ = _scan(text, _after(text, 0))
         rows = rows_of_page(page, wanted) if isinstance(page, dict) else None
@@ -52,7 +52,7 @@ def _written(text: str, place: int, rows: object) -> str | None:
         if text[place] == ",":
             place = _after(text, place + 1)
         _, place = _scan(text, place)
-        start = _after(text, _after(text, place) + 1)  # behind the colon
+        start = _after(text, _after(text, place) + 1)  # after the colon
         value, place = _scan(text, start)
         if value == rows:
             return text[start:place]
@@ -62,6 +62,6 @@ def _written(text: str, place: int, rows: object) -> str | None:
 
 
 def _after(text: str, place: int) -> int:
-    """Return where the blanks end that begin here."""
+    """Return the end of the whitespace at a position."""
     blank = _BLANK.match(text, place)
     return place if blank is None else blank.end()

@@ -1,4 +1,4 @@
-"""Files that are opened once: what is parsed is what is hashed."""
+"""Files that are opened once, so that the bytes parsed are the bytes hashed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class StoppedError(Exception):
 
 
 def _size_now(opened: Any) -> int | None:
-    """Return the bytes that an open file has, if it is one on disk."""
+    """Return the size of an open file, if it is on disk."""
     try:
         status = os.fstat(opened.fileno())
-    except (AttributeError, OSError):  # of what is no file of the system
+    except (AttributeError, OSError):  # not a file of the system
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
 class _Whole:
-    """Whether all bytes of an open file are read."""
+    """Checks that all bytes of an open file were read."""
 
     def __init__(self, file: StoredFile, opened: Any) -> None:
         self._file = file
@@ -37,7 +37,7 @@ class _Whole:
         self._before = _size_now(opened)
 
     def check(self, size: int) -> None:
-        """Refuse a file of which fewer bytes came than there are, or were when it was opened."""
+        """Raise an error if fewer bytes were read than the file has, or had when it was opened."""
         known = self._file.size
         if known is not None and size != known:
             raise LogError(f"{self._file}: only {size:,} of its {known:,} bytes could be read")
@@ -49,13 +49,13 @@ class _Whole:
 
 
 class _Opened(io.RawIOBase):
-    """What an open file is read through; they are closed together."""
+    """A raw stream over an open file, which closes with it."""
 
-    # Where opening it failed or was interrupted: Python closes this all the same, when it goes.
+    # After a failed or interrupted open: Python closes this object anyway when it is collected.
     _file: Any = None
 
     def readable(self) -> bool:
-        """Tell that it can be read."""
+        """Return True: the file is readable."""
         return True
 
     def close(self) -> None:
@@ -66,7 +66,7 @@ class _Opened(io.RawIOBase):
 
 
 class Hashed(_Opened):
-    """A file that is hashed as it is read, from its beginning to its end."""
+    """A file that is hashed while it is read from beginning to end."""
 
     def __init__(self, file: StoredFile, stopped: Callable[[], bool], twice: bool = False) -> None:
         self._file = file.open(anywhere=twice)
@@ -87,14 +87,14 @@ class Hashed(_Opened):
         return count
 
     def again(self) -> None:
-        """Start again, once everything was read: the file must still hold the same."""
+        """Start again after a complete pass; the content must not have changed."""
         self._before = self.finish()
         self._file.seek(0)
         self._hash = hashlib.sha256()
         self.size = 0
 
     def finish(self) -> str:
-        """Read what is left, and return the hash of it all."""
+        """Read the rest, and return the SHA-256 of the file."""
         while self.read(limits.BLOCK):
             pass
         self._whole.check(self.size)
@@ -105,7 +105,7 @@ class Hashed(_Opened):
 
 
 class Sealed(_Opened):
-    """A file that is read anywhere, and hashed meanwhile from its beginning: what is read is what is hashed.
+    """A file with random access whose blocks are hashed in order meanwhile: the bytes read are those hashed.
 
     A block that is read is hashed as it is, in a thread, with those before it; far ahead of them, as the end
     of a Parquet file is, it waits for its turn. One that was let go of is read again, and must be the one
@@ -119,23 +119,23 @@ class Sealed(_Opened):
         self._whole = _Whole(file, self._file)
         self._stopped = stopped
         self.size: int = self._file.seek(0, os.SEEK_END)
-        """The bytes of the file."""
+        """The size of the file."""
         self._whole.check(self.size)
         self._states: list[Future[Any]] = []
-        """The hash up to the end of each block so far, as soon as it is known."""
+        """The hash state after each block, as a future."""
         self._kept: dict[int, bytes] = {}
-        """Blocks that are hashed, the latest last."""
+        """Cached blocks that are hashed, the latest last."""
         self._early: dict[int, bytes] = {}
-        """Blocks that are read, but not hashed yet."""
+        """Blocks that wait to be hashed."""
         self._place = 0
 
     def finish(self) -> str:
-        """Hash what is left, and return the SHA-256 of the file."""
+        """Hash the rest, and return the SHA-256 of the file."""
         while len(self._states) * limits.BLOCK < self.size:
             self._hash_next()
         self._whole.check(self.size)
         self._file.seek(self.size)
-        if self._file.read(1):  # of a file elsewhere, whose size nobody knew beforehand
+        if self._file.read(1):  # a remote file of unknown size
             raise LogError(f"{self._stored}: it was changed while it was read")
         return str(self._state(len(self._states)).hexdigest())
 
@@ -146,7 +146,7 @@ class Sealed(_Opened):
         super().close()
 
     def _state(self, blocks: int) -> Any:
-        """Return the hash of the first blocks."""
+        """Return the hash state after the first blocks."""
         return self._states[blocks - 1].result() if blocks > 0 else hashlib.sha256()
 
     def _read_block(self, number: int) -> bytes:
@@ -166,7 +166,7 @@ class Sealed(_Opened):
         return bytes(block)
 
     def _hash_next(self) -> None:
-        """Hash the next block, in a thread; no more than a few wait for that."""
+        """Submit the next block for hashing in a thread; a bounded number wait."""
         number = len(self._states)
         block = self._early.pop(number, None) or self._read_block(number)
         self._state(number - limits.BLOCKS_AHEAD)
@@ -201,21 +201,21 @@ class Sealed(_Opened):
         return block
 
     def seekable(self) -> bool:
-        """Tell that any place can be read."""
+        """Return True: the file is seekable."""
         return True
 
     def tell(self) -> int:
-        """Return the place of the next byte."""
+        """Return the position."""
         return self._place
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Go to a place."""
+        """Move to a position."""
         base = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self.size}[whence]
         self._place = max(0, base + offset)
         return self._place
 
     def read(self, size: int | None = -1) -> bytes:
-        """Read `size` bytes, or all that are left."""
+        """Read `size` bytes, or the rest."""
         end = self.size if size is None or size < 0 else min(self.size, self._place + size)
         parts = []
         while self._place < end:

@@ -1,4 +1,4 @@
-"""Rows that a query gives, wherever the database is."""
+"""Rows of a query on any database."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ class Query:
 
 
 def query_source(query: Query, wanted: set[str]) -> Source:
-    """Return the source that reads the rows of a query."""
+    """Return the source of a query's rows."""
     database = _database(query.database)
     title = Name(f"{database}: {_one_line(query.sql)}", database.secrets)
     try:
         fetched = run(query.sql, query.database, query.parameters, limits.FETCHED)
     except (LogError, ImportError):
         raise
-    except Exception as error:  # drivers have classes of their own
+    except Exception as error:  # each driver has its own classes
         raise unreadable(title, error) from None
     return fetched_source(fetched, wanted, title, Evidence(str(title)))
 

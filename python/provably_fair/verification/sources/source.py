@@ -1,4 +1,4 @@
-"""What every log gives: batches of rows, file by file, and evidence of what was read."""
+"""Sources of logs: batches of rows, file by file, with evidence of what was read."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from provably_fair._core.errors import BadValue
 
 @dataclass(frozen=True)
 class Option:
-    """An option that an error speaks of, with a value to copy: Python, the command and pytest spell it."""
+    """An option in an error's text, with a value to copy, spelled for Python, the command or pytest."""
 
     name: str
     value: Any
-    """A mapping, text, or `...` where the reader knows it better."""
+    """A mapping, text, or `...` for the reader to fill in."""
 
     def __str__(self) -> str:
         return f"{self.name}={_python(self.value)}"
@@ -47,7 +47,7 @@ class LogError(BadValue):
     report: Any = None
 
     def __init__(self, *parts: object, subject: str = "", argument: str = "", row: int | None = None) -> None:
-        # Options among the parts are spelled as whoever reads them writes options.
+        # Options among the parts are spelled for the caller: Python, the command or pytest.
         super().__init__(argument or subject or "log", sentence="", index=row)
         self.parts = parts
         self.args = (f"{subject}: ", *parts) if subject else parts
@@ -73,7 +73,7 @@ class MissingColumnError(LogError):
 
 
 def spelled(error: LogError, spell: Callable[[Option], str], show: Callable[[str], str] = str) -> str:
-    """Return a message, which is made of text and options, with the options as a caller writes them."""
+    """Return an error's message with options in the caller's spelling."""
     return "".join(spell(part) if isinstance(part, Option) else show(str(part)) for part in error.args)
 
 
@@ -86,12 +86,12 @@ class Batch:
     places: int | np.ndarray
     """The position of the first row in its file (or in the log, in memory), or of each row, from 0."""
     unreadable: dict[int, str] = field(default_factory=dict)
-    """Rows that have no columns, because their line can't be read: position -> the line."""
+    """Unreadable lines by position, which have no columns."""
     names: tuple[str, ...] = ()
-    """All columns that the log has, also those that aren't read."""
+    """All columns of the log, unread ones included."""
 
     def holds_objects(self, column: str) -> bool:
-        """Whether the cells of a column are objects, whose values are columns of their own."""
+        """Whether a column's cells are objects, whose values are separate columns."""
         return any(name.startswith(f"{column}.") for name in self.names)
 
     def place(self, row: int) -> int:
@@ -139,7 +139,7 @@ class Piece:
     def __init__(self, batches: Callable[[], Iterator[Batch]], evidence: Evidence | None = None) -> None:
         self.batches = batches
         self.evidence = evidence
-        """What is known of the file; the rest follows when it is read. None in memory."""
+        """The evidence of the file, completed by reading it; None in memory."""
 
 
 class Source:
@@ -154,19 +154,19 @@ class Source:
         masked: bool = False,
     ) -> None:
         self.pieces = pieces
-        """Gives the pieces in order; the batches of each are to be asked for before the next."""
+        """Yields the pieces in order; read the batches of each before the next."""
         self.rows = rows
-        """The number of rows, where it is known beforehand."""
+        """The number of rows, if known beforehand."""
         self.again = again
         """Whether it can be read a second time."""
         self.passed_over: dict[str, str] = {} if passed_over is None else passed_over
-        """Files that aren't read, and why."""
+        """Skipped files, and why."""
         self.masked = masked
-        """Whether its rows are looked up by a mask."""
+        """Whether the report has a mask of failed rows."""
         self.inputs: Callable[[], list[Path]] = list
-        """Gives the files on disk that it reads."""
+        """Returns the files on disk that it reads."""
         self.other: Callable[[Iterable[str]], Source] | None = None
-        """Gives the source of other columns of the same log."""
+        """Returns a source of other columns of the same log."""
 
 
 def in_memory(
@@ -177,7 +177,7 @@ def in_memory(
     evidence: Evidence | None = None,
     masked: bool = False,
 ) -> Source:
-    """Return the source of a log that isn't in files; what gives it is closed at its end."""
+    """Return the source of a log that isn't in files; `close` is called at its end."""
 
     def pieces() -> Generator[Piece]:
         try:
@@ -189,13 +189,13 @@ def in_memory(
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of what an error says."""
+    """Return the first line of an error's message."""
     text = str(error).strip().splitlines()
     return (text[0] if text else type(error).__name__)[:500]
 
 
 def check_once(names: Any, wanted: set[str], where: str) -> None:
-    """Refuse two columns of one name: which of them is meant, nobody knows."""
+    """Refuse duplicate columns, since either could be meant."""
     seen: set[str] = set()
     for name in names:
         if name in seen and name in wanted:

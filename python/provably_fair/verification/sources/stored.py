@@ -1,4 +1,4 @@
-"""Bytes that hold a log, wherever they are: on disk, in an archive, in a bucket, or in an open file."""
+"""Files of logs on disk, in archives, in buckets, or opened by others."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from .source import LogError, first_line
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A file of a log: what it is called, of what kind it is, and how it is opened."""
+    """A file of a log: its name, its kind, and how to open it."""
 
     title: Name
     opened: Callable[[], io.RawIOBase]
-    """Opens it at its beginning."""
+    """Opens it at the beginning."""
     kind: str = ""
     compression: str | None = None
     partitions: Mapping[str, str | None] = field(default_factory=dict)
-    """Columns that stand in the names of its folders, ``mines=5/``."""
+    """Partition columns in the names of its folders, ``mines=5/``."""
     local: Path | None = None
-    """The file on disk that it is, or lies in."""
+    """The file on disk that it is, or is inside of."""
     size: int | None = None
-    """Its bytes, where they are known beforehand."""
+    """Its size, if known beforehand."""
     again: bool = True
     """Whether it can be opened a second time."""
     endings: tuple[str, ...] = ()
-    """Endings that stand for its name's, if it has none."""
+    """Extensions to use if its name has none."""
 
     def __str__(self) -> str:
         return str(self.title)
@@ -47,21 +47,21 @@ class StoredFile:
 
     @property
     def suffixes(self) -> list[str]:
-        """The endings of its name."""
+        """The extensions of its name."""
         return list(self.endings) or PurePosixPath(str(self).partition("?")[0]).suffixes
 
     def known_size(self) -> int | None:
-        """Return its bytes, where that can be told without reading them."""
+        """Return its size, if known without reading it."""
         return self.size if self.size is not None or self.local is None else os.stat(self.local).st_size
 
     def open(self, anywhere: bool = False) -> io.RawIOBase:
-        """Open it: to be read once, or anywhere and more than once, by a copy on disk if need be."""
+        """Open it to be read once, or with random access, through a copy on disk if necessary."""
         raw = self.opened()
         return spooled(raw) if anywhere and not raw.seekable() else raw
 
 
 class Borrowed(io.RawIOBase):
-    """What another library opened: whatever its reading raises is an error of the log."""
+    """A stream of another library, whose errors become errors of the log."""
 
     def __init__(
         self,
@@ -74,17 +74,17 @@ class Borrowed(io.RawIOBase):
         self._inner = inner
         self._title = title
         self._head = b""
-        """Bytes that were read of it already."""
+        """Bytes that were read ahead."""
         self._seekable = seekable
         self._close = close
         self._place = 0
 
     def readable(self) -> bool:
-        """Tell that it can be read."""
+        """Return True: the file is readable."""
         return True
 
     def seekable(self) -> bool:
-        """Tell whether any place can be read."""
+        """Return whether it is seekable."""
         return self._seekable
 
     def readinto(self, buffer: Any) -> int:
@@ -92,7 +92,7 @@ class Borrowed(io.RawIOBase):
         data = self._head[: len(buffer)] or self._tried(partial(self._inner.read, len(buffer)))
         self._head = self._head[len(data) :]
         if isinstance(data, str):
-            # Text takes up to four times the room: what doesn't fit comes next.
+            # Text may take four times as many bytes: the rest is kept for the next read.
             data = data.encode("utf-8", "surrogatepass")
             data, self._head = data[: len(buffer)], data[len(buffer) :]
         if not data:
@@ -102,26 +102,26 @@ class Borrowed(io.RawIOBase):
         return len(data)
 
     def fileno(self) -> int:
-        """Return the number of a file on disk that is read as it is there."""
+        """Return the descriptor of a file on disk whose bytes are read unchanged."""
         inner = getattr(self._inner, "raw", self._inner)
         return inner.fileno() if isinstance(inner, io.FileIO) else super().fileno()
 
     def unread(self, data: bytes) -> None:
-        """Take bytes back, which come first then."""
+        """Push bytes back to be read next."""
         self._head = data + self._head
         self._place -= len(data)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Go to a place."""
+        """Move to a position."""
         self._place = self._tried(partial(self._inner.seek, offset, whence))
         return self._place
 
     def tell(self) -> int:
-        """Return the place of the next byte."""
+        """Return the position."""
         return self._place
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         if not self.closed:
             self._close()
         super().close()
@@ -143,7 +143,7 @@ def unreadable(title: Name, error: BaseException, where: str = "") -> LogError:
 
 
 def spooled(raw: io.RawIOBase) -> Any:
-    """Return a copy on disk, which goes when it is closed."""
+    """Return a temporary copy on disk, deleted when it is closed."""
     copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
     with raw:
         while block := raw.read(limits.BLOCK):
@@ -211,7 +211,7 @@ def _seekable(raw: io.RawIOBase) -> Any:
 
 
 def object_file(log: Any, title: Name, **known: Any) -> StoredFile:
-    """Return a file that is open already; where it can't go back, it is read once."""
+    """Return an open file as a stored one; an unseekable file is read once."""
     if isinstance(log, io.TextIOWrapper):
         log = log.buffer
     start = _place(log)
@@ -231,7 +231,7 @@ def _place(log: Any) -> int | None:
 
 
 class _Once:
-    """Gives a stream that can be read once; what was looked at beforehand comes first."""
+    """A stream that can be read once, after a look at its first bytes."""
 
     def __init__(self, stream: Any, title: Name) -> None:
         self._title = title
@@ -239,7 +239,7 @@ class _Once:
         self._given = False
 
     def look(self) -> bytes:
-        """Return its first bytes, as if they hadn't been read."""
+        """Return the first bytes without consuming them."""
         head = _beginning(self._raw)
         self._raw.unread(head)
         return head
@@ -259,7 +259,7 @@ def _from_place(log: Any, start: int, title: Name) -> io.RawIOBase:
 
 
 class _Part:
-    """A file from some place on."""
+    """A file from an offset on."""
 
     def __init__(self, log: Any, start: int) -> None:
         self._log = log
@@ -267,14 +267,14 @@ class _Part:
         self.read = log.read
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Go to a place, counted from where the part begins."""
+        """Move to a position, counted from the offset."""
         return (
             int(self._log.seek(offset + (self._start if whence == os.SEEK_SET else 0), whence)) - self._start
         )
 
 
 def first_bytes(file: StoredFile) -> bytes:
-    """Return the first bytes of a file, to look what they are."""
+    """Return the first bytes of a file."""
     if isinstance(file.opened, _Once):
         return file.opened.look()
     with file.open() as raw:

@@ -1,4 +1,4 @@
-"""Text in files: unpacked, and refused where it isn't lines of text in UTF-8."""
+"""Text of files: decompressed, and refused if it isn't lines of UTF-8."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .stored import StoredFile
 
 
 def require_pyarrow(path: StoredFile) -> Any:
-    """Return pyarrow, without which this file can't be read."""
+    """Return pyarrow, which this file needs."""
     return optional("pyarrow", "arrow", f"log: reading {path.name}")
 
 
@@ -33,21 +33,21 @@ class TextFile:
         self._stopped = stopped
         self._stream = _decompress(raw, path, compression)
         self.encoding: str | None = None
-        """What it is written in, where that may be anything else than UTF-8."""
+        """Its encoding, if it may differ from UTF-8."""
         self.lines: int = 0
-        """The lines so far."""
+        """The number of lines so far."""
         self.in_rows = True
         """Whether its lines are rows, which end."""
 
     def blocks(self) -> Iterator[bytes]:
-        """Give the text in blocks; one that is no text ends with the last line before."""
+        """Yield the text in blocks, up to the last line before invalid text."""
         decoder = codecs.getincrementaldecoder("utf-8")()
         since, ended, first = 0, True, True
         read = self._read
         if self.encoding is not None and codecs.lookup(self.encoding).name != "utf-8":
             read = partial(self._decoded, codecs.getincrementaldecoder(self.encoding)())
         while data := read():
-            if self._stopped():  # a few bytes may unpack to any number of blocks
+            if self._stopped():  # a few bytes may decompress to many blocks
                 raise StoppedError
             newlines, plain = scan_text(data)
             bad = None if plain and not decoder.getstate()[0] else self._bad(data, decoder)
@@ -80,7 +80,7 @@ class TextFile:
         return data
 
     def _decoded(self, decoder: codecs.IncrementalDecoder) -> bytes:
-        """Return a block of another encoding in UTF-8."""
+        """Transcode a block to UTF-8."""
         while True:
             data = self._read()
             try:
@@ -96,7 +96,7 @@ class TextFile:
                 return text.encode(errors="replace")
 
     def _bad(self, data: bytes, decoder: Any) -> tuple[int, str] | None:
-        """Tell where a block is no text, and why."""
+        """Return where a block is invalid, and why."""
         nul = data.find(b"\0")
         text = data if nul < 0 else data[:nul]
         held = len(decoder.getstate()[0])
@@ -111,7 +111,7 @@ class TextFile:
 
 
 def _decompress(raw: io.RawIOBase, path: StoredFile, compression: str | None) -> Any:
-    """Return the bytes of a file, whatever it is compressed by."""
+    """Return a stream of a file's decompressed bytes."""
     stream: Any = io.BufferedReader(raw, limits.BLOCK)
     if compression == "zstd":
         return require_pyarrow(path).input_stream(stream, compression="zstd")
@@ -123,7 +123,7 @@ def _decompress(raw: io.RawIOBase, path: StoredFile, compression: str | None) ->
 
 
 class _Bz2:
-    """Unpacks bz2, stream after stream: the standard library passes over what stands behind one."""
+    """Decompresses concatenated bz2 streams; the standard library ignores data after the first."""
 
     def __init__(self, raw: io.BufferedReader) -> None:
         self._raw = raw
@@ -146,5 +146,5 @@ class _Bz2:
 
 
 def excerpt(line: bytes) -> str:
-    """Return a line that can't be read, as a report keeps it."""
+    """Return an unreadable line as the report keeps it."""
     return line[: limits.SHOWN].decode(errors="replace").rstrip("\r\n")

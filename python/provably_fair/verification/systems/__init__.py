@@ -1,4 +1,4 @@
-"""What a log can be checked against: for each system, the fields of its logs and how rows are verified."""
+"""Systems of logs: for each, its fields and the verification of rows."""
 
 from collections.abc import Mapping
 from functools import singledispatch
@@ -31,14 +31,14 @@ from .system import System as System
 
 
 def names_games(games: object) -> bool:
-    """Whether this says what the values of a column of games stand for, and is no game itself."""
+    """Whether this is a mapping of a column's values to games, rather than a game."""
     return (
         games is None or isinstance(games, Mapping) or (isinstance(games, str) and games in operators.NAMED)
     )
 
 
 def system_by_column(games: object) -> System:
-    """Return how logs are checked that a column says the games of."""
+    """Return the system of logs whose games are in a column."""
     if games is None or (isinstance(games, str) and games in operators.NAMED):
         games = named_games(games)
     if not isinstance(games, Mapping) or not games:
@@ -48,7 +48,7 @@ def system_by_column(games: object) -> System:
 
 @singledispatch
 def system_of(value: object) -> System:
-    """Return how logs of a game, or of another system, are checked."""
+    """Return the system of a game or of its name."""
     from .dice import system_of_dice
 
     found = system_of_dice(value)

@@ -1,4 +1,4 @@
-"""Seeds that come of public randomness: whether each is what its beacon or block gave."""
+"""Seeds from public randomness: verification against beacons and blocks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class BlockBeacon(Beacon):
     fields: tuple[Field, ...] = (Field(BLOCK_HEADER, False),)
     lacking: str = f"no {BLOCK_HEADER}: nothing shows that the hash is a block's"
     TOLERANCE = 2 * 3600
-    """How many seconds a block's time may be off."""
+    """The seconds by which a block's time may be wrong."""
 
     def __init__(self, hash_field: str) -> None:
         self._hash_field = hash_field
@@ -113,7 +113,7 @@ class BlockBeacon(Beacon):
 
 
 def beacon_of(scheme: Scheme) -> Beacon | None:
-    """Return what a scheme's seeds come of, where it says so."""
+    """Return the beacon of a scheme's seeds; None without one."""
     if scheme.beacon is None:
         return None
     if scheme.beacon == BITCOIN:
@@ -133,7 +133,7 @@ def beacon_of(scheme: Scheme) -> Beacon | None:
 
 
 def _rows_with(field: str, found: Found) -> np.ndarray:
-    """Return the rows of which something was found in a field."""
+    """Return the rows with a finding in a field."""
     number = list(found.fields).index(field) if field in found.fields else -1
     rows: np.ndarray = found.rows[found.numbers == number]
     return rows

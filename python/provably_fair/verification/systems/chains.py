@@ -1,4 +1,4 @@
-"""Games on chains of hashes: whether a log's games are on the chain that was announced."""
+"""Chains of hashes: whether games are on the announced chain."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ _UNWALKED = -2
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen of the games of one chain."""
+    """Counts of the games of one chain."""
 
     rows: int = 0
-    """How many rows lead to its end."""
+    """Rows whose hash leads to its end."""
     least: int = 0
     most: int = 0
     """The numbers of the first and the last of these games."""
     lost: int = 0
-    """From how many rows the end isn't reached in the steps that are allowed."""
+    """Rows from which the end isn't reached in the allowed steps."""
     first_lost: int = 0
     """The position of the first of them."""
     unwalked: int = 0
-    """How many of them weren't followed as far as that, since others took the steps of all rows."""
+    """Those among them that got fewer steps, since the budget of all rows was used up."""
 
     def with_later(self, later: Seen, rows_before: int = 0) -> Seen:
-        """Return this with what was seen of rows that follow."""
+        """Return the counts with those of later rows."""
         return Seen(
             self.rows + later.rows,
             min((seen.least for seen in (self, later) if seen.rows), default=0),
@@ -57,7 +57,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class OnChains:
-    """Where rows are on the chains of their games."""
+    """Positions of rows' games on their chains."""
 
     places: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     """Positions of rows in the log."""
@@ -65,7 +65,7 @@ class OnChains:
     """The numbers of their games: 0 where they aren't on the chain, less where that isn't shown: -1 after all
     steps that a row may take, `_UNWALKED` after fewer."""
     chains: Mapping[str, Seen] = field(default_factory=dict)
-    """What was seen of each chain, by its end."""
+    """The counts of each chain, by its end."""
 
     @classmethod
     def of(cls, places: np.ndarray, numbers: np.ndarray, which: np.ndarray, ends: list[str]) -> OnChains:
@@ -104,7 +104,7 @@ class Chains:
         self._numbers: GameNumbers | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Chains, (self.chain, self.before)  # numbers are found again, the same ones
+        return Chains, (self.chain, self.before)  # they are computed again when needed
 
     def ends(
         self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Any
@@ -133,14 +133,14 @@ class Chains:
 
 
 def budget(steps: int) -> int:
-    """Return the most steps for all rows of a log together, by the most steps of one."""
+    """Return the budget of steps for all rows of a log, from the limit for one row."""
     return _BUDGET + _BUDGET_OF_WALKS * steps
 
 
 def merged(
     first: Mapping[str, Seen] | None, later: Mapping[str, Seen] | None, rows_before: int = 0
 ) -> dict[str, Seen] | None:
-    """Return what was seen of chains, with what was seen of rows that follow; None where there are none."""
+    """Return the counts of chains with those of later rows; None without chains."""
     if later is None:
         return None if first is None else dict(first)
     found = dict(first or {})
@@ -150,7 +150,7 @@ def merged(
 
 
 def notes(chains: Mapping[str, Seen] | None) -> list[str]:
-    """Return what a report should say of chains that were seen."""
+    """Return notes on chains for the report."""
     if chains is None:
         return []
     told = [
@@ -164,7 +164,7 @@ def notes(chains: Mapping[str, Seen] | None) -> list[str]:
 
 
 def not_shown(chains: Mapping[str, Seen], limit: int) -> Iterable[str]:
-    """Give what a report should say of games that don't lead to the ends of their chains."""
+    """Yield sentences on games that don't lead to the ends of their chains."""
     for end, seen in chains.items():
         if seen.lost:
             rows = "1 row isn't" if seen.lost == 1 else f"{seen.lost:,} rows aren't"

@@ -61,7 +61,7 @@ class CombinedThrows(_Dice):
         dice = Combined(*(_faces(name, row[name]) for name in ("first", "second")))
         try:
             return dice.explain(_faces(FIELD, row[FIELD]))
-        except (KeyError, ValueError, TypeError):  # the log has no such throws to compare with
+        except (KeyError, ValueError, TypeError):  # not logged, so there is nothing to compare
             return dice.explain()
 
 
@@ -98,7 +98,7 @@ def _faces(name: str, value: object) -> str:
 
 
 def system_of_dice(value: object) -> System | None:
-    """Return how logs of FPClub's dice are checked; None of anything else."""
+    """Return the system of FPClub's dice; None for other games."""
     if value is HashedDice:
         return HashedRecords()
     if value is Combined:

@@ -1,4 +1,4 @@
-"""Logs of an operator whose rule changed: the number of a row's game says which it was played by."""
+"""Eras: logs of an operator whose rule changed at known numbers of games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANNOUNCED = "announced"
 
 
 class EraRounds(MixedGames):
-    """Rounds of an operator by their eras: as the numbers of their games say, never as outcomes fit."""
+    """Rounds of an operator by era, which is chosen by the game's number, never by the outcome."""
 
     def __init__(self, operator: str) -> None:
         found = eras_of(operator)

@@ -1,4 +1,4 @@
-"""What was found in rows that were verified apart: some of a batch's, or by several systems."""
+"""Joining of findings of rows that were verified separately."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def joined(
     unchecked: Mapping[str, np.ndarray] | None = None,
     games: Mapping[str, np.ndarray] | None = None,
 ) -> Found:
-    """Return what was found in rows that were verified apart, by the rows of all."""
+    """Join findings of parts of a batch."""
     fields = list(dict.fromkeys(name for _, found in parts for name in found.fields))
     none = [np.zeros(0, np.int64)]
     rows = np.concatenate([*none, *(places[found.rows] for places, found in parts)])
@@ -63,7 +63,7 @@ def joined(
 
 
 def among(count: int, rows: np.ndarray, found: Found, hidden: Mapping[str, np.ndarray]) -> Found:
-    """Return what was found in some rows of a batch, of which the others couldn't be checked."""
+    """Return findings of some rows with the rows of their whole batch, whose others couldn't be checked."""
     whole = joined([(rows, found)], hidden)
     outcomes: list[Any] | None = None
     if found.outcomes is not None:

@@ -1,4 +1,4 @@
-"""Logs of several games: a column says which row is of which."""
+"""Logs of several games, named by a column."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def named_column(columns: Mapping[str, str] | None, game_column: object) -> Mapp
 
 
 class MixedGames(System):
-    """Several systems, of which a column names one for each row."""
+    """A system of several games, of which a column names each row's."""
 
     def __init__(self, systems: Mapping[str, System | None]) -> None:
         self._systems = dict(systems)
@@ -70,7 +70,7 @@ class MixedGames(System):
         """Return rows with the columns of one system, and what stands for those that are missing or empty."""
         columns = {}
         system = self._systems[name]
-        assert system is not None  # rows of others are passed over
+        assert system is not None  # rows of other games are skipped
         for field in system.fields:
             column = rows.columns.get(field.name)
             if column is not None and field.default is not None and not isinstance(column, (str, bytes)):
@@ -105,7 +105,7 @@ class MixedGames(System):
         return np.fromiter((name in hiding for name in of), bool, rows)
 
     def _name(self, value: str) -> str | None:
-        """Return the name that a cell has: spelled the same, or with the same letters."""
+        """Return the known name of a cell: the same, or the same letters."""
         return value if value in self._systems else self._by_letters.get(_letters(value) or value)
 
     def explain(self, row: Mapping[str, object]) -> Any:
@@ -118,7 +118,7 @@ class MixedGames(System):
         return system.explain(values)
 
     def _system_of(self, row: Mapping[str, object]) -> System:
-        """Return what a row is of."""
+        """Return a row's system."""
         name = self._name(as_text(row[GAME]).strip())
         system = None if name is None else self._systems[name]
         if system is None:
@@ -132,7 +132,7 @@ class MixedGames(System):
 
 
 def _fields_of_all(systems: list[System]) -> list[Field]:
-    """Return the fields of several systems: those that all of them need are needed."""
+    """Return the fields of several systems; those needed by all are needed."""
     by_name: dict[str, list[Field]] = {}
     for system in systems:
         for field in system.fields:

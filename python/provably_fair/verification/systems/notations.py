@@ -1,4 +1,4 @@
-"""Outcomes as people write them: cards by name, a path in letters, a bucket, 42.10%, 1.98x, heads, 3-9-21.
+"""Notations of outcomes: cards by name, a path in letters, a bucket, 42.10%, 1.98x, heads, 3-9-21.
 
 What is written is read where it can mean one thing only, and counted; a column that mixes ways of writing,
 or a cell that may mean two things, is refused. What is in none of them stays as it is for the engine.
@@ -31,7 +31,7 @@ SAYS = {
     "list": "lists are read without their brackets",
     "set": "compared in any order: the outcome is a set",
 }
-"""What a report says of rows that are written in some way."""
+"""Sentences of reports by notation."""
 
 _PLAIN = re.compile(rb"[\s\[\]\d.,+\-eE]*")
 _PLAIN_TEXT = re.compile(r"[\s\[\]\d.,+\-eE]*")
@@ -47,11 +47,11 @@ Reader = Callable[[Any], Any]
 
 
 class Notations:
-    """How the outcomes of a file are written, as far as its rows have shown."""
+    """The notations of a file's outcomes, as far as its rows show them."""
 
     def __init__(self) -> None:
         self._seen: dict[str, tuple[str, object]] = {}
-        """Of each game the way of writing, and a cell that shows it."""
+        """The notation of each game, and a cell that shows it."""
 
     def read(self, game: Game, name: str, column: Any, rows: int) -> tuple[Any, str | None, int]:
         """Return a column of outcomes as the engine reads it, how it is written, and in how many rows.
@@ -131,7 +131,7 @@ class Notations:
 
 
 def _readers(game: Game, bare: bool) -> dict[str, Reader]:
-    """Return what reads the ways in which outcomes may be written; each gives None for other text."""
+    """Return the readers of possible notations; each returns None for other text."""
     ways, words = game.kind.notations, game.kind.words
     shaped = bool(game.shape)
     readers: dict[str, Reader] = {}
@@ -189,12 +189,12 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
 
 
 def _is_list(game: Game) -> bool:
-    """Whether outcomes are several whole numbers, which need no brackets to be told apart."""
+    """Whether outcomes are several whole numbers, so that lists may lack brackets."""
     return len(game.shape) == 1 and game.shape[0] > 1 and np.dtype(game.dtype).kind in "iu"
 
 
 def _list(cell: Any) -> list[int] | None:
-    """Read whole numbers with one mark between them."""
+    """Read whole numbers with a single separator."""
     found = _LIST.fullmatch(cell) if isinstance(cell, str) else None
     return None if found is None else [int(number) for number in re.findall("[0-9]+", cell)]
 

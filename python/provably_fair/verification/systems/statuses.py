@@ -1,4 +1,4 @@
-"""What became of bets, by the words of a log."""
+"""Statuses of bets, and their words in logs."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ _STATUSES: dict[str, Status] = {
 
 RETURNED: Status = "returned"
 STATUS = Field("status", False, words=_STATUSES, meanings=get_args(Status)).spelled()
-"""Whether a bet was played, or its stake given back, by the status that a log has."""
+"""The field of a bet's status: played, or stake returned."""
