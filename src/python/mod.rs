@@ -1,24 +1,7 @@
 //! The extension module, and with it all use of pyo3: arguments in, arrays and exceptions out.
 
-mod arrays;
-#[allow(unsafe_code)] // for the reasons at the top of the file
-mod arrow;
-mod audit;
-mod beacons;
-mod blackjack;
-mod cards;
-mod columns;
-mod games;
-mod kept;
-mod locating;
-mod lookup;
-mod mistakes;
-mod objects;
-mod progress;
-mod schemes;
-mod strings;
-mod verify;
-mod video_poker;
+mod classes;
+mod convert;
 
 use pyo3::exceptions::{PyImportError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::intern;
@@ -84,38 +67,38 @@ fn only_in_the_main_interpreter() -> PyResult<()> {
 #[pymodule(gil_used = true)]
 mod _engine {
     #[pymodule_export]
-    use super::audit::{
+    use super::classes::audit::{
         amount_levels, changes_by_key, column_doubles, column_fingerprints, column_times, column_wholes,
         compare_amounts, count_amounts, derived_seeds, hashed_secrets, joined_fingerprints, reduce_groups,
         run_starts, sum_by_hour,
     };
     #[pymodule_export]
-    use super::beacons::{BlsKey, bls_sign};
+    use super::classes::beacons::{BlsKey, bls_sign};
     #[pymodule_export]
-    use super::blackjack::{
+    use super::classes::blackjack::{
         Blackjack, BlackjackAnalysis, BlackjackCards, BlackjackDecision, DealtCard, FirstTwo, NetCounts,
         SettledHand, SettledRound, Turn, UpcardResult, blackjack_rules, check_chart_cell,
     };
     #[pymodule_export]
-    use super::cards::{card_name, parse_card};
+    use super::classes::cards::{card_name, parse_card};
     #[pymodule_export]
-    use super::games::{CatalogEntry, Game, Parameter, catalog, salts};
+    use super::classes::games::{CatalogEntry, Game, Parameter, catalog, salts};
     #[pymodule_export]
-    use super::kept::{Listings, Pairs, Replays, Runs, Sample};
+    use super::classes::kept::{Listings, Pairs, Replays, Runs, Sample};
     #[pymodule_export]
-    use super::locating::{align_chain, explore_chain, search_chain};
+    use super::classes::locating::{align_chain, explore_chain, search_chain};
     #[pymodule_export]
-    use super::lookup::places_among;
+    use super::classes::lookup::places_among;
     #[pymodule_export]
-    use super::schemes::{
+    use super::classes::schemes::{
         DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths, to_precision,
     };
     #[pymodule_export]
-    use super::verify::{
+    use super::classes::verify::{
         CsvRows, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_dice, verify_rounds,
     };
     #[pymodule_export]
-    use super::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};
+    use super::classes::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};
 
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

@@ -4,11 +4,11 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::super::arrays::new_filled;
 use super::fields::Fields;
 use super::path::path_named;
 use super::scheme::Scheme;
 use crate::error::{Error, Result};
+use crate::python::convert::arrays::new_filled;
 use crate::schemes::{self, Among, At, Source, Work};
 use crate::sha2_lanes::Path;
 

@@ -7,11 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use super::blackjack::Blackjack;
-use super::columns::{HeldColumn, text_field};
 use super::games::Game;
-use super::progress::reported;
 use super::schemes::{self, Hash, Scheme, path_named};
-use super::strings::TextArgument;
 use super::video_poker::PokerPaytable;
 use crate::cards::verify::Logs;
 use crate::cards::{Pack, blackjack, video_poker};
@@ -27,6 +24,9 @@ use crate::logs::lists::Items;
 use crate::logs::number::as_double;
 use crate::logs::replays::{self, Places};
 use crate::parallel::lock;
+use crate::python::convert::columns::{HeldColumn, text_field};
+use crate::python::convert::progress::reported;
+use crate::python::convert::strings::TextArgument;
 use crate::schemes::{self as rounds, Catalogued, Committed, Judge, Log, Spelling};
 use crate::strings::Texts;
 

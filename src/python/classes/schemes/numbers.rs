@@ -10,10 +10,10 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use super::super::arrow;
-use super::super::columns::type_of;
-use super::super::strings::type_name;
 use crate::error::{Error, Result};
+use crate::python::convert::arrow;
+use crate::python::convert::columns::type_of;
+use crate::python::convert::strings::type_name;
 
 /// A single whole number from `least` to `most`, of whatever counts for Python.
 pub fn whole(name: &str, value: &Bound<'_, PyAny>, least: u64, most: u64) -> PyResult<u64> {

@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use super::super::strings::type_name;
 use crate::error::Error;
+use crate::python::convert::strings::type_name;
 use crate::schemes::Language;
 
 /// Python, which definitions are written in.

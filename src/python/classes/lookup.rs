@@ -3,9 +3,9 @@
 use numpy::{Element, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
-use super::arrays::contiguous;
 use crate::error::Error;
 use crate::lookup::{self, Searchable, Steps};
+use crate::python::convert::arrays::contiguous;
 
 /// The steps per unit, the first value in steps, and the position of the value at each step from it on.
 type StepTable<'py> = (i64, i64, PyReadonlyArray1<'py, i32>);

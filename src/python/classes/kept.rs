@@ -7,13 +7,13 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
 
-use super::arrays::contiguous;
 use super::audit::{Fingerprints, joined};
 use super::verify::Verdicts;
 use crate::error::Error;
 use crate::logs::fingerprints::Fingerprint;
 use crate::logs::{listings, pairs, replays, runs, sample};
 use crate::parallel::lock;
+use crate::python::convert::arrays::contiguous;
 
 /// Pairs of an earlier row and a later row.
 type RowPairs = Vec<(u64, u64)>;

@@ -7,9 +7,6 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-use super::arrays::new_filled;
-use super::objects::objects;
-use super::progress::reported;
 use crate::cards::card::parse_rank;
 use crate::cards::video_poker::analysis::Play;
 use crate::cards::video_poker::analysis::{self, deals, deals_of};
@@ -23,6 +20,9 @@ use crate::cards::video_poker::sequence::SequentialRoyal;
 use crate::cards::video_poker::totals::{Large, totals};
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
+use crate::python::convert::arrays::new_filled;
+use crate::python::convert::objects::objects;
+use crate::python::convert::progress::reported;
 
 /// Hands handed to a thread at a time.
 const HANDS_AT_A_TIME: usize = 1024;

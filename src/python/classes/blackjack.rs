@@ -6,10 +6,6 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArray
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use super::arrays::new_filled;
-use super::objects::objects;
-use super::progress::reported;
-use super::strings::type_name;
 use crate::cards::blackjack::analysis::{self, Strategy};
 use crate::cards::blackjack::dealer::{Chances, Ranks, Shoe};
 use crate::cards::blackjack::player::Hands;
@@ -23,6 +19,10 @@ use crate::cards::blackjack::shoes::CutShoes;
 use crate::cards::blackjack::simulate::{Series, Shoes};
 use crate::cards::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
 use crate::error::{Error, Result};
+use crate::python::convert::arrays::new_filled;
+use crate::python::convert::objects::objects;
+use crate::python::convert::progress::reported;
+use crate::python::convert::strings::type_name;
 
 /// Blackjack under some rules.
 #[pyclass(frozen, module = "provably_fair._engine")]

@@ -5,11 +5,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
-use super::arrays::{fill_array, new_array, with_type_of};
-use super::objects::objects;
-use super::progress::reported;
 use super::schemes::{Fields, Scheme, path_named};
-use super::strings::TextArgument;
 use crate::error::{Error, Result};
 use crate::games::catalog::{self as games, CATALOG};
 use crate::games::draw::{Draws, fisher_yates};
@@ -17,6 +13,10 @@ use crate::games::game::{AnyGame, Entry, Form};
 use crate::games::generator;
 use crate::games::seeds::Stream;
 use crate::games::views::{self, Ideal, Subject, Weigh};
+use crate::python::convert::arrays::{fill_array, new_array, with_type_of};
+use crate::python::convert::objects::objects;
+use crate::python::convert::progress::reported;
+use crate::python::convert::strings::TextArgument;
 use crate::schemes::{self, AsDrawn, Bins, Rounds, Source, Varying};
 
 /// Rounds computed at a time for an array that can't be written to directly.

@@ -7,8 +7,6 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyMapping, PyMappingProxy, PySequence, PyString, PyTuple};
 
-use super::super::arrays::{contiguous, new_filled};
-use super::super::mistakes::Mistakes;
 use super::fields::{Binding, Fields};
 use super::function::PyFunction;
 use super::hash::{Hash, digests, held, label_of};
@@ -17,6 +15,8 @@ use super::path::path_named;
 use super::text::{shown, text_of, wrong_type};
 use crate::error::Error;
 use crate::games::views::Weigh;
+use crate::python::convert::arrays::{contiguous, new_filled};
+use crate::python::convert::mistakes::Mistakes;
 use crate::schemes::{self, Algorithm, AsDrawn, Below, Kind, Parts, ReadOn, Source, Spelling, Template};
 
 /// A hash, and what is made of its digests.

@@ -25,7 +25,7 @@ macro_rules! with_type_of {
     }};
 }
 
-pub(super) use with_type_of;
+pub(crate) use with_type_of;
 
 /// Creates an uninitialized array; a failed allocation becomes an error.
 pub fn new_array<'py>(

@@ -3,9 +3,9 @@
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
-use super::progress::reported;
 use crate::error::Error;
 use crate::locating::{self, Entry, Holes, Record};
+use crate::python::convert::progress::reported;
 
 type Symbols<'py> = PyReadonlyArray1<'py, i32>;
 type Ratios<'py> = PyReadonlyArray1<'py, f64>;

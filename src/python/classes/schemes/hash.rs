@@ -4,15 +4,15 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString, PyTuple};
 
-use super::super::arrays::{fill_array, new_array, new_filled};
-use super::super::mistakes::Mistakes;
-use super::super::progress::reported;
-use super::super::strings::TextArgument;
 use super::fields::{Binding, Fields};
 use super::numbers::whole;
 use super::path::path_named;
 use super::text::{InPython, text_of, wrong_type};
 use crate::error::Error;
+use crate::python::convert::arrays::{fill_array, new_array, new_filled};
+use crate::python::convert::mistakes::Mistakes;
+use crate::python::convert::progress::reported;
+use crate::python::convert::strings::TextArgument;
 use crate::schemes::{self, Algorithm, Chain, Named, Template, Templates};
 
 /// A hash of templates over named fields.

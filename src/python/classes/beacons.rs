@@ -4,9 +4,9 @@ use numpy::{PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::arrays::{contiguous, new_filled};
-use super::strings::TextArgument;
 use crate::beacons::{self, PublicKey, Signed};
+use crate::python::convert::arrays::{contiguous, new_filled};
+use crate::python::convert::strings::TextArgument;
 use crate::strings::broadcast;
 
 /// Signs a message in G2 with a secret key that has been published.

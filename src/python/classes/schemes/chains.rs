@@ -7,12 +7,12 @@ use std::sync::Mutex;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
-use super::super::columns::HeldColumn;
-use super::super::progress::reported;
 use super::hash::Hash;
 use crate::error::Error;
 use crate::games::numbers::to_precision as to_precision_of;
 use crate::parallel::lock;
+use crate::python::convert::columns::HeldColumn;
+use crate::python::convert::progress::reported;
 use crate::schemes::{self, Chain, Reached, Text};
 
 /// The numbers of games on chains, by their hashes and the hashes that their chains end in.

@@ -6,11 +6,11 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PySequence, PyString, PyTuple};
 
-use super::super::strings::{HeldTexts, TextArgument};
 use super::numbers::{described, numbers};
 use super::text::shown;
 use crate::error::{Error, Result};
 use crate::parallel::lock;
+use crate::python::convert::strings::{HeldTexts, TextArgument};
 use crate::schemes::{self, Kind, Use, Values};
 use crate::strings::{Texts, broadcast, broadcast_to};
 

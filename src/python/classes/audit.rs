@@ -6,8 +6,6 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArra
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::arrays::contiguous;
-use super::columns::HeldColumn;
 use crate::error::Error;
 use crate::logs::amounts::{self, Amount, Due, Exact, Octave, Odd};
 use crate::logs::column::Column;
@@ -16,6 +14,8 @@ use crate::logs::groups::{Changes, Groups};
 use crate::logs::number::Number;
 use crate::logs::table::Key;
 use crate::logs::{derived, fingerprints, times};
+use crate::python::convert::arrays::contiguous;
+use crate::python::convert::columns::HeldColumn;
 
 /// Numbers, and a mask of the rows that have one.
 type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
