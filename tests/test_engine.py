@@ -23,7 +23,6 @@ GAMES = [pf.Mines, pf.Tower, pf.Slot, pf.Plinko, pf.Dice, pf.Double, pf.Jackpot,
 
 def objects():
     """One object of each class that Python can't create."""
-    (record,) = engine.fpclub_parse_log("text", b"DH[69b2f41e92e13ae5431314188a1fb971]DS[56354324]")
     entry = CATALOG["plinko"]
     paytable = engine_of(VideoPoker().paytable)
     game = engine.Blackjack(engine.blackjack_rules())
@@ -50,9 +49,6 @@ def objects():
         analysis.upcards[0],
         analysis.hands(0)[0],
         game.tally(analysis, ("0", (0, 10))),
-        record[0],
-        engine.fpclub_parse_hash("hash", "0" * 32),
-        engine.fpclub_find_repair("5635432", "69b2f41e92e13ae5431314188a1fb971"),
         engine.verify_dice("rolls", "5635", Rows({"outcome": ["56"]}, 1, 0)),
         engine.read_csv(b"5,6\n", ord(","), 2, [0]),
     ]
