@@ -129,18 +129,19 @@ def pair(faces: Any, **others: Any) -> Kind:
 
 
 """
-    asked = """
-    class PairAsked(Function, total=False):
-        total: int | None
-
-"""
     face = """
 class PairGame(Game):
     if TYPE_CHECKING:
 
-        def distribution(self, law: str = "ideal", **asked: Unpack[PairAsked]) -> Distribution: ...
-        def observe(self, outcomes: ArrayLike, **asked: Unpack[PairAsked]) -> np.ndarray: ...
-        def bet(self, payout: Any = None, *, law: str = "best", **asked: Unpack[PairAsked]) -> Bet: ...
+        def distribution(
+            self, law: str = "ideal", *, total: int | None = None, of: Of | None = None
+        ) -> Distribution: ...
+        def observe(
+            self, outcomes: ArrayLike, *, total: int | None = None, of: Of | None = None
+        ) -> np.ndarray: ...
+        def bet(
+            self, payout: Any = None, *, law: str = "best", total: int | None = None, of: Of | None = None
+        ) -> Bet: ...
 
 
 """
@@ -150,7 +151,6 @@ class PairGame(Game):
         (functions, "PaidByTable, UpTo, View\n", "PaidByTable, Total, UpTo, View\n"),
         (functions, "# Games of several parts\n", f"{kind}# Games of several parts\n"),
         (classes, '"PegsGame", "SampleGame"', '"PairGame", "PegsGame", "SampleGame"'),
-        (classes, "    class PegsAsked(", f"{asked[1:]}    class PegsAsked("),
         (classes, "class PegsGame(Game):", f"{face}class PegsGame(Game):"),
     )
     # Completeness of faces is checked by a table, which needs the new line.

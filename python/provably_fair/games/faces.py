@@ -1,6 +1,6 @@
-"""Classes by which type checkers and editors know the questions of each kind.
+"""What type checkers and editors know of each kind: its questions, as signatures.
 
-A test holds them to the questions. At run time they add nothing; only `BoardGame` has methods of its own.
+A test holds them to the questions. At run time they add nothing; `BoardGame` has methods of its own.
 """
 
 from __future__ import annotations
@@ -17,47 +17,12 @@ from provably_fair._core.arguments import BadType, BadValue, integers, is_single
 from .game import Game
 
 if TYPE_CHECKING:
-    from typing import TypedDict, Unpack
-
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution
 
     Of = Callable[[np.ndarray], Any]
     Numbers = Any
     Payout = Callable[[np.ndarray], Any] | Mapping[Any, Any] | Sequence[Any]
-
-    class Function(TypedDict, total=False):
-        """The question that may be asked of any game."""
-
-        of: Of | None
-
-    class BoardAsked(Function, total=False):
-        cells: Numbers | None
-        reveals: int | None
-
-    class DiceAsked(Function, total=False):
-        under: float | None
-        over: float | None
-
-    class MultiplierAsked(Function, total=False):
-        cash_out: float | None
-
-    class WheelAsked(Function, total=False):
-        sectors: Numbers | None
-
-    class SampleAsked(Function, total=False):
-        hits: Numbers | None
-
-    class PegsAsked(Function, total=False):
-        bucket: bool
-
-    class TowerAsked(Function, total=False):
-        positions: ArrayLike | None
-        rows: int | None
-
-    class PegsLawAsked(PegsAsked, total=False):
-        payout: Payout | None
-
 
 __all__ = ["BoardGame", "DiceGame", "MultiplierGame", "PegsGame", "SampleGame", "TowerGame", "WheelGame"]
 
@@ -67,9 +32,31 @@ class BoardGame(Game):
 
     if TYPE_CHECKING:
 
-        def distribution(self, law: str = "ideal", **asked: Unpack[BoardAsked]) -> Distribution: ...
-        def observe(self, outcomes: ArrayLike, **asked: Unpack[BoardAsked]) -> np.ndarray: ...
-        def bet(self, payout: Any = None, *, law: str = "best", **asked: Unpack[BoardAsked]) -> Bet: ...
+        def distribution(
+            self,
+            law: str = "ideal",
+            *,
+            cells: Numbers | None = None,
+            reveals: int | None = None,
+            of: Of | None = None,
+        ) -> Distribution: ...
+        def observe(
+            self,
+            outcomes: ArrayLike,
+            *,
+            cells: Numbers | None = None,
+            reveals: int | None = None,
+            of: Of | None = None,
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            cells: Numbers | None = None,
+            reveals: int | None = None,
+            of: Of | None = None,
+        ) -> Bet: ...
 
     def survival(
         self,
@@ -166,9 +153,31 @@ class DiceGame(Game):
 
     if TYPE_CHECKING:
 
-        def distribution(self, law: str = "ideal", **asked: Unpack[DiceAsked]) -> Distribution: ...
-        def observe(self, outcomes: ArrayLike, **asked: Unpack[DiceAsked]) -> np.ndarray: ...
-        def bet(self, payout: Any = None, *, law: str = "best", **asked: Unpack[DiceAsked]) -> Bet: ...
+        def distribution(
+            self,
+            law: str = "ideal",
+            *,
+            under: float | None = None,
+            over: float | None = None,
+            of: Of | None = None,
+        ) -> Distribution: ...
+        def observe(
+            self,
+            outcomes: ArrayLike,
+            *,
+            under: float | None = None,
+            over: float | None = None,
+            of: Of | None = None,
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            under: float | None = None,
+            over: float | None = None,
+            of: Of | None = None,
+        ) -> Bet: ...
 
 
 class MultiplierGame(Game):
@@ -176,9 +185,20 @@ class MultiplierGame(Game):
 
     if TYPE_CHECKING:
 
-        def distribution(self, law: str = "ideal", **asked: Unpack[MultiplierAsked]) -> Distribution: ...
-        def observe(self, outcomes: ArrayLike, **asked: Unpack[MultiplierAsked]) -> np.ndarray: ...
-        def bet(self, payout: Any = None, *, law: str = "best", **asked: Unpack[MultiplierAsked]) -> Bet: ...
+        def distribution(
+            self, law: str = "ideal", *, cash_out: float | None = None, of: Of | None = None
+        ) -> Distribution: ...
+        def observe(
+            self, outcomes: ArrayLike, *, cash_out: float | None = None, of: Of | None = None
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            cash_out: float | None = None,
+            of: Of | None = None,
+        ) -> Bet: ...
 
 
 class WheelGame(Game):
@@ -186,9 +206,20 @@ class WheelGame(Game):
 
     if TYPE_CHECKING:
 
-        def distribution(self, law: str = "ideal", **asked: Unpack[WheelAsked]) -> Distribution: ...
-        def observe(self, outcomes: ArrayLike, **asked: Unpack[WheelAsked]) -> np.ndarray: ...
-        def bet(self, payout: Any = None, *, law: str = "best", **asked: Unpack[WheelAsked]) -> Bet: ...
+        def distribution(
+            self, law: str = "ideal", *, sectors: Numbers | None = None, of: Of | None = None
+        ) -> Distribution: ...
+        def observe(
+            self, outcomes: ArrayLike, *, sectors: Numbers | None = None, of: Of | None = None
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            sectors: Numbers | None = None,
+            of: Of | None = None,
+        ) -> Bet: ...
 
 
 class SampleGame(Game):
@@ -196,9 +227,15 @@ class SampleGame(Game):
 
     if TYPE_CHECKING:
 
-        def distribution(self, law: str = "ideal", **asked: Unpack[SampleAsked]) -> Distribution: ...
-        def observe(self, outcomes: ArrayLike, **asked: Unpack[SampleAsked]) -> np.ndarray: ...
-        def bet(self, payout: Any = None, *, law: str = "best", **asked: Unpack[SampleAsked]) -> Bet: ...
+        def distribution(
+            self, law: str = "ideal", *, hits: Numbers | None = None, of: Of | None = None
+        ) -> Distribution: ...
+        def observe(
+            self, outcomes: ArrayLike, *, hits: Numbers | None = None, of: Of | None = None
+        ) -> np.ndarray: ...
+        def bet(
+            self, payout: Any = None, *, law: str = "best", hits: Numbers | None = None, of: Of | None = None
+        ) -> Bet: ...
 
 
 class PegsGame(Game):
@@ -206,9 +243,25 @@ class PegsGame(Game):
 
     if TYPE_CHECKING:
 
-        def distribution(self, law: str = "ideal", **asked: Unpack[PegsLawAsked]) -> Distribution: ...
-        def observe(self, outcomes: ArrayLike, **asked: Unpack[PegsLawAsked]) -> np.ndarray: ...
-        def bet(self, payout: Any = None, *, law: str = "best", **asked: Unpack[PegsAsked]) -> Bet: ...
+        def distribution(
+            self,
+            law: str = "ideal",
+            *,
+            bucket: bool = True,
+            payout: Payout | None = None,
+            of: Of | None = None,
+        ) -> Distribution: ...
+        def observe(
+            self,
+            outcomes: ArrayLike,
+            *,
+            bucket: bool = True,
+            payout: Payout | None = None,
+            of: Of | None = None,
+        ) -> np.ndarray: ...
+        def bet(
+            self, payout: Any = None, *, law: str = "best", bucket: bool = True, of: Of | None = None
+        ) -> Bet: ...
 
 
 class TowerGame(Game):
@@ -216,6 +269,28 @@ class TowerGame(Game):
 
     if TYPE_CHECKING:
 
-        def distribution(self, law: str = "ideal", **asked: Unpack[TowerAsked]) -> Distribution: ...
-        def observe(self, outcomes: ArrayLike, **asked: Unpack[TowerAsked]) -> np.ndarray: ...
-        def bet(self, payout: Any = None, *, law: str = "best", **asked: Unpack[TowerAsked]) -> Bet: ...
+        def distribution(
+            self,
+            law: str = "ideal",
+            *,
+            positions: ArrayLike | None = None,
+            rows: int | None = None,
+            of: Of | None = None,
+        ) -> Distribution: ...
+        def observe(
+            self,
+            outcomes: ArrayLike,
+            *,
+            positions: ArrayLike | None = None,
+            rows: int | None = None,
+            of: Of | None = None,
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            positions: ArrayLike | None = None,
+            rows: int | None = None,
+            of: Of | None = None,
+        ) -> Bet: ...
