@@ -24,7 +24,7 @@ from provably_fair._core.tails import binomial_interval
 from provably_fair.distribution.sequences import FairnessMaterial
 from provably_fair.statistics.calibration import FAIR
 from provably_fair.statistics.registry import results_of
-from provably_fair.statistics.resampling import TestResult
+from provably_fair.statistics.resampling import Judgment
 from provably_fair.statistics.sequences import material_of
 
 RESULTS = folders.MEASUREMENTS / "standard_tests.json"
@@ -47,7 +47,7 @@ def count(pvalues: list[float], level: float) -> dict[str, Any]:
 
 def pvalues(test: str, material: FairnessMaterial) -> list[float]:
     """Return the p-values of a test, one for each sequence that it applies to."""
-    return [result.pvalue for result, _ in results_of(test, material) if isinstance(result, TestResult)]
+    return [result.pvalue for result, _ in results_of(test, material) if isinstance(result, Judgment)]
 
 
 def levels(kind: str, size: int, sets: int) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from measure_standard_tests import BIASES, LEVELS, RESULTS, SIZES, TESTS, biases
 from provably_fair.distribution.sequences import LawSequence, uniform_sequence
 from provably_fair.statistics.calibration import FAIR
 from provably_fair.statistics.registry import BY_NAME
-from provably_fair.statistics.resampling import TestResult, judge
+from provably_fair.statistics.resampling import Judgment, judge
 from scipy import stats
 
 MEASURED = json.loads(RESULTS.read_text(encoding="utf-8"))
@@ -19,7 +19,7 @@ NEW = ("order statistic", "adjacency", "Poisson", "spectral", "subsequences")
 
 def pvalue(name, sequence):
     found = BY_NAME[name].function(sequence)
-    found = found if isinstance(found, TestResult) else judge(found, sequence.values, name)
+    found = found if isinstance(found, Judgment) else judge(found, sequence.values, name)
     return found.pvalue
 
 

@@ -21,7 +21,7 @@ from provably_fair.names import parse_game
 from provably_fair.statistics import holm
 from provably_fair.statistics.by_symbol import smallest_by_symbol
 from provably_fair.statistics.registry import BY_NAME, results_of
-from provably_fair.statistics.resampling import TestResult
+from provably_fair.statistics.resampling import Judgment
 
 from .data import Data, data_of
 from .scaling import MOST, scaled
@@ -334,13 +334,13 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
         return replace(clause, test=asked.answer, missing=_joined(asked.missing, data.without_raw))
     name = {"interplay": "interplay correlation", "cycles": "block repeats"}.get(asked.answer, asked.answer)
     clause = replace(clause, test=name, hypothesis=BY_NAME[asked.answer].hypothesis)
-    results: list[tuple[TestResult, str]] = []
+    results: list[tuple[Judgment, str]] = []
     needed: list[int] = []
     tested = []
     for material, about in materials:
         before = len(results)
         for result, what in results_of(asked.answer, material):
-            if isinstance(result, TestResult):
+            if isinstance(result, Judgment):
                 results.append((result, what))
             elif result is not None:
                 needed.append(result)

@@ -25,7 +25,7 @@ from provably_fair.seeds.series import seed_text
 
 from .registry import BY_NAME, results_of
 from .report import fairness_report
-from .resampling import TestResult
+from .resampling import Judgment
 from .sequences import material_of
 
 __all__ = ["Power", "power", "rounds_needed"]
@@ -290,5 +290,5 @@ def _rejects(test: str, game: Any, data: Any, level: float) -> bool:
         if test == "any":
             return not fairness_report(data, game, level=level).ok
         material = material_of(data, game)
-    pvalues = [result.pvalue for result, _ in results_of(test, material) if isinstance(result, TestResult)]
+    pvalues = [result.pvalue for result, _ in results_of(test, material) if isinstance(result, Judgment)]
     return bool(pvalues) and len(pvalues) * min(pvalues) <= level

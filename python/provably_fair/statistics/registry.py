@@ -15,7 +15,7 @@ from provably_fair.distribution.sequences import FairnessMaterial
 from . import round_tests as rounds
 from . import sequence_tests as sequences
 from . import standard_tests as standards
-from .resampling import TestResult, judge
+from .resampling import Judgment, judge
 
 __all__ = ["BY_NAME", "TESTS", "Test", "reported_results", "results_of"]
 
@@ -222,7 +222,7 @@ BY_NAME = {test.asked or test.name: test for test in TESTS}
 """The tests by the names that standards and power studies use."""
 
 
-def reported_results(material: FairnessMaterial) -> Iterator[tuple[Test, str, TestResult | int]]:
+def reported_results(material: FairnessMaterial) -> Iterator[tuple[Test, str, Judgment | int]]:
     """Yield each test of a report that applies, with its sequence and its result.
 
     If a sequence is too short for a test, the result is the number of values needed.
@@ -241,12 +241,12 @@ def reported_results(material: FairnessMaterial) -> Iterator[tuple[Test, str, Te
             yield test, test.of, result
 
 
-def results_of(name: str, material: FairnessMaterial) -> list[tuple[TestResult | int | None, str]]:
+def results_of(name: str, material: FairnessMaterial) -> list[tuple[Judgment | int | None, str]]:
     """Return the result of a test for each sequence of the material, with the sequence's name.
 
     `name` is a key of `BY_NAME`.
     """
-    results: list[tuple[TestResult | int | None, str]] = []
+    results: list[tuple[Judgment | int | None, str]] = []
     for test in TESTS:
         if (test.asked or test.name) != name:
             continue

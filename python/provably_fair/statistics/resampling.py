@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MEDIUM", "SMALL", "Limit", "TestResult", "Trial", "categorical", "judge"]
+__all__ = ["MEDIUM", "SMALL", "Limit", "Judgment", "Trial", "categorical", "judge"]
 
 SMALL = 500
 """Below this many values, p-values are simulated unless the law is exact."""
@@ -74,7 +74,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class TestResult:
+class Judgment:
     """The result of a test: a statistic, the name of its law, and its p-value."""
 
     statistic: float
@@ -83,7 +83,7 @@ class TestResult:
     below: float
 
 
-def judge(trial: Trial | TestResult | int | None, data: Any, name: str) -> TestResult | int | None:
+def judge(trial: Trial | Judgment | int | None, data: Any, name: str) -> Judgment | int | None:
     """Return the result of a test, or the number of values it needs if there are too few.
 
     A result without a trial, or None where there is nothing to test, is returned unchanged.
@@ -93,7 +93,7 @@ def judge(trial: Trial | TestResult | int | None, data: Any, name: str) -> TestR
     limit = trial.limit
     pvalue = float(limit.pvalue[0])
     below = pvalue if limit.below is None else float(limit.below[0])
-    result = TestResult(float(limit.statistic[0]), limit.null, pvalue, below)
+    result = Judgment(float(limit.statistic[0]), limit.null, pvalue, below)
     if trial.draw is None:
         return result
     samples = min(_MOST_SAMPLES, _MOST_DRAWN // trial.cost)
@@ -112,7 +112,7 @@ def judge(trial: Trial | TestResult | int | None, data: Any, name: str) -> TestR
     digest = hashlib.sha256(name.encode() + b"\0" + np.ascontiguousarray(data).tobytes()).digest()
     random = np.random.Generator(np.random.SFC64(list(np.frombuffer(digest, np.uint32))))
     pvalue, below = _rank(pvalue, trial.draw, random, trial.cost, samples)
-    return TestResult(result.statistic, f"{limit.null}; by fair samples", pvalue, below)
+    return Judgment(result.statistic, f"{limit.null}; by fair samples", pvalue, below)
 
 
 def _rank(

@@ -13,7 +13,7 @@ from provably_fair._core.optional import optional
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
-from .resampling import SMALL, Limit, TestResult, Trial, judge
+from .resampling import SMALL, Limit, Judgment, Trial, judge
 from .sequence_tests import (
     Scores,
     chi_square,
@@ -131,14 +131,14 @@ def _frequencies(columns: list[LawSequence]) -> Trial:
     return Trial(limit, n, draw, 8 * sum(map(len, cells)), max(map(uneven, cells)))
 
 
-def positions(material: FairnessMaterial) -> TestResult | int | None:
+def positions(material: FairnessMaterial) -> Judgment | int | None:
     """Test which value is at which place of a shuffle; None for material without shuffles."""
     if material.shuffles is None:
         return None
     return judge(_positions(*material.shuffles), material.shuffles[0], "position x value")
 
 
-def place_frequencies(material: FairnessMaterial) -> TestResult | int | None:
+def place_frequencies(material: FairnessMaterial) -> Judgment | int | None:
     """Test the values at each place of a round; None for shuffles and single values."""
     if material.shuffles is not None or len(material.columns) < 2:
         return None
@@ -146,7 +146,7 @@ def place_frequencies(material: FairnessMaterial) -> TestResult | int | None:
     return judge(_frequencies(material.columns), data, "position x value")
 
 
-def interplay(material: FairnessMaterial) -> TestResult | int | None:
+def interplay(material: FairnessMaterial) -> Judgment | int | None:
     """Correlate the values of a round with each other; None if a round has one value."""
     columns = [column for column in material.columns if not is_constant(column)]
     if len(columns) < 2:
@@ -155,7 +155,7 @@ def interplay(material: FairnessMaterial) -> TestResult | int | None:
     return judge(_interplay(columns), data, "interplay correlation")
 
 
-def duplicates(material: FairnessMaterial) -> TestResult | int | None:
+def duplicates(material: FairnessMaterial) -> Judgment | int | None:
     """Count rounds that are equal in every value; None if that isn't rare."""
     if material.duplicates is None or len(material.duplicates[0]) * material.duplicates[1] >= 1 / 16:
         return None

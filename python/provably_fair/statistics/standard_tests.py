@@ -12,7 +12,7 @@ import numpy as np
 
 from provably_fair.distribution.sequences import LawSequence, quantile_sequence
 
-from .resampling import MEDIUM, Limit, TestResult, Trial, judge
+from .resampling import MEDIUM, Limit, Judgment, Trial, judge
 from .sequence_tests import (
     Scores,
     distribution_function,
@@ -146,13 +146,13 @@ def kolmogorov(sequence: LawSequence) -> Trial:
     return trial
 
 
-def subsequences(sequence: LawSequence) -> TestResult | int:
+def subsequences(sequence: LawSequence) -> Judgment | int:
     """Test every second value, every third one, up to every tenth.
 
     Chi-square, runs and serial correlation of each subsequence; the smallest p-value counts, times the number
     of tests (Bonferroni).
     """
-    results: list[tuple[TestResult, str]] = []
+    results: list[tuple[Judgment, str]] = []
     needed = [20 * _STEPS[0]]
     for step in _STEPS:
         places, uniform = (
@@ -163,7 +163,7 @@ def subsequences(sequence: LawSequence) -> TestResult | int:
             break
         for name, test in _AGAIN.items():
             judged = judge(test(part), part.values, f"{name} {step}")
-            if isinstance(judged, TestResult):
+            if isinstance(judged, Judgment):
                 results.append((judged, f"{name} of every {step}th value"))
             elif judged is not None:
                 needed.append(judged * step)
@@ -171,6 +171,6 @@ def subsequences(sequence: LawSequence) -> TestResult | int:
         return max(needed)
     least, name = min(results, key=lambda one: one[0].pvalue)
     pvalue, below = (min(1.0, len(results) * p) for p in (least.pvalue, least.below))
-    return TestResult(
+    return Judgment(
         least.statistic, f"least of {len(results)} p-values, that of {name}: {least.null}", pvalue, below
     )
