@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MEDIUM", "SMALL", "Limit", "Judgment", "Trial", "categorical", "judge"]
+__all__ = ["MEDIUM", "SMALL", "Judgment", "Limit", "Trial", "categorical", "judge"]
 
 SMALL = 500
 """Below this many values, p-values are simulated unless the law is exact."""

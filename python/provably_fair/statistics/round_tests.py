@@ -13,7 +13,7 @@ from provably_fair._core.optional import optional
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
-from .resampling import SMALL, Limit, Judgment, Trial, judge
+from .resampling import SMALL, Judgment, Limit, Trial, judge
 from .sequence_tests import (
     Scores,
     chi_square,

@@ -12,7 +12,7 @@ import numpy as np
 
 from provably_fair.distribution.sequences import LawSequence, quantile_sequence
 
-from .resampling import MEDIUM, Limit, Judgment, Trial, judge
+from .resampling import MEDIUM, Judgment, Limit, Trial, judge
 from .sequence_tests import (
     Scores,
     distribution_function,
