@@ -80,7 +80,7 @@ def logs(seed: int) -> Iterator[Mistake]:
         (stake.Dice(), liqd.Dice()),
         (stake.Dice(), pf.operators.primedice.OldDice()),
     ):
-        undone = f"as {type(dice).__module__.rpartition('.')[2]}.{type(dice).__name__.lower()}"
+        undone = f"as {dice.name}"
         yield Mistake("another operator", told, log(dice, server, client, nonces), undone)
     for game in (stake.Mines(3), stake.Keno(), stake.Roulette(), duel.Mines(5), stake.Wheel(30)):
         made = log(game, server, client, nonces)

@@ -120,7 +120,7 @@ def test_a_game_of_an_operator_says_whose_it_is():
     for game in pf.operators.all_games().values():
         if game.__name__ not in pf.__all__:
             with pytest.raises(
-                AttributeError, match=rf"pf\.{game.__module__.partition('.')[2]}\.{game.__name__}"
+                AttributeError, match=rf"pf\.operators\.{game.name.partition('.')[0]}\.{game.__name__}"
             ):
                 getattr(pf, game.__name__)
 

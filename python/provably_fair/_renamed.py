@@ -40,5 +40,5 @@ def _at_operators(name: str) -> str:
     if name in operators.__all__:
         return f": it is pf.operators.{name}"
     games = operators.all_games().values() if name[:1].isupper() else ()
-    places = [f"pf.{game.__module__.partition('.')[2]}.{name}" for game in games if game.__name__ == name]
+    places = [f"pf.operators.{game.name.partition('.')[0]}.{name}" for game in games if game.__name__ == name]
     return f": it is {' or '.join(places)}" if places else ""

@@ -690,7 +690,9 @@ def test_every_view(cls: type[pf.Game]) -> None:
     assert pickle.loads(pickle.dumps(game)) == game
     assert hash(game) == hash(cls())
     assert eval(repr(game), vars(pf.operators) | {cls.__name__: cls}) == game
-    assert game.name == f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
+    operator = cls.__module__.split(".")[2]
+    assert game.name == f"{operator}.{cls.__name__.lower()}"
+    assert getattr(getattr(pf.operators, operator), cls.__name__) is cls
     assert game._repr_html_()
 
 

@@ -24,7 +24,7 @@ def groups() -> list[dict[str, Any]]:
     by_source: dict[str, dict[str, Any]] = {}
     for rounds in ROUNDS.values():
         for one in rounds:
-            name = type(one.game).__module__.rpartition(".")[2] + "." + type(one.game).__name__.lower()
+            name = one.game.name
             seeds = {key: value for key, value in one.fields.items() if key in ("server_seed", "client_seed")}
             head = {
                 "game": name,

@@ -22,11 +22,11 @@ _EVERYWHERE = {
 
 def column_names(game: Any) -> dict[str, tuple[str, ...]]:
     """Return the names of columns of an operator's histories, by field; none for other games."""
-    package, _, operator = type(game).__module__.rpartition(".")
-    if package != __package__:
+    operator = type(game).__module__.partition(f"{__package__}.")[2].partition(".")[0]
+    if operator in ("", "salted", "fpclub"):  # not an operator's, or with logs of their own
         return {}
     # An operator's module has the names of its own.
-    own: dict[str, tuple[str, ...]] = getattr(modules[f"{package}.{operator}"], "_COLUMNS", {})
+    own: dict[str, tuple[str, ...]] = getattr(modules[f"{__package__}.{operator}"], "_COLUMNS", {})
     return {
         field: tuple(
             name

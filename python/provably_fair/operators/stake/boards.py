@@ -15,7 +15,7 @@ from .schemes import StakeGame
 __all__ = ["DragonTower", "Mines", "Moles"]
 
 
-class Mines(StakeGame, BoardGame):
+class Mines(BoardGame, StakeGame):
     """Stake's mines: the cells with mines, 0 to 24, in the order drawn, by removal from those left.
 
     Parameters
@@ -42,7 +42,7 @@ class Mines(StakeGame, BoardGame):
         return draws.sample(25, self.mines)
 
 
-class DragonTower(StakeGame, TowerGame, IndependentGame):
+class DragonTower(TowerGame, IndependentGame, StakeGame):
     """Stake's dragon tower: the eggs in each of nine rows, by removal. Eggs are safe.
 
     Parameters
@@ -77,7 +77,7 @@ class DragonTower(StakeGame, TowerGame, IndependentGame):
         return draws.sample(self.tiles, self.eggs)
 
 
-class Moles(StakeGame, TowerGame, IndependentGame):
+class Moles(TowerGame, IndependentGame, StakeGame):
     """Stake's moles: the moles in each of nine rows of seven holes, drawn by removal. Picking one loses.
 
     Parameters

@@ -32,7 +32,7 @@ def _cards_of(count: str | int) -> Kind:
     return independent(wheel(DECK, words=WORDS), count, name="card")
 
 
-class _Cards(StakeGame, IndependentGame):
+class _Cards(IndependentGame, StakeGame):
     """Cards of an unlimited deck: ``floor(f * 52)`` each."""
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
@@ -232,7 +232,7 @@ class Baccarat(_Cards):
     kind = independent(wheel(DECK, words=WORDS), 6, name="card", whole=_BACCARAT)
 
 
-class VideoPoker(StakeGame, Deal):
+class VideoPoker(Deal, StakeGame):
     """Stake's video poker: ten cards of one deck, by removal; `cards` names them.
 
     The first five are dealt; the others replace, in order, the cards that the player doesn't hold.

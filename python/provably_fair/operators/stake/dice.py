@@ -26,7 +26,7 @@ def _pays_99(chance: int) -> Fraction:
     return Fraction(9_900, chance)
 
 
-class Dice(StakeGame, DiceGame):
+class Dice(DiceGame, StakeGame):
     """Stake's dice: a number from 0.00 to 100.00.
 
     ``floor(f * 10001) / 100`` of the first number f. By default, as in the operator's rule, a winning bet
@@ -53,7 +53,7 @@ class Dice(StakeGame, DiceGame):
         return draws.below(10_001) / 100
 
 
-class Roulette(StakeGame, WheelGame):
+class Roulette(WheelGame, StakeGame):
     """Stake's roulette: a number from 0 to 36, ``floor(f * 37)``.
 
     Notes
@@ -74,7 +74,7 @@ class Roulette(StakeGame, WheelGame):
         return draws.below(37)
 
 
-class RockPaperScissors(StakeGame, IndependentGame):
+class RockPaperScissors(IndependentGame, StakeGame):
     """Stake's rock paper scissors: the house's hand, 0 rock, 1 paper, 2 scissors: ``floor(f * 3)``.
 
     Parameters
@@ -101,7 +101,7 @@ class RockPaperScissors(StakeGame, IndependentGame):
         return draws.below(3)
 
 
-class Flip(StakeGame, IndependentGame):
+class Flip(IndependentGame, StakeGame):
     """Stake's flip: 0 tails, 1 heads: ``floor(f * 2)``.
 
     Parameters
@@ -128,7 +128,7 @@ class Flip(StakeGame, IndependentGame):
         return draws.below(2)
 
 
-class Darts(StakeGame, IndependentGame):
+class Darts(IndependentGame, StakeGame):
     """Stake's darts: the angle and the distance at which a dart hits, two numbers f.
 
     The picture of the board is unknown.

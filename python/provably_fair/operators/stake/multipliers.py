@@ -43,7 +43,7 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
 _STEPS = {"2019": 10**8, "2026": 1 << 24}
 
 
-class Limbo(StakeGame, MultiplierGame):
+class Limbo(MultiplierGame, StakeGame):
     """Stake's limbo: a multiplier, floored to cents.
 
     Two readings are in circulation, which differ in 0.29 % of rounds. "2019": ``1e8 / (floor(f * 1e8) + 1) *
@@ -76,7 +76,7 @@ class Limbo(StakeGame, MultiplierGame):
         return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
 
 
-class OfChain(StakeGame, MultiplierGame):
+class OfChain(MultiplierGame, StakeGame):
     """A multiplier from 1.00, of a round that many players share."""
 
     scheme = CHAIN
@@ -135,7 +135,7 @@ class Slide(OfChain):
     share = 0.98
 
 
-class Drill(StakeGame, IndependentGame):
+class Drill(IndependentGame, StakeGame):
     """Stake's drill: the multipliers of three drills, one of which the player chose.
 
     Of each number f: 1 below 0.02, else ``floor(min(0.98 / (1 - f), 2e6) * 100) / 100``.
@@ -195,7 +195,7 @@ def _path_law(game: Any, drawn: bool, of: Any) -> Distribution:
     return law if of is None else distribution.Distribution(values_of(of, law.outcomes), law.weights)
 
 
-class Path(StakeGame, MultiplierGame):
+class Path(MultiplierGame, StakeGame):
     """A path that some of its places end: the multiplier of the last place before the first of them.
 
     The multiplier of m places is 0.98 divided by the probability of passing them, rounded to cents.

@@ -95,7 +95,7 @@ class Cases(StakeGame):
         return outcomes
 
 
-class Tarot(StakeGame, IndependentGame):
+class Tarot(IndependentGame, StakeGame):
     """Stake's tarot: the multipliers of three cards, each from a table by its number f.
 
     The first and the third are minor arcana, the second is a major one. A bet pays their product.
@@ -151,7 +151,7 @@ def _tiles_noted(game: Any) -> str:
     )
 
 
-class Bars(StakeGame, IndependentGame):
+class Bars(IndependentGame, StakeGame):
     """Stake's bars: the payouts of thirty tiles, each from a table by its number f.
 
     A tile pays the table's value divided by the number of tiles played, floored to cents. A bet pays the sum
@@ -206,7 +206,7 @@ def _pack_paid(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict
     return payout, asked if asked or payout is not None else {"of": Total(_card_pays)}
 
 
-class Packs(StakeGame, IndependentGame):
+class Packs(IndependentGame, StakeGame):
     """Stake's packs: five of 240 cards, 1 the rarest, each from a table by its number f, in the order drawn.
 
     A bet pays the sum of its cards' values.
@@ -293,7 +293,7 @@ array([0.83333333, 0.11111111, 0.05555556])""",
 )
 
 
-class Snakes(StakeGame, IndependentGame):
+class Snakes(IndependentGame, StakeGame):
     """Stake's snakes: five rolls of two dice, each the sum of two ``floor(f * 6) + 1``.
 
     A bet, ``bet(level="easy", rolls=1)``, pays the product of the multipliers of its rolls, from a table by

@@ -80,7 +80,7 @@ def _wheel_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
     return _listed("segments", game.segments, tables.WHEEL[risk])
 
 
-class Wheel(StakeGame, WheelGame):
+class Wheel(WheelGame, StakeGame):
     """Stake's wheel: the segment at which it stops, ``floor(f * segments)``.
 
     Parameters
@@ -138,7 +138,7 @@ def _plinko_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
     return (*half, *half[: game.rows + 1 - len(half)][::-1])
 
 
-class Plinko(StakeGame, PegsGame, IndependentGame):
+class Plinko(PegsGame, IndependentGame, StakeGame):
     """Stake's plinko: at each row of pins 0, to the left, or 1, to the right: ``floor(f * 2)`` a row.
 
     Parameters
@@ -220,7 +220,7 @@ def _keno_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
     return listed[len(picks) - 1]
 
 
-class Keno(StakeGame, SampleGame):
+class Keno(SampleGame, StakeGame):
     """Stake's keno: ten numbers from 0 to 39, in the order drawn, by removal from those left.
 
     Notes

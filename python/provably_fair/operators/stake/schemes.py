@@ -36,11 +36,11 @@ ZOO_SCHEME = replace(CHAIN, words=None, below="modulo", defaults={})
 
 
 class StakeGame(Game):
-    """Base of Stake's games: their scheme, and the package as the module that their classes show."""
+    """Base of Stake's games: their scheme, and names that don't depend on their file."""
 
     scheme = SCHEME
 
     def __init_subclass__(cls, **options: object) -> None:
-        if cls.__module__.startswith(f"{__package__}."):
-            cls.__module__ = str(__package__)
+        if cls.__module__.startswith(f"{__package__}.") and "name" not in vars(cls):
+            cls.name = f"stake.{cls.__name__.lower()}"
         super().__init_subclass__(**options)

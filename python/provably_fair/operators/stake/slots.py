@@ -34,7 +34,7 @@ def _stops_of_spins(game: Any) -> int:
     return int(game.spins) * len(tables.STOPS)
 
 
-class Slots(StakeGame, IndependentGame):
+class Slots(IndependentGame, StakeGame):
     """Stake's slots: the stops of five reels, ``floor(f * 30)`` of four and ``floor(f * 41)`` of the last.
 
     Notes

@@ -45,7 +45,7 @@ def _bet_on_gems(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, di
     return payout, asked
 
 
-class Diamonds(StakeGame, IndependentGame):
+class Diamonds(IndependentGame, StakeGame):
     """Stake's diamonds: gems of seven colors, ``floor(f * 7)``; `gems` names them. Diamond poker has ten.
 
     Parameters
@@ -107,7 +107,7 @@ def gems(outcome: object) -> Any:
     return names_of(_GEMS, outcome)
 
 
-class Zoo(StakeGame, IndependentGame):
+class Zoo(IndependentGame, StakeGame):
     """Stake's zoo: three animals of a round that many players share; `animals` names them.
 
     Each of the first three times eight hex digits modulo 20 of the HMAC-SHA256 of the salt, keyed with the
