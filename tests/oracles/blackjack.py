@@ -88,7 +88,7 @@ class OutOfCardsError(Exception):
 
 
 def play(rules: dict, cards: list[int], choose: Callable[..., str]) -> dict:
-    """Plays a round; `choose` receives the hand, the upcard and the sorted legal actions.
+    """Play a round; `choose` receives the hand, the upcard and the sorted legal actions.
 
     With ``sees_hands`` it also receives the value of the pair that was split, and the number of hands.
     """

@@ -201,7 +201,7 @@ def test_files_that_are_not_there(tmp_path, capsys):
 
 
 def elsewhere(path, shape):
-    """Writes a log as an exchange, a spreadsheet or a script exports it."""
+    """Write a log as an exchange, a spreadsheet or a script exports it."""
     rows = [(*row, salted.dice(*row)) for row in ROWS]
     if shape == "exchange":
         lines = ["Bet ID,Date,Secret,Client,Round Salt,Roll"]

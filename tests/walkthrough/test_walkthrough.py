@@ -303,7 +303,7 @@ def test_outcome_is_that_of_play(name):
 
 
 def differing_rounds(name, rounds):
-    """Counts random rounds with random parameters whose outcome differs from that of `play`."""
+    """Count random rounds with random parameters whose outcome differs from that of `play`."""
     rng = random.Random(f"{name} {rounds}")
     ranges = {
         "mines": {"mines": (1, 24)},
@@ -337,7 +337,7 @@ def test_golden_text(name):
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_golden_figures(name):
-    """Recomputes each figure of the golden files with the oracle."""
+    """Recompute each figure of the golden files with the oracle."""
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     game = GOLDEN[name]
     outcome = reference.GAMES[name]("", "", "", **parameters_of(game))
@@ -806,7 +806,7 @@ def test_a_field_given_as_none_is_shown_as_its_default():
 
 
 def main():
-    """Writes the golden files again, or compares explain with play: ``--rounds 10000``."""
+    """Write the golden files again, or compare explain with play: ``--rounds 10000``."""
     import argparse
 
     parser = argparse.ArgumentParser(description=main.__doc__)
