@@ -11,7 +11,7 @@ from .draws import MAX_DRAWS_TRIED, Draws
 __all__ = ["EndDraws", "ProbedDraws", "RandomDraws"]
 
 Range = int | tuple[int, ...] | None
-"""What one draw is of: that many answers, weighted ones by where each ends, or (None) all numbers."""
+"""The range of one draw: its number of answers, their cumulative weights, or None for all numbers."""
 
 
 class ProbedDraws(Draws):

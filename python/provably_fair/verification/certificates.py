@@ -39,7 +39,7 @@ UNSIGNED = (
 )
 COMMITMENT_TIME = "commitment_time"
 _WHO = ("unsigned", "signed_by")
-"""What a certificate begins with."""
+"""The possible first fields of a certificate."""
 _HASH = re.compile(r"[0-9a-f]{64}")
 _HEX = re.compile(r"(0x)?[0-9A-Fa-f]*")
 

@@ -16,7 +16,7 @@ __all__ = ["FILE_OR_TABLE", "OPTIONS", "TABLE", "TEXT", "TEXTS", "TRUTH", "WHOLE
 TEXT, TABLE, WHOLE, TRUTH = "text", "a table", "a whole number", "true or false"
 TEXTS = "text or a list of texts"
 FILE_OR_TABLE = "text (a file) or a table"
-"""What the values of a config's keys are."""
+"""Descriptions of the values of a config's keys."""
 
 
 def _anything(value: Any) -> None:
@@ -69,10 +69,10 @@ class LogOption(NamedTuple):
     flag: str
     """The command's flag; a flag with a slash has its opposite behind it."""
     metavar: str | None
-    """What the command's help calls the value; None where the help knows it, or there is none."""
+    """The value's name in the command's help; None if the command derives it, or if there is no value."""
     help: str
     default: Any = None
-    """What stands for the option where nobody gives it."""
+    """The value if the option isn't given."""
     check: Callable[[Any], object] = _anything
     """Refuses a value that no log can be read by."""
     by_entry: bool = False

@@ -23,7 +23,7 @@ BEACON_ROUND, BEACON_SIGNATURE, PREVIOUS_SIGNATURE = "beacon_round", "beacon_sig
 BLOCK_HEADER = "block_header"
 """The field with the header of the block whose hash is a seed."""
 
-# What a scheme hashes that is made of a beacon.
+# The field of schemes that hash the randomness derived from a beacon.
 _RANDOMNESS = "beacon_randomness"
 
 
