@@ -261,7 +261,10 @@ def test_every_option_of_verify_has_an_example():
         (["--game", "dice", "--column", "x=y"], "--column may name the fields"),
         (["--game", "dice", "--column", "x"], "--column must be NAME=..., got 'x'"),
         (["--game", "dice", "--constant", "x=y"], "--constant may name the fields"),
-        (["--game", "dice", "--separator", "ab"], "--separator must be ';', 'tab' or a like mark"),
+        (
+            ["--game", "dice", "--separator", "ab"],
+            "--separator must be a mark like ';', or 'tab'",
+        ),
         (["--game", "dice", "--decimal", ";"], "--decimal must be"),
         (["--game", "dice", "--thousands", ",", "--decimal", ","], "--thousands must differ from decimal"),
         (["--game", "dice", "--encoding", "x"], "--encoding must be an encoding"),

@@ -202,7 +202,7 @@ class GameRounds(System):
         for name, hash in list(commitments.items()):
             lacking = [field for field in hash.fields if field not in there]
             if lacking and name in rows.columns:
-                raise BadValue(name, f"must come with a column {lacking[0]!r}, which it is a hash of, too")
+                raise BadValue(name, f"needs a column {lacking[0]!r}, which it is a hash of as well")
             if lacking:
                 del commitments[name]
         return [(name, engine_hash(hash)) for name, hash in commitments.items()]
