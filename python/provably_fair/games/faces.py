@@ -84,19 +84,19 @@ class BoardGame(Game):
         Parameters
         ----------
         reveals : int or array-like of int
-            How many cells are revealed. As drawn it depends on which: a number then stands for the first
-            cells.
+            The number of revealed cells. The law as drawn depends on the cells: a number then means the first
+            ones.
         law : str
             "ideal" or "as_drawn".
         cells : collection of int
-            Which cells are revealed, instead of how many.
+            The revealed cells, instead of their number.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
 
         Returns
         -------
         float or fractions.Fraction, or numpy.ndarray of them
-            In the shape of `reveals`; 0 where there are fewer safe cells.
+            In the shape of `reveals`; 0 if there are fewer safe cells.
 
         Examples
         --------

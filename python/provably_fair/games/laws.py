@@ -56,7 +56,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
             f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
         )
     run = rounds_of(game).run
-    # Schemes that pass over words draw without bias.
+    # Schemes that reject words draw without bias.
     uniform = not drawn or passes_over(game.scheme)
     if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
         counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
@@ -147,7 +147,7 @@ def _is_small(game: Any) -> bool:
 
 
 def _of_something_else(game: Any) -> str:
-    """Return what to ask of a single outcome whose law can't be listed."""
+    """Return the question about a part of the outcome, for an outcome whose law can't be listed."""
     bets = ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
     return f"Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000){bets}"
 

@@ -1,4 +1,4 @@
-"""How rounds are played: what both ways have in common.
+"""Playing rounds: the common part of games in Python and of the engine.
 
 A game in Python is asked for its outcomes, with draws of many rounds (`_python_rounds`); one of the engine's
 catalog is played by the engine, whatever the scheme (`_engine_rounds`).
@@ -64,7 +64,7 @@ class Series(SimulatedRounds):
 
 
 class Wanted(NamedTuple):
-    """How outcomes are asked for: in a dtype or an array, computed in threads that report their progress."""
+    """Options for returning outcomes: dtype or array, threads, and progress."""
 
     dtype: DTypeLike | None = None
     out: np.ndarray | None = None
@@ -73,7 +73,7 @@ class Wanted(NamedTuple):
 
 
 class Rounds(ABC):
-    """How a game's rounds are played: by the engine, or by Python."""
+    """The rounds of a game, played by the engine or in Python."""
 
     # Shape and dtype of outcomes, if the class or its kind states them.
     stated_shape: Any = None
@@ -320,7 +320,7 @@ def rounds_of(game: Any) -> Rounds:
     Returns
     -------
     Rounds
-        What plays, simulates, counts and explains its rounds, and finds their law.
+        An object that plays, simulates, counts and explains its rounds, and finds their law.
 
     Examples
     --------
