@@ -25,7 +25,7 @@ def _view_of_card(game: Any, asked: Any) -> View:
     return View(Cell(integer("card", asked, 0, game.shape[0] - 1)))
 
 
-def _view_of_dealt(game: Any, asked: Any) -> View:
+def _view_of_dealt(_game: Any, _asked: Any) -> View:
     return View(Dealt())
 
 

@@ -83,7 +83,7 @@ def one_of(questions: Mapping[str, Any]) -> tuple[str, Any] | None:
     return asked[0] if asked else None
 
 
-def of_function(game: Any, asked: Mapping[str, Any]) -> View:
+def of_function(_game: Any, asked: Mapping[str, Any]) -> View:
     """Return the view of ``of``, the only question."""
     return View(asked.get("of"))
 

@@ -145,7 +145,7 @@ def board(cells: Any, *, count: Any = None, first: int = 0, **others: Any) -> Ki
 # Samples
 
 
-def _view_of_hits(game: Any, asked: Any) -> View:
+def _view_of_hits(_game: Any, asked: Any) -> View:
     _refuse_one("hits", asked)
     return View(hits(asked))
 
