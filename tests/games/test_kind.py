@@ -129,7 +129,7 @@ def test_what_a_kind_states_is_held_to():
     wrong = type(
         "Wrong", (pf.Game,), {"kind": kinds.wheel("segmnts"), "outcome": lambda self, draws: draws.below(3)}
     )
-    with pytest.raises(ValueError, match=r"^Wrong.kind must name what Wrong has, got 'segmnts'"):
+    with pytest.raises(ValueError, match=r"^Wrong.kind must name an attribute of Wrong, got 'segmnts'"):
         wrong().bet(2, sectors=1)
     with pytest.raises(TypeError, match=r"^Untrue.kind must be a Kind, got str"):
         type("Untrue", (pf.Game,), {"kind": "board", "outcome": lambda self, draws: draws.below(2)})

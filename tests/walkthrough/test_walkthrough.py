@@ -536,7 +536,7 @@ def test_a_large_shuffle_is_shown_draw_by_draw(cards, steps):
 
 
 def test_mistakes():
-    with pytest.raises(TypeError, match=r"^nonce must be one value: Mines.explain is of one round"):
+    with pytest.raises(TypeError, match=r"^nonce must be one value: Mines.explain shows one round"):
         pf.Mines().with_scheme(pf.operators.stake.SCHEME).explain("a", "b", [1, 2])
     with pytest.raises(TypeError, match=r"^server_seed must be given"):
         pf.Mines().explain(salt="x")

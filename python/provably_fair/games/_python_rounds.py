@@ -51,8 +51,8 @@ class PythonRounds(Rounds):
         except EndlessRoundError as error:
             sentence = (
                 f"{error}. This was a trial round: if rounds need more, state `shape` and `dtype` in the "
-                f"class {type(self.game).__name__}, such as `shape = (3,)` and `dtype = int`, which isn't "
-                "tried then"
+                f"class {type(self.game).__name__}, such as `shape = (3,)` and `dtype = int`, which then "
+                "needs no trial rounds"
             )
             raise BadValue("outcome", sentence=sentence) from None
 

@@ -386,7 +386,7 @@ class Deal(Game):
         dealing = self if chosen is None else self._dealing(table.most)
         cards = self.kind.pack.at_table(dealing.play(*seeds, **given))
         if cards.ndim > 1:
-            raise BadType("seeds", "must be of one round: explain is of one")
+            raise BadType("seeds", "must be of one round: explain shows a single one")
         settled, roles, results = table.told(cards, chosen)
         shown = self if settled is None else self._dealing(max(len(roles), 1))
         walk = rounds_of(shown).explain(seeds, named)

@@ -112,7 +112,7 @@ class BoardGame(Game):
             safe = Fraction(mines.weights[0] if mines.outcomes[0] == 0 else 0, mines.total)
             return safe if exact else float(safe)
         if cells is not None:
-            raise BadType("cells", "and reveals must not be given both")
+            raise BadType("cells", "must not be given together with reveals")
         counted = integers("reveals", np.ravel(reveals))
         known = {count: self.survival(count, law, exact=exact) for count in np.unique(counted).tolist()}
         found = np.empty(counted.shape, dtype=object if exact else np.float64)

@@ -288,7 +288,7 @@ def value_in(game: Any, value: Any) -> Any:
     if isinstance(value, str):
         if not hasattr(game, value):
             cls = type(game).__name__
-            raise BadValue("kind", f"must name what {cls} has, got {value!r:.50}", place=f"{cls}.")
+            raise BadValue("kind", f"must name an attribute of {cls}, got {value!r:.50}", place=f"{cls}.")
         return getattr(game, value)
     if isinstance(value, Kind):
         return value.of(game)

@@ -103,13 +103,13 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
         )
     if isinstance(error, enumeration.TooManyOutcomesError):
         cure = (
-            "Ask for the law of something about them: of a single value, "
-            "**pf.games.fairness.looks_of(game)[0].subject, or of what a function makes of an array of "
-            "them, of=lambda outcomes: outcomes.max(axis=1)"
+            "Ask for the law of a feature instead: of a single value, "
+            "**pf.games.fairness.looks_of(game)[0].subject, or of a function of an array of outcomes, "
+            "of=lambda outcomes: outcomes.max(axis=1)"
         )
     elif isinstance(of, Hits):
         cure = (
-            "As drawn, hits depend on which numbers are chosen, so that all are tried; "
+            "As drawn, hits depend on the chosen numbers, so that all combinations are tried; "
             'law="ideal" counts those of a sample'
         )
     elif game.monotone:
@@ -275,9 +275,9 @@ def outcome_distance(game: Any) -> Fraction:
             raise UnlistedLawError("rounds may go on without end") from None
         tried.append(draws.ranges)
     if any(ranges != tried[0] for ranges in tried):
-        raise UnlistedLawError("what is drawn from depends on earlier draws")
+        raise UnlistedLawError("the range of a draw depends on earlier draws")
     if None in tried[0]:
-        raise UnlistedLawError("rounds draw numbers, which have other steps than those of the ideal law")
+        raise UnlistedLawError("rounds draw numbers, whose steps differ from those of the ideal law")
     return sum((_distance(game.scheme, of) for of in tried[0] if of is not None), Fraction(0))
 
 
