@@ -80,7 +80,7 @@ OTHERS = {
     "scipy",
     "tomllib",
 }
-"""What takes long and isn't asked for."""
+"""Modules that take long to load, and aren't needed."""
 
 ROWS = {"server_seed": "server", "client_seed": "client", "salt": [str(i) for i in range(3)]}
 

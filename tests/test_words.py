@@ -14,8 +14,9 @@ pytestmark = pytest.mark.skipif(not (ROOT / "Cargo.toml").exists(), reason="need
 
 # "What is left", "Who hasn't begun": a clause in place of a noun. A question, or a "Whatever ...," before a
 # comma, is fine.
-CLAUSE = re.compile(r"(What|Who|Whoever|Whatever|Whose)\b[^,?]*(?:[.:;]|$)")
-FOLDERS = ("python", "benches", "measurements", "examples", "fuzz", "docs/_ext", "tests/tools")
+WORD = re.compile(r"(What|Who|Whoever|Whatever|Whose)\b")
+CLAUSE = re.compile(WORD.pattern + r"[^,?]*(?:[.:;]|$)")
+FOLDERS = ("python", "benches", "measurements", "examples", "fuzz", "docs/_ext", "tests")
 
 
 def files():
@@ -38,7 +39,8 @@ def test_sentences_begin_with_a_noun_or_a_verb():
     found = {
         path.relative_to(ROOT).as_posix(): clauses
         for path in files()
-        if (clauses := [*filter(CLAUSE.match, beginnings(path.read_text(encoding="utf-8")))])
+        if WORD.search(text := path.read_text(encoding="utf-8"))  # few files are worth parsing
+        and (clauses := [*filter(CLAUSE.match, beginnings(text))])
     }
     assert found == {}
 

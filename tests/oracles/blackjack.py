@@ -44,7 +44,7 @@ CHOICES = {
     "ten_ace_after_split": ["blackjack", "21"],
     "surrender": ["none", "late", "early"],
 }
-"""What tests choose rules from."""
+"""The rules that tests choose from."""
 MORE_CHOICES = CHOICES | {
     "double": ["any", "hard", "soft", "9-11", "none", "hard 9-11, soft 13-18", "soft 17"],
     "surrender": ["none", "late", "early", "early 10", "early A, late 2-10", "late 9-10"],

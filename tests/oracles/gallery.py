@@ -31,7 +31,7 @@ STAKES = [1, 2, 5, 10, 20, 50, 100, 200]
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 CRASH_SALT = "0000000000000000001b34dc6a1e86083f95500b096231436e9b25cbdd0075c4"
 PLINKO_TABLE = [5.6, 2.1, 1.1, 1.0, 0.5, 1.0, 1.1, 2.1, 5.6]
-"""What the buckets of 8 rows pay at low risk."""
+"""The payouts of the buckets of 8 rows at low risk."""
 UNFAIR_BOARD = [100, 800, 2800, 5600, 7504, 5096, 2800, 800, 100]
 """An operator's chances of the buckets, of 25,600: the fair ones, but the worst has 504 of its neighbor's."""
 

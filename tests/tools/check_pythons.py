@@ -39,7 +39,7 @@ RESULT = VECTORS / "pythons.json"
 # Required programs, with their Debian packages.
 NEEDED = {"debootstrap": "debootstrap", "unshare": "util-linux"}
 INCLUDED = ("ca-certificates", "git", "make")
-# What pip needs to reach its index, and what says how many processes test.
+# Variables that pip needs to reach its index, and those that set the number of test processes.
 PASSED_ON = re.compile(r"PIP_|SSL_CERT_|(REQUESTS|CURL)_CA_BUNDLE$|\w+_PROXY$|PYTEST_XDIST_", re.IGNORECASE)
 ABOUT = """
 import json, platform, sys, numpy, provably_fair

@@ -26,7 +26,7 @@ WHEEL = re.compile(
     r"|sboms/[\w.]+\.json)"
 )
 LICENSES = {"LICENSE-MIT", "LICENSE-APACHE"}
-# What no program can do, in the order in which it is done.
+# Steps that no program can take, in order.
 BY_HAND = """\
 what only a person can do:
 1. on PyPI, claim the name provably_fair by a trusted publisher: this repository, wheels.yml, environment pypi
