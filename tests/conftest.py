@@ -42,13 +42,13 @@ def vectors():
 
 @pytest.fixture(scope="session")
 def every_room():
-    """Skips tests of all rooms if Dask is missing, which has no wheel for some Pythons."""
+    """Skip tests of all rooms if Dask is missing, which has no wheel for some Pythons."""
     pytest.importorskip("provably_fair.dask", exc_type=ImportError)
 
 
 @pytest.fixture(autouse=True)
 def no_figures_left():
-    """Closes the test's figures: pyplot keeps them all and warns when there are many."""
+    """Close the test's figures: pyplot keeps them all and warns when there are many."""
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
@@ -56,7 +56,7 @@ def no_figures_left():
 
 @pytest.fixture(autouse=True)
 def usual_recursion_limit():
-    """Restores the recursion limit, which py_ecc raises so far that deeply nested text crashes Python."""
+    """Restore the recursion limit, which py_ecc raises so far that deeply nested text crashes Python."""
     sys.setrecursionlimit(RECURSION_LIMIT)
     yield
     sys.setrecursionlimit(RECURSION_LIMIT)

@@ -37,7 +37,7 @@ PICTURES = {
 
 
 def save(name: str, path: Path) -> None:
-    """Renders a picture as a small image in matplotlib's default style."""
+    """Render a picture as a small image in matplotlib's default style."""
     from matplotlib import style
     from matplotlib.figure import Figure
 

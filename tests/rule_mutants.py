@@ -120,7 +120,7 @@ class Draws:
 
 
 def play(rule: Data, fields: Mapping[str, Any] | None = None, digests: list[bytes] | None = None) -> Any:
-    """Returns the outcome of a round, from its fields or from given digests."""
+    """Return the outcome of a round, from its fields or from given digests."""
     if digests is None:
         assert fields is not None
         draws = Draws(rule, lambda cursor: digest_of(rule, fields, cursor))
@@ -141,7 +141,7 @@ def wrong(rule: Data, round: Mapping[str, Any]) -> bool:
 
 
 def survivors(mutants: Sequence[Mutant], rounds: Sequence[Data]) -> list[Mutant]:
-    """Returns the mutants that get every round right. Only rounds with fields test the hashed text."""
+    """Return the mutants that get every round right. Only rounds with fields test the hashed text."""
     return [
         mutant
         for mutant in mutants
@@ -171,7 +171,7 @@ def modulo(draws: Draws, n: int) -> int | None:
 
 
 def pop(left: list[int], index: int) -> int:
-    """Removes the item at the number's index."""
+    """Remove the item at the number's index."""
     return left.pop(index)
 
 
@@ -587,7 +587,7 @@ CENTS: dict[str, Callable[[float], float]] = {
 
 
 def mutants(name: str) -> list[Mutant]:
-    """Returns the mutants of a game's rule, each with one change; equivalent ones are listed once."""
+    """Return the mutants of a game's rule, each with one change; equivalent ones are listed once."""
     rule = RULES[name]
     found = [Mutant(what, rule | changed, True) for what, changed in hashed_mutants(rule, name)]
     found += [Mutant(what, rule | changed, False) for what, changed in drawn_mutants(rule)]
@@ -625,7 +625,7 @@ def print_of(rule: Data, round: Data) -> Any:
 
 
 def hashed_mutants(rule: Data, name: str) -> Iterator[tuple[str, Data]]:
-    """Yields changes to the hashed text."""
+    """Yield changes to the hashed text."""
     constant = CONSTANT.get(name, {})
     has_cursor = CURSOR in rule["message"]
     for side in ("key", "message"):
@@ -751,7 +751,7 @@ def _put(parts: list[Part], place: int, part: Part) -> list[Part]:
 
 
 def drawn_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
-    """Yields changes to how draws are made from digests."""
+    """Yield changes to how draws are made from digests."""
     size = max(rule["width"] // 2, 1)
     for what, digest in {
         "digests backward": lambda d: d[::-1],
@@ -807,7 +807,7 @@ def drawn_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
 
 
 def game_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
-    """Yields changes to the game."""
+    """Yield changes to the game."""
     game = rule["game"]
     for name in ("plus", "first", "over", "sides", "cells"):
         if name in rule:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason
 
 
 def requirements(path: Path) -> subprocess.CompletedProcess:
-    """Asks the build backend for its requirements, as pip does, with only these programs on the path."""
+    """Ask the build backend for its requirements, as pip does, with only these programs on the path."""
     code = "import build_backend; print(build_backend.get_requires_for_build_wheel())"
     environment = {**os.environ, "PATH": str(path)}
     return subprocess.run(
@@ -240,7 +240,7 @@ def test_tags_are_checked(tags, version, tag, found, monkeypatch):
 def a_wheel(
     folder: Path, *, without: str = "", extra: str = "", name: str = "cp311-abi3-manylinux_2_17_x86_64"
 ) -> Path:
-    """Writes a valid wheel, except for one defect."""
+    """Write a valid wheel, except for one defect."""
     path = folder / f"provably_fair-0.2.0-{name}.whl"
     metadata = "License-Expression: MIT OR Apache-2.0\nRequires-Dist: numpy>=1.26\n"
     metadata += "Requires-Dist: dask ; extra == 'dask'\n"

@@ -106,7 +106,7 @@ LONG_CALLS = {
 
 @pytest.fixture
 def interrupted():
-    """Calls a function, interrupts it with SIGALRM, and checks that it stops within seconds.
+    """Call a function, interrupt it with SIGALRM, and check that it stops within seconds.
 
     The signal is repeated after ten seconds: in finalizers and callbacks of the garbage collector, Python
     only prints the exception and continues.

@@ -46,7 +46,7 @@ def test_type_checkers_find_what_a_room_loads(room):
 
 
 def loaded(code: str, *arguments: object) -> set[str]:
-    """Returns the modules that a fresh process has loaded after running some code."""
+    """Return the modules that a fresh process has loaded after running some code."""
     code += "\nimport sys, json; print(json.dumps([*sys.modules]))"
     run = [sys.executable, "-c", code, *map(str, arguments)]
     done = subprocess.run(run, check=True, timeout=120, capture_output=True, text=True)
@@ -58,7 +58,7 @@ def of_the_house(modules: set[str]) -> set[str]:
 
 
 def inside(room: str, modules: set[str]) -> list[str]:
-    """Returns the loaded files of a room."""
+    """Return the loaded files of a room."""
     return sorted(name for name in of_the_house(modules) if name.startswith(f"{room}."))
 
 
@@ -80,7 +80,7 @@ OTHERS = {
     "scipy",
     "tomllib",
 }
-"""What takes long and isn't asked for."""
+"""Modules that take long to load, and aren't needed."""
 
 ROWS = {"server_seed": "server", "client_seed": "client", "salt": [str(i) for i in range(3)]}
 

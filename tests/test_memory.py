@@ -61,7 +61,7 @@ def resident() -> int:
 
 @pytest.fixture(scope="module")
 def nothing_old():
-    """Freezes objects left by other tests, which the collector would take seconds to traverse."""
+    """Freeze objects left by other tests, which the collector would take seconds to traverse."""
     gc.collect()
     gc.freeze()
     yield

@@ -66,7 +66,7 @@ class Block(NamedTuple):
 
 
 def blocks_of(text: str) -> list[Block]:
-    """Returns the code blocks of a page."""
+    """Return the code blocks of a page."""
     found = []
     for match in FENCE.finditer(text):
         directive, body, start = match["directive"], match["body"], match.start("body")
@@ -96,7 +96,7 @@ class Page:
         self.code = 0
 
     def run(self, block: Block) -> None:
-        """Runs a block, or checks it against the project."""
+        """Run a block, or check it against the project."""
         if block.caption is not None:
             (self.folder / block.caption).write_text(block.code, encoding="utf-8")
         elif block.language == "python":
@@ -107,7 +107,7 @@ class Page:
             pytest.fail(f"{self.name} line {block.line}: nothing checks a block of {block.language!r}")
 
     def python(self, block: Block) -> None:
-        """Runs Python, as an interactive session if it has prompts."""
+        """Run Python, as an interactive session if it has prompts."""
         if "import dask" in block.code:
             pytest.importorskip("dask")  # not every Python has a wheel of it
         if ">>>" in block.code:
@@ -127,7 +127,7 @@ class Page:
             pytest.fail(f"{self.name} line {block.line}: {type(error).__name__}: {error}\n\n{block.code}")
 
     def console(self, block: Block) -> None:
-        """Runs the commands of a block, and compares their output."""
+        """Run the commands of a block, and compare their output."""
         commands = commands_of(block)
         followed = [command for _, command, _ in commands[1:]]
         for (line, command, shown), after in itertools.zip_longest(commands, followed):
@@ -146,14 +146,14 @@ class Page:
             assert same or not shown, f"{where}\n\nshown:\n{shown}\nprinted:\n{output}"
 
     def execute(self, command: str) -> str:
-        """Runs a command in the page's folder, and returns its output."""
+        """Run a command in the page's folder, and return its output."""
         words = shlex.split(command, comments=True)
         if words[0] == "provably-fair" and not set(command) & set("|<>&;$`*?"):
             return self.run_here(words[1:])
         return self.execute_by_shell(command)
 
     def run_here(self, arguments: list[str]) -> str:
-        """Runs the package's command in this process, where the slow imports are already done."""
+        """Run the package's command in this process, where the slow imports are already done."""
         written = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
         known, path = set(sys.modules), sys.path[:]
         with contextlib.redirect_stdout(written), contextlib.redirect_stderr(written):
@@ -196,7 +196,7 @@ RUN = {"provably-fair": "-m provably_fair", "pytest": "-m pytest -p no:cacheprov
 
 
 def commands_of(block: Block) -> list[tuple[int, str, str]]:
-    """Returns (line, command, expected output) for each command of a console block."""
+    """Return (line, command, expected output) for each command of a console block."""
     found: list[tuple[int, str, str]] = []
     continued = False
     for number, line in enumerate(block.code.splitlines(), block.line):
@@ -215,14 +215,14 @@ def commands_of(block: Block) -> list[tuple[int, str, str]]:
 
 
 def check_make(words: list[str]) -> str | None:
-    """Reports targets that the Makefile lacks."""
+    """Report targets that the Makefile lacks."""
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     wrong = [word for word in words[1:] if "=" not in word and word not in targets]
     return f"no target {wrong[0]}" if wrong else None
 
 
 def check_pip(words: list[str]) -> str | None:
-    """Reports extras that the project lacks."""
+    """Report extras that the project lacks."""
     if words[1] != "install":
         return f"pip {words[1]} isn't known here"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -239,12 +239,12 @@ def check_pip(words: list[str]) -> str | None:
 
 
 def unknown(words: list[str]) -> str:
-    """Reports an unknown command."""
+    """Report an unknown command."""
     return f"the tests don't know {words[0]}"
 
 
 def nothing(words: list[str]) -> None:
-    """Ignores a command."""
+    """Ignore a command."""
 
 
 CHECKED = {"make": check_make, "pip": check_pip, "cd": nothing, "git": nothing}

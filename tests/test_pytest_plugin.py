@@ -30,7 +30,7 @@ pytest.importorskip("pyarrow")
 
 @pytest.fixture
 def run(pytester):
-    """Runs pytest with the plugin alone, in this process."""
+    """Run pytest with the plugin alone, in this process."""
 
     def run(*arguments):
         return pytester.runpytest_inprocess(

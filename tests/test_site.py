@@ -25,7 +25,7 @@ PAGES = {
 
 
 def site(folder: Path, **more: str) -> Path:
-    """Writes a small site."""
+    """Write a small site."""
     for name, text in (PAGES | more).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

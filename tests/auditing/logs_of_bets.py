@@ -9,7 +9,7 @@ import numpy as np
 import provably_fair as pf
 
 TABLE = [5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6]
-"""What a board of 8 rows pays: 0.98984 on average, where it is fair."""
+"""The payouts of a board of 8 rows: 0.98984 on average if the board is fair."""
 
 BOARD = pf.Plinko(pins=8)
 BET = BOARD.bet(TABLE, law="ideal")

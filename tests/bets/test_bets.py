@@ -213,7 +213,7 @@ LEFT = np.array([0, 0, 0, 2.5, 10, 100])
 
 
 def from_the_left(symbols):
-    """Pays for the run of equal symbols from the left."""
+    """Pay for the run of equal symbols from the left."""
     return LEFT[np.cumprod(symbols == symbols[:, :1], axis=1).sum(axis=1)]
 
 

@@ -31,7 +31,7 @@ REELS = ["AABACDABCA" * 3, "ABCD" * 7 + "AB", "ABBACDDABC" * 3, "A" * 10 + "BC" 
 
 
 def runs(symbols):
-    """Pays for the run of equal letters from the left."""
+    """Pay for the run of equal letters from the left."""
     return np.array([0, 0.5, 3, 10, 40, 300])[np.cumprod(symbols == "A", axis=1).sum(axis=1)]
 
 

@@ -21,7 +21,7 @@ from provably_fair.cards import Blackjack, Chart, Rules
 from provably_fair.operators import crypto_games, stake
 
 DOCUMENT = Rules(decks=4)
-# What is usual elsewhere: 3:2, a peek, one card to split aces, no surrender.
+# Usual rules elsewhere: 3:2, a peek, one card to split aces, no surrender.
 COMMON = Rules(
     decks=8,
     soft_17="stand",
@@ -219,7 +219,7 @@ def test_the_report_is_consistent():
 
 
 def test_optimal_play_is_known_basic_strategy():
-    """What every book says of these rules: double eleven, split aces, give up to an ace."""
+    """Every book on these rules says: double eleven, split aces, surrender to an ace."""
     chart = Blackjack(decks=4).analyze("basic").chart.rows
     assert chart["hard 11"]["6"] == "DH"
     assert set(chart["pair A"].values()) == {"P"}

@@ -19,7 +19,7 @@ MIXED = {0: 2, 4: 3, 6: 3, 9: 5}
 
 
 def player(analysis):
-    """What an analysis does, as the oracle asks for it."""
+    """Return the decisions of an analysis, in the form that the oracle asks for."""
     known = {}
 
     def choose(hand, upcard, actions, split, hands):
@@ -159,7 +159,7 @@ def test_tens_may_be_worth_one_split_and_no_more():
         return Fraction(shoe[card - 1], sum(shoe))
 
     def hand(shoe, cards):
-        """What a ten and one of some cards wins, on which it stands."""
+        """Return the expectation of standing on a ten and one of these cards."""
         return sum(
             chance(shoe, card)
             * (2 if card == 1 else oracle.stand_value(oracle.without(shoe, card), ten + card, upcard))

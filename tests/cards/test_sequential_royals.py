@@ -25,7 +25,7 @@ UPWARD = [9, 10, 11, 12, 0]
 
 
 def bonus(game, hand):
-    """What five cards in this order are paid more than in any other."""
+    """Return the additional pay of five cards for their order."""
     table = game.paytable
     ranks = [card % 13 for card in hand]
     if max(hand) >= 52 or len({card // 13 for card in hand}) > 1:

@@ -940,7 +940,7 @@ def test_explanations_agree_with_play(server_seed, client_seed, held):
 
 
 def test_one_round_is_explained_at_a_time():
-    with pytest.raises(TypeError, match=r"^seeds must be of one round: explain is of one"):
+    with pytest.raises(TypeError, match=r"^seeds must be of one round: explain shows a single one"):
         GAME.explain("a", ["b", "c"])
     with pytest.raises(TypeError, match=r"^server_seed must be given"):
         GAME.explain()

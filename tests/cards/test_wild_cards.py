@@ -56,7 +56,7 @@ def grouped(pays, member):
 
 
 def natural_pay(table, hand):
-    """What five cards pay of which none stands for another, but may be there twice."""
+    """Return the pay of five cards without wild ones; a card may occur twice."""
     ranks = Counter(card % 13 for card in hand)
     flush = len({card // 13 for card in hand}) == 1
     held = set(ranks)
@@ -87,7 +87,7 @@ def natural_pay(table, hand):
 
 
 def best_pay(table, hand):
-    """What a hand pays: the most that it can be, whatever its wild cards stand for."""
+    """Return the pay of a hand: the largest over all cards that its wild ones may stand for."""
     natural = [card for card in hand if not is_wild(table, card)]
     wild = 5 - len(natural)
     found = []
@@ -204,7 +204,7 @@ def test_the_brute_force_looks_at_every_hand():
             Fraction(int(sums), int(all))
             for sums, all in zip(counts @ draws.pays, counts.sum(axis=1), strict=True)
         ] == list(exact)
-    # What it takes hands for, beside the oracle that tries every card.
+    # Its reading of hands, beside the oracle that tries every card.
     dealt = [hand for hand in hands(DEUCES, 300, 3) if sum(is_wild(DEUCES, card) for card in hand) < 3]
     rows = brute_force.rows("deuces_wild", np.sort(dealt, axis=1))
     assert draws.pays[rows].tolist() == [best_pay(DEUCES, hand) for hand in dealt]

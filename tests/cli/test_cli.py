@@ -27,7 +27,7 @@ SEEDS = ["-s", "", "-c", "", "--salt", ""]
 
 @pytest.fixture
 def command(capfd):
-    """Runs the command in this process; returns exit code, stdout and stderr."""
+    """Run the command in this process; return exit code, stdout and stderr."""
 
     def command(*arguments):
         capfd.readouterr()
@@ -323,7 +323,7 @@ def test_a_closed_pipe_is_no_verdict(tmp_path, arguments, streams):
 
 
 def into_closed_pipe(arguments, streams, **options):
-    """Runs the command with these streams connected to a closed pipe."""
+    """Run the command with these streams connected to a closed pipe."""
     reader, writer = os.pipe()
     os.close(reader)
     code = "import sys; from provably_fair._cli_entry import main; sys.exit(main())"

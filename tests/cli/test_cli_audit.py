@@ -21,7 +21,7 @@ UNDER_50 = ["--bet", "under=50,payout=1.98"]
 
 @pytest.fixture
 def command(capfd, tmp_path, monkeypatch):
-    """Runs the command in its own folder; returns exit code, stdout and stderr."""
+    """Run the command in its own folder; return exit code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def command(*arguments):

@@ -19,7 +19,7 @@ BETS = {
     "risk": {"risk": "low"},
     "level": {"level": "easy"},
 }
-"""What may stand for that which a bet needs."""
+"""Alternatives to the arguments that a bet needs."""
 MORE = {
     "stake.keno": {"risk": "classic", "hits": [1]},
     "stake.chicken": {"cash_out": 1.23},

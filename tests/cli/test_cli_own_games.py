@@ -60,7 +60,7 @@ message = "{server_seed}"
 
 @pytest.fixture
 def command(capfd, tmp_path, monkeypatch):
-    """Runs the command in a folder with a module and a scheme; returns exit code, stdout and stderr."""
+    """Run the command in a folder with a module and a scheme; return exit code, stdout and stderr."""
     (tmp_path / "gamesofmine.py").write_text(MODULE)
     (tmp_path / "scheme.toml").write_text(SCHEME)
     monkeypatch.chdir(tmp_path)

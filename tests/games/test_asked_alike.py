@@ -1,4 +1,4 @@
-"""What may be asked of a game is asked alike everywhere: of laws, tallies and bets, of seeds in any shape."""
+"""Questions about a game are the same everywhere: for laws, tallies and bets, with seeds in any shape."""
 
 from __future__ import annotations
 

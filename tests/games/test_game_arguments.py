@@ -1,4 +1,4 @@
-"""What games take: hundredths, counts and cells, arrays, parameters by round, and Jackpots of any size."""
+"""Arguments of games: hundredths, counts and cells, arrays, parameters by round, and Jackpots of any size."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_every_face_has_its_kind():
 
 @pytest.mark.parametrize(("face", "method"), STUBS, ids=".".join)
 def test_faces_say_what_kinds_may_be_asked(face, method):
-    """What type checkers know, in the source alone, is what runs."""
+    """The signatures in the source, which type checkers read, equal those at run time."""
     made = type("Made", (pf.Game,), {"kind": KINDS[face], "outcome": lambda self, draws: draws.below(2)})
     runs = inspect.signature(getattr(made, method)).parameters.values()
     stub = STUBS[face, method].args
@@ -110,7 +110,7 @@ def test_what_a_kind_states_is_held_to():
     wrong = type(
         "Wrong", (pf.Game,), {"kind": kinds.wheel("segmnts"), "outcome": lambda self, draws: draws.below(3)}
     )
-    with pytest.raises(ValueError, match=r"^Wrong.kind must name what Wrong has, got 'segmnts'"):
+    with pytest.raises(ValueError, match=r"^Wrong.kind must name an attribute of Wrong, got 'segmnts'"):
         wrong().bet(2, sectors=1)
     with pytest.raises(TypeError, match=r"^Untrue.kind must be a Kind, got str"):
         type("Untrue", (pf.Game,), {"kind": "board", "outcome": lambda self, draws: draws.below(2)})

@@ -305,13 +305,13 @@ def test_a_view_that_is_wrong_is_noticed(name, value):
 # ---- no other room tells games apart ----
 
 TITLES = {make.__name__ for make in pf.operators.salted.GAMES.values()}
-# What only one game is the size of: its outcomes, or those of a reel.
+# Numbers of outcomes, or of a reel's stops, that only one game has.
 SIZES = {len(pf.Dice().distribution()), len(pf.X50().distribution()), len(pf.Slot().distribution(reel=4))}
 STOPS = tuple(len(pf.Slot().distribution(reel=reel)) for reel in range(5))
 
 
 def known_of_games(source: str) -> list[str]:
-    """What a file outside of the games' room says about single games that only their own files may."""
+    """Return the facts of single games in a file that only the files of these games may state."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):

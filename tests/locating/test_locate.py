@@ -255,7 +255,7 @@ def test_a_file_says_what_a_series_is(tmp_path: Path, capsys: pytest.CaptureFixt
     assert found.about == found.to_dict()["about"] == {"operator": "bustabit"}
     assert "about     operator: bustabit" in str(found)
     assert pf.locate(pf.Log(config=config)).rows.tolist() == found.rows.tolist()
-    # What a call gives goes before the file; another anchor's number is its own.
+    # Arguments of a call override the file; another anchor doesn't take the file's number.
     other = pf.locate(outcomes[:40], config=config)
     assert other.rows.tolist() == list(range(500, 540))
     hash_before = pf.HashChain().previous(chain("bustabit.v2")[0], 100)[-1]

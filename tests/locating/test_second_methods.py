@@ -110,7 +110,7 @@ GAMES_BELOW = rolls(ANCHOR, 18, str(DOUBLE.scheme.defaults["salt"]))
 def test_the_pvalue_is_that_of_all_alignments(rows: list[int]) -> None:
     location = pf.locate(rows, DOUBLE, anchor=ANCHOR, limit=len(GAMES_BELOW) - 1)
     exact = float(1 / mean_ratio(rows, GAMES_BELOW))
-    # What the engine leaves out makes it larger, by next to nothing.
+    # Terms that the engine leaves out make it larger, by a negligible amount.
     assert exact <= location.pvalue * (1 + 1e-12)
     assert location.pvalue == pytest.approx(exact, rel=1e-5)
 

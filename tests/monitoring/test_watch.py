@@ -493,7 +493,7 @@ def test_killed_at_any_of_ten_writes_the_state_is_that_before(tmp_path):
 
 
 def _die_at(place, path, rows):
-    """Adds a batch in a separate process that dies at a given write."""
+    """Add a batch in a separate process that dies at a given write."""
     try:
         put, left = State.put, iter(range(place))
 

@@ -55,7 +55,7 @@ def test_other_numbers_are_of_no_era(wrong: tuple[Any, ...]) -> None:
 
 
 def test_the_rules_of_eras_differ() -> None:
-    """Where chains and keys changed: another era's rule gives another bust."""
+    """Chains and keys changed between eras: another era's rule gives another bust."""
     for cls, other in ((bustabit.V1, bustabit.V2), (bustabit.V2, bustabit.V3), (bustabit.V3, bustabit.V1)):
         right = [other().play(round.fields["game_hash"]) == round.outcome for round in ROUNDS[cls]]
         assert sum(right) < len(right) / 4

@@ -171,7 +171,7 @@ def won(chance: Fraction, pays: Any) -> Law:
 
 
 def by_table(rows: list[list[float]], bits: int) -> Law:
-    """What a number is worth by a table of thresholds, from the highest down."""
+    """Return the law of a number's value by a table of thresholds, from the highest down."""
     found: Law = {}
     above = 2**bits
     for least, *_, value in rows:

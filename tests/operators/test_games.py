@@ -699,7 +699,7 @@ def test_every_view(cls: type[pf.Game]) -> None:
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
 def test_sessions_play_them(cls: type[pf.Game]) -> None:
     session = pf.Session(cls())
-    # What others publish.
+    # Values that others publish.
     others = {"salt": "a block", "beacon_signature": "8d" * 48}
     given = {
         name: value

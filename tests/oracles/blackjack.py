@@ -44,7 +44,7 @@ CHOICES = {
     "ten_ace_after_split": ["blackjack", "21"],
     "surrender": ["none", "late", "early"],
 }
-"""What tests choose rules from."""
+"""The rules that tests choose from."""
 MORE_CHOICES = CHOICES | {
     "double": ["any", "hard", "soft", "9-11", "none", "hard 9-11, soft 13-18", "soft 17"],
     "surrender": ["none", "late", "early", "early 10", "early A, late 2-10", "late 9-10"],
@@ -88,7 +88,7 @@ class OutOfCardsError(Exception):
 
 
 def play(rules: dict, cards: list[int], choose: Callable[..., str]) -> dict:
-    """Plays a round; `choose` receives the hand, the upcard and the sorted legal actions.
+    """Play a round; `choose` receives the hand, the upcard and the sorted legal actions.
 
     With ``sees_hands`` it also receives the value of the pair that was split, and the number of hands.
     """

@@ -31,7 +31,7 @@ STAKES = [1, 2, 5, 10, 20, 50, 100, 200]
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 CRASH_SALT = "0000000000000000001b34dc6a1e86083f95500b096231436e9b25cbdd0075c4"
 PLINKO_TABLE = [5.6, 2.1, 1.1, 1.0, 0.5, 1.0, 1.1, 2.1, 5.6]
-"""What the buckets of 8 rows pay at low risk."""
+"""The payouts of the buckets of 8 rows at low risk."""
 UNFAIR_BOARD = [100, 800, 2800, 5600, 7504, 5096, 2800, 800, 100]
 """An operator's chances of the buckets, of 25,600: the fair ones, but the worst has 504 of its neighbor's."""
 
@@ -98,7 +98,7 @@ def salt(rng: random.Random) -> str:
 
 
 def hundredths(word: int) -> float:
-    """Maps a 32-bit word to 0.00 to 100.00."""
+    """Map a 32-bit word to 0.00 to 100.00."""
     return math.floor(Fraction(word, 2**32) * 10_001) / 100
 
 
@@ -307,7 +307,7 @@ def chain_rows(
 
 
 def numbered(rows: list[Row]) -> None:
-    """Numbers games in playing order."""
+    """Number games in playing order."""
     for number, row in enumerate(rows, 1):
         row["game_number"] = number
 
@@ -581,7 +581,7 @@ def rounded_payouts(rng: random.Random, count: int) -> list[Row]:
 
 
 def round_win(row: Row, stake: str, pays: dict[str, str]) -> None:
-    """Changes a winning bet's stake and payout."""
+    """Change a winning bet's stake and payout."""
     row["stake"], row["payout"] = stake, pays[row["player"]] if row["outcome"] < 50 else "0.00"
 
 
@@ -612,7 +612,7 @@ def nonce_gap_interleaved() -> Made:
 
 
 def leave_out(rows: list[Row], gone: list[Row], kind: str) -> list[Row]:
-    """Removes rows, and marks the first row after each gap; gaps have rows on both sides."""
+    """Remove rows, and mark the first row after each gap; gaps have rows on both sides."""
     left = {id(row) for row in gone}
     pairs: dict[tuple, list[Row]] = {}
     for row in rows:
@@ -920,7 +920,7 @@ def servers_of(rows: list[Row]) -> list[str]:
 
 
 def recommit(row: Row, server: str) -> None:
-    """Replays a row under another server seed with its own commitment."""
+    """Replay a row under another server seed with its own commitment."""
     row["server_seed"], row["commitment"] = server, sha256(server)
     replay(row)
 
@@ -1276,7 +1276,7 @@ def client_seed_empty() -> Made:
 
 
 def replay(row: Row) -> None:
-    """Replays a dice round with nonces after its seeds were changed."""
+    """Replay a dice round with nonces after its seeds were changed."""
     row["outcome"] = nonce_dice(row["server_seed"], row["client_seed"], row["nonce"])
     row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
 

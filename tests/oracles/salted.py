@@ -64,7 +64,7 @@ def random_bytes(server_seed: Seed, client_seed: Seed, salt: Seed, cursor: int =
 
 
 def number_term_by_term(block: Sequence[int]) -> float:
-    """Converts eight bytes to a number by the loop in the rules, rounding each addition to a double."""
+    """Convert eight bytes to a number by the loop in the rules, rounding each addition to a double."""
     value = 0.0
     power = 256
     for byte in block:

@@ -37,7 +37,7 @@ def number_text(form: str, value: Value) -> bytes:
 
 
 def fill(template: object, fields: dict[str, Value], cursor: int) -> bytes:
-    """Fills in the placeholders of a template; `fields` may contain a label."""
+    """Fill in the placeholders of a template; `fields` may contain a label."""
     if isinstance(template, dict):
         inner = digest(template, fields, cursor)
         return inner if template.get("raw") else inner.hex().encode()
@@ -240,7 +240,7 @@ class Round:
         return self.scheme.get("words") or max(1, len(self.all_words()))
 
     def step(self, count: int = 1) -> None:
-        """Skips this number of words, continuing with the next digest if necessary."""
+        """Skip this number of words, continuing with the next digest if necessary."""
         self.index += count
         if self.given is None and self.scheme["hash"]["name"] != "none" and self.index >= self.used():
             self.block, self.index = self.block + 1, 0
@@ -336,7 +336,7 @@ class Round:
         raise RanOutError
 
     def distinct(self, n: int, k: int) -> list[int]:
-        """Draws until there are k different values; -1 once words run out."""
+        """Draw until there are k different values; -1 once words run out."""
         taken: list[int] = []
         try:
             while len(taken) < k:

@@ -166,7 +166,7 @@ def common_draws(deck: int) -> int:
 
 
 def run(game: str) -> dict[str, object]:
-    """Enumerates all deals."""
+    """Enumerate all deals."""
     started, deck = time.perf_counter(), DECKS[game]
     deals, weights = classes(hands(deck))
     draws = Draws(game)

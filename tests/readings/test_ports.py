@@ -39,7 +39,7 @@ class Fruits(pf.Game):
 
 @pytest.fixture
 def run(pytester):
-    """Runs pytest with the plugin in this process."""
+    """Run pytest with the plugin in this process."""
 
     def run(*arguments):
         plugins = ["-p", "pytest_provably_fair", "-p", "no:cacheprovider", "-p", "no:xdist"]

@@ -14,7 +14,7 @@ ROUNDS = 200
 
 
 def main() -> None:
-    """Checks one view after another; an assertion ends the program."""
+    """Check one view after another; an assertion ends the program."""
     assert pf.Mines(mines=3).play("", "", "").tolist() == [11, 8, 18]  # the operator's own round
     salts = reference.salts(ROUNDS, seed="installed")
     for name, game_class in pf.operators.salted.GAMES.items():

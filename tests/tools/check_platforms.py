@@ -112,7 +112,7 @@ def run(*command: str | Path, **variables: str) -> str:
 
 
 def cargo(target: str, command: str, *words: str) -> str:
-    """Runs cargo for a target."""
+    """Run cargo for a target."""
     return run("/usr/bin/cargo", command, "--release", "--locked", "--target", target, *words)
 
 

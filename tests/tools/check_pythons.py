@@ -39,7 +39,7 @@ RESULT = VECTORS / "pythons.json"
 # Required programs, with their Debian packages.
 NEEDED = {"debootstrap": "debootstrap", "unshare": "util-linux"}
 INCLUDED = ("ca-certificates", "git", "make")
-# What pip needs to reach its index, and what says how many processes test.
+# Variables that pip needs to reach its index, and those that set the number of test processes.
 PASSED_ON = re.compile(r"PIP_|SSL_CERT_|(REQUESTS|CURL)_CA_BUNDLE$|\w+_PROXY$|PYTEST_XDIST_", re.IGNORECASE)
 ABOUT = """
 import json, platform, sys, numpy, provably_fair
@@ -72,7 +72,7 @@ def make_root(version: str) -> None:
 
 @functools.cache
 def settings() -> dict[str, str]:
-    """Returns the variables to pass on, with pip's configuration."""
+    """Return the variables to pass on, with pip's configuration."""
     pip = (sys.executable, "-m", "pip", "config", "list")
     listed = re.findall(
         r"^(?:global|install)\.([\w-]+)=(.*)", subprocess.check_output(pip, text=True), re.MULTILINE
@@ -82,7 +82,7 @@ def settings() -> dict[str, str]:
 
 
 def shared(variables: dict[str, str]) -> list[Path]:
-    """Returns the paths mounted into the root: the source, and what pip needs to reach the index."""
+    """Return the paths mounted into the root: the source, and what pip needs to reach the index."""
     git = subprocess.run(
         ["git", "rev-parse", "--path-format=absolute", "--git-common-dir"],
         cwd=ROOT,
@@ -99,7 +99,7 @@ def shared(variables: dict[str, str]) -> list[Path]:
 
 
 def inside(version: str, *command: str | Path, output: bool = False) -> subprocess.CompletedProcess:
-    """Runs a program in the root with the environment of one Python, and unmounts everything afterwards."""
+    """Run a program in the root with the environment of one Python, and unmount everything afterwards."""
     variables = dict(settings())
     folder = root(version)
     steps = ["set -e"]
@@ -129,7 +129,7 @@ def inside(version: str, *command: str | Path, output: bool = False) -> subproce
 
 
 def run(version: str, *command: str | Path, output: bool = False) -> str:
-    """Runs a program in the root, and exits if it fails."""
+    """Run a program in the root, and exit if it fails."""
     print(f"{version} $", *command, flush=True)
     done = inside(version, *command, output=output)
     if done.returncode:
@@ -154,7 +154,7 @@ def install(version: str, wheel: Path) -> list[str]:
 
 
 def why(skip: ElementTree.Element) -> str:
-    """Returns the reason of a skip; for a whole file it is part of the text."""
+    """Return the reason of a skip; for a whole file it is part of the text."""
     if skip.get("message") == "collection skipped":
         *_, reason = ast.literal_eval(skip.text or "")
         return reason.removeprefix("Skipped: ")
@@ -162,7 +162,7 @@ def why(skip: ElementTree.Element) -> str:
 
 
 def test(version: str) -> dict[str, object]:
-    """Runs the suite; returns passed, skipped (with reasons) and failed tests."""
+    """Run the suite; return passed, skipped (with reasons) and failed tests."""
     skipped: Counter[str] = Counter()
     failed, passed = [], 0
     for number, words in enumerate(wheel_check.SUITE):
@@ -184,14 +184,14 @@ def test(version: str) -> dict[str, object]:
 
 
 def keep(version: str, **results: object) -> None:
-    """Records the results of a Python, next to those of others."""
+    """Record the results of a Python, next to those of others."""
     kept = json.loads(RESULT.read_text(encoding="utf-8"))
     kept[version] = results
     RESULT.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", encoding="utf-8")
 
 
 def main(*versions: str) -> None:
-    """Tests Pythons one after another; a failure doesn't stop the rest."""
+    """Test Pythons one after another; a failure doesn't stop the rest."""
     if unknown := {*versions} - {*PYTHONS}:
         sys.exit(f"PYTHONS must be among {', '.join(PYTHONS)}, got {', '.join(sorted(unknown))}")
     if missing := sorted({package for program, package in NEEDED.items() if not shutil.which(program)}):

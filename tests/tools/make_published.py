@@ -41,7 +41,7 @@ def groups() -> list[dict[str, Any]]:
 
 
 def text() -> str:
-    """Returns the rounds as JSON."""
+    """Return the rounds as JSON."""
     return json.dumps(groups(), ensure_ascii=False)
 
 

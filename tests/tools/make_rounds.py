@@ -32,12 +32,12 @@ OTHERS = (
 
 
 def names() -> list[str]:
-    """Returns the names of the games as given on the command line."""
+    """Return the names of the games as given on the command line."""
     return [*map(typed_name, known_games()), *OTHERS]
 
 
 def path_of(name: str) -> Path:
-    """Returns a game's file: `stake.mines:mines=24` is stored as stake.mines-mines-24.json."""
+    """Return a game's file: `stake.mines:mines=24` is stored as stake.mines-mines-24.json."""
     return FOLDER / (re.sub(r"[:=,]", "-", name) + ".json")
 
 

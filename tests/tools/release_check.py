@@ -26,7 +26,7 @@ WHEEL = re.compile(
     r"|sboms/[\w.]+\.json)"
 )
 LICENSES = {"LICENSE-MIT", "LICENSE-APACHE"}
-# What no program can do, in the order in which it is done.
+# Steps that no program can take, in order.
 BY_HAND = """\
 what only a person can do:
 1. on PyPI, claim the name provably_fair by a trusted publisher: this repository, wheels.yml, environment pypi
@@ -36,23 +36,23 @@ HEADING = re.compile(r"^## \[([^\]]+)\](?: - (\S+))?$", re.MULTILINE)
 
 
 def read(name: str) -> str:
-    """Returns the text of a source file."""
+    """Return the text of a source file."""
     return (ROOT / name).read_text(encoding="utf-8")
 
 
 def git(*words: str) -> list[str]:
-    """Returns the output lines of git; none outside a clone."""
+    """Return the output lines of git; none outside a clone."""
     done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 
 def parts(version: str) -> tuple[int, ...]:
-    """Returns the numbers of a version."""
+    """Return the numbers of a version."""
     return tuple(int(part) for part in version.split("."))
 
 
 def check_version(version: str) -> list[str]:
-    """Compares every statement of the version with Cargo.toml."""
+    """Compare every statement of the version with Cargo.toml."""
     wrong = []
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         wrong.append(f"Cargo.toml: {version} isn't a version of three numbers")
@@ -67,7 +67,7 @@ def check_version(version: str) -> list[str]:
 
 
 def check_changelog(version: str, released: bool) -> list[str]:
-    """Checks that the version has its section, and nothing unreleased above it."""
+    """Check that the version has its section, and nothing unreleased above it."""
     text = read("CHANGELOG.md")
     headings = list(HEADING.finditer(text))
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
@@ -91,7 +91,7 @@ def check_changelog(version: str, released: bool) -> list[str]:
 
 
 def check_tags(version: str, tag: str | None) -> list[str]:
-    """Checks that the version is new, or that this is its own tag."""
+    """Check that the version is new, or that this is its own tag."""
     wrong = []
     if tag is not None and tag != f"v{version}":
         wrong.append(f"the tag is {tag}, the version {version}")
@@ -103,13 +103,13 @@ def check_tags(version: str, tag: str | None) -> list[str]:
 
 
 def sources() -> set[str]:
-    """Returns the Python sources under their names in a wheel."""
+    """Return the Python sources under their names in a wheel."""
     files = git("ls-files", "python")
     return {name.removeprefix("python/") for name in files if name.endswith((".py", ".pyi", "py.typed"))}
 
 
 def check_wheel(path: Path, version: str) -> list[str]:
-    """Checks a wheel's name, size and contents."""
+    """Check a wheel's name, size and contents."""
     wrong = []
     if not re.fullmatch(rf"provably_fair-{re.escape(version)}-cp311-abi3-[\w.]+\.whl", path.name):
         wrong.append("isn't a wheel of this version for every CPython from 3.11 on")
@@ -135,7 +135,7 @@ def check_wheel(path: Path, version: str) -> list[str]:
 
 
 def check_sdist(path: Path, version: str) -> list[str]:
-    """Checks that a source archive is complete, and contains no build products."""
+    """Check that a source archive is complete, and contains no build products."""
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     needed = {
@@ -157,7 +157,7 @@ def check_sdist(path: Path, version: str) -> list[str]:
 
 
 def check_dist(folder: Path, version: str) -> list[str]:
-    """Checks the files to upload."""
+    """Check the files to upload."""
     files = sorted(path for path in folder.glob(f"provably_fair-{version}*"))
     if not any(path.suffix == ".whl" for path in files):
         return [f"{folder}: no wheel of {version}; `make wheel` builds one"]
@@ -168,7 +168,7 @@ def check_dist(folder: Path, version: str) -> list[str]:
 
 
 def check_site(folder: Path, version: str) -> list[str]:
-    """Checks that the site was built from this version."""
+    """Check that the site was built from this version."""
     index = folder / "index.html"
     if not index.exists():
         return [f"{folder}: no site; `make docs` builds it"]
@@ -179,7 +179,7 @@ def check_site(folder: Path, version: str) -> list[str]:
 
 
 def main() -> int:
-    """Prints the obstacles to a release; returns the exit code."""
+    """Print the obstacles to a release; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dist", type=Path, help="check the wheels and the source archive of this folder")
     parser.add_argument("--site", type=Path, help="check the site in this folder")

@@ -14,7 +14,7 @@ EVERY = 15.0
 
 
 def run(title: str, command: list[str]) -> int:
-    """Runs a command; returns its exit code."""
+    """Run a command; return its exit code."""
     print(f"{title} ...", flush=True)
     began = time.monotonic()
     lines: list[str] = []

@@ -25,12 +25,12 @@ SUITE = ((*TESTS, "-n", "auto"),)
 
 
 def version() -> str:
-    """Returns the version stated by the source."""
+    """Return the version stated by the source."""
     return tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["package"]["version"]
 
 
 def find_wheel(folder: Path) -> Path:
-    """Returns the only wheel of this version."""
+    """Return the only wheel of this version."""
     wheels = sorted(folder.glob(f"provably_fair-{version()}-*.whl"))
     if len(wheels) != 1:
         sys.exit(f"{folder} must hold one wheel of version {version()}, it has {len(wheels)}")

@@ -342,7 +342,7 @@ def test_a_commitment_may_be_of_another_field_too() -> None:
     assert report.committed["commitment"] == 1
     assert [failure.kind for failure in pf.verify(log | {"salt": ["x"]}, game).failures] == ["commitment"]
     without = {name: column for name, column in log.items() if name != "salt"}
-    with pytest.raises(pf.LogError, match="commitment must come with a column 'salt'"):
+    with pytest.raises(pf.LogError, match="commitment needs a column 'salt'"):
         pf.verify(without, game)
     del without["commitment"]
     assert pf.verify(without, game).ok

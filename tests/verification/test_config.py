@@ -201,7 +201,7 @@ def test_files_that_are_not_there(tmp_path, capsys):
 
 
 def elsewhere(path, shape):
-    """Writes a log as an exchange, a spreadsheet or a script exports it."""
+    """Write a log as an exchange, a spreadsheet or a script exports it."""
     rows = [(*row, salted.dice(*row)) for row in ROWS]
     if shape == "exchange":
         lines = ["Bet ID,Date,Secret,Client,Round Salt,Roll"]
@@ -261,7 +261,10 @@ def test_every_option_of_verify_has_an_example():
         (["--game", "dice", "--column", "x=y"], "--column may name the fields"),
         (["--game", "dice", "--column", "x"], "--column must be NAME=..., got 'x'"),
         (["--game", "dice", "--constant", "x=y"], "--constant may name the fields"),
-        (["--game", "dice", "--separator", "ab"], "--separator must be ';', 'tab' or a like mark"),
+        (
+            ["--game", "dice", "--separator", "ab"],
+            "--separator must be a mark like ';', or 'tab'",
+        ),
         (["--game", "dice", "--decimal", ";"], "--decimal must be"),
         (["--game", "dice", "--thousands", ",", "--decimal", ","], "--thousands must differ from decimal"),
         (["--game", "dice", "--encoding", "x"], "--encoding must be an encoding"),

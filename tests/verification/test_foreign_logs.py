@@ -205,7 +205,7 @@ def test_other_separators_are_given(tmp_path, capsys):
     path.write_text(written("\t"))
     assert run(["verify", str(path), "-g", "dice", "--separator", "tab"]) == 0
     assert run(["verify", str(path), "-g", "dice", "--separator", "ab"]) == 2
-    assert "--separator must be ';', 'tab' or a like mark" in capsys.readouterr().err
+    assert "--separator must be a mark like ';', or 'tab'" in capsys.readouterr().err
 
 
 def test_what_separates_most_names_separates(tmp_path):

@@ -56,7 +56,7 @@ def stream(table=None, rows=10) -> bytes:
 
 
 def read(path, data: bytes):
-    """Returns the verdict on the readable part of a file, and the reason if it isn't all."""
+    """Return the verdict on the readable part of a file, and the reason if it isn't all."""
     path.write_bytes(data)
     (path.parent / "other.csv").write_bytes(CSV)
     report = pf.verify([path, path.parent / "other.csv"], "dice")
@@ -192,7 +192,7 @@ def test_a_remote_file_of_which_fewer_bytes_come_is_not_complete(monkeypatch):
 
 
 def another(outcome: float) -> list[str]:
-    """Returns decimals close to an outcome but not equal to it."""
+    """Return decimals close to an outcome but not equal to it."""
     exact, context = Decimal(repr(outcome)), Context(prec=100)
     return [
         f"{context.add(exact, Decimal(step)):f}" for step in ("1e-14", "-1e-14", "1e-17", "-1e-25", "1e-60")
@@ -205,7 +205,7 @@ def spelled(outcome: float) -> list[str]:
 
 
 def forms(record: dict, text: str, tmp_path):
-    """Yields a one-row log with each notation of its numbers."""
+    """Yield a one-row log with each notation of its numbers."""
     row = {**record, "outcome": text}
     (tmp_path / "log.csv").write_text(f"{','.join(row)}\n{','.join(row.values())}\n")
     yield tmp_path / "log.csv"
@@ -283,7 +283,7 @@ def test_numbers_of_json_beyond_any_outcome_are_told_as_others_are(tmp_path):
 
 
 def random_table(draw: random.Random, delimiter: str) -> str:
-    """Returns rows of three cells, or some other number, in any valid CSV notation."""
+    """Return rows of three cells, or some other number, in any valid CSV notation."""
     ends = draw.choice([["\n"], ["\r\n"], ["\r"], ["\n", "\r\n"]])
     text = delimiter.join("abc") + ("\n" if ends == ["\r"] else draw.choice(ends))
     for _ in range(draw.randrange(1, 30)):

@@ -139,7 +139,7 @@ def test_other_games_keep_their_order():
     ],
 )
 def test_a_column_that_mixes_ways_is_refused(game, outcomes):
-    with pytest.raises(pf.LogError, match="column 'outcome' mixes ways of writing"):
+    with pytest.raises(pf.LogError, match="column 'outcome' mixes notations"):
         verified(game, outcomes)
 
 
@@ -176,5 +176,5 @@ def test_lists_without_brackets_need_one_of_the_right_length():
     lists = DRAWN[HILO].tolist()
     report = verified(HILO, [*lists[:3], texts[3], *lists[4:]])
     assert report.counts == {"malformed": 1}
-    with pytest.raises(pf.LogError, match="mixes ways of writing"):
+    with pytest.raises(pf.LogError, match="mixes notations"):
         verified(HILO, [*texts[:3], "7", *texts[4:]])

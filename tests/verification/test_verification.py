@@ -63,7 +63,7 @@ def right_log(rng: random.Random, name: str, rows: int) -> list[dict]:
 
 
 def flip(rng: random.Random, text: str) -> str:
-    """Flips one bit of a text, keeping it ASCII."""
+    """Flip one bit of a text, keeping it ASCII."""
     data = bytearray(text.encode() or b"a")
     data[rng.randrange(len(data))] ^= 1 << rng.randrange(5)
     return bytes(b & 0x7F for b in data).decode()
@@ -83,7 +83,7 @@ def damaged_outcome(rng: random.Random, outcome):
 
 
 def damage(rng: random.Random, log: list[dict]) -> None:
-    """Plants random defects into some rows."""
+    """Plant random defects into some rows."""
     for row in rng.sample(range(len(log)), rng.randint(0, min(4, len(log)))):
         entry = log[row]
         what = rng.choice(
@@ -720,7 +720,7 @@ def test_seeds_that_begin_with_a_byte_order_mark(tmp_path, monkeypatch):
 
 
 def batches_of(log, names):
-    """Returns all batches of a log."""
+    """Return all batches of a log."""
     for piece in open_log(log, names).pieces():
         yield from piece.batches()
 
@@ -778,7 +778,7 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
 
 
 def _is_torn(text):
-    """Tells whether a multi-line cell continues after its closing quote."""
+    """Tell whether a multi-line cell continues after its closing quote."""
     at = 0
     while at < len(text):
         if text[at] == '"':

@@ -303,7 +303,7 @@ def test_outcome_is_that_of_play(name):
 
 
 def differing_rounds(name, rounds):
-    """Counts random rounds with random parameters whose outcome differs from that of `play`."""
+    """Count random rounds with random parameters whose outcome differs from that of `play`."""
     rng = random.Random(f"{name} {rounds}")
     ranges = {
         "mines": {"mines": (1, 24)},
@@ -337,7 +337,7 @@ def test_golden_text(name):
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_golden_figures(name):
-    """Recomputes each figure of the golden files with the oracle."""
+    """Recompute each figure of the golden files with the oracle."""
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     game = GOLDEN[name]
     outcome = reference.GAMES[name]("", "", "", **parameters_of(game))
@@ -536,7 +536,7 @@ def test_a_large_shuffle_is_shown_draw_by_draw(cards, steps):
 
 
 def test_mistakes():
-    with pytest.raises(TypeError, match=r"^nonce must be one value: Mines.explain is of one round"):
+    with pytest.raises(TypeError, match=r"^nonce must be one value: Mines.explain shows one round"):
         pf.Mines().with_scheme(pf.operators.stake.SCHEME).explain("a", "b", [1, 2])
     with pytest.raises(TypeError, match=r"^server_seed must be given"):
         pf.Mines().explain(salt="x")
@@ -806,7 +806,7 @@ def test_a_field_given_as_none_is_shown_as_its_default():
 
 
 def main():
-    """Writes the golden files again, or compares explain with play: ``--rounds 10000``."""
+    """Write the golden files again, or compare explain with play: ``--rounds 10000``."""
     import argparse
 
     parser = argparse.ArgumentParser(description=main.__doc__)

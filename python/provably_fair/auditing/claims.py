@@ -35,7 +35,7 @@ MAX_CELLS = 4096
 
 
 class _Records(Protocol):
-    """What is read of some rows of a log."""
+    """The records of a log, as far as claims read them."""
 
     count: int
     places: np.ndarray
@@ -58,14 +58,14 @@ class _Records(Protocol):
 
 
 class Currency(NamedTuple):
-    """What amounts are in.
+    """The currency of amounts.
 
     Attributes
     ----------
     name : str
-        In small letters; "" where that isn't told.
+        In lower case; "" if unknown.
     decimals : int or None
-        The decimals of its smallest unit.
+        The number of decimals of its smallest unit; None if unknown.
     converted : bool
         Whether amounts were converted to it for display.
     """
@@ -77,16 +77,16 @@ class Currency(NamedTuple):
 
 @dataclass(frozen=True)
 class Money:
-    """What was staked and paid in rows of one currency that are counted on one scale.
+    """Stakes and payouts of the rows of one currency that share a scale.
 
     Attributes
     ----------
     currency : Currency
-        What amounts are in.
+        The currency of the amounts.
     scale : int
-        Amounts were divided by ten as many times, so that there is room for them.
+        The power of ten that amounts were divided by, to fit 64 bits.
     compared : Compared
-        They, beside what is due; `row` counts among the settled rows.
+        The payouts beside the amounts due; `row` counts among the settled rows.
     stakes : numpy.ndarray
         The stakes of these rows, in doubles.
     returned : Compared or None
@@ -199,7 +199,7 @@ class Line(NamedTuple):
 
 
 class Claim:
-    """What is claimed: what a bet looks at, how likely each value is, and what it pays.
+    """A claimed bet: the values that it depends on, their probabilities, and its payouts.
 
     Attributes
     ----------

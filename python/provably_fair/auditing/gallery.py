@@ -155,12 +155,12 @@ class Case(Tabular):
 
     @cached_property
     def game(self) -> Any:
-        """What the log is of: a game, or another system."""
+        """The game, or the other system, that the log belongs to."""
         return _subject(self.subject)
 
     @property
     def rounds(self) -> int:
-        """How many rows the log has."""
+        """The number of rows of the log."""
         return len(next(iter(self.log.values())))
 
     def audit(self, **options: Any) -> AuditReport:

@@ -1,4 +1,4 @@
-"""What a game is: draws, outcomes, rounds and exact laws. The games themselves are in `operators`."""
+"""The interface of games: draws, outcomes, rounds and exact laws. The games themselves are in `operators`."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""The law of a value that only a few of a game's draws decide, where all draws together are too many to try.
+"""The law of a value that depends on few of a game's draws, if all draws together are too many to try.
 
-Which draws decide a value is found by trials: draws are answered at random, and one of them is changed. The
-others are then held fixed, and the law of the value is the same whatever they are fixed at.
+Trials find these draws: all draws are answered at random, and one of them is changed. The others are then
+held fixed; the law of the value is the same wherever they are fixed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _given(shares: np.ndarray) -> ProbedDraws:
 
 
 class _Held(Draws):
-    """Hands on the deciding draws, and answers the others with fixed shares of their ranges."""
+    """Passes on the deciding draws, and answers the others with fixed shares of their ranges."""
 
     def __init__(self, draws: Draws, deciding: frozenset[int], shares: np.ndarray) -> None:
         self.rounds = draws.rounds

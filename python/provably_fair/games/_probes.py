@@ -1,4 +1,4 @@
-"""Draws of trial rounds, which show what a game asks for: how often it draws, and from what."""
+"""Draws of trial rounds, which show the number and the ranges of a game's draws."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .draws import MAX_DRAWS_TRIED, Draws
 __all__ = ["EndDraws", "ProbedDraws", "RandomDraws"]
 
 Range = int | tuple[int, ...] | None
-"""What one draw is of: that many answers, weighted ones by where each ends, or (None) all numbers."""
+"""The range of one draw: its number of answers, their cumulative weights, or None for all numbers."""
 
 
 class ProbedDraws(Draws):
-    """Answers each draw with a share of its range, one for each round, and keeps what was asked.
+    """Answers each draw with a share of its range, one for each round, and records the ranges.
 
     `shares` are from 0 to below 1, by the place of a draw among those of the round.
     """
@@ -26,7 +26,7 @@ class ProbedDraws(Draws):
         self.rounds = rounds
         self.ranges: list[Range] = []
         self.numbers = 0
-        """How many numbers a round uses, those that it skips included."""
+        """The number of numbers that a round uses, skipped ones included."""
         self.draws_again = False
         """Whether it draws until values differ, so that the number of draws is open."""
         self._shares = shares
@@ -56,7 +56,7 @@ class ProbedDraws(Draws):
 
 
 class EndDraws(ProbedDraws):
-    """Answers draws with the least (of even rounds) and the largest: the ends of what outcomes can be."""
+    """Answers draws with the least (in even rounds) and the largest value, for the range of outcomes."""
 
     def __init__(self, rounds: int, first: int = 0) -> None:
         ends = np.where((first + np.arange(rounds)) % 2, np.nextafter(1.0, 0.0), 0.0)

@@ -51,8 +51,8 @@ class PythonRounds(Rounds):
         except EndlessRoundError as error:
             sentence = (
                 f"{error}. This was a trial round: if rounds need more, state `shape` and `dtype` in the "
-                f"class {type(self.game).__name__}, such as `shape = (3,)` and `dtype = int`, which isn't "
-                "tried then"
+                f"class {type(self.game).__name__}, such as `shape = (3,)` and `dtype = int`, which then "
+                "needs no trial rounds"
             )
             raise BadValue("outcome", sentence=sentence) from None
 
@@ -67,14 +67,14 @@ class PythonRounds(Rounds):
 
     @cached_property
     def most(self) -> int:
-        """The most draws of a round."""
+        """The largest number of draws of a round."""
         known = MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED
         allowed: int = self.game.kind.max_draws
         return min(allowed, known)
 
     @cached_property
     def ahead(self) -> int:
-        """How many words of each round to compute at once: as many as it is known to use."""
+        """The number of words of each round to compute at once: as many as it is known to use."""
         stated: int | None = self.game.kind.ahead
         if stated is not None:
             return stated

@@ -1,4 +1,4 @@
-"""How much each answer of a draw weighs, for every law of a game in Python.
+"""The weights of the answers of a draw, for all laws of games in Python.
 
 The ideal law and the law as drawn differ in nothing else: both are found by trying all answers of a draw
 (`_enumeration`), or by bisecting the words of the one number that decides the outcome.
@@ -36,7 +36,7 @@ class Weights(ABC):
     @property
     @abstractmethod
     def words(self) -> int:
-        """How many words a number may be made of, all equally likely."""
+        """The number of equally likely words that a number is made from."""
 
     @abstractmethod
     def numbers(self, words: np.ndarray) -> np.ndarray:

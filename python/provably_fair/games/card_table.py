@@ -25,7 +25,7 @@ def _view_of_card(game: Any, asked: Any) -> View:
     return View(Cell(integer("card", asked, 0, game.shape[0] - 1)))
 
 
-def _view_of_dealt(game: Any, asked: Any) -> View:
+def _view_of_dealt(_game: Any, _asked: Any) -> View:
     return View(Dealt())
 
 
@@ -115,17 +115,17 @@ def card_table(
     Parameters
     ----------
     choice : {"actions", "hold"}
-        What a log calls what the player did.
+        The log's field of the player's decisions.
     pack : Pack or callable
-        What is dealt from.
+        The pack that is dealt.
     cards : int, str or callable
-        How many cards there are.
+        The number of cards.
     swaps : int, optional
-        How many draws shuffle the whole pack; by default each card takes one.
+        The number of draws that shuffle the whole pack; by default each card takes one.
     of : Kind, optional
         The kind of the cards; by default that of different cards of the pack.
     table : callable, optional
-        What makes the operator's own table, if its rules are known.
+        Returns the operator's own table, if its rules are known.
     **others
         Other fields of `Kind`.
 

@@ -1,7 +1,7 @@
 """Deals: games whose outcome is cards, which are played at a table.
 
-A table has rules and no seeds (`provably_fair.cards`); a deal has seeds and no rules. What a deal does with
-its table is here, once for every scheme: settle a round, many rounds, their bets and their walk-throughs.
+A table has rules and no seeds (`provably_fair.cards`); a deal has seeds and no rules. This module plays deals
+at their tables, under any scheme: single rounds, many rounds, bets and walk-throughs.
 """
 
 from __future__ import annotations
@@ -147,8 +147,8 @@ class Deal(Game):
         hold : five bool, or positions, optional
             Of video poker: the cards to hold, as five booleans or positions 1 to 5 from the left.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
-            Who plays instead: "basic" or "optimal", or as the table's `analyze` takes it. By default the best
-            play.
+            The strategy, instead of decisions: "basic", "optimal", or another that the table's `analyze`
+            takes. By default the best play.
         threads : int, optional
             The largest number of threads; by default as many as the machine has.
 
@@ -191,7 +191,7 @@ class Deal(Game):
         return table.play(cards, player, threads_of(threads))
 
     def simulate(self, rounds: int, **options: Any) -> Any:
-        """Simulate many rounds, and return their cards; or what a player makes of them.
+        """Simulate many rounds, and return their cards, or a player's results.
 
         Two calls give the same rounds unless `seed` differs, on any machine.
 
@@ -200,7 +200,7 @@ class Deal(Game):
         rounds : int
             The number of rounds.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
-            Who plays the rounds; see `replay`. Without a strategy and a hold, the cards are returned.
+            The player's strategy; see `replay`. Without a strategy and a hold, the cards are returned.
         hold : five bool, or positions, optional
             Of video poker, instead of a strategy: the cards to hold, the same in all rounds.
         shoes : {"hashed", "random"}
@@ -256,7 +256,7 @@ class Deal(Game):
         rounds : int
             The number of rounds.
         strategy, hold, shoes
-            See `simulate`: what a player makes of the rounds is counted, instead of cards.
+            See `simulate`: a player's results are counted instead of cards.
         **options
             ``seed``, ``start``, ``threads``, ``progress`` and fields of the rounds, as in `simulate`; and
             what `distribution` may be asked; see `Game.tally`.
@@ -304,18 +304,17 @@ class Deal(Game):
         payout : callable, mapping, sequence or number, optional
             The payout of a bet on the cards; see `Game.bet`. The table has those of its rounds.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
-            Who plays; see `replay`. By default "basic" at a table of blackjack and "optimal" at one of video
-            poker.
+            The player's strategy; see `replay`. By default "basic" in blackjack and "optimal" in video poker.
         law : str
             "ideal" or "best": each card that is left is equally likely. "as_drawn" is the same where the
-            scheme draws without any bias, else it is refused.
+            scheme draws without any bias, and otherwise refused.
         **asked
             What `distribution` may be asked, for a bet on the cards.
 
         Returns
         -------
         Bet
-            Its law, its return, and rounds of it. A round whose cards run out gives the stake back.
+            The bet, with its law, return and simulated rounds. A round whose cards run out returns the stake.
 
         Examples
         --------
@@ -345,7 +344,7 @@ class Deal(Game):
     # A round explained
 
     def explain(self, *seeds: object, actions: Any = None, hold: Any = None, **named: object) -> Walkthrough:
-        """Explain one round: how its cards came about, and what was made of them at the table.
+        """Explain one round: how its cards were dealt, and how they were played at the table.
 
         Parameters
         ----------
@@ -353,8 +352,8 @@ class Deal(Game):
             The fields of the scheme, in its order or by name, of one round; and ``commitment``, what was
             published before the round, to be checked.
         actions, hold
-            What the player did; see `replay`. Without it only the cards of blackjack are shown, and of video
-            poker the best hold.
+            The player's decisions; see `replay`. By default blackjack shows only the cards, and video poker
+            the best hold.
 
         Returns
         -------
@@ -387,7 +386,7 @@ class Deal(Game):
         dealing = self if chosen is None else self._dealing(table.most)
         cards = self.kind.pack.at_table(dealing.play(*seeds, **given))
         if cards.ndim > 1:
-            raise BadType("seeds", "must be of one round: explain is of one")
+            raise BadType("seeds", "must be of one round: explain shows a single one")
         settled, roles, results = table.told(cards, chosen)
         shown = self if settled is None else self._dealing(max(len(roles), 1))
         walk = rounds_of(shown).explain(seeds, named)
@@ -447,7 +446,7 @@ def jokers_of(game: Any) -> int:
 
 
 class DealtRounds:
-    """The cards of some rounds at a table, as many as are asked for."""
+    """The first cards of some rounds at a table."""
 
     def __init__(self, deal: Deal, fields: Fields) -> None:
         self._deal = deal

@@ -15,8 +15,8 @@ __all__ = ["moments_as_drawn"]
 
 _WORD_BITS = 64
 _PRECISION = 53  # bits of a double's significand
-# Of a word of more bits than this the eighth byte is added after the seventh was rounded away: whole words
-# of 56 bits are rounded instead.
+# In words of more bits than this, the eighth byte would be added after the seventh was rounded away: whole
+# words of 56 bits are rounded instead.
 _SIMPLE_BITS = 61
 _BYTE = 256
 

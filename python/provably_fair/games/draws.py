@@ -1,8 +1,8 @@
-"""`Draws`, the argument of `Game.outcome`, whatever answers them.
+"""`Draws`, the argument of `Game.outcome`.
 
-All methods are derived from one, `_below`, which a subclass defines. The subclass decides what comes out, as
-for games of the engine: the numbers of many rounds give their outcomes, a recorder gives the walk-through of
-one, and an enumerator the exact law.
+All methods are derived from one, `_below`, which a subclass defines. As for games of the engine, the subclass
+determines the view: the numbers of many rounds give outcomes, a recorder gives the walk-through of one round,
+and an enumerator gives the exact law.
 """
 
 from __future__ import annotations
@@ -241,9 +241,9 @@ class Draws(ABC):
         Parameters
         ----------
         n : int
-            How many there are.
+            The number of elements.
         k : int, optional
-            How many of the permutation count; all by default.
+            The number of elements to return; all by default.
 
         Returns
         -------
@@ -277,7 +277,7 @@ class Draws(ABC):
         Parameters
         ----------
         n : int
-            How many there are.
+            The number of elements.
 
         Returns
         -------

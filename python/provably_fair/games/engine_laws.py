@@ -43,8 +43,8 @@ def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
 def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
     """Return a law that the engine computes, without caching it.
 
-    `subject` is what it is of: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or
-    how many cells of a part are ``among`` the values whose bits are set.
+    `subject` names the value: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or the
+    number of cells of a part ``among`` the values whose bits are set.
     """
     values, digits = rounds_of(game).engine.law(_weigher(game, drawn), **subject)
     weights = [int.from_bytes(weight, "little") for weight in digits]

@@ -129,7 +129,7 @@ def explain_under(
 ) -> Walkthrough:
     """Return the walk-through of a round, with every draw recorded.
 
-    `held` are the round's fields as the engine has them, `fields` as they were given; `run` is the game's
+    `held` has the round's fields in the engine's form, `fields` as they were given; `run` is the game's
     function from draws to outcomes; `published` are commitments, to be checked.
     """
     scheme = game.scheme

@@ -71,19 +71,19 @@ class BoardGame(Game):
         Parameters
         ----------
         reveals : int or array-like of int
-            How many cells are revealed. As drawn it depends on which: a number then stands for the first
-            cells.
+            The number of revealed cells. The law as drawn depends on the cells: a number then means the first
+            ones.
         law : str
             "ideal" or "as_drawn".
         cells : collection of int
-            Which cells are revealed, instead of how many.
+            The revealed cells, instead of their number.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
 
         Returns
         -------
         float or fractions.Fraction, or numpy.ndarray of them
-            In the shape of `reveals`; 0 where there are fewer safe cells.
+            In the shape of `reveals`; 0 if there are fewer safe cells.
 
         Examples
         --------
@@ -99,7 +99,7 @@ class BoardGame(Game):
             safe = Fraction(mines.weights[0] if mines.outcomes[0] == 0 else 0, mines.total)
             return safe if exact else float(safe)
         if cells is not None:
-            raise BadType("cells", "and reveals must not be given both")
+            raise BadType("cells", "must not be given together with reveals")
         counted = integers("reveals", np.ravel(reveals))
         known = {count: self.survival(count, law, exact=exact) for count in np.unique(counted).tolist()}
         found = np.empty(counted.shape, dtype=object if exact else np.float64)

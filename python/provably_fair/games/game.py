@@ -1,6 +1,6 @@
 """The class `Game`: a value with parameters, and every view of its one function from draws to outcomes.
 
-How rounds are played is another matter (`Game._rounds`): a game has them, it isn't one of them.
+Playing rounds is left to the object `Game._rounds`.
 """
 
 from __future__ import annotations
@@ -162,14 +162,14 @@ class Game:
         return call_of(self) + "".join(f".{self._beside[name]}({value!r})" for name, value in beside)
 
     def _own_beside(self) -> dict[str, Any]:
-        """Return the settings beside its parameters that differ from its class's."""
+        """Return the game's settings, other than parameters, that differ from its class's."""
         own = {name: vars(self)[name] for name in self._beside if name in vars(self)}
         if own.get("scheme") is not None and has_own_scheme(self):  # which its parameters choose
             del own["scheme"]
         return own
 
     def _with_beside(self, beside: Mapping[str, Any]) -> Self:
-        """Return the same game with these settings beside its parameters."""
+        """Return the same game with these settings, which aren't parameters."""
         game = type(self)(*self._field_values())
         for name, value in beside.items():
             if value != getattr(game, name):
@@ -181,7 +181,7 @@ class Game:
 
     @unlocked_property
     def _rounds(self) -> Rounds:
-        """How its rounds are played, by Python or by the engine."""
+        """The object that plays the game's rounds, in Python or by the engine."""
         return PythonRounds(self)
 
     # The game itself
@@ -393,11 +393,11 @@ class Game:
         Parameters
         ----------
         rounds, seed, start, threads, progress, **fields
-            See `simulate`. What `distribution` may be asked is taken too, as ``hits=``, ``under=`` or
-            ``bucket=``: the values of `observe` are counted then.
+            See `simulate`. The questions of `distribution`, such as ``hits=``, ``under=`` or ``bucket=``, are
+            taken too; the values of `observe` are then counted.
         of : callable, optional
-            A function from outcomes, an array (N, ...), to values, (N,), which are counted instead; or what
-            ``of`` of `distribution` takes.
+            A function from outcomes, an array (N, ...), to values, (N,), which are counted instead; see
+            `distribution`.
         bins : int or array-like of int, optional
             For built-in games with one integer: the number of bins of equal width over all outcomes, or
             increasing edges. As in `numpy.histogram`, a bin includes its lower edge, the last one its upper
@@ -503,7 +503,7 @@ class Game:
         Parameters
         ----------
         scheme : Scheme
-            Where its numbers come from.
+            The source of the game's numbers.
 
         Returns
         -------
@@ -526,8 +526,8 @@ class Game:
     def distribution(self, *args: Any, **kwargs: Any) -> Distribution:
         """Return the exact probability distribution (the law) of the outcome, or of a function of it.
 
-        Every combination of draws is tried with its exact weight, up to 10**8 of them: that many take half a
-        minute, a million less than a second.
+        Every combination of draws is tried with its exact weight, up to 10**8 of them, which take half a
+        minute; a million take less than a second.
 
         Parameters
         ----------
@@ -536,8 +536,8 @@ class Game:
             "as_drawn": the weight of a value is the number of words from which the scheme makes it.
         of : callable, optional
             A function from outcomes, an array (N, ...), to values, (N,). `hits` makes one; its ideal law is
-            found by a formula if the outcome is a sample with too many combinations to try. That the outcome
-            is such a sample is checked with every element at every place, and on random samples.
+            found by a formula if the outcome is a sample with too many combinations to try, which is checked
+            with every element at every place, and on random samples.
 
         Returns
         -------
@@ -610,7 +610,7 @@ class Game:
         Returns
         -------
         Bet
-            Its law, its return, and rounds of it.
+            The bet, with its law, its return and simulated rounds.
 
         Raises
         ------

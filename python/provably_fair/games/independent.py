@@ -1,6 +1,6 @@
-"""Games whose outcomes have several parts, each made of its own draws without regard to the others.
+"""Games whose outcomes have several independent parts, each with its own draws.
 
-So the law of a part needs the draws of that part alone, however many parts there are.
+The law of a part therefore needs only its own draws, however many parts there are.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class IndependentGame(Game):
         draws : Draws
             The source of draws, as `outcome` takes it.
         place : int
-            Which part, from 0.
+            The number of the part, from 0.
 
         Returns
         -------

@@ -83,7 +83,7 @@ def one_of(questions: Mapping[str, Any]) -> tuple[str, Any] | None:
     return asked[0] if asked else None
 
 
-def of_function(game: Any, asked: Mapping[str, Any]) -> View:
+def of_function(_game: Any, asked: Mapping[str, Any]) -> View:
     """Return the view of ``of``, the only question."""
     return View(asked.get("of"))
 
@@ -113,82 +113,82 @@ def of_outcomes(outcomes: str) -> Question:
 class Kind:
     """The questions, log formats and pictures of a game.
 
-    A class states one: ``kind = board(25, count="mines")``. What depends on the game is given as the name of
-    a parameter or as a function of the game; ``game.kind`` has the values put in.
+    A class states one: ``kind = board(25, count="mines")``. A fact that depends on the game is given as the
+    name of a parameter or as a function of the game; ``game.kind`` has the values filled in.
 
     Attributes
     ----------
     name : str
-        What games of it are called: "board", "dice".
+        The name of the kind: "board", "dice".
     questions : tuple of Question
-        What `distribution`, `observe`, `bet` and `tally` may be asked, in the order of signatures.
+        The keyword arguments of `distribution`, `observe`, `bet` and `tally`, in the order of signatures.
     texts : Texts, optional
-        What the documentation says; by default that of `Game`.
+        The documentation of `distribution`; by default that of `Game`.
     view : callable
-        From a game and what is asked of it, by name, to a `View`.
+        From a game and the questions asked, by name, to a `View`.
     facts : mapping
-        What views and laws know of the game: the number of cells, the sectors.
+        Facts of the game for views and laws: the number of cells, the sectors.
     shape, dtype : tuple of int and type, optional
-        Of one outcome; None where they are found by trial rounds.
+        Of one outcome; None if trial rounds determine them.
     ahead : int, optional
-        How many words of each round are computed together; None for those of a trial round.
+        The number of words of a round to compute together; by default as many as a trial round uses.
     each : tuple of int, optional
-        The shape of what laws are of, where an outcome has several such things: balls, spins.
+        The shape of one of several like parts of an outcome, such as balls or spins, that laws describe.
     ordered : bool
         Whether the order of an outcome's values matters.
     laws : tuple of callables
-        The kind's own ways to laws, tried in order before the general ones; see `Law`.
+        The kind's own methods of finding laws, tried in order before the general ones; see `Law`.
     counted : mapping
-        What `tally` is asked where nothing is.
+        The questions of `tally` if none is asked.
     sample : bool
         Whether outcomes are samples without replacement.
     quick : bool
         Whether laws are found without trying every draw.
     looks, bias_looks, whole_looks : callables
-        From a game to what tests of outcomes look at; where the largest bias is looked for; and to looks at
-        independent parts, which are the whole outcome together.
+        From a game to the features of outcomes to test; to those where the largest bias is searched; and to
+        independent features that together are the whole outcome.
     look_law : callable, optional
         From a game, a look and outcomes to the law and the values of a chi-square test.
     read : callable, optional
-        From data for tests of fairness to outcomes, if data have other forms: dice as text.
+        From data for tests of fairness to outcomes, if data may have other forms, such as dice as text.
     material, probabilities : callables, optional
-        What tests of fairness work on: see `fairness`.
+        The material of tests of fairness; see `fairness`.
     possible : callable, optional
-        From outcomes to whether each number is one that the game gives, where bounds don't say it.
+        From outcomes to a mask of possible numbers, if bounds don't determine them.
     needs : str
-        What a bet has to say; "" if a bet that says nothing is paid by the rule.
+        The arguments that a bet requires, for its error; "" if the rule pays a bet without any.
     pays : callable, optional
-        From the chance of a bet, in steps, to what it pays if it wins, where that is part of the rule.
+        From the number of winning steps of a bet to its payout, if that is part of the rule.
     bet_on : callable, optional
         From a game, a payout and questions to the payout and the questions of a bet.
     note : callable, optional
-        From a game to what the return of its bets rests on, where that is less than its rounds show.
+        From a game to the assumption behind the return of its bets, if rounds alone don't determine it.
     words : mapping
-        What values are called in logs, cards by their names; None of words that may mean either value.
+        The values by their names in logs, such as cards; None for ambiguous names.
     notations : frozenset
-        How else outcomes are written in logs: "percent", "path", "bucket".
+        Other notations of outcomes in logs: "percent", "path", "bucket".
     part_name : str
-        What one of several parts is called.
+        The name of one of several parts.
     max_draws : int
-        How often one round may draw.
+        The largest number of draws of a round.
     chain, before_first : HashChain and int
-        Where it is played on hashes of games; the number that the end of that chain would have.
+        The chain of games played on their hashes, and the number that its terminating hash would have.
     bounds : tuple of int, optional
         The least and the largest number of outcomes.
     choice : str, optional
-        Of deals: what a log calls what the player did, "actions" or "hold".
+        Of deals: the log's field of the player's decisions, "actions" or "hold".
     pack : Pack, or callable of a game, optional
-        Of deals: what is dealt from.
+        Of deals: the pack that is dealt.
     table : callable, optional
-        Of deals: what makes the operator's own table, where its rules are known.
+        Of deals: from nothing to the operator's own table, if its rules are known.
     fits : callable, optional
         Refuses a scheme for a game.
     picture : callable, optional
         From a game, an outcome and steps of its walk-through to lines of text.
     example : callable, optional
-        From a class to what a picture of all games shows of it.
+        From a class to its entry in the picture of all games.
     shows_law : bool
-        Whether pages show the law, which is found at once.
+        Whether pages show the law, because it is quick to find.
     """
 
     name: str
@@ -288,7 +288,7 @@ def value_in(game: Any, value: Any) -> Any:
     if isinstance(value, str):
         if not hasattr(game, value):
             cls = type(game).__name__
-            raise BadValue("kind", f"must name what {cls} has, got {value!r:.50}", place=f"{cls}.")
+            raise BadValue("kind", f"must name an attribute of {cls}, got {value!r:.50}", place=f"{cls}.")
         return getattr(game, value)
     if isinstance(value, Kind):
         return value.of(game)

@@ -49,7 +49,7 @@ def plain(words: Mapping[str, int | None] | None = None, **others: Any) -> Kind:
     Parameters
     ----------
     words : mapping, optional
-        What values are called in logs; None of words that may mean either value.
+        The values by their names in logs; None for ambiguous names.
     **others
         Other fields of `Kind`.
 
@@ -145,7 +145,7 @@ def board(cells: Any, *, count: Any = None, first: int = 0, **others: Any) -> Ki
 # Samples
 
 
-def _view_of_hits(game: Any, asked: Any) -> View:
+def _view_of_hits(_game: Any, asked: Any) -> View:
     _refuse_one("hits", asked)
     return View(hits(asked))
 
@@ -179,9 +179,9 @@ def sample(size: Any, count: Any, *, words: Mapping[str, int | None] | None = No
     Parameters
     ----------
     size, count : int, str or callable
-        Of how many numbers how many are drawn.
+        The number of numbers to draw from, and of those drawn.
     words : mapping, optional
-        What they are called in logs.
+        The numbers by their names in logs.
     **others
         Other fields of `Kind`.
 
@@ -278,9 +278,9 @@ def dice(
     least, most : int, str or callable
         The least and the largest number, in steps.
     unit : {1, 100}
-        How many steps make 1.
+        The number of steps in 1.
     pays : callable, optional
-        What a winning bet pays by its chance in steps, if that is part of the rule.
+        From the number of winning steps of a bet to its payout, if that is part of the rule.
     **others
         Other fields of `Kind`.
 
@@ -352,9 +352,9 @@ def multiplier(*, tail: int | None = None, table: Any = None, **others: Any) -> 
     Parameters
     ----------
     tail : int, optional
-        From where on tests take multipliers together, of which there are more than they need.
+        The multiplier from which tests pool all larger ones.
     table : sequence, str or callable, optional
-        The multipliers that there are, if a bet has to name one of them; the first is that of no step.
+        The possible multipliers, if a bet must name one of them; the first is the one before any step.
     **others
         Other fields of `Kind`.
 
@@ -415,7 +415,7 @@ def wheel(size: Any, **others: Any) -> Kind:
     Parameters
     ----------
     size : int, str or callable
-        How many sectors there are.
+        The number of sectors.
     **others
         Other fields of `Kind`.
 
@@ -504,7 +504,7 @@ def pegs(rows: Any, *, path: bool = True, **others: Any) -> Kind:
     Parameters
     ----------
     rows : int, str or callable
-        How many rows there are.
+        The number of rows.
     path : bool
         Whether the outcome is the path, 0 for left and 1 for right, rather than the bucket.
     **others
@@ -592,13 +592,13 @@ def tower(
     Parameters
     ----------
     rows, positions : int, str or callable
-        How many rows there are, and positions in each.
+        The numbers of rows, and of positions in each.
     count : int, str or callable
-        How many positions of a row the outcome has.
+        The number of positions that the outcome has for each row.
     safe : bool
-        Whether these are the positions that one climbs on, rather than those where one falls.
+        Whether these are the safe positions rather than those where the player falls.
     always : bool
-        Whether rows climbed at position 0 are meant if nothing is asked.
+        Whether the default question is the number of rows climbed at position 0.
     **others
         Other fields of `Kind`.
 
@@ -648,17 +648,17 @@ def independent(
     each : Kind
         The kind of one part.
     count : int, str or callable
-        How many parts there are.
+        The number of parts.
     name : str
-        What a part is called.
+        The name of a part.
     rises : bool
         Whether a part rises or falls with its one draw.
     gathered : callable, optional
-        What makes few values of those of a part, where there are too many to list.
+        A function that maps the values of a part to few, if there are too many to list.
     whole : Kind, optional
-        The kind of all parts together, which says what may be asked.
+        The kind of all parts together, which has the questions.
     asked : bool
-        Whether what `each` may be asked may be asked of a part, instead.
+        Whether the questions of `each` may be asked about a part instead.
     **others
         Other fields of `Kind`.
 

@@ -56,7 +56,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
             f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
         )
     run = rounds_of(game).run
-    # Schemes that pass over words draw without bias.
+    # Schemes that reject words draw without bias.
     uniform = not drawn or passes_over(game.scheme)
     if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
         counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
@@ -103,13 +103,13 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
         )
     if isinstance(error, enumeration.TooManyOutcomesError):
         cure = (
-            "Ask for the law of something about them: of a single value, "
-            "**pf.games.fairness.looks_of(game)[0].subject, or of what a function makes of an array of "
-            "them, of=lambda outcomes: outcomes.max(axis=1)"
+            "Ask for the law of a feature instead: of a single value, "
+            "**pf.games.fairness.looks_of(game)[0].subject, or of a function of an array of outcomes, "
+            "of=lambda outcomes: outcomes.max(axis=1)"
         )
     elif isinstance(of, Hits):
         cure = (
-            "As drawn, hits depend on which numbers are chosen, so that all are tried; "
+            "As drawn, hits depend on the chosen numbers, so that all combinations are tried; "
             'law="ideal" counts those of a sample'
         )
     elif game.monotone:
@@ -147,7 +147,7 @@ def _is_small(game: Any) -> bool:
 
 
 def _of_something_else(game: Any) -> str:
-    """Return what to ask of a single outcome whose law can't be listed."""
+    """Return the question about a part of the outcome, for an outcome whose law can't be listed."""
     bets = ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
     return f"Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000){bets}"
 
@@ -275,9 +275,9 @@ def outcome_distance(game: Any) -> Fraction:
             raise UnlistedLawError("rounds may go on without end") from None
         tried.append(draws.ranges)
     if any(ranges != tried[0] for ranges in tried):
-        raise UnlistedLawError("what is drawn from depends on earlier draws")
+        raise UnlistedLawError("the range of a draw depends on earlier draws")
     if None in tried[0]:
-        raise UnlistedLawError("rounds draw numbers, which have other steps than those of the ideal law")
+        raise UnlistedLawError("rounds draw numbers, whose steps differ from those of the ideal law")
     return sum((_distance(game.scheme, of) for of in tried[0] if of is not None), Fraction(0))
 
 

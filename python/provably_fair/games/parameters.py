@@ -54,7 +54,7 @@ def Range(least: int, most: int, *, default: int, per_round: bool = False) -> An
     Returns
     -------
     dataclasses.Field
-        What stands behind the parameter's annotation.
+        The value to assign to the annotated parameter.
 
     Examples
     --------
@@ -75,14 +75,14 @@ def Choice(known: Collection[str], *, default: str) -> Any:  # noqa: N802
     Parameters
     ----------
     known : collection of str
-        What it may be.
+        The allowed strings.
     default : str
         The value of a game that is made without it.
 
     Returns
     -------
     dataclasses.Field
-        What stands behind the parameter's annotation.
+        The value to assign to the annotated parameter.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How rounds are played: what both ways have in common.
+"""Playing rounds: the common part of games in Python and of the engine.
 
 A game in Python is asked for its outcomes, with draws of many rounds (`_python_rounds`); one of the engine's
 catalog is played by the engine, whatever the scheme (`_engine_rounds`).
@@ -64,7 +64,7 @@ class Series(SimulatedRounds):
 
 
 class Wanted(NamedTuple):
-    """How outcomes are asked for: in a dtype or an array, computed in threads that report their progress."""
+    """Options for returning outcomes: dtype or array, threads, and progress."""
 
     dtype: DTypeLike | None = None
     out: np.ndarray | None = None
@@ -73,7 +73,7 @@ class Wanted(NamedTuple):
 
 
 class Rounds(ABC):
-    """How a game's rounds are played: by the engine, or by Python."""
+    """The rounds of a game, played by the engine or in Python."""
 
     # Shape and dtype of outcomes, if the class or its kind states them.
     stated_shape: Any = None
@@ -174,7 +174,7 @@ class Rounds(ABC):
         fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
         if held.many:
             name = next(name for name, value in fields.items() if np.ndim(value))
-            raise BadType(name, f"must be one {style.one}: {type(game).__name__}.explain is of one round")
+            raise BadType(name, f"must be one {style.one}: {type(game).__name__}.explain shows one round")
         return explain_under(game, held, fields, self.run, style, published)
 
     # Checks, counting, and calls of `outcome`, for rounds, laws and walk-throughs
@@ -211,7 +211,7 @@ class Rounds(ABC):
         if self.game.vectorized:
             return self._as_outcomes(self._ask(draws), draws.rounds)
         if draws.rounds != 1:
-            raise BadValue("games", "that take rounds one by one have draws of one round")
+            raise BadValue("draws", "must be of one round, as `vectorized` is False")
         return self._as_outcomes([self._ask(SingleDraws(draws))], 1)
 
     def _ask(self, draws: object) -> object:
@@ -320,7 +320,7 @@ def rounds_of(game: Any) -> Rounds:
     Returns
     -------
     Rounds
-        What plays, simulates, counts and explains its rounds, and finds their law.
+        An object that plays, simulates, counts and explains its rounds, and finds their law.
 
     Examples
     --------
@@ -344,7 +344,7 @@ def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np
         expected = ", ".join(["N", *map(str, game.shape)])
         raise BadValue(name, f"must have the shape ({expected}), got {array.shape}")
     if array.size and array.dtype.kind not in "iuf":
-        raise BadType(name, f"must be those of {game!r}, got an array of {array.dtype}")
+        raise BadType(name, f"must be numbers, the outcomes of {game!r}, got an array of {array.dtype}")
     if game.kind.possible is None:
         least, most = rounds_of(game).bounds
         wrong = ~((least <= array) & (array <= most))  # NaN is wrong, too

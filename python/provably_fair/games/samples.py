@@ -131,16 +131,16 @@ class Sample(NamedTuple):
     size: int
     first: int
     in_order: bool
-    """Whether its values are the first ones drawn, in the order in which they were drawn."""
+    """Whether its values are the first ones drawn, in the order drawn."""
     by_swaps: bool
 
 
 def sample_of(outcome: Callable[[Draws], np.ndarray]) -> Sample | None:
     """Return how an outcome is a sample; None if it isn't one.
 
-    No formula may rest on a mere guess. So the outcome is called with rows in place of the sample that it
-    asks for: labels, which are any numbers, so that nothing but moving them about makes sense; then every
-    element at every place, and random samples, so that none can be treated in a way of its own.
+    A formula must not rest on a guess. So the outcome is called with rows in place of the sample it draws:
+    with arbitrary labels, so that it can only move values about; then with every element at every place and
+    with random samples, so that no element can be a special case.
     """
     asked = _Relabeled(_LABELED, _labels)
     try:

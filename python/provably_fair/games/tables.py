@@ -28,12 +28,12 @@ class Pack:
     decks : float
         The number of decks; infinity if every card is drawn from a whole deck.
     numbers : tuple of int
-        Of each number of an outcome the card's number in `provably_fair.cards`.
+        The card's number in `provably_fair.cards` for each number of an outcome.
     jokers : int
         The number of jokers in the deck; their numbers are the last ones.
     order : tuple of int
-        Where among the first cards dealt those are that a table takes first: (0, 2, 1, 3) where player and
-        dealer are dealt in turns.
+        The places, among the first cards dealt, of the cards that a table takes first: (0, 2, 1, 3) if player
+        and dealer are dealt in turns.
     """
 
     decks: float
@@ -118,7 +118,7 @@ class Pack:
         Parameters
         ----------
         roles : sequence of str
-            Whose each card is, in the order in which a table takes them.
+            The owner of each card, in the order in which a table takes them.
 
         Examples
         --------

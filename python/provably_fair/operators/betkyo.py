@@ -34,7 +34,7 @@ SCHEME = Scheme(
 _WORDS = 1 << 32
 
 
-def _number_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
+def _number_law(_game: Any, drawn: bool, of: Any) -> Distribution | None:
     """Return the ideal law: that of a uniform double in place of two words."""
     return None if drawn else law_of(_OfNumber(), False, of)
 

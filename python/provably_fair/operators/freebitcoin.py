@@ -36,7 +36,7 @@ SCHEME = Scheme(
 _LAST = 10_000
 
 
-def _ideal_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
+def _ideal_law(_game: Any, drawn: bool, of: Any) -> Distribution | None:
     """Return the law of equally probable words: under uniform draws the ends wouldn't be half as probable."""
     return None if drawn else law_of(Dice(), True, of)
 

@@ -27,11 +27,11 @@ __all__ = ["PublishedRound", "rounds"]
 # The published part of an outcome, by its name: a function of the whole outcome and of the part.
 _KNOWN: Mapping[str, Any] = MappingProxyType(
     {
-        "all": lambda outcome, known: outcome,
+        "all": lambda outcome, _known: outcome,
         "the first values": lambda outcome, known: outcome[: len(known)],
-        "in any order": lambda outcome, known: np.sort(outcome),
-        "the sum": lambda outcome, known: outcome.sum(),
-        "three decimals": lambda outcome, known: np.array([float(f"{value:.3f}") for value in outcome]),
+        "in any order": lambda outcome, _known: np.sort(outcome),
+        "the sum": lambda outcome, _known: outcome.sum(),
+        "three decimals": lambda outcome, _known: np.array([float(f"{value:.3f}") for value in outcome]),
     }
 )
 

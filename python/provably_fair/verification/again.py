@@ -61,7 +61,7 @@ class Again:
         return self.source is not None and self.source.again
 
     def kept(self, rows: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Give the cells to keep of rows, which are in rising order, with the row; those that can be read."""
+        """Yield the cells to keep of rows in rising order, each with its row; skip unreadable ones."""
         wanted, before = np.asarray(rows, np.int64), 0
         if self.source is None or not self.source.again:
             return
@@ -84,8 +84,8 @@ class Again:
         found: dict[int, dict[str, Any]] = {}
         if not names or self.source is None or not self.source.again or self.source.other is None:
             return [{} for _ in rows]
-        with suppress(ValueError, OSError):  # whatever happened to the log since
-            # Those that were read are read again: a text may stand for as many rows as they have.
+        with suppress(ValueError, OSError):  # the log may have changed
+            # Read columns are read again: their length is also that of a text that stands for all rows.
             source = self.source.other({*self.plan.wanted_columns, *names})
             with closing(source.pieces()) as pieces:
                 batch = next((batch for piece in pieces for batch in piece.batches()), Batch({}, 0, 0))

@@ -45,7 +45,7 @@ def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -
         if others:
             places, texts = zip(*others, strict=True)
             found[list(places)] = column_fingerprints(name, list(texts), len(texts))
-    # Fingerprints of text have no word that is 0. Adding 0.0 turns -0 into 0.
+    # Fingerprints of text have no word that is 0, unlike those of numbers. Adding 0.0 turns -0 into 0.
     found[exact, 0] = (values[exact] + 0.0).view(np.uint64) + np.uint64(1)
     found[exact, 1] = 0
     if timed:
@@ -60,7 +60,7 @@ def _of_times(micros: np.ndarray, there: np.ndarray) -> np.ndarray:
 
 
 def _instants(column: Any) -> np.ndarray | None:
-    """Return a column whose type is of times as datetime64[us]; None for other types."""
+    """Return a column of a time type as datetime64[us]; None for other types."""
     if library_of(column) in ("pyarrow", "polars"):
         kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
         if not kind.startswith(("timestamp", "date")):

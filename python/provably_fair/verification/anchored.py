@@ -94,12 +94,12 @@ def _placed(
     """Return the location of outcomes on one of several chains; None if they lie on none."""
     if not games or np.isnan(outcomes).all():
         return None
-    # First nearby for all games: on a wrong chain the search goes on to its end.
+    # Search nearby for all games first: on a wrong chain a search runs to its limit.
     for most in dict.fromkeys((min(_NEARBY, limit), limit)):
         try:
             location = locate(outcomes, games, anchor=anchor, limit=most, progress=progress)
         except BadValue as error:
-            if error.argument != "outcomes":  # most are impossible in the only game
+            if error.argument != "outcomes":  # most outcomes are impossible in the only game
                 raise
             return None
         if location.game is not None:

@@ -39,7 +39,7 @@ UNSIGNED = (
 )
 COMMITMENT_TIME = "commitment_time"
 _WHO = ("unsigned", "signed_by")
-"""What a certificate begins with."""
+"""The possible first fields of a certificate."""
 _HASH = re.compile(r"[0-9a-f]{64}")
 _HEX = re.compile(r"(0x)?[0-9A-Fa-f]*")
 
@@ -48,7 +48,7 @@ _HEX = re.compile(r"(0x)?[0-9A-Fa-f]*")
 
 
 def verdict_of(report: Any) -> JsonDict:
-    """Return the verdict of verification as a certificate has it."""
+    """Return a report's verdict in the form of certificates."""
     if report.error is not None or any(file.error is not None for file in report.files):
         raise BadValue("certificate", "needs a log that was read to its end")
     names = ("ok", "complete", "checked", "failed", "counts", "unchecked", "committed", "unknown", "notes")

@@ -1,4 +1,4 @@
-"""The verdict on a log that was verified."""
+"""The verdict on a verified log."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _repeats(log: Verified, counts: Counts, again: Again, failures: Failures | N
 
 
 def _repeated_rows(counts: Counts, again: Again, pairs: Sequence[tuple[int, int]]) -> Iterator[Failure]:
-    """Give failures of rows, in rising order, that have the round of an earlier one."""
+    """Yield the failures of rows, in rising order, that repeat an earlier round."""
     cells = again.kept([row for _, row in pairs]) if again.plan.keep else iter(())
     kept_row, kept = next(cells, (-1, {}))
     for earlier, row in pairs:
@@ -130,7 +130,7 @@ def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str
 
 
 def _first_texts(counts: Counts, fits: Callable[[str], object]) -> dict[str, str]:
-    """Return the first cell of each field that is text of some kind, of rows that failed."""
+    """Return the first cell of each text field in rows that failed."""
     found: dict[str, str] = {}
     for row in counts.kept.failed.values():
         for name, value in row.items():

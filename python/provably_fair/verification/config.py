@@ -1,4 +1,4 @@
-"""Configs: TOML files that say what a log is and how to read it, for Python, the command and pytest."""
+"""Configs: TOML files that describe a log and how to read it, for Python, the command and pytest."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Config(NamedTuple):
 def read_config(config: object) -> Config:
     """Return the content of a config; raise all its mistakes at once if its game can't be read.
 
-    What a game is called may be the user's own, ``module:Keno``: such a module is run.
+    The game may be the user's own, such as ``module:Keno``, whose module is imported.
     """
     folder, where, settings = _entries(config)
     mistakes = _faults(settings)

@@ -51,7 +51,7 @@ class RowCounts:
     """Rows whose outcome has another notation than the game's own, by notation."""
     assumed: int = 0
     unknown_seeds: int = 0
-    """Rows that name a seed which the table of seeds lacks."""
+    """The number of rows that name a seed which the table of seeds lacks."""
 
     def add(self, columns: Columns, found: Found, failed_rows: np.ndarray) -> None:
         """Count the rows of a batch: all, failed and unreadable ones."""
@@ -231,7 +231,7 @@ class ReadFiles:
             file.sha256 = None
             if file.error is None:
                 file.error = str(error)
-            else:  # text that breaks off may lack columns which the rest has
+            else:  # truncated text may lack columns that its rest has
                 error = LogError(file.error)
         self.error = self.error or error
 
@@ -244,14 +244,14 @@ class ReadFiles:
 
 @dataclass
 class Counts:
-    """The counts of a log so far, which merge with those of later rows and go to the report."""
+    """The counts of a log so far, for the report; those of later rows can be merged."""
 
     tally: RowCounts = field(default_factory=RowCounts)
     kept: KeptRows = field(default_factory=KeptRows)
     columns: ReadColumns = field(default_factory=ReadColumns)
     files: ReadFiles = field(default_factory=ReadFiles)
     chains: dict[str, chains.Seen] | None = None
-    """What was seen of chains, where games are on one."""
+    """The counts of each chain; None if games aren't on one."""
 
     def add(self, columns: Columns, found: Found, numbered: bool, file: Failures | None) -> None:
         """Count the findings of a batch; `numbered` says that outcomes are single numbers."""

@@ -43,7 +43,7 @@ def rows_of(log: Any, size: int, close: Callable[[], None] = lambda: None) -> Fe
         named = ("to_arrow_reader", "fetch_arrow_reader")  # the second before DuckDB 1.4
         read = next(getattr(log, name) for name in named if hasattr(log, name))
         return _stream(read(size), close)
-    if hasattr(log, "fetch_record_batch") and not in_duckdb:  # of ADBC, which gives Arrow data instead
+    if hasattr(log, "fetch_record_batch") and not in_duckdb:  # ADBC's cursors, which give Arrow data instead
         return _stream(log.fetch_record_batch(), close)
     if not callable(getattr(log, "fetchmany", None)):
         return None
@@ -97,7 +97,7 @@ def url_of(database: Any) -> str | None:
     if isinstance(database, str):
         return database
     if library_of(database, _LIBRARIES) in ("psycopg", "psycopg2"):
-        info = database.info  # which has no password
+        info = database.info  # built without the password
         return f"postgresql://{info.user}@{info.host}:{info.port}/{info.dbname}"
     bind = database.get_bind() if hasattr(database, "get_bind") else database
     url: Any = getattr(getattr(bind, "engine", bind), "url", None)

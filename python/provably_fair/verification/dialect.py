@@ -10,7 +10,7 @@ from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.mistakes import Mistakes
 
 SEPARATORS = (",", ";", "\t", "|")
-"""Separators that are found from the first line."""
+"""Separators that are recognized in the first line."""
 
 THOUSANDS = (",", ".", " ", "'", "’", "\u00a0", "\u202f", "\u2009")
 """Marks between groups of three digits."""
@@ -20,7 +20,7 @@ _CALLED = {"tab": "\t", "space": " "}
 
 @dataclass(frozen=True)
 class Dialect:
-    """The dialect of CSV and of numbers in text; None for what is found from the log."""
+    """The dialect of CSV and of numbers in text; None for entries to be inferred from the log."""
 
     separator: str | None = None
     decimal: str | None = None
@@ -59,7 +59,7 @@ class Dialect:
         if separator is not None and (
             len(separator) != 1 or not separator.isascii() or separator.isalnum() or separator in '"\r\n\0'
         ):
-            raise BadValue("csv", f"must be ';', 'tab' or a like mark, got {separator!r}", index="separator")
+            raise BadValue("csv", f"must be a mark like ';', or 'tab', got {separator!r}", index="separator")
 
     def _check_decimal(self) -> None:
         if self.decimal not in (None, ".", ","):

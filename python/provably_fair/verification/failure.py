@@ -19,7 +19,7 @@ from .foreign import cell, is_empty
 
 _LONGEST_KEPT = 200
 _AS_TEXT = (Decimal, UUID, date, datetime, time)
-"""Types of cells whose text says all."""
+"""Types of cells whose text is enough to restore them."""
 
 
 @displayed
@@ -97,7 +97,7 @@ def plain(text: str) -> str:
 
 
 def kept_cell(column: Any, row: int) -> Any:
-    """Return a cell of a column in the form that a report keeps; None where it is empty."""
+    """Return a cell of a column in the form that a report keeps; None if it is empty."""
     value = cell(column, row)
     return None if is_empty(value) else to_json_value(value)
 

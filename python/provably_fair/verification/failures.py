@@ -21,7 +21,7 @@ _COLUMNS = ("row", "kind", "expected", "found", "column", "file", "file_row")
 
 
 def table_of(failures: Sequence[Failure], keep: Sequence[str]) -> dict[str, list[Any]]:
-    """Return failures as columns, those that are kept of the log behind the others."""
+    """Return failures as columns, followed by the columns kept of the log."""
     columns = {name: [getattr(failure, name) for failure in failures] for name in _COLUMNS}
     return columns | {
         called: [failure.kept.get(name) for failure in failures]
@@ -30,7 +30,7 @@ def table_of(failures: Sequence[Failure], keep: Sequence[str]) -> dict[str, list
 
 
 def _titles(keep: Sequence[str]) -> list[str]:
-    """Return what columns of the log are called beside those of failures."""
+    """Return names for columns of the log that differ from those of failures."""
     return [f"kept.{name}" if name in _COLUMNS else name for name in keep]
 
 

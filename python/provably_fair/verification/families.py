@@ -200,7 +200,7 @@ def _divisible(
     if len(values) > 1 or not values <= {0.0, 1.0} or tries * _CHANCE ** len(ordinary) >= _BOUND:
         return None
     instant = values.pop() if values else None
-    # A row of 1.00 may be an instant bust, unless these are 0.00.
+    # A row of 1.00 may be an instant bust, unless instant busts are 0.00.
     sure = [digest for digest, outcome in ordinary if instant == 0.0 or outcome != 1.0]
     common = math.gcd(*(digest for digest, _ in instants)) if instants else 0
     left = [
@@ -257,7 +257,7 @@ def _raw(
             texts = tuple(
                 f"{edge / unit:.{decimals}f}" if edge else "0" for edge in dict.fromkeys((first, last))
             )
-            # Edges of one decimal more must be excluded; beside 0 those of four, as small ones are usual.
+            # Edges with one more decimal must be excluded; near 0 those with four: small edges are common.
             finest = 10 ** max(decimals + 1, 3) if first else 10**_EDGE_DECIMALS
             width = edges[1] - edges[0] if first else edges[1]
             if first == last and width < Fraction(1, finest):
@@ -268,10 +268,10 @@ def _raw(
 
 
 def _joined(fit: Sequence[tuple[Family, tuple[str, ...]]]) -> Family:
-    """Return one family of those that differ in their rounding."""
+    """Return one of the families that differ in rounding."""
     most = max(family.rows for family, _ in fit)
     likely = [one for one in fit if one[0].rows == most]
-    # An edge has few decimals: a rounding that leaves none is another one, if any leaves one.
+    # Edges have few decimals: a rounding that leaves no such edge is excluded if another one leaves some.
     likely = [one for one in likely if one[1]] or likely
     edges = [family.edges for family, _ in likely if family.edges is not None]
     same = len({texts for _, texts in likely}) == 1 and all(family.game is not None for family, _ in likely)
@@ -291,7 +291,7 @@ def _to_precision(number: float, digits: int) -> float:
 def _most_agree(
     limits: Sequence[tuple[Fraction, Fraction]], one_less: bool
 ) -> tuple[Fraction, Fraction, int]:
-    """Return the part above 0 where most intervals overlap, or one less, and how many do at most."""
+    """Return the range above 0 that most intervals cover, or one fewer, and the largest number that do."""
     ends = sorted((value, step) for low, high in limits for value, step in ((low, 1), (high, -1)))
     reached, there = 0, []
     for value, step in ends:

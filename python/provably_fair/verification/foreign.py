@@ -1,7 +1,7 @@
 """Frames, columns and files of other libraries: the only module that recognizes them, beside `databases`.
 
 A batch's columns are numpy arrays, lists, Arrow arrays, Polars series, or one value that stands for every
-row. What their cells hold is the engine's to say; here they are cut, and single cells are taken out.
+row. Their cells are interpreted by the engine; this module slices columns and extracts single cells.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .wanted import read_of
 
 
 def pyarrow() -> Any:
-    """Return pyarrow where it is installed, else None."""
+    """Return pyarrow if it is installed, else None."""
     try:
         import pyarrow
     except ImportError:
@@ -32,7 +32,7 @@ def pyarrow() -> Any:
 
 
 def library_of(value: object, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
-    """Return the known library that defines a value's type, or a base of it."""
+    """Return the known library that defines a value's type or one of its bases; "" if none does."""
     modules = (kind.__module__.partition(".")[0].lstrip("_") for kind in type(value).__mro__)
     return next((module for module in modules if module in known), "")
 
@@ -52,7 +52,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Frame:
-    """A table that gives its columns."""
+    """A table that is read by columns."""
 
     names: tuple[str, ...]
     column: Callable[[int], Any]
@@ -71,7 +71,7 @@ class Stream:
     again: bool = True
     """Whether it can be read a second time."""
     close: Callable[[], None] = lambda: None
-    """Release their source."""
+    """Release the source of the batches."""
 
 
 def frame_of(log: Any) -> Frame | None:
@@ -156,7 +156,7 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
 def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, Kind]) -> Any:
     """Return columns as a frame of the log's own library, with its index.
 
-    Each column has the type of its kind, whatever is in it.
+    The type of a column depends on its kind alone, not on its values.
     """
     library = library_of(log)
     if library == "pandas":
@@ -211,7 +211,7 @@ class Constant:
 
 
 def with_items(column: object) -> Any:
-    """Return Arrow data without indexing as pyarrow's; anything else unchanged."""
+    """Return Arrow data that can't be indexed as pyarrow's; anything else unchanged."""
     pa = None if hasattr(column, "__getitem__") else pyarrow()
     if pa is not None and hasattr(column, "__arrow_c_stream__"):
         return pa.chunked_array(column)
@@ -361,7 +361,7 @@ def different_texts(column: Any) -> list[str]:
 
 
 def with_texts(column: Any, write: Callable[[str], str]) -> Any:
-    """Return a column whose texts are replaced by `write` of them."""
+    """Return a column with `write` applied to its texts."""
     if isinstance(column, Constant):
         return Constant(write(decoded(column.value)))
     column = _texts_as_arrow(column)
@@ -463,7 +463,7 @@ def file_of_a_system(log: Any) -> tuple[Any, str] | None:
 
 
 def as_file_system(system: Any) -> Any:
-    """Return a file system, pyarrow's too, as fsspec has it."""
+    """Return a file system of fsspec's or pyarrow's as one of fsspec's."""
     if library_of(system) == "pyarrow" and hasattr(system, "open_input_stream"):
         wrapped = optional("fsspec.implementations.arrow", "cloud", "filesystem")
         return wrapped.ArrowFSWrapper(system)

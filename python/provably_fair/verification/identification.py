@@ -62,7 +62,7 @@ __all__ = ["Candidate", "Identification", "identify"]
 _ROWS, _FAMILY_ROWS = 300, 20_000
 """The number of first rows that are tried, and of those that determine a family's parameters."""
 _FEW, _SOME = 6, 24
-"""The number of rows on which every game is tried, and every game that gives most of these."""
+"""The number of rows on which every game is tried, and then every game that reproduces most of these."""
 _MOST_WAYS = 60
 """The largest number of assignments of columns by their contents, per game."""
 _LIMIT, _ANCHOR_LIMIT = 20_000, 10_000_000
@@ -161,7 +161,7 @@ class Identification:
     @property
     def best(self) -> Candidate | None:
         """The likeliest game; None if no game reproduces most rows, or if that isn't significant."""
-        if self.family is not None:  # a known game of the same family gives all rows but instant busts
+        if self.family is not None:  # a known game of the family gives all rows but instant busts
             return None
         found = self.candidates[:1]
         return found[0] if found and found[0].pvalue * max(self.tests, 1) < BOUND else None
@@ -350,12 +350,12 @@ def _by_anchor(
     progress: Progress,
 ) -> Identification:
     """Identify outcomes without hashes from a later hash."""
-    from .anchored import located_family, located_game  # it locates outcomes, which takes logs of this room
+    from .anchored import located_family, located_game  # late, since `locating` reads logs by this room
 
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
     result = Identification(rows=table.rows, anchor=text)
     for name, outcomes in _number_columns(table, given):
-        # Salts that are given may be those of a clone; otherwise known games give them.
+        # Given salts may be a clone's; otherwise the salts of known games are tried.
         like = known
         if not given.salts or not families:
             location = located_game(outcomes, known, anchor, limit, progress)
@@ -407,7 +407,7 @@ def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndar
 
 
 def _are_hashes(cells: Sequence[Any]) -> bool:
-    """Return whether all cells have 64 hex digits."""
+    """Return whether all cells are 64 hex digits."""
     return bool(cells) and all(
         isinstance(cell, str) and re.fullmatch(r"[0-9a-fA-F]{64}", cell.strip()) for cell in cells
     )
@@ -580,7 +580,7 @@ _Ways = list[dict[str, str]]
 
 
 class _Part:
-    """The rows with an outcome in one column, as some games read it."""
+    """The rows with an outcome in one column, in the notation of some games."""
 
     def __init__(
         self,
@@ -719,7 +719,7 @@ class _Part:
         return (digits / max(len(some), 1) + length) * (1 if name != "client_seed" else -1)
 
     def tried(self, game: Game, columns: Mapping[str, str]) -> tuple[Candidate, bytes] | None:
-        """Return a game as a candidate, with bits of the rows that match; None unless most do."""
+        """Return a game as a candidate, with a bit mask of the matching rows; None unless most match."""
         rows = self._different(columns)
         first = size_of(game) > self.size
         result = None

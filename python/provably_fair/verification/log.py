@@ -1,4 +1,4 @@
-"""A log and how it is read: the options of whatever takes a log, declared here and nowhere else."""
+"""A log and how it is read: the options of all functions that take a log, declared only here."""
 
 import inspect
 import os
@@ -218,7 +218,7 @@ class Asked(NamedTuple):
 
     @property
     def inputs(self) -> list[Path]:
-        """The files on disk that are read beside those of the log."""
+        """The files on disk that are read in addition to the log's."""
         found = [] if self.config is None else list(self.config.files)
         for given in (self.options["seeds"], self.options["reveal_times"]):
             with suppress(LogError):  # missing files are reported when they are read
@@ -274,7 +274,7 @@ def _joined(name: str, layers: Iterable[Mapping[str, Any]]) -> Any:
     whole: dict[Any, Any] = {}
     for layer in reversed(list(layers)):
         if layer.get(name) is not None and not isinstance(layer[name], Mapping):
-            return layer[name]  # to be refused
+            return layer[name]  # a wrong type, which is refused later
         if name in _BY_FIELD:  # a field's column overrides its constant in later layers, and vice versa
             (other,) = (layer.get(table) or {} for table in _BY_FIELD if table != name)
             whole = {field: value for field, value in whole.items() if field not in other}

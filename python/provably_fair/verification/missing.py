@@ -1,4 +1,4 @@
-"""Errors about missing columns: the columns there are, and likely matches."""
+"""Errors about missing columns, with the log's columns and likely matches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Guess(NamedTuple):
 def missing_columns(
     plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[str, str | None], max_message: int
 ) -> MissingColumnError:
-    """Return the error of a batch that lacks fields; `called` has the column of each field that is there."""
+    """Return the error of a batch that lacks fields; `called` has the columns of the others."""
     names = [plain((plan.candidates[name] or plan.fields[name].names)[0], 60) for name in missing]
     said: Parts = [f"no column {', '.join(map(repr, names))}"]
     if not batch.names:
@@ -144,7 +144,7 @@ def _better_game(plan: Plan, batch: Batch) -> Parts | None:
             continue
         try:
             other = system_of(f"{name}:{parameters}" if parameters else name)
-        except ValueError:  # which has no such parameters
+        except ValueError:  # the game of that name has no such parameters
             other = system_of(name)
         fields = {field.name: field for field in other.fields}
         found = _found_by(fields, batch.names)

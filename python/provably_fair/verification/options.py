@@ -16,11 +16,11 @@ __all__ = ["FILE_OR_TABLE", "OPTIONS", "TABLE", "TEXT", "TEXTS", "TRUTH", "WHOLE
 TEXT, TABLE, WHOLE, TRUTH = "text", "a table", "a whole number", "true or false"
 TEXTS = "text or a list of texts"
 FILE_OR_TABLE = "text (a file) or a table"
-"""What the values of a config's keys are."""
+"""Descriptions of the values of a config's keys."""
 
 
 def _anything(value: Any) -> None:
-    """Leave it to what reads it."""
+    """Accept any value: the reader of the option checks it."""
 
 
 def _columns(value: Any) -> None:
@@ -69,14 +69,14 @@ class LogOption(NamedTuple):
     flag: str
     """The command's flag; a flag with a slash has its opposite behind it."""
     metavar: str | None
-    """What the command's help calls the value; None where the help knows it, or there is none."""
+    """The value's name in the command's help; None if the command derives it, or if there is no value."""
     help: str
     default: Any = None
-    """What stands for the option where nobody gives it."""
+    """The value if the option isn't given."""
     check: Callable[[Any], object] = _anything
-    """Refuses a value that no log can be read by."""
+    """Raises an error for an invalid value."""
     by_entry: bool = False
-    """Whether the entries of all that say it are joined, the closest first."""
+    """Whether the entries of a call, a `Log` and a config are merged, in this order of precedence."""
     several: bool = False
     """Whether the command's flag is given once for each entry."""
 
@@ -104,7 +104,7 @@ OPTIONS: dict[str, LogOption] = {
     "csv": LogOption(
         TABLE,
         'csv = {decimal = ","}',
-        "",  # a flag for each of its entries
+        "",  # each entry has its own flag
         None,
         "",
         check=_csv,
@@ -147,7 +147,7 @@ OPTIONS: dict[str, LogOption] = {
         TEXT,
         'unrevealed = "report"',
         "--unrevealed",
-        None,  # which lists what may be given
+        None,  # the help lists the choices
         "Rows without a server seed aren't checkable yet, --unrevealed report; or are wrong",
         check=_treatment("unrevealed", None),
     ),

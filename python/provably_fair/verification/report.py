@@ -106,12 +106,12 @@ def versions() -> dict[str, str]:
 
 
 NO_ROOM = "no room in memory, nor in the temporary folder (TMPDIR)"
-"""The reason that rows weren't compared."""
+"""The reason why rows weren't compared."""
 
 
 @dataclass(frozen=True)
 class Repeats:
-    """Rows that have the round of an earlier row: the same bytes are hashed, however they are spelled.
+    """Rows that repeat the round of an earlier row: the same bytes are hashed, whatever their spelling.
 
     They are found by 87 bits of the rounds' own hashes. Among a billion rounds, the probability that any two
     different rounds are confused is below one in a hundred million.
@@ -119,11 +119,11 @@ class Repeats:
     Attributes
     ----------
     compared : int
-        How many rows were compared: all that could be read, unless there is no room.
+        The number of rows compared: all readable ones, unless there was no room.
     count : int
-        How many have the round of an earlier one.
+        The number of rows that repeat an earlier round.
     rows : list of (int, int)
-        The first 1,000 of them: the earliest row of the round, the row.
+        The first 1,000 of these: the earliest row with the round, and the row.
     every : numpy.ndarray or None
         The positions of all of them, where they fail and the log is in memory.
     """
@@ -145,8 +145,8 @@ class VerificationReport(Report):
     game : str
         The game, as it can be typed: "stake.dice", "mines:mines=5".
     parameters : dict
-        The game with its parameters, and the column of each field: None if the log has none; what the table
-        ``about`` of a config says, as ``about``.
+        The game with its parameters, and the column of each field, None if the log has none; also the table
+        ``about`` of a config.
     checked : int
         The number of rows.
     failed : int
@@ -682,7 +682,7 @@ class VerificationReport(Report):
                 )
                 for f, rows in self._mistakes()[:20]
             ]
-            first = 1 + len(self._keep)  # how many rows it is, and their file, where these are known
+            first = 1 + len(self._keep)  # the columns for the number of rows and their file, if known
             used = [i for i in range(len(columns)) if i not in (first, first + 1) or any(r[i] for r in rows)]
             table = html_table([columns[i] for i in used], [[row[i] for i in used] for row in rows], "l")
             parts = section("The first rows that failed", table, wide=True)
@@ -726,7 +726,7 @@ def header_of(report: VerificationReport) -> list[tuple[str, str]]:
     shown = sorted(report.files, key=lambda file: file.error is None)[:10]
     for file in shown:
         count = f", {file.lines:,} lines" if file.lines is not None else ""
-        size = f"{file.bytes:,} bytes, " if file.bytes or file.sha256 else ""  # a query has none
+        size = f"{file.bytes:,} bytes, " if file.bytes or file.sha256 else ""  # queries have neither
         lines.append(("log", f"{file.file} ({size}{file.rows:,} rows{count})"))
         if file.error is not None:
             lines.append(("broken", file.error))
@@ -752,7 +752,7 @@ def walkthroughs_html(report: VerificationReport) -> str:
     for failure, _ in report._mistakes():
         if failure.row in shown or failure.row not in report._counts.kept.failed:
             continue
-        with suppress(ValueError):  # a cell of it can't be read
+        with suppress(ValueError):  # a cell of the row can't be read
             summary = html(f"{failure.place}: {failure.kind}", None)
             inside = report.explain(failure.row)._repr_html_()
             shown[failure.row] = f"<details><summary>{summary}</summary>{inside}</details>"

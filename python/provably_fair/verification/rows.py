@@ -22,7 +22,7 @@ from .systems import COMMITMENT, SALT_COMMITMENT, UNREVEALED, Field, Found, Nota
 from .times import Times
 
 _LOOKED_AT = 1000
-"""The number of commitments that are tried to find what they are of."""
+"""The number of commitments tried to find out whether they are hashes of seeds or of salts."""
 
 
 class Formats:
@@ -35,7 +35,7 @@ class Formats:
 
 
 class SaltCommitments:
-    """Whether `commitment` is of the salts, as the first one that matches a seed or a salt tells."""
+    """Whether `commitment` is of the salts, which the first one that matches a seed or a salt shows."""
 
     def __init__(self) -> None:
         self.found: bool | None = None

@@ -1,9 +1,9 @@
 """Tables of seeds, joined to the rounds by commitment or by another common column.
 
-A table of seeds names each seed by something that the rounds have, too. Three kinds of names are tried, in
-this order: the column that the caller named; the published commitment, which both may list, or which is the
-hash of the table's seeds; a single other column that both have and that names each seed once. Two that fit
-are refused with the option that decides. The rounds' own cells go before those of the table.
+A table of seeds identifies each seed by a column that the rounds have too. Three kinds of columns are tried,
+in this order: the column that the caller named; the published commitment, which both may list, or which is
+the hash of the table's seeds; a single other column that both have and that identifies each seed once. If two
+fit, both are refused, and an option decides. The rounds' own cells take precedence over those of the table.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class SeedTable:
     def join(self, joined: Joined, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
         """Return a batch's columns by field, with those from the table.
 
-        A cell that the log has itself goes before that of the table.
+        The log's own cells take precedence over those of the table.
         """
         key, found = joined.key, joined.seeds
         added: dict[str, Any] = dict(columns)

@@ -1,9 +1,9 @@
 """Suggestions for logs of which most rows fail: other readings of the game, tried on some rows.
 
 A handful of failing rows is played by every reading of the game: other parameters, columns exchanged, a nonce
-off by one, other rules of the scheme. A reading is suggested if it gives four fifths of them and, unless most
-rows of the log fail, every row that verified. The chance that one of as many readings fits as many rows must
-be small; else the report says that the rows are too few to tell.
+off by one, other rules of the scheme. A reading is suggested if it explains four fifths of them and, unless
+most rows of the log fail, every row that verified. The probability that one of so many readings explains so
+many rows by chance must be small; otherwise the report says that there are too few rows.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from .systems.system import whole
 __all__ = ["UNREAD", "Diagnosis", "Suggestion", "diagnose"]
 
 _LEAST, _TRIED, _FEW = 3, 20, 5
-"""How many rows must fail, how many are tried, and how many of them first, most of which must come out."""
+"""The numbers of rows that must fail, that are tried, and that are tried first: most must be explained."""
 _KEPT = 3
 UNREAD = 20
 """The largest number of unused columns that are searched for a seed."""
 _ELSEWHERE = "(not read)"
-"""The field name of such a column."""
+"""The name of such a column's field."""
 
 _TAKEN = (
     "would verify if spelled so",
@@ -55,16 +55,16 @@ MEANING = (
 
 @dataclass(frozen=True)
 class Suggestion:
-    """How rows that fail would verify. One of `VerificationReport.suggestions`.
+    """A reading by which failed rows would verify. One of `VerificationReport.suggestions`.
 
     Attributes
     ----------
     text : str
-        What is to be read otherwise, in a sentence.
+        The difference in reading, as a sentence.
     options : dict
-        The options of `verify` that say it, by name, as a config has them; empty where none does.
+        The options of `verify` for this reading, by name, as a config has them; empty if there are none.
     matched, tried : int
-        How many of the rows that were tried would verify.
+        The number of rows that would verify, of those tried.
     """
 
     text: str
@@ -87,12 +87,12 @@ class Diagnosis(NamedTuple):
 
     suggestions: tuple[Suggestion, ...] = ()
     note: str = ""
-    """The reason for no suggestion, if a reading fits without telling anything."""
+    """The reason why there is no suggestion, if a reading fits but isn't significant."""
     likeliest: Game | None = None
     """The game as the first suggestion reads it."""
 
     def explain(self, row: Mapping[str, Any]) -> Any:
-        """Return a row's walk-through under the likeliest reading; None without one."""
+        """Return a row's walk-through under the likeliest reading; None if there is no reading."""
         game = self.likeliest
         if game is None:
             return None
@@ -122,8 +122,8 @@ def diagnose(
 ) -> Diagnosis:
     """Try readings of a log's game on failed rows.
 
-    `passed` gives rows that don't: unless most rows fail, a reading must give these, too. `unread` gives the
-    cells of the first of the failed rows in columns that aren't read.
+    `passed` returns rows that didn't fail: unless most rows fail, a reading must explain these too. `unread`
+    returns the cells of the first failed rows in unused columns.
     """
     if not isinstance(system, GameRounds) or len(failed) < _LEAST:
         return Diagnosis()
@@ -159,7 +159,7 @@ def diagnose(
 
 
 class _Fit(NamedTuple):
-    """A reading that gives most of the rows that fail: how many, how likely by chance, what it says."""
+    """A reading that explains most failed rows: their number, its p-value, and its suggestion."""
 
     matched: int
     pvalue: float
@@ -168,7 +168,7 @@ class _Fit(NamedTuple):
 
 
 def _wrong(game: Game, rows: _Rows) -> _Rows:
-    """Return the rows whose outcomes aren't those of the game."""
+    """Return the rows whose outcomes differ from the game's."""
     wrong = ~matches(game, rows.fields, rows.outcomes) if rows.outcomes else np.zeros(0, bool)
     return _Rows(
         {name: list(itertools.compress(cells, wrong)) for name, cells in rows.fields.items()},
@@ -210,7 +210,7 @@ def _best(found: list[_Fit], tests: int, game: Game) -> Diagnosis:
 def _of_one_game(
     system: GameRounds, rows: Sequence[Mapping[str, Any]], game: Game | None = None
 ) -> tuple[Game, list[Mapping[str, Any]]]:
-    """Return the rows of a game whose parameters have columns: of the first row's, if none is given."""
+    """Return the game, by default with the parameters of the first row, and the rows with the same ones."""
     kept = []
     for row in rows:
         try:
@@ -228,7 +228,7 @@ def _all(system: GameRounds, game: Game, rows: _Rows) -> Iterator[tuple[Reading,
     """Yield readings, with the rows' fields for each."""
     for reading in readings(game):
         yield reading, _given(reading.game, rows.fields, game)
-    # Values of another column that might be a field's.
+    # Values of another column that may belong to a field.
     texts = [
         name for name in game.scheme.fields if kind_of(game.scheme, name) == "text" and name in rows.fields
     ]
@@ -244,7 +244,7 @@ def _renamed(fields: dict[str, list[Any]], reading: Reading) -> dict[str, list[A
 
 
 def _given(game: Game, fields: Mapping[str, list[Any]], own: Game) -> dict[str, list[Any]]:
-    """Return the fields that a game takes; where its own rule's default stood, the game's own stands."""
+    """Return the fields that a game takes, without those that only have `own`'s defaults."""
     return {
         name: cells
         for name, cells in fields.items()
@@ -320,14 +320,14 @@ def _commitment_for_seed(
 
 
 class _Elsewhere(NamedTuple):
-    """Seeds in a column that isn't read: the rows with it, columns with its name, what is read from which."""
+    """Seeds in an unused column: the rows with it, the columns with its name, and each field's column."""
 
     rows: list[dict[str, Any]]
     columns: dict[str, str | None]
     read: dict[str, str]
 
     def reading(self, game: Game, rows: _Rows) -> tuple[Reading, dict[str, list[Any]]]:
-        """Return the reading of these seeds, with the rows' fields as it takes them."""
+        """Return the reading by these seeds, with the rows' fields for it."""
         (seed, *_) = self.read
         text = f"{self.columns[seed]} holds the commitments of the seeds in {self.columns[_ELSEWHERE]}"
         fields = _given(game, rows.fields | {seed: rows.fields[_ELSEWHERE]}, game)

@@ -1,8 +1,8 @@
 """Times in logs: each column is read in the single format that fits all its rows.
 
 A text such as ``1/2/2024`` fits more than one. The formats that fit what was read so far are kept for each
-field and narrowed batch by batch. No batch is guessed: where its times differ by the formats that are left,
-or none is left, it is refused, and the option `time_formats` says what is meant.
+field and narrowed batch by batch. Nothing is guessed: a batch is refused if the remaining formats give
+different times, or if none remains, and the option `time_formats` decides.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .foreign import Constant, as_written, cell, packed_numbers
 from .sources import LogError, Option
 
 TIMES = ("time", "commitment_time", "reveal_time")
-"""The fields that are times."""
+"""The fields with times."""
 
 Masked = tuple[np.ndarray, np.ndarray]
 """Values, and a mask of those that are there."""
@@ -32,7 +32,7 @@ _SATURDAY = (2 * 24 + 21) * _HOUR
 """At 21:00, since the Thursday with which 1970 begins."""
 _NIGHT = 8 * _HOUR
 _SUMMER_ENDS = np.isin(np.arange(1, 13), (2, 3, 4, 5, 9, 10, 11))
-"""In which months, south and north of the equator."""
+"""The months when clocks are turned back, south and north of the equator."""
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FINE = ("us", "ns", "ps", "fs", "as")
@@ -63,7 +63,7 @@ def is_local(column: Any, there: np.ndarray) -> bool:
     value = cell(column, int(there.argmax()))
     if isinstance(value, datetime.date):
         return getattr(value, "tzinfo", None) is None
-    # Behind a zone there is no other one, nor behind a number.
+    # Text with a zone can't take another one, nor can a number.
     return isinstance(value, str) and bool(column_times("time", [f"{value} UTC"], 1, _ALL)[0][1][0])
 
 
@@ -158,9 +158,9 @@ def _first_text(cells: Any, there: np.ndarray) -> str:
 
 
 def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, int | None, int | None]:
-    """Return what the engine reads of a column of whatever type, by the formats that fit.
+    """Return the times in a column of any type, as the engine reads them by the formats that fit.
 
-    Datetimes are in no format.
+    Datetimes need no format.
     """
     column = packed_numbers(column)
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()

@@ -31,7 +31,7 @@ class Checked(NamedTuple):
 
 
 class Verified:
-    """A log as far as it was verified: counts of findings, and rounds to find repeats."""
+    """A log as far as it is verified: counts of findings, and rounds for the search for repeats."""
 
     def __init__(self, plan: Plan, source: Source | None = None) -> None:
         self.plan = plan
@@ -65,7 +65,7 @@ class Verified:
     ) -> Iterator[CheckedPiece]:
         """Yield the files of the log, or the whole of it; check each before the next.
 
-        With `every`, what is found has rows that are right as well.
+        With `every`, findings include rows that are right.
         """
         assert self.source is not None
         with (

@@ -341,7 +341,7 @@ class Untimely(Check):
     after: ClassVar[bool]
     """Whether it is the bet that lies after the other time."""
     what: ClassVar[str]
-    """What is said of rows of which it can't be told; and of a log without these times."""
+    """Describes rows whose order can't be determined; `whether` describes a log without these times."""
     whether: ClassVar[str]
 
     def __init__(self) -> None:

@@ -319,7 +319,8 @@ def _analysis(
     rules: Rules, strategy: str, shoe: tuple[int, ...] | None, core: EngineBlackjackAnalysis
 ) -> BlackjackAnalysis:
     """Return the analysis of the engine's results."""
-    upcards, hands = [], []
+    upcards: list[UpcardValue] = []
+    hands: list[FirstHand] = []
     results = core.upcards
     for place in (*range(1, 10), 0):
         against = results[place]
@@ -328,17 +329,17 @@ def _analysis(
         ends = zip(_results(rules), against.dealer, strict=False)
         chances = Frozen(dict(ends))
         upcards.append(UpcardValue(VALUES[place], against.chance, against.value, chances))
-        for two in core.hands(place):
-            hands.append(
-                FirstHand(
-                    UNLIKE_TENS if two.unlike else hand_label(two.cards),
-                    VALUES[place],
-                    against.chance * two.chance,
-                    Frozen(two.values),
-                    two.action,
-                    two.value,
-                )
+        hands += (
+            FirstHand(
+                UNLIKE_TENS if two.unlike else hand_label(two.cards),
+                VALUES[place],
+                against.chance * two.chance,
+                Frozen(two.values),
+                two.action,
+                two.value,
             )
+            for two in core.hands(place)
+        )
     rows = core.chart
     chart: Chart | HandChart = _hand_chart(hands) if rows is None else chart_of(rows)
     by_rank = None if shoe is None else Frozen(dict(zip(RANKS, shoe, strict=True)))

@@ -292,8 +292,10 @@ class Analysis(Framed):
 
     def _table(self) -> list[tuple[str, ...]]:
         table: list[tuple[str, ...]] = [("hand", "pays", "combinations", "probability", "return")]
-        for row in self.rows:
-            table.append(_cells(row.hand, row.pays, row.combinations, row.probability, row.contribution))
+        table += (
+            _cells(row.hand, row.pays, row.combinations, row.probability, row.contribution)
+            for row in self.rows
+        )
         table.append(_cells("total", "", self.total, 1.0, self.rtp))
         return table
 

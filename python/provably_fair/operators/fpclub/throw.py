@@ -56,7 +56,7 @@ _VALUES = {
 }
 
 
-def _view(game: Any, asked: Mapping[str, Any]) -> View:
+def _view(_game: Any, asked: Mapping[str, Any]) -> View:
     """Return the view of a value by its name, or of a function of throws."""
     of = asked.get("of")
     if of is None or callable(of):

@@ -101,7 +101,7 @@ def _example(cls: Any) -> Example:
 
 
 def _probabilities(
-    game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
+    _game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the probabilities of tickets in rounds of varying numbers of tickets, without a law for each."""
     tickets = varying["tickets"]

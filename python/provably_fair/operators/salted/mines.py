@@ -43,7 +43,7 @@ def _view(game: Any, asked: Mapping[str, Any]) -> View:
     return view
 
 
-def _looks(game: Any) -> tuple[Look, ...]:
+def _looks(_game: Any) -> tuple[Look, ...]:
     """Return a look at each cell."""
     return tuple(Look(f"cell {cell}", {"cells": [cell]}) for cell in range(_CELLS))
 
@@ -60,7 +60,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     return shuffle_material(values, _CELLS, game, None)
 
 
-def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+def _picture(_game: Any, outcome: np.ndarray, _steps: Sequence[Step]) -> Iterator[Line]:
     """Draw the board in text."""
     yield ["the board, mines in brackets"]
     mines = set(outcome.tolist())

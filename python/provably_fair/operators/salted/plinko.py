@@ -47,7 +47,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     return alike_material(game, values, game.distribution(), "ball", "balls")
 
 
-def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+def _picture(_game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
     """Describe how each ball fell."""
     from provably_fair.walkthrough.steps import results_by_part
 

@@ -93,7 +93,7 @@ def _spin_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     return distribution.Distribution(list(found), list(found.values()))
 
 
-def _bet_on(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def _bet_on(_game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Bet on a reel, or on a spin with the payout that is given."""
     if asked.get("reel") is not None:
         return payout, asked
@@ -108,7 +108,7 @@ def _possible(outcomes: np.ndarray) -> np.ndarray:
     return found
 
 
-def _looks(game: Any) -> tuple[Look, ...]:
+def _looks(_game: Any) -> tuple[Look, ...]:
     """Return a look at each reel."""
     return tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS))
 

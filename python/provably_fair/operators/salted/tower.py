@@ -32,7 +32,7 @@ _ROWS = _LEAST.shape[0]
 _POSITIONS = _LEAST.bounds[1] + 1
 
 
-def _looks(game: Any) -> tuple[Look, ...]:
+def _looks(_game: Any) -> tuple[Look, ...]:
     """Return a look at each position, in every row."""
     return tuple(
         Look(f"rows climbed at position {position}", {"positions": position})
@@ -40,7 +40,7 @@ def _looks(game: Any) -> tuple[Look, ...]:
     )
 
 
-def _bias_looks(game: Any) -> tuple[Look, ...]:
+def _bias_looks(_game: Any) -> tuple[Look, ...]:
     """Return a look at each position of one row."""
     return tuple(
         Look(f"position {position}", {"positions": position, "rows": 1}) for position in range(_POSITIONS)
@@ -59,7 +59,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     return shuffle_material(values, _POSITIONS, game, _ROWS)
 
 
-def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+def _picture(_game: Any, outcome: np.ndarray, _steps: Sequence[Step]) -> Iterator[Line]:
     """Draw the tower in text."""
     yield [f"the tower from row {_ROWS} down to row 1, mines in brackets"]
     for row in reversed(outcome.tolist()):

@@ -153,7 +153,7 @@ class Winner:
         return _winners(_points(cards))
 
 
-def _view_of_winner(game: Any, asked: Mapping[str, Any]) -> View:
+def _view_of_winner(_game: Any, asked: Mapping[str, Any]) -> View:
     of = asked.get("of")
     if isinstance(of, str):
         choice("of", of, ("winner",))

@@ -201,7 +201,7 @@ def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[fl
     return tuple((least, math.floor(Fraction(str(value)) * 100 / tiles) / 100) for least, value in rows)
 
 
-def _pack_paid(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def _pack_paid(_game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Bet on the values of the cards, if nothing else is asked."""
     return payout, asked if asked or payout is not None else {"of": Total(_card_pays)}
 

@@ -76,7 +76,7 @@ def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Seq
     return listed[value]
 
 
-def _wheel_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
+def _wheel_table(game: Any, risk: str, _number: Of | None) -> Sequence[float]:
     return _listed("segments", game.segments, tables.WHEEL[risk])
 
 

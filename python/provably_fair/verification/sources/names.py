@@ -63,7 +63,7 @@ def _link(url: str, secrets: set[str], database: bool) -> str:
     if query:
         secrets.add(query)
         secrets |= {value for value in re.split(r"[&;=]", query)[1::2] if value}
-    # What stands behind a mark without a name may belong to the value before.
+    # Text behind a separator that has no name may belong to the value before it.
     parts = re.split(r"([&;])", query)
     shown = "".join(
         part if part in ("&", ";", "") else f"{part.partition('=')[0]}={HIDDEN}" if "=" in part else HIDDEN

@@ -31,7 +31,7 @@ from .system import System as System
 
 
 def names_games(games: object) -> bool:
-    """Whether this is a mapping of a column's values to games, rather than a game."""
+    """Return whether this is a mapping of a column's values to games, rather than a game."""
     return (
         games is None or isinstance(games, Mapping) or (isinstance(games, str) and games in operators.NAMED)
     )

@@ -18,17 +18,17 @@ from .findings import faulty
 from .system import Beacon, Field, Found, Part, Rows
 
 BEACON_ROUND, BEACON_SIGNATURE, PREVIOUS_SIGNATURE = "beacon_round", "beacon_signature", "previous_signature"
-"""Fields with a beacon's round, its signature, and that of the round before where rounds are chained."""
+"""Fields with a beacon's round, its signature, and, if rounds are chained, the previous round's signature."""
 
 BLOCK_HEADER = "block_header"
 """The field with the header of the block whose hash is a seed."""
 
-# What a scheme hashes that is made of a beacon.
+# The field of schemes that hash the randomness derived from a beacon.
 _RANDOMNESS = "beacon_randomness"
 
 
 class DrandBeacon(Beacon):
-    """Rounds of drand: the signature is hashed, or the randomness that is made of it."""
+    """Rounds of drand: the scheme hashes the signature, or the randomness derived from it."""
 
     proof: str = BEACON_SIGNATURE
     needed: str = BEACON_ROUND
@@ -84,7 +84,7 @@ class BlockBeacon(Beacon):
     fields: tuple[Field, ...] = (Field(BLOCK_HEADER, False),)
     lacking: str = f"no {BLOCK_HEADER}: nothing shows that the hash is a block's"
     TOLERANCE = 2 * 3600
-    """The seconds by which a block's time may be wrong."""
+    """The maximum error of a block's time, in seconds."""
 
     def __init__(self, hash_field: str) -> None:
         self._hash_field = hash_field
@@ -113,7 +113,7 @@ class BlockBeacon(Beacon):
 
 
 def beacon_of(scheme: Scheme) -> Beacon | None:
-    """Return the beacon of a scheme's seeds; None without one."""
+    """Return the beacon of a scheme's seeds; None if they have none."""
     if scheme.beacon is None:
         return None
     if scheme.beacon == BITCOIN:
@@ -147,7 +147,7 @@ def _texts(rows: Rows, name: str) -> list[str]:
 
 
 def _headers(texts: list[str]) -> list[beacons.BitcoinHeader | None]:
-    """Return headers; None where a text is none."""
+    """Return block headers; None for texts that aren't one."""
     read = {text: _header(text) for text in dict.fromkeys(texts)}
     return [read[text] for text in texts]
 

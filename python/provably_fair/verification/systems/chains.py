@@ -1,4 +1,4 @@
-"""Chains of hashes: whether games are on the announced chain."""
+"""Hash chains: whether games are on the announced chain."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from provably_fair.seeds import HashChain
 from provably_fair.seeds.schemes import engine_hash
 
 GAME_HASH, TERMINATING, GAME_NUMBER = "game_hash", "terminating", "game_number"
-"""Fields with the hash of a round's game, with the hash before the first game's, published beforehand, and
-with the number of the game: as many steps lead from its hash to the terminating one."""
+"""Fields with the hash of a round's game, the terminating hash, which is published before the first game, and
+the game's number, which is the number of steps from its hash to the terminating one."""
 
 CHAIN_STEPS = 5_000_000
-"""The most steps that are taken from the hash of a game whose number isn't logged."""
+"""The default maximum number of steps from the hash of a game whose number isn't logged."""
 MOST_STEPS = 2**53
 _BUDGET, _BUDGET_OF_WALKS = 100_000_000, 5
-"""All rows of a log together take at most the first number of steps, as many as the longest chain has games,
-and the second number of times the most steps of one row."""
+"""The budget of steps for all rows of a log: the first number, which is the length of the longest chain, plus
+the second number times the maximum for one row."""
 
 _ELSEWHERE = b"the end of another chain"
 _UNWALKED = -2
@@ -32,16 +32,16 @@ class Seen:
     """Counts of the games of one chain."""
 
     rows: int = 0
-    """Rows whose hash leads to its end."""
+    """The number of rows whose hash leads to the chain's end."""
     least: int = 0
     most: int = 0
     """The numbers of the first and the last of these games."""
     lost: int = 0
-    """Rows from which the end isn't reached in the allowed steps."""
+    """The number of rows from which the end isn't reached in the allowed steps."""
     first_lost: int = 0
-    """The position of the first of them."""
+    """The position of the first of these rows."""
     unwalked: int = 0
-    """Those among them that got fewer steps, since the budget of all rows was used up."""
+    """The number of these rows that got fewer steps because the budget was used up."""
 
     def with_later(self, later: Seen, rows_before: int = 0) -> Seen:
         """Return the counts with those of later rows."""
@@ -62,14 +62,14 @@ class OnChains:
     places: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     """Positions of rows in the log."""
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    """The numbers of their games: 0 where they aren't on the chain, less where that isn't shown: -1 after all
-    steps that a row may take, `_UNWALKED` after fewer."""
+    """The numbers of their games: 0 if a game isn't on the chain; if that isn't known, -1 after the maximum
+    number of steps for a row, and `_UNWALKED` after fewer."""
     chains: Mapping[str, Seen] = field(default_factory=dict)
     """The counts of each chain, by its end."""
 
     @classmethod
     def of(cls, places: np.ndarray, numbers: np.ndarray, which: np.ndarray, ends: list[str]) -> OnChains:
-        """Return where rows are; `which` says in which of the ends the chain of each one's game ends."""
+        """Return the positions of rows; `which` has the index into `ends` of each game's chain."""
         order = np.argsort(which, kind="stable")
         cuts = np.searchsorted(which[order], np.arange(len(ends) + 1))
         chains: dict[str, Seen] = {}
@@ -87,7 +87,7 @@ class OnChains:
         return cls(places, numbers, chains)
 
     def beside(self, other: OnChains) -> OnChains:
-        """Return this with where other rows of the same batch are."""
+        """Return the positions of these rows and of other rows of the same batch."""
         return OnChains(
             np.concatenate([self.places, other.places]),
             np.concatenate([self.numbers, other.numbers]),
@@ -104,12 +104,12 @@ class Chains:
         self._numbers: GameNumbers | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Chains, (self.chain, self.before)  # they are computed again when needed
+        return Chains, (self.chain, self.before)  # the numbers are computed again when needed
 
     def ends(
         self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Any
     ) -> tuple[np.ndarray, OnChains]:
-        """Return each row's terminating hash, if its game is before it, and where the games are."""
+        """Return each row's terminating hash, if its game leads to it, and the positions of the games."""
         found, which, ends = self.numbers(
             hashes, terminating, numbers, len(good), rows.chain_steps, rows.progress
         )
@@ -120,7 +120,7 @@ class Chains:
     def numbers(
         self, hashes: Any, terminating: Any, said: Any, count: int, steps: int, progress: Any = None
     ) -> tuple[np.ndarray, np.ndarray, list[str]]:
-        """Return the number of each game, as `Games` has them, which end each has, and the ends."""
+        """Return the number of each game, the index of its chain's end, and the ends."""
         if self._numbers is None:
             self._numbers = GameNumbers(engine_hash(self.chain.hash), steps, budget(steps))
         values, there = np.zeros(count, np.int64), np.zeros(count, bool)
@@ -128,7 +128,7 @@ class Chains:
             values, there = column_wholes(GAME_NUMBER, said, count)
         wanted = np.where(there, np.maximum(values - self.before, 1), 0)
         found, which, ends = self._numbers.of(hashes, terminating, wanted, count, progress=progress)
-        found = np.where(there & (values <= self.before), 0, found)  # no game of the chain
+        found = np.where(there & (values <= self.before), 0, found)  # not a game of the chain
         return np.where(found > 0, found + self.before, found), which, ends
 
 
@@ -158,7 +158,7 @@ def notes(chains: Mapping[str, Seen] | None) -> list[str]:
         for end, seen in chains.items()
         if seen.rows
     ]
-    if not chains:  # whatever games there are
+    if not chains:
         told.append("no terminating hash was given: nothing shows that the games were fixed beforehand")
     return told
 

@@ -16,7 +16,7 @@ from .system import FIELD, Field, Found, Rows, System
 
 
 class _Dice(System):
-    """A system of dice, which may be logged as text, as whole numbers or as lists of faces."""
+    """A system of dice, logged as text, as integers or as lists of faces."""
 
     kind: Kind = Kind("text")
     system: str
@@ -30,7 +30,7 @@ class _Dice(System):
 
 
 class HashedRecords(_Dice):
-    """FPClub's hashed dice: in every row a sequence and the hash that was shown before the game."""
+    """FPClub's hashed dice: each row has a sequence, and the hash that was shown before the game."""
 
     name = "hashed-dice"
     system = "hashed"
@@ -48,7 +48,7 @@ class HashedRecords(_Dice):
 
 
 class CombinedThrows(_Dice):
-    """FPClub's combined dice: in every row the faces of both players, and the throws they make."""
+    """FPClub's combined dice: each row has the faces of both players, and the resulting throws."""
 
     name = "combined-dice"
     system = "combined"
@@ -61,7 +61,7 @@ class CombinedThrows(_Dice):
         dice = Combined(*(_faces(name, row[name]) for name in ("first", "second")))
         try:
             return dice.explain(_faces(FIELD, row[FIELD]))
-        except (KeyError, ValueError, TypeError):  # not logged, so there is nothing to compare
+        except (KeyError, ValueError, TypeError):  # the throws aren't logged, or can't be read
             return dice.explain()
 
 
@@ -88,7 +88,7 @@ class Rolls(_Dice):
 
 
 def _faces(name: str, value: object) -> str:
-    """Read faces, from digits, from a number whose digits they are, or from a list, as digits."""
+    """Return faces as a text of digits, from digits, a number or a list."""
     if isinstance(value, (str, bytes)) and value.lstrip()[:1] not in ("[", b"["):
         read = digits(name, value)
         if not read:

@@ -1,4 +1,4 @@
-"""Eras: logs of an operator whose rule changed at known numbers of games."""
+"""Eras: logs of an operator whose rule changed at known game numbers."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .system import Field, Found, Rows, System, whole
 ERA = "era"
 """The field of the era's name."""
 ANNOUNCED = "announced"
-"""What stands, as a terminating hash, for the one that each era's chain was announced with."""
+"""A placeholder for the terminating hash that each era's chain was announced with."""
 
 
 class EraRounds(MixedGames):
-    """Rounds of an operator by era, which is chosen by the game's number, never by the outcome."""
+    """Rounds of an operator by era, which follows from the game's number, never from the outcome."""
 
     def __init__(self, operator: str) -> None:
         found = eras_of(operator)
-        assert found is not None  # who makes one has asked
+        assert found is not None  # the caller has checked
         self._eras, self._era = found
         super().__init__({era.name: GameRounds(era.game) for era in self._eras})
         self.name = operator

@@ -1,4 +1,4 @@
-"""Joining of findings of rows that were verified separately."""
+"""Joining the findings in rows that were verified separately."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def joined(
     unchecked: Mapping[str, np.ndarray] | None = None,
     games: Mapping[str, np.ndarray] | None = None,
 ) -> Found:
-    """Join findings of parts of a batch."""
+    """Join the findings in parts of a batch."""
     fields = list(dict.fromkeys(name for _, found in parts for name in found.fields))
     none = [np.zeros(0, np.int64)]
     rows = np.concatenate([*none, *(places[found.rows] for places, found in parts)])
@@ -63,7 +63,7 @@ def joined(
 
 
 def among(count: int, rows: np.ndarray, found: Found, hidden: Mapping[str, np.ndarray]) -> Found:
-    """Return findings of some rows with the rows of their whole batch, whose others couldn't be checked."""
+    """Return the findings in some rows, renumbered for a whole batch whose other rows couldn't be checked."""
     whole = joined([(rows, found)], hidden)
     outcomes: list[Any] | None = None
     if found.outcomes is not None:
@@ -75,14 +75,14 @@ def among(count: int, rows: np.ndarray, found: Found, hidden: Mapping[str, np.nd
 
 
 def all_faulty(faults: Iterable[tuple[str, str, np.ndarray]]) -> list[tuple[np.ndarray, Found]]:
-    """Return what is found of faulty cells: of the field, the kind of the fault, and the rows as booleans."""
+    """Return findings for faulty cells, given as triples of a field, a kind of finding and a mask of rows."""
     return [faulty(field, kind, np.flatnonzero(wrong)) for field, kind, wrong in faults if wrong.any()]
 
 
 def faulty(
     field: str, kind: str, rows: np.ndarray, expected: Sequence[Any] = (), right: int = 0
 ) -> tuple[np.ndarray, Found]:
-    """Return rows with one faulty cell each, where it isn't the engine that found it, and what is found."""
+    """Return rows with one faulty cell each, and their findings, which the engine doesn't report itself."""
     count = len(rows)
     kinds = np.full(count, KINDS.index(kind))
     places, numbers = np.arange(count), np.zeros(count, np.int64)

@@ -21,7 +21,7 @@ GAME = "game"
 
 
 def named_column(columns: Mapping[str, str] | None, game_column: object) -> Mapping[str, str]:
-    """Return the columns by field, with that of the games' names."""
+    """Return the columns by field, including the column of the games' names."""
     if game_column is None:
         return {} if columns is None else columns
     if not isinstance(game_column, str):
@@ -31,14 +31,14 @@ def named_column(columns: Mapping[str, str] | None, game_column: object) -> Mapp
 
 
 class MixedGames(System):
-    """A system of several games, of which a column names each row's."""
+    """A system of several games; a column names the game of each row."""
 
     def __init__(self, systems: Mapping[str, System | None]) -> None:
         self._systems = dict(systems)
         self._by_letters = {_letters(name): name for name in systems}
         known = [system for system in systems.values() if system is not None]
         self.name: str = ", ".join(f"{name}: {system.name}" for name, system in systems.items() if system)
-        self.name = self.name or "no game: all are passed over"
+        self.name = self.name or "no game: all are skipped"
         self.fields: tuple[Field, ...] = (Field(GAME), *_fields_of_all(known))
 
     def parameters(self) -> JsonDict:
@@ -61,13 +61,13 @@ class MixedGames(System):
         return joined(parts, {OTHER_GAME: passed} if len(passed) else {}, games)
 
     def _sorted(self, rows: Rows) -> tuple[np.ndarray, list[tuple[np.ndarray, Found]]]:
-        """Return the number of each row's system, -1 where it has none, and what is wrong with these rows."""
+        """Return the index of each row's system, -1 if there is none, and findings in rows without one."""
         of, there = self._named(rows.columns[GAME], rows.count)
         faults = (GAME, "missing", (of < 0) & ~there), (GAME, "malformed", (of < 0) & there)
         return of, all_faulty(faults)
 
     def _rows_of(self, name: str, rows: Rows) -> Rows:
-        """Return rows with the columns of one system, and what stands for those that are missing or empty."""
+        """Return rows with the columns of one system, and defaults for missing or empty ones."""
         columns = {}
         system = self._systems[name]
         assert system is not None  # rows of other games are skipped
@@ -85,7 +85,7 @@ class MixedGames(System):
         return rows.of(columns)
 
     def _named(self, column: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the number of the system that each cell names, -1 for none, and which cells aren't empty."""
+        """Return the index of the system that each cell names, -1 for none, and a mask of nonempty cells."""
         one = isinstance(column, (str, bytes))
         values = [as_text(value).strip() for value in ([column] if one else cells_of(column, count))]
         different, which = np.unique(np.array(values, object).astype(str), return_inverse=True)
@@ -105,7 +105,7 @@ class MixedGames(System):
         return np.fromiter((name in hiding for name in of), bool, rows)
 
     def _name(self, value: str) -> str | None:
-        """Return the known name of a cell: the same, or the same letters."""
+        """Return the known name that equals a cell, or else has the same letters; None if there is none."""
         return value if value in self._systems else self._by_letters.get(_letters(value) or value)
 
     def explain(self, row: Mapping[str, object]) -> Any:

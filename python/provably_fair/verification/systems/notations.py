@@ -1,7 +1,7 @@
 """Notations of outcomes: cards by name, a path in letters, a bucket, 42.10%, 1.98x, heads, 3-9-21.
 
-What is written is read where it can mean one thing only, and counted; a column that mixes ways of writing,
-or a cell that may mean two things, is refused. What is in none of them stays as it is for the engine.
+Unambiguous notations are read and counted. A column that mixes notations is refused, as is an ambiguous cell.
+Cells in no known notation are left to the engine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SAYS = {
     "list": "lists are read without their brackets",
     "set": "compared in any order: the outcome is a set",
 }
-"""Sentences of reports by notation."""
+"""The sentence of reports about each notation."""
 
 _PLAIN = re.compile(rb"[\s\[\]\d.,+\-eE]*")
 _PLAIN_TEXT = re.compile(r"[\s\[\]\d.,+\-eE]*")
@@ -54,9 +54,9 @@ class Notations:
         """The notation of each game, and a cell that shows it."""
 
     def read(self, game: Game, name: str, column: Any, rows: int) -> tuple[Any, str | None, int]:
-        """Return a column of outcomes as the engine reads it, how it is written, and in how many rows.
+        """Return a column of outcomes for the engine, its notation, and the number of rows written in it.
 
-        `None` stands for the game's own way.
+        The notation is None if it is the game's own.
         """
         ways, words = game.kind.notations, game.kind.words
         if not ways and not words and not _is_list(game):
@@ -67,7 +67,7 @@ class Notations:
                 return column, None, 0
             self._note(name, BUCKET, next((one for one in cells_of(column, rows) if not is_empty(one)), 0))
             return column, BUCKET, rows
-        if not ways and not words:  # no text need be joined to see whether lists have brackets
+        if not ways and not words:  # one cell shows whether lists have brackets
             first = column if single else _first(column)
             if not isinstance(first, (str, bytes)) or first.lstrip()[:1] in ("[", b"["):
                 return column, None, 0
@@ -84,7 +84,7 @@ class Notations:
         return self._read(name, column, rows, _readers(game, bare))
 
     def _has_lists(self, game: Game, name: str, column: Any, rows: int) -> bool:
-        """Whether cells are lists without brackets: all are text, and one has an outcome's length."""
+        """Return whether cells are lists without brackets: all are text, and one has an outcome's length."""
         if self._seen.get(name, ("",))[0] == "list":
             return True
         found = False
@@ -125,8 +125,8 @@ class Notations:
         seen, example = self._seen.setdefault(game, (way, cell))
         if seen != way:
             raise LogError(
-                f"column 'outcome' mixes ways of writing, as in {example!r:.40} and {cell!r:.40}: "
-                "one log has one of them"
+                f"column 'outcome' mixes notations, as in {example!r:.40} and {cell!r:.40}: "
+                "a log must use one"
             )
 
 
@@ -189,12 +189,12 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
 
 
 def _is_list(game: Game) -> bool:
-    """Whether outcomes are several whole numbers, so that lists may lack brackets."""
+    """Return whether outcomes are lists of integers, which may be written without brackets."""
     return len(game.shape) == 1 and game.shape[0] > 1 and np.dtype(game.dtype).kind in "iu"
 
 
 def _list(cell: Any) -> list[int] | None:
-    """Read whole numbers with a single separator."""
+    """Read integers with one kind of separator; return None for other text."""
     found = _LIST.fullmatch(cell) if isinstance(cell, str) else None
     return None if found is None else [int(number) for number in re.findall("[0-9]+", cell)]
 
@@ -213,7 +213,7 @@ def _by_pattern(pattern: re.Pattern[str]) -> Reader:
 
 
 def _read_cell(cell: Any, readers: Mapping[str, Reader]) -> tuple[str | None, Any]:
-    """Return the way in which a cell is written, and what it says; no way where it is in none."""
+    """Return the notation of a cell, and its value; None and the cell for unknown notations."""
     cell = decoded(cell)
     for way, read in readers.items():
         value = read(cell)
@@ -229,7 +229,7 @@ def _first(column: Any) -> Any:
 
 
 def _is_of_numbers(column: Any) -> bool:
-    """Whether a column that isn't text holds lists of numbers, by the first of its cells."""
+    """Return whether a column that isn't text holds lists of numbers, judging by its first nonempty cell."""
     first: Any = _first(column)
     if isinstance(first, np.ndarray):
         return first.dtype.kind in "iuf"

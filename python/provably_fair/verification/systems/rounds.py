@@ -1,4 +1,4 @@
-"""Games whose rounds are made of the fields of a scheme: all but FPClub's dice."""
+"""Systems of games whose rounds follow from the fields of a scheme: all but FPClub's dice."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _MAX_NUMBER = 2**63 - 1
 
 
 class GameRounds(System):
-    """A game under its scheme: in the engine, or in Python, which is given the words of all rounds."""
+    """A game under its scheme, played by the engine or in Python."""
 
     def __init__(self, game: Game) -> None:
         _ = game.shape  # refuses a class that is no game
@@ -54,7 +54,7 @@ class GameRounds(System):
         self.name: str = typed_name(game)
         self.title: str = title_of(game)
         self.table: Any = game.table if isinstance(game, Deal) else None
-        # Of rounds at a table cards are logged, or what was made of them.
+        # Rounds at a table are logged as cards or as their results.
         of = "whole" if game.dtype.kind in "iu" else "double"
         self.kind: Kind = Kind(of, len(game.shape)) if self.table is None else Kind("any")
         self.scheme: Scheme = game.scheme
@@ -71,10 +71,10 @@ class GameRounds(System):
             if name not in scheme.fields
         }
         self.revealed: list[str] = list(revealed)
-        """Fields that commitments alone are of, such as a salt that is revealed with the seed."""
+        """Fields used by commitments alone, such as a salt that is revealed with the seed."""
         own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
         taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
-        if self.table is not None:  # as many cards are dealt as the round needs
+        if self.table is not None:  # a round deals as many cards as it needs
             taken.add("cards")
         self.numbers: dict[str, int] = {
             name: value for name, value in own.items() if type(value) is int and name not in taken
@@ -107,7 +107,7 @@ class GameRounds(System):
 
     @property
     def published(self) -> list[str]:
-        """Fields with what was published before the rounds."""
+        """The fields that were published before the rounds."""
         return [*self.commitments, *([TERMINATING] if self.chains is not None else [])]
 
     def parameters(self) -> JsonDict:
@@ -138,7 +138,7 @@ class GameRounds(System):
             outcomes, way, written = rows.notations.read(
                 self.game, self.name, rows.columns[FIELD], rows.count
             )
-        else:  # which reads cards in any notation, and what was made of them
+        else:  # the engine reads cards in any notation, and results
             outcomes, way, written = rows.columns[FIELD], "", 0
         rows = rows.of(rows.columns | {FIELD: outcomes})
         engine: Any = rounds_of(self.game).engine
@@ -154,7 +154,7 @@ class GameRounds(System):
         if count := len(verdicts.reordered):
             notations["set"] += count
             values = verdicts.drawn
-            if len(values) == count * math.prod(self.game.shape):  # else rows have parameters of their own
+            if len(values) == count * math.prod(self.game.shape):  # otherwise shapes vary, as parameters do
                 drawn = verdicts.reordered, values.reshape(count, *self.game.shape)
         if way == BUCKET and player is not None:
             outcomes = player.drawn
@@ -167,7 +167,7 @@ class GameRounds(System):
         )
 
     def _recipe(self, rows: Rows, engine: Any, player: _Player | None, varying: list[str]) -> _Recipe:
-        """Return how rows are recomputed, which depends on the columns that there are."""
+        """Return how to recompute rows with these columns."""
         columns = rows.columns
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
@@ -195,14 +195,14 @@ class GameRounds(System):
         )
 
     def _compared(self, rows: Rows, there: Collection[str]) -> list[tuple[str, EngineHash]]:
-        """Return the hashes that published commitments are compared by, of fields that are there."""
+        """Return the hash of each commitment that can be compared, given the fields `there`."""
         commitments = dict(self.commitments)
         if rows.of_salts:
             commitments[COMMITMENT] = commitments[SALT_COMMITMENT]
         for name, hash in list(commitments.items()):
             lacking = [field for field in hash.fields if field not in there]
             if lacking and name in rows.columns:
-                raise BadValue(name, f"must come with a column {lacking[0]!r}, which it is a hash of, too")
+                raise BadValue(name, f"needs a column {lacking[0]!r}, which it is a hash of as well")
             if lacking:
                 del commitments[name]
         return [(name, engine_hash(hash)) for name, hash in commitments.items()]
@@ -220,7 +220,7 @@ class GameRounds(System):
         return game.explain(**values)
 
     def _engine_table(self) -> tuple[Any, int, str, bytes, bytes] | None:
-        """Return what the engine compares outcomes at a table by."""
+        """Return the engine's arguments for comparing outcomes at a table; None if the game has no table."""
         if self.table is None:
             return None
         pack = self.game.kind.pack
@@ -228,36 +228,36 @@ class GameRounds(System):
 
 
 class _Recipe(NamedTuple):
-    """How the engine recomputes rows; `verify_rounds` reads it by these names."""
+    """How to recompute rows; `verify_rounds` reads the attributes by name."""
 
     scheme: EngineScheme
     fields: list[tuple[str, str, int, int]]
-    """Of each field its name, what it holds, and the limits of whole numbers."""
+    """For each field its name, its content, and the limits of integers."""
     player: Any
-    """The engine's game, or what plays rounds in Python."""
+    """The engine's game, or a function that plays rounds in Python."""
     commitments: list[tuple[str, EngineHash]]
     published: list[str]
-    """Fields that the player says what is right of."""
+    """Published fields whose right values the player returns."""
     table: tuple[Any, int, str, bytes, bytes] | None
     unordered: bool
 
 
 _Group = tuple[np.ndarray, np.ndarray]
-"""Rows, and an outcome for each."""
+"""Rows, and their outcomes."""
 
 
 class _Played(NamedTuple):
-    """What a player made of rows; the engine reads it by these names."""
+    """Rounds that a player played; the engine reads the attributes by name."""
 
     groups: list[_Group]
     bad: list[tuple[int, str]]
-    """Rows that can't be recomputed, with the field to blame."""
+    """Rows that can't be recomputed, with the field at fault."""
     published: Sequence[Any] = ()
-    """What is right of each published field."""
+    """The right values of each published field."""
 
 
 class _Player:
-    """Plays the rounds of a batch, of a game in Python or on a chain."""
+    """Plays the rounds of a batch, for games in Python and games on chains."""
 
     def __init__(self, system: GameRounds, rows: Rows, varying: list[str], by_bucket: bool = False) -> None:
         self._system = system
@@ -266,14 +266,14 @@ class _Player:
         self._by_bucket = by_bucket
         shape = system.game.shape if by_bucket else ()
         self.drawn = np.zeros((rows.count if by_bucket else 0, *shape), system.game.dtype)
-        """The outcomes of all rows, where their buckets alone are compared."""
+        """The outcomes of all rows, if only their buckets are compared."""
         self.chained: OnChains | None = None if system.chains is None else OnChains()
-        """Where the rows' games are on their chains."""
+        """The positions of the rows' games on their chains."""
 
     def play(self, fields: Fields, good: np.ndarray, again: bool) -> _Played:
         """Play these rows.
 
-        Rounds at a table are played again with all cards where the first ones are too few.
+        With `again`, rounds at a table whose likely number of cards was too small are dealt all cards.
         """
         games, bad = self._games(good)
         groups: list[_Group] = []
@@ -285,7 +285,7 @@ class _Player:
         return _Played(groups, bad, [] if again else self._published(good))
 
     def _published(self, good: np.ndarray) -> list[Any]:
-        """Return what is right of the fields that were published, of games on a chain."""
+        """Return the right values of the published fields, for games on a chain."""
         chains = self._system.chains
         if chains is None:
             return []
@@ -297,14 +297,14 @@ class _Player:
         return [ends]
 
     def _column(self, name: str, good: np.ndarray) -> Any:
-        """Return the rows of a column that can be read."""
+        """Return the readable rows of a column."""
         column = self._rows.columns[name]
         if isinstance(column, (str, bytes)) or len(good) == self._rows.count:
             return column
         return take(column, good)
 
     def _games(self, good: np.ndarray) -> tuple[list[tuple[Game, np.ndarray]], list[tuple[int, str]]]:
-        """Return the game of each group of rows that have the same parameters, and rows whose can't be."""
+        """Return a game for each group of rows with equal parameters, and the rows with invalid ones."""
         if not self._varying:
             rounds_of(self._system.game).check_values()
             return [(self._system.game, good)], []
@@ -326,7 +326,7 @@ class _Player:
         return games, bad
 
     def _play(self, game: Game, fields: Fields, rows: np.ndarray) -> _Played:
-        """Play some rows; those that can't be are found by halves."""
+        """Play some rows; find those that can't be played by bisection."""
         if not len(rows):
             return _Played([], [])
         some = fields if len(rows) == len(fields) else fields.take(rows)
@@ -349,7 +349,7 @@ class _Player:
 
 
 def _as_list(name: str, value: Any) -> Any:
-    """Return what a player did: a list, a JSON list, or words with commas or spaces between them."""
+    """Return a player's actions, from a list, a JSON list, or words separated by commas or spaces."""
     if isinstance(value, bytes):
         try:
             value = value.decode()
@@ -361,7 +361,7 @@ def _as_list(name: str, value: Any) -> Any:
 
 
 def _wholes(column: Any, count: int) -> np.ndarray:
-    """Return whole numbers, as the engine has seen."""
+    """Return a column of integers, which the engine has checked."""
     if not isinstance(column, list) and is_numeric(column):
         return np.asarray(column).astype(np.int64)
     return np.array([whole(cell(column, row)) for row in range(count)], np.int64)

@@ -1,4 +1,4 @@
-"""What a system is: the fields of its logs, and how the engine verifies rows of them."""
+"""The interface of systems: the fields of their logs, and how their rows are verified."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ class Field:
     needed: bool = True
     """Whether a log must have it."""
     called: str | None = None
-    """Another name, under which its column is looked for first."""
+    """A preferred name of its column, tried before `name`."""
     default: Any = None
-    """What stands for it where a log has no such column."""
+    """The value of all rows if a log has no such column."""
     text: bool = False
-    """Whether it is text, and nothing else can be."""
+    """Whether its cells can only be text."""
     aliases: tuple[str, ...] = ()
-    """What else its column may be called, such as by an operator, where no column has its name."""
+    """Alternative column names, such as an operator's, tried if no column has one of `names`."""
     number: bool = False
-    """Whether its cells are single numbers, or may be."""
+    """Whether its cells are, or may be, single numbers."""
     words: Mapping[str, Any] | None = None
-    """Of a field of words: what its cells may be, in small letters, and what each of them means."""
+    """The words that a cell may be, in lower case, with their meanings; None if it isn't a field of words."""
     meanings: Collection[Any] = ()
-    """What these may mean."""
+    """The possible meanings of words."""
 
     def with_words(self, words: Mapping[Any, object]) -> Field:
-        """Return the field with words of one's own beside those that it has."""
+        """Return the field with the given words in addition to its own."""
         for word, meaning in words.items():
             if not isinstance(word, str) or type(meaning) is bool or meaning not in self.meanings:
                 allowed, got = ", ".join(map(repr, sorted(self.meanings))), f"{word!r:.40}: {meaning!r:.40}"
@@ -64,12 +64,12 @@ class Field:
         return replace(self, words={**(self.words or {}), **own})
 
     def spelled(self, *words: str) -> Field:
-        """Return the field, found by other spellings of its name as well, and by other words."""
+        """Return the field with spellings of its name and of other words as aliases."""
         names = (name for one in (self.name.replace("_", " "), *words) for name in spellings(one))
         return replace(self, aliases=tuple(name for name in dict.fromkeys(names) if name not in self.names))
 
     def unknown_word(self, text: str) -> str:
-        """Return what is wrong with a cell that is none of the field's words."""
+        """Return the error text for a cell that is none of the field's words."""
         known = list(self.words or {})
         words = ", ".join(map(repr, known[:_WORDS_SHOWN]))
         more = f" and {len(known) - _WORDS_SHOWN} others" if len(known) > _WORDS_SHOWN else ""
@@ -81,46 +81,46 @@ class Field:
 
     @property
     def names(self) -> list[str]:
-        """What its column may be called, the usual name first."""
+        """The names of its column, the preferred one first."""
         return [self.name] if self.called is None else [self.called, self.name]
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found in some rows, by row."""
+    """The findings in some rows, and facts about these rows."""
 
     rows: np.ndarray
     """The row of each finding."""
     kinds: np.ndarray
-    """The kind of each finding, a number of `KINDS`."""
+    """The kind of each finding, as an index into `KINDS`."""
     numbers: np.ndarray
-    """The number of each finding's field."""
+    """The field of each finding, as an index into `fields`."""
     fields: Sequence[str]
-    """The fields by their numbers."""
+    """The fields that findings may concern."""
     expected: Callable[[int], Any]
-    """Returns what the cell of a finding should have been."""
+    """Returns the right value of a finding's cell, by the finding's index."""
     committed: Sequence[int] = ()
-    """Of each field how many commitments were compared."""
+    """The number of commitments compared, for each field."""
     assumed: int = 0
-    """In how many rows the best choice was taken for the player's, which isn't logged."""
+    """The number of rows without the player's choice, for which the best one was assumed."""
     unchecked: Mapping[str, np.ndarray] = field(default_factory=dict)
-    """Rows that couldn't be checked, by the reason."""
+    """Rows that couldn't be checked, by reason."""
     games: Mapping[str, np.ndarray] = field(default_factory=dict)
-    """Which rows are of which game, where there are several."""
+    """The rows of each game, if there are several games."""
     notations: Counter[str] = field(default_factory=Counter)
-    """How many rows are written in another way than the game's own, by the way."""
+    """The number of rows in each notation other than the game's own."""
     outcomes: Any = None
-    """The column of outcomes as it was read, where it is written in another way."""
+    """The outcomes converted to the game's own notation; None if they are written in it."""
     drawn: tuple[np.ndarray, np.ndarray] | None = None
-    """Rows whose outcomes aren't logged in the order drawn, and these outcomes."""
+    """The rows whose outcomes aren't logged in the order drawn, and these outcomes in that order."""
     chained: OnChains | None = None
-    """Where the rows' games are on their chains; None where games aren't on any."""
+    """The positions of the rows' games on their chains; None if games aren't on chains."""
     verdicts: Sequence[Verdicts] = ()
-    """The engine's own, which have the rounds that are looked through for repeats."""
+    """The engine's verdicts, which keep the rounds for the search for repeated ones."""
 
     @classmethod
     def of(cls, verdicts: Verdicts, **more: Any) -> Found:
-        """Return what the engine found, and what else is known."""
+        """Return the engine's findings together with other fields."""
         return cls(
             verdicts.rows,
             verdicts.kinds,
@@ -138,41 +138,41 @@ SECRETS = ("server_seed", "game_hash")
 """Fields that are revealed after the rounds."""
 
 UNREVEALED, OTHER_GAME = "unrevealed", "other game"
-"""Why a row isn't checkable: its seed isn't revealed yet, or its game is one that is passed over."""
+"""Reasons why a row isn't checkable: its seed isn't revealed yet, or its game is skipped."""
 
 KINDS = ("right", "mismatch", "commitment", "missing", "malformed")
-"""Kinds of findings by their numbers; a commitment's is called by its field."""
+"""The kinds of findings, indexed by the engine's numbers; "commitment" is reported under its field's name."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a log as the engine takes them."""
+    """Rows of a log, and the options for verifying them."""
 
     columns: dict[str, Any]
     """The columns by field."""
     count: int
     places: int | np.ndarray
-    """The position of the first of them in the log, or of each."""
+    """The position in the log of the first row, or of each row."""
     of_salts: bool = False
-    """Whether `commitment` is of the salts, as logs of sessions had it once."""
+    """Whether `commitment` is a hash of the salts, as in logs of former versions' sessions."""
     notations: Notations = field(default_factory=Notations)
-    """How the outcomes of the file are written, as far as it is known."""
+    """The notations of the log's outcomes, as far as they are known."""
     every: bool = False
-    """Whether to report rows that are right as well."""
+    """Whether to report right rows as well."""
     threads: int | None = None
     chain_steps: int = CHAIN_STEPS
-    """How many steps are taken at most from the hash of a game whose number isn't logged."""
+    """The maximum number of chain steps from the hash of a game whose number isn't logged."""
     ordered: bool = False
-    """Whether the order of an outcome's values counts, also of games whose outcome is a set."""
+    """Whether the order of an outcome's values counts even if the game's outcome is a set."""
     progress: Report | None = None
-    """Called now and then while verifying takes long."""
+    """Called from time to time with the progress."""
 
     def place(self, row: int) -> int:
         """Return the position of a row in the log."""
         return self.places + row if isinstance(self.places, int) else int(self.places[row])
 
     def some(self, which: np.ndarray) -> Rows:
-        """Return some of the rows, by their numbers."""
+        """Return the rows with these indices."""
         places = self.places + which if isinstance(self.places, int) else self.places[which]
         columns = {
             name: column if isinstance(column, (str, bytes)) else take(column, which)
@@ -189,75 +189,75 @@ Part = tuple[np.ndarray, Found]
 
 
 class Beacon:
-    """The public randomness that a scheme's seeds come of."""
+    """The public randomness that a scheme derives seeds from."""
 
     fields: tuple[Field, ...] = ()
-    """What a log may have of it, beside the fields of the scheme."""
+    """Optional fields of a log that concern the beacon, in addition to the scheme's."""
     names: Sequence[str] = ()
-    """All that it takes to show it."""
+    """The fields needed to prove the randomness."""
     proof = ""
-    """The field without which nothing is shown."""
+    """The field without which nothing can be proved."""
     needed = ""
-    """The field that has to come with it."""
+    """The field that `proof` requires."""
     lacking = ""
-    """What is said where there is none."""
+    """The note for a log without proofs."""
 
     def check(self, rows: Rows, found: Found) -> list[Part]:
-        """Return which rows aren't shown to have it, beside what was found of them, and count the others."""
+        """Return findings in rows whose randomness isn't proved, and the number of proved rows."""
         raise NotImplementedError
 
     def known(self, columns: Mapping[str, Any], rows: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return when each row's became known, in microseconds since 1970, and where that is so."""
+        """Return when each row's randomness became known, in microseconds since 1970, and a mask."""
         raise NotImplementedError
 
 
 class System:
-    """How logs of one system are verified."""
+    """A system of games, and how its logs are verified."""
 
     name: str
-    """What the log is of, as it can be typed."""
+    """The system's name, as users type it."""
     title = ""
-    """The same in words, where there are any."""
+    """A readable title; "" if there is none."""
     fields: tuple[Field, ...]
     kind: Kind = Kind("any")
-    """What its outcomes are."""
+    """The kind of its outcomes."""
     game: Game | None = None
-    """The game of all rows, where they are of one."""
+    """The game of all rows; None if there are several."""
     scheme: Scheme | None = None
-    """The scheme of its rounds, where they have one."""
+    """The scheme of all rounds; None if there isn't one."""
     numbers: Mapping[str, int] = MappingProxyType({})
-    """The game's parameters that may differ by row: whole numbers, which hold where no column says others."""
+    """The game's integer parameters, which may vary by row, and their values if they don't."""
     shared: bool = False
-    """Whether all players have the same rounds."""
+    """Whether players share rounds."""
     commitments: Mapping[str, Hash] = MappingProxyType({})
-    """What was published before the rounds, by field, and which hash it is of what was revealed."""
+    """The hash of the revealed fields that each field published before the rounds must equal."""
     beacon: Beacon | None = None
-    """The public randomness that seeds come of."""
+    """The public randomness that seeds are derived from."""
     chains: Chains | None = None
-    """The chains that the games are on."""
+    """The hash chains that the games are on."""
 
     def parameters(self) -> JsonDict:
-        """Return what the verdict depends on besides the log."""
+        """Return the parameters that the verdict depends on besides the log."""
         raise NotImplementedError
 
     def verify(self, rows: Rows) -> Found:
-        """Verify rows. `TypeError` and `ValueError` refuse a column, whose field they name first."""
+        """Return the findings in rows; a `TypeError` or `ValueError` begins with the field it refuses."""
         raise NotImplementedError
 
     def concerns(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
-        """Return which rows are of a game that has a seed to be revealed."""
+        """Return a mask of the rows whose game has a seed to reveal."""
         return np.ones(rows, bool)
 
     def constant(self, field: str, value: object) -> Any:
-        """Return what stands for a field in all rows, checked; by default it is checked with the rows."""
+        """Return a constant field's value, checked; by default the rows' check covers it."""
         return value
 
     def explain(self, row: Mapping[str, object]) -> Any:
-        """Return the walk-through of a row."""
+        """Return the walk-through of a row's round."""
         raise NotImplementedError
 
     def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
-        """Return what else a report should say, by how many rows there are and what was committed to."""
+        """Return notes for the report, by the counts of checked rows, assumptions and commitments."""
         return []
 
 
@@ -270,11 +270,11 @@ def json_list(name: str, value: str | bytes) -> Any:
 
 
 _LARGE = 100
-"""Digits of a whole number, at most: an exponent may stand for more than there is room for."""
+"""The maximum number of digits of an integer: a large exponent would exhaust the memory."""
 
 
 def whole(value: Any) -> Any:
-    """Return the whole number in a cell, of whatever type."""
+    """Return the integer in a cell of any type."""
     if isinstance(value, bytes):
         value = value.decode()
     if isinstance(value, (bool, int)):
