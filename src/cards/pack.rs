@@ -30,7 +30,7 @@ impl Pack {
             firsts[usize::from(card)] = Some(number as u16);
         }
         if order.iter().any(|&place| usize::from(place) >= order.len()) {
-            return Err(Error::value("order", "must have the places of the first cards"));
+            return Err(Error::value("order", "must be indices of the first cards"));
         }
         Ok(Self { jokers: firsts[usize::from(Self::JOKER)].is_some(), cards, firsts, order })
     }

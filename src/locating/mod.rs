@@ -1,4 +1,4 @@
-//! Where a series of outcomes lies on a chain of games.
+//! Locating a series of outcomes on a chain of games.
 //!
 //! The chain is walked down from a later game; its outcomes and those of the series are encoded as symbols. [`search`]
 //! finds places at which a window of rows may lie, [`explore`] follows the series from there, and [`align`] gives the

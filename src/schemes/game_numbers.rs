@@ -5,11 +5,11 @@
 //! all walks together (the budget) are bounded.
 //!
 //! The walks are those of distinguished points (van Oorschot and Wiener, Parallel Collision Search, 1999): of the
-//! hashes passed, only those below a bound are remembered, one in [`SPACING`]. Walks that meet are joined like the
+//! hashes passed, only those below a bound are remembered, one in `SPACING`. Walks that meet are joined like the
 //! sets of union-find, with the distance along each link.
 //!
 //! The budget must not depend on the order of rows: hashes that belong to no chain must not use it up before the
-//! real games are reached. So each hash first gets [`FREE`] steps that don't count. These lead games near a known
+//! real games are reached. So each hash first gets `FREE` steps that don't count. These lead games near a known
 //! one to a remembered hash, and games near each other onto one trail. The budget is then spent on trails in the
 //! order of how many hashes are on them: hashes of foreign chains, each on a trail of its own, come last.
 
@@ -388,7 +388,7 @@ mod tests {
             250 => *reached == Reached::In(50),
             _ => *reached == Reached::NotWithin,
         };
-        // The hash that begins the chain is in the log as well, and so is its secret's.
+        // Rows 6 and 250 are the hash that begins the chain; its secret comes again after row 250.
         assert!(found.iter().enumerate().filter(|(row, _)| *row < 251).all(right));
         assert!(numbers.lost <= MOST_LOST);
     }

@@ -64,7 +64,7 @@ impl GameNumbers {
             (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
         let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
         if said.len() != rows {
-            return Err(Error::value("said", "must be as many as rows").into());
+            return Err(Error::value("said", "must have one number per row").into());
         }
         let (numbers, which, ends) = reported(py, progress, |tick| {
             let mut chains = lock(&self.chains);

@@ -77,7 +77,7 @@ impl Binding {
                 return refuse("fields", format!("must be among {all}, got {}", shown(&name)));
             };
             if values[place].replace(value).is_some() {
-                return refuse(&text, "must be given once, got it by its place and by its name".to_owned());
+                return refuse(&text, "must be given once, got it both by position and by name".to_owned());
             }
         }
         for (name, value) in self.names.iter().zip(&mut values) {

@@ -72,7 +72,7 @@ impl PyFunction {
                     if !self.bits.is_multiple_of(4) {
                         return Err(Error::value(
                             "bits",
-                            "must be a multiple of 4 where a function gives bytes",
+                            "must be a multiple of 4 if the function returns bytes",
                         )
                         .of("Scheme")
                         .into());
@@ -99,7 +99,7 @@ impl PyFunction {
             || array.shape()[0] != rounds.len()
         {
             let problem = format!(
-                "must give an array of whole numbers of shape ({}, count) where it is vectorized, got {:?} of {}",
+                "must give an array of whole numbers of shape ({}, count) if it is vectorized, got {:?} of {}",
                 rounds.len(),
                 array.shape(),
                 array.dtype()

@@ -71,7 +71,7 @@ impl<'py> Given<'py> {
         if self.function.is_none() {
             return Ok(None);
         }
-        Err(Error::value("bits", "must be a number where a function makes the words, got \"range\"").into())
+        Err(Error::value("bits", "must be a number if a function makes the words, got \"range\"").into())
     }
 
     fn read_on(&self) -> PyResult<Option<Next<'py>>> {
