@@ -54,7 +54,7 @@ struct Worker {
     outcome: Vec<u8>,
 }
 
-/// Verifies rows. Returns the findings, and the digests by which repeated sequences are recognised.
+/// Verifies rows. Returns the findings, and the digests by which repeated sequences are recognized.
 pub fn verify(log: &Log<'_>, threads: Option<usize>, tick: Tick<'_>) -> Result<(Findings, Vec<Row>)> {
     let threads = parallel::threads(threads, log.rows, ROWS_AT_A_TIME);
     let parts = (0..log.rows).step_by(ROWS_AT_A_TIME);
@@ -98,7 +98,7 @@ impl Worker {
             None if cell.is_blank() => Kind::Missing,
             None => Kind::Malformed,
         };
-        // Independent of the algorithm of the published hash, so that repeats are recognised across algorithms.
+        // Independent of the algorithm of the published hash, so that repeats are recognized across algorithms.
         let [first, second, ..] = *Sha256::digest(&self.first).as_chunks::<8>().0 else {
             unreachable!("32 bytes")
         };
