@@ -1,5 +1,5 @@
-//! Sources of randomness, described as data: a [`Hash`] of templates over a round's fields, a [`Scheme`] that cuts
-//! digests into words and maps a word to `0..n`, and the [`Streams`] of many rounds at once.
+//! Sources of randomness, described as data: a [`Hash`](struct@Hash) of templates over a round's fields, a
+//! [`Scheme`] that cuts digests into words and maps a word to `0..n`, and the [`Streams`] of many rounds at once.
 //!
 //! [`Reader`] is the slow reference for every scheme: it computes a round word by word. Bulk work goes through
 //! `words.rs`, which has faster paths for the common hashes.
