@@ -1,5 +1,5 @@
-//! The bare compressions that a bulk run can't avoid, by the engine's own kernel: the floor that
-//! `benches/run.py` measures the engine against. Reads lines `rounds cursors`, does the work, answers.
+//! The floor for `benches/run.py`: only the compressions that a bulk run can't avoid, by the engine's own kernel.
+//! Reads lines `rounds cursors` and answers each after doing the work.
 
 use std::hint::black_box;
 use std::io::{BufRead, Write};
@@ -8,9 +8,9 @@ use provably_fair::in_lanes;
 use provably_fair::sha2_lanes::{Lanes, Path, Sha, sha256, sha512};
 use sha2::block_api::compress256;
 
-/// A round: a key (two SHA-256 blocks after the server seed's own, of which the second is known except for a
-/// digit), two padded keys, and for each cursor the shared message, which begins alike for all cursors,
-/// and the outer digest.
+/// A round has a key (two SHA-256 blocks after the server seed's own, of which the second is known except for a
+/// digit), two padded keys, and for each cursor the shared message, which begins alike for all cursors, and the
+/// outer digest.
 #[inline(always)]
 fn work<L: Lanes>(lanes: L, rounds: usize, cursors: usize) {
     let schedule = sha512::Schedule::new(&[1; 16]);

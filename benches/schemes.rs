@@ -1,5 +1,5 @@
-//! What schemes are measured against, by the crates that one would take: reads lines such as `hmac 1000000`,
-//! does the work, answers `done`.
+//! The baseline for schemes: the same work by the crates that one would normally use. Reads lines such as `hmac
+//! 1000000` and answers each with `done` after doing the work.
 
 use std::hint::black_box;
 use std::io::{BufRead, Write};
@@ -7,7 +7,7 @@ use std::io::{BufRead, Write};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// Dice of one server seed and nonces that count up: HMAC with the keyed state cloned.
+/// Dice with one server seed and increasing nonces: HMAC from a cloned keyed state.
 fn dice(rounds: usize) {
     let keyed = Hmac::<Sha256>::new_from_slice(&[b'a'; 64]).expect("HMAC takes keys of any length");
     let mut message = String::new();

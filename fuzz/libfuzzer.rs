@@ -1,4 +1,4 @@
-//! One binary for all targets: the environment variable `TARGET` names the one to run.
+//! One binary for all targets; the environment variable `TARGET` selects one.
 #![no_main]
 
 mod targets;

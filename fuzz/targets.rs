@@ -1,8 +1,8 @@
-//! What is fuzzed: for every entry of the engine that takes bytes or text, one function that feeds it any
-//! bytes at all and checks what must hold of the answer, besides that there is one.
+//! Fuzz targets: for each entry of the engine that takes bytes or text, a function that feeds it arbitrary bytes and
+//! checks properties of the result, besides the absence of panics.
 //!
-//! `tests/fuzz.rs` runs them on stable Rust, `libfuzzer.rs` under cargo-fuzz. Where a target wants several
-//! arguments they stand on lines, so that the corpus can be read and written by hand.
+//! `tests/fuzz.rs` runs them on stable Rust, `libfuzzer.rs` under cargo-fuzz. Arguments are on separate lines, so
+//! that the corpus can be read and written by hand.
 
 use provably_fair::cards::blackjack::replay::{self, Round};
 use provably_fair::cards::blackjack::rules::{
@@ -30,10 +30,10 @@ use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::{Decimal, Texts, broadcast};
 use sha2::{Digest, Sha512};
 
-/// Takes any bytes; panics where something doesn't hold.
+/// A function of arbitrary bytes that panics if a property doesn't hold.
 pub type Target = fn(&[u8]);
 
-/// Every target by its name, which is that of its folder in `corpus/`.
+/// Every target with its name, which is also its folder in `corpus/`.
 pub const TARGETS: &[(&str, Target)] = &[
     ("cards", card_names),
     ("hashes", hashes),
@@ -51,12 +51,12 @@ pub const TARGETS: &[(&str, Target)] = &[
 
 // ---- helpers ----
 
-/// The lines, without an end of the last one.
+/// Splits into lines; an end of line after the last one adds no line.
 fn lines(data: &[u8]) -> Vec<&[u8]> {
     data.strip_suffix(b"\n").unwrap_or(data).split(|&byte| byte == b'\n').collect()
 }
 
-/// The whole numbers in a line, whatever stands between them.
+/// The whole numbers in a line, whatever separates them.
 fn integers(line: &[u8]) -> Vec<i64> {
     String::from_utf8_lossy(line)
         .split(|c: char| !c.is_ascii_digit() && c != '-')
@@ -64,13 +64,13 @@ fn integers(line: &[u8]) -> Vec<i64> {
         .collect()
 }
 
-/// A refusal names the argument.
+/// Checks that an error names the argument.
 #[track_caller]
 fn names(error: &Error, argument: &str) {
     assert!(error.to_string().starts_with(argument), "{argument}: {error}");
 }
 
-/// Texts as one array, and as many as there are.
+/// Concatenated texts with their ends.
 struct Packed {
     bytes: Vec<u8>,
     ends: Vec<usize>,
@@ -91,7 +91,7 @@ impl Packed {
     }
 }
 
-/// The same texts as fields of one width, as numpy has them.
+/// The texts as zero-padded fields of one width, as in numpy, with that width.
 fn fields<T: AsRef<[u8]>>(texts: &[T]) -> (Vec<u8>, usize) {
     let width = texts.iter().map(|text| text.as_ref().len()).max().unwrap_or(0);
     let mut bytes = Vec::new();
@@ -131,7 +131,7 @@ fn card_names(data: &[u8]) {
     }
 }
 
-/// Hashes in hex, one on each line: their bytes in lanes become cards as one after another.
+/// Hashes in hex, one per line: the cards from their bytes must be the same in lanes as one at a time.
 fn hashes(data: &[u8]) {
     let rows = lines(data);
     let good = |row: &[u8]| row.len() == 128 && row.iter().all(u8::is_ascii_hexdigit);
@@ -159,7 +159,7 @@ fn hashes(data: &[u8]) {
     }
 }
 
-/// The cards of rounds with these bytes, dealt in the simplest way, are those of every path.
+/// Checks that every path deals the same cards from these bytes as the plain implementation.
 fn check_deals(values: &Fields, hash: impl Fn() -> Hash, bytes: &[Vec<u8>]) {
     for (below, modulus, cards) in [("decimal", 100, 52), ("reject", 256, 208), ("decimal", 100, 54)] {
         let made = Scheme::new(hash(), 8, None, below, 0).unwrap();
@@ -188,7 +188,7 @@ fn check_deals(values: &Fields, hash: impl Fn() -> Hash, bytes: &[Vec<u8>]) {
     }
 }
 
-/// Seeds on lines, of which one SHA-512 is made: hashes in lanes are those of one after another.
+/// Seeds, one per line, for a SHA-512: the hashes must be the same in lanes as one at a time.
 fn dealt(data: &[u8]) {
     let texts = lines(data);
     let rounds = texts.len().min(70);
@@ -196,7 +196,7 @@ fn dealt(data: &[u8]) {
     let (padded, width) = fields(&texts[..rounds]);
     let fixed = Texts::Fixed { bytes: &padded, width, len: rounds };
     let start = integers(texts[0]).first().map_or(0, |&start| start.unsigned_abs());
-    // One of the nonces for each input: all of them would be slow.
+    // One of the kinds of nonces per input, since all of them would be slow.
     let nonce = || match data.len() % 3 {
         0 => Values::Texts(Texts::One(b"")),
         1 => Values::Texts(packed.texts()),
@@ -220,7 +220,7 @@ fn dealt(data: &[u8]) {
     }
 }
 
-/// Pays of nothing, without wild cards, to be changed.
+/// A paytable of zeros without wild cards, to be changed.
 fn no_wild_cards() -> Pays {
     Pays {
         wild: Wild::No,
@@ -242,7 +242,7 @@ fn no_wild_cards() -> Pays {
     }
 }
 
-/// First line: pays; second line: the lowest pair; then groups of four of a kind: `A,2-4 + K = 20`.
+/// First line: pays. Second line: the lowest pair. Then groups of four of a kind, as in `A,2-4 + K = 20`.
 fn paytable(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut rows = text.lines();
@@ -294,7 +294,7 @@ fn paytable(data: &[u8]) {
     let rows = table.rows();
     assert_eq!(rows.len(), pays.four_of_a_kind.len() + 9);
     assert_eq!((rows[0].pays, rows.last().unwrap().pays), (pay(0), 0));
-    // Every row is some hand's.
+    // Every row must be some hand's.
     let mut used = vec![false; rows.len()];
     for class in 0..CLASSES as u8 {
         let row = table.row_of_kind(class.into());
@@ -304,7 +304,7 @@ fn paytable(data: &[u8]) {
     assert!(used.iter().all(|&used| used));
 }
 
-/// A rule of video poker in words, with every hand of a few that it might fit.
+/// A rule of video poker in words, tried on several hands that it may fit.
 fn poker_rules(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let table = Paytable::new(&Pays {
@@ -344,7 +344,7 @@ fn poker_rules(data: &[u8]) {
 
 // ---- blackjack ----
 
-/// Words that choose among rules and actions, and the letters of a chart's cell.
+/// The words for rules and actions, or the letters of a chart's cell.
 fn words(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     macro_rules! check {
@@ -375,7 +375,7 @@ fn words(data: &[u8]) {
     }
 }
 
-/// First line: a byte for each rule; second: the cards; third: actions by their letters.
+/// First line: a byte per rule. Second line: the cards. Third line: actions by their letters.
 fn blackjack(data: &[u8]) {
     let mut fields = data.splitn(3, |&byte| byte == b'\n');
     let [rules, shoe, letters] = [0; 3].map(|_| fields.next().unwrap_or_default());
@@ -405,7 +405,7 @@ fn blackjack(data: &[u8]) {
         insurance: byte() % 2 == 1,
         even_money: byte() % 2 == 1,
     };
-    // Rules that are refused for their numbers are changed, so that the rest is checked all the same.
+    // Rules with numbers out of range are corrected, so that the rest is still checked.
     let rules = match rules.check() {
         Ok(rules) => rules,
         Err(error) => {
@@ -438,7 +438,7 @@ fn blackjack(data: &[u8]) {
         }
     }
 
-    // A strategy: the actions wherever they are legal, in turn, then hits.
+    // As a strategy: the actions in turn where they are legal, then hits.
     let (mut next, mut drawn) = (0, 0);
     let played = Round::play(
         &rules,
@@ -459,14 +459,14 @@ fn blackjack(data: &[u8]) {
     }
 }
 
-/// The highest total up to 21 of some cards, or the lowest above.
+/// The highest total up to 21, or else the lowest above.
 fn total(cards: &[u8]) -> i64 {
     let ranks = cards.iter().map(|card| i64::from(card % 13) + 1);
     let hard: i64 = ranks.clone().map(|rank| rank.min(10)).sum();
     if ranks.clone().any(|rank| rank == 1) && hard <= 11 { hard + 10 } else { hard }
 }
 
-/// The results of a round, once more from its cards.
+/// Recomputes the results of a round from its cards.
 fn check_round(rules: &Rules, round: &Round, drawn: usize) {
     let dealer = round.dealer.as_slice();
     let (hands, nets) = (round.hands(), round.nets(rules));
@@ -482,7 +482,7 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
     let mut expected: Vec<i64> = Vec::new();
     let dealer_ace = dealer[0].is_multiple_of(13);
     assert!(!round.insured || (rules.insurance && dealer_ace));
-    let mut lone = false; // a single hand that a dealer's blackjack meets on its own terms
+    let mut lone = false; // a single hand, compared with a dealer's blackjack as it is
     for hand in hands {
         let cards = hand.cards.as_slice();
         let counts_as_one = hand.split_from.is_none() || rules.ten_ace_after_split == TenAce::Blackjack;
@@ -509,7 +509,7 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
         } else if rules.charlie.is_some_and(|charlie| cards.len() >= usize::from(charlie)) {
             units * i64::from(hand.bets)
         } else {
-            // The dealer's hand matters, so it was played out.
+            // The dealer's hand decides, so it must have been played out.
             assert!(total(dealer) >= 17);
             let sign = match total(dealer) {
                 22 if rules.dealer_22 == Dealer22::Push => 0,
@@ -533,7 +533,7 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
 
 // ---- salted rounds ----
 
-/// First line: cursors; the other lines: seeds and salts.
+/// First line: cursors. Further lines: seeds and salts.
 fn seeds(data: &[u8]) {
     let rows = lines(data);
     let mut cursors: Vec<u64> = integers(rows[0]).iter().map(|cursor| cursor.unsigned_abs()).collect();
@@ -581,7 +581,7 @@ fn seeds(data: &[u8]) {
     }
 }
 
-/// First line: a game's name, or its number, and its parameters; the other lines: seeds and salts.
+/// First line: a game's name or number, and its parameters. Further lines: seeds and salts.
 fn all_games(data: &[u8]) {
     let rows = lines(data);
     let line = String::from_utf8_lossy(rows[0]);
@@ -605,7 +605,7 @@ fn all_games(data: &[u8]) {
         }
         Err(error) => names(&error, "parameters must be"),
     }
-    // Whatever was refused, go on with what is nearest.
+    // After a refusal, go on with the nearest valid parameters.
     parameters.resize(entry.parameters.len(), 1);
     for (parameter, value) in entry.parameters.iter().zip(&mut parameters) {
         *value = (*value).clamp(parameter.least, parameter.most.min(1 << 53));
@@ -643,7 +643,7 @@ fn all_games(data: &[u8]) {
     }
 }
 
-/// Words of eight bytes, as random numbers and as doubles.
+/// Words of eight bytes, as random words and as doubles.
 fn words_to_numbers(data: &[u8]) {
     for &eight in data.as_chunks::<8>().0.iter().take(16) {
         let word = u64::from_be_bytes(eight);
@@ -657,10 +657,10 @@ fn words_to_numbers(data: &[u8]) {
             assert!(numbers::below(word, n) < n, "{n}");
         }
         assert_eq!(Decimal::new(word).text(), word.to_string().as_bytes());
-        // Any double in the range of the formulas, by its bytes.
+        // Any double in the range of the formulas, from its bytes.
         let x = f64::from_bits(word);
         if x >= 0.0 && x < (1u64 << 53) as f64 / 100.0 {
-            // The third decimal decides. From 2^-10 on these are all decimals; below, the third is 0.
+            // The third decimal decides. From 2^-10 on, `all` has every decimal; below, the third is 0.
             let all = format!("{x:.80}");
             let point = all.find('.').unwrap();
             let cut: i64 = all[..point + 3].replace('.', "").parse().unwrap();
@@ -670,7 +670,7 @@ fn words_to_numbers(data: &[u8]) {
     }
 }
 
-/// First line: lengths; the others: texts.
+/// First line: lengths. Further lines: texts.
 fn strings(data: &[u8]) {
     let rows = lines(data);
     let packed = Packed::new(&rows);

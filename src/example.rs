@@ -15,7 +15,7 @@ pub fn main() -> provably_fair::error::Result<()> {
     mines.round(Stream::new(b"", b"", b""), &mut cells);
     assert_eq!(cells, [11, 8, 18, 16, 24]);
 
-    // Many rounds at once, of salts number 0, 1, 2, ... of a series.
+    // Many rounds at once, with salts number 0, 1, 2, ... of a series.
     let entry = find("double")?;
     let double = entry.make(&[])?;
     let seeds = Seeds {
@@ -33,7 +33,7 @@ pub fn main() -> provably_fair::error::Result<()> {
     assert_eq!(law.values, (0..15).collect::<Vec<_>>());
     assert!(law.weights.iter().all(|weight| weight * 15u32 == law.total));
 
-    // A log of these rounds, in which the outcome of row 17 was changed afterwards.
+    // A log of these rounds, in which the outcome of row 17 was altered.
     outcomes[17] = (outcomes[17] + 1) % 15;
     let log = Log {
         scheme: &SALTED,

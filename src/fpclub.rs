@@ -1,5 +1,5 @@
-//! FPClub's dice in a log, recomputed: hashed sequences, two players' faces combined, and the rolls of one
-//! sequence. A die is written as one ASCII digit, `1` to `6`, and a hash is of that text.
+//! Recomputation of FPClub's dice in a log: hashed sequences, the combined faces of two players, and the rolls of
+//! one sequence. A die is written as one ASCII digit, `1` to `6`, and hashes are of that text.
 
 use md5::Md5;
 use sha2::{Digest, Sha256};
@@ -12,38 +12,38 @@ use crate::logs::number::Number;
 use crate::logs::replays::{Places, Row};
 use crate::parallel::{self, Tick};
 
-/// Rows for which another thread is worth starting, and those that it takes at a time.
+/// The number of rows from which another thread is worth starting, and that each thread takes at a time.
 const ROWS_AT_A_TIME: usize = 1024;
 
-/// A column and the number of its field.
+/// A column with the number of its field.
 pub type Field<'a> = (u8, Column<'a>);
 
-/// The systems of dice, with the columns that outcomes are recomputed from.
+/// The three kinds of dice, with the columns that the outcomes are recomputed from.
 #[allow(missing_docs)] // the fields are explained with their variant
 pub enum System<'a> {
-    /// The hash of a sequence.
+    /// The hash of each row's sequence.
     Hashed { digits: Field<'a> },
-    /// The throws that both players' faces make.
+    /// The throws that two players' faces combine to.
     Combined { first: Field<'a>, second: Field<'a> },
-    /// The rolls of one sequence, by their place in the log.
+    /// The rolls of one sequence, by position in the log.
     Rolls { digits: &'a [u8] },
 }
 
-/// Some rows of a log.
+/// A part of a log, to be verified.
 pub struct Log<'a> {
-    /// The recomputed system.
+    /// How the outcomes are recomputed.
     pub system: System<'a>,
-    /// The column of outcomes.
+    /// The outcomes as logged.
     pub outcome: Field<'a>,
     /// The number of rows.
     pub rows: usize,
-    /// The places of the rows in the whole log.
+    /// The positions of the rows in the whole log.
     pub places: Places<'a>,
-    /// Whether to report rows that are right as well.
+    /// Whether to report correct rows as well.
     pub every: bool,
 }
 
-/// A worker's memory, and what it found.
+/// A worker's buffers and findings.
 #[derive(Default)]
 struct Worker {
     findings: Findings,
@@ -54,7 +54,7 @@ struct Worker {
     outcome: Vec<u8>,
 }
 
-/// Verifies rows; returns the findings, and the digests by which repeated sequences are found.
+/// Verifies rows. Returns the findings, and the digests by which repeated sequences are recognized.
 pub fn verify(log: &Log<'_>, threads: Option<usize>, tick: Tick<'_>) -> Result<(Findings, Vec<Row>)> {
     let threads = parallel::threads(threads, log.rows, ROWS_AT_A_TIME);
     let parts = (0..log.rows).step_by(ROWS_AT_A_TIME);
@@ -98,7 +98,7 @@ impl Worker {
             None if cell.is_blank() => Kind::Missing,
             None => Kind::Malformed,
         };
-        // The same sequence is a repeat whatever it is hashed by.
+        // Independent of the algorithm of the published hash, so that repeats are recognized across algorithms.
         let [first, second, ..] = *Sha256::digest(&self.first).as_chunks::<8>().0 else {
             unreachable!("32 bytes")
         };
@@ -133,7 +133,7 @@ impl Worker {
         self.compare(log, row, digits.as_chunks::<2>().0.get(place).map(|roll| &roll[..]));
     }
 
-    /// Compares the outcome of a row with the right digits, if there are any.
+    /// Compares the outcome of a row with the correct digits, if there are any.
     fn compare(&mut self, log: &Log<'_>, row: usize, right: Option<&[u8]>) {
         let kind = match (read(&log.outcome.1, row, &mut self.items, &mut self.outcome), right) {
             (Err(kind), _) => kind,
@@ -149,8 +149,8 @@ impl Worker {
     }
 }
 
-/// Reads faces as digits: from digits, from a whole number whose digits they are, or from a list of them or
-/// of pairs.
+/// Reads faces as digits: from text, from a whole number with these digits, or from a list of faces or of pairs of
+/// faces.
 pub fn read(
     column: &Column<'_>,
     row: usize,
@@ -191,13 +191,13 @@ fn face(number: Number) -> Option<u8> {
     number.as_whole().filter(|face| (1..=6).contains(face)).map(|face| face as u8)
 }
 
-/// The throw of two players' digits: `(first + second - 1) mod 6 + 1` of the faces.
+/// The throw that two players' digits combine to: `(first + second - 1) mod 6 + 1`.
 fn combine((&first, &second): (&u8, &u8)) -> u8 {
     (first - b'0' + second - b'0' - 1) % 6 + b'1'
 }
 
-/// The digits' hash by the algorithm whose hexadecimal text is as long as the published one's; MD5, if neither's
-/// is.
+/// The hash of the digits, by the algorithm whose hex digests are as long as the published one; MD5 if there is no
+/// such algorithm.
 fn hash_like(published: Option<&str>, digits: &[u8]) -> String {
     match published.map(str::len) {
         Some(64) => hex::encode(Sha256::digest(digits)),

@@ -1,5 +1,5 @@
-//! Properties of optimal play under random rules: it is at least as good as the best chart, which is at least
-//! as good as any other chart, and a rule in the player's favor never costs anything.
+//! Properties of optimal play under random rules: it is at least as good as the best chart, the best chart is at
+//! least as good as any other, and a rule in the player's favor never costs anything.
 
 use provably_fair::cards::blackjack::analysis::{Analysis, Strategy};
 use provably_fair::cards::blackjack::player::{ACE, TEN};

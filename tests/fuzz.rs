@@ -1,8 +1,7 @@
 //! Fuzzing on stable Rust. Each target of `fuzz/targets.rs` is run on its corpus and, if `FUZZ_SECONDS` is
 //! set, on random mutations of it for that many seconds in total (`make fuzz`).
 //!
-//! Inputs that make a target panic or hang are written to `fuzz/found/`. Once fixed, they belong into the
-//! corpus.
+//! Inputs that make a target panic or hang are written to `fuzz/found/`. Once fixed, they belong in the corpus.
 
 #[path = "../fuzz/targets.rs"]
 mod targets;
@@ -68,7 +67,7 @@ impl Random {
     }
 }
 
-/// Bytes with a meaning in some format.
+/// Bytes that have a meaning in some format.
 const TELLING: &[u8] = b"\0\n\r\t []\\,:+-=.019AaZ\x7f\x80\xbf\xc3\xef\xff";
 
 fn mutate(random: &mut Random, input: &mut Vec<u8>, other: &[u8]) {

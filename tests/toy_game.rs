@@ -1,5 +1,5 @@
-//! A new game is one function from draws to an outcome, and every view of it follows: an example that uses
-//! them all.
+//! A new game takes one function from draws to an outcome, and every view of games then works with it. This example
+//! uses all views.
 
 use super::recorder::Recorder;
 use provably_fair::games::draw::Draws;

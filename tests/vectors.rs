@@ -52,7 +52,7 @@ impl Line {
         self.fields[index].parse().unwrap_or_else(|_| panic!("no number: {}", self.text))
     }
 
-    /// The bits of a word or double in hex.
+    /// The bits of a word or double, given in hex.
     fn bits(&self, index: usize) -> u64 {
         u64::from_str_radix(&self.fields[index], 16).unwrap_or_else(|_| panic!("no bits: {}", self.text))
     }
@@ -76,7 +76,7 @@ fn numbers_of(text: &str) -> Vec<i64> {
     text.split(',').filter(|cell| !cell.is_empty()).map(|cell| cell.parse().expect("a number")).collect()
 }
 
-/// The lines of a kind, of which there has to be at least one.
+/// The lines of a kind, of which at least one must exist.
 fn lines(file: &str, kind: &str) -> Vec<Line> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/vectors/oracle_{file}.tsv"));
     let text = fs::read_to_string(path).expect("the vectors are part of the repository");
@@ -159,7 +159,7 @@ fn many_rounds_and_their_counts() {
             rounds.fill(0, &mut cells, threads, &mut no_tick).unwrap();
             assert_eq!(cells, expected, "{}", line.text);
         }
-        // Doubles are given in units, cells in hundredths.
+        // The file gives doubles in units; cells are in hundredths.
         let unit = if ["dice", "crash", "overgo"].contains(&line.field(0)) { 100.0 } else { 1.0 };
         let mut values = vec![0.0; expected.len()];
         rounds.fill(0, &mut values, None, &mut no_tick).unwrap();
@@ -168,14 +168,14 @@ fn many_rounds_and_their_counts() {
         rounds.fill(11, &mut rest, None, &mut no_tick).unwrap();
         assert_eq!(rest, expected[11 * width..], "{}", line.text);
 
-        // Counts along the counted axis cell by cell, or all in one.
+        // Counts along the counted axis, for each cell or for all cells together.
         let form = game.form();
         let (positions, inner) = match form.counted_by {
             Some(axis) => (form.shape[axis], form.shape[axis + 1..].iter().product()),
             None => (1, 1),
         };
         let mut bins = vec![Bins::between(vec![form.least, form.least + 1, form.most + 2]).unwrap()];
-        // Bins with edges on outcomes, and with outcomes outside.
+        // Bins with edges at outcomes, and with outcomes out of range.
         let (smallest, largest) = (expected.iter().min().unwrap(), expected.iter().max().unwrap());
         bins.extend(Bins::between(vec![smallest + 1, *largest]));
         bins.extend(Bins::between(vec![*smallest, *largest - 1]));
@@ -243,11 +243,11 @@ fn forms_and_bins() {
     let form = |name: &str, parameters: &[i64]| {
         let game = find(name).unwrap().make(parameters).unwrap();
         let form = game.form();
-        // Reels differ, and rows of a tower are climbed in order, so each has its own counts.
+        // Reels differ, and the rows of a tower are climbed in order, so each has its own counts.
         let axis = if name == "tower" { Some(0) } else { (name == "slot").then_some(1) };
         assert_eq!(form.counted_by, axis);
         let bins = Bins::of(&*game).map(|bins| bins.values());
-        // Few multipliers are far from 1, so their tallies are sparse.
+        // Few multipliers are far from 1, so their counts are stored sparsely.
         assert_eq!(form.sparse, ["crash", "overgo"].contains(&name));
         if form.sparse {
             let values = bins.unwrap();
@@ -269,7 +269,7 @@ fn forms_and_bins() {
     assert_eq!(form("overgo", &[]), (vec![], 100, 97_000_000, 2));
     assert_eq!(form("x50", &[]), (vec![], 0, 53, 0));
 
-    // More outcomes than are counted one by one.
+    // Too many outcomes to be counted one by one.
     let jackpot = |tickets| Bins::of(&*find("jackpot").unwrap().make(&[tickets]).unwrap());
     assert!(jackpot(1 << 24).is_ok());
     let error = jackpot((1 << 24) + 1).err().expect("too many").to_string();
@@ -512,7 +512,7 @@ fn numbers_of_rules() {
     }
 }
 
-/// Different values below `n` from the bytes of one SHA-512.
+/// Distinct values below `n` from the bytes of one SHA-512.
 fn dealt(seeds: [&[u8]; 3], below: &str, n: u64, cards: usize) -> Vec<i64> {
     let message = Template((0..3).map(Piece::Field).collect());
     let hash = Hash { algorithm: HashAlgorithm::Sha512, message, key: None };
@@ -695,7 +695,6 @@ fn template(text: &str) -> Template {
     )
 }
 
-/// The hash of a line.
 fn hash_of(line: &Line) -> Hash {
     let algorithm = |name: &str| HashAlgorithm::from_name("name", name).unwrap();
     let key = match line.field(2).split_once('|') {
@@ -724,7 +723,8 @@ fn digests_of_templates() {
     }
 }
 
-/// Successive draws, of one round and of many: answers as text, with `none` at the end if the round fails.
+/// Successive draws for one round and for many. Results are compared as text, with `none` at the end if the round
+/// fails.
 #[test]
 fn draws_of_schemes() {
     const ROUNDS: usize = 20;

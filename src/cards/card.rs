@@ -6,9 +6,9 @@
 
 use crate::error::{Error, Result};
 
-/// The number that means that the hash ran out before a card was found.
+/// The number of a missing card, when the hash ran out.
 pub const NO_CARD: i16 = -1;
-/// Its name, so that every number an array can hold prints as something.
+/// The name of a missing card, so that every number in an array can be printed.
 pub const NO_CARD_NAME: &str = "--";
 /// The highest card number: the last card of the four-deck shoe.
 pub const LAST_CARD: i16 = 207;
@@ -32,7 +32,7 @@ pub fn rank_name(rank: u8) -> &'static str {
     RANKS[usize::from(rank)]
 }
 
-/// Reads a rank name, in either case; ten may be `10` or `T`.
+/// Parses a rank name in either case; ten may be `10` or `T`.
 pub fn parse_rank(text: &str) -> Option<u8> {
     if text.eq_ignore_ascii_case("T") {
         return Some(9);
@@ -40,7 +40,7 @@ pub fn parse_rank(text: &str) -> Option<u8> {
     RANKS.iter().position(|name| name.eq_ignore_ascii_case(text)).map(|rank| rank as u8)
 }
 
-/// A number between -1 and 207 as a card, or `None` for -1.
+/// Checks a card number from -1 to 207; `None` for -1.
 pub fn check_card(argument: &str, number: i64) -> Result<Option<u8>> {
     match number {
         -1 => Ok(None),
@@ -52,12 +52,12 @@ pub fn check_card(argument: &str, number: i64) -> Result<Option<u8>> {
     }
 }
 
-/// The name with the suit's symbol: `J♣`.
+/// The name with the suit's symbol, as in `J♣`.
 pub fn name(card: Option<u8>) -> String {
     written(card, &SUITS, "10")
 }
 
-/// The name in two ASCII characters: `Jc`; ten is `T`.
+/// The name in two ASCII characters, as in `Jc`; ten is `T`.
 pub fn ascii_name(card: Option<u8>) -> String {
     written(card, &SUIT_LETTERS, "T")
 }
@@ -68,7 +68,7 @@ fn written(card: Option<u8>, suits: &[&str; 4], ten: &str) -> String {
     format!("{rank}{}", suits[usize::from(suit(card))])
 }
 
-/// Reads either kind of name, in either case: the card in the first deck, or `None` for `--`.
+/// Parses either kind of name in either case: the card in the first deck, or `None` for `--`.
 pub fn parse(text: &str) -> Result<Option<u8>> {
     let text = text.trim();
     if text == NO_CARD_NAME {

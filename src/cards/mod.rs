@@ -1,4 +1,4 @@
-//! Cards, and tables where they are played: rules, settling, analysis. No seed, no hash.
+//! Cards and card games: rules, settling and analysis. Nothing here depends on seeds or hashes.
 
 pub mod blackjack;
 pub mod card;

@@ -1,26 +1,26 @@
-//! Packs: the cards that the numbers of a deal stand for.
+//! Packs: the mapping from the numbers of a deal to cards.
 
 use super::card;
 use crate::error::{Error, Result};
 
-/// The cards that a deal's numbers stand for: 0 to 51 as in [`card`], and [`Pack::JOKER`].
+/// The card of each number of a deal: 0 to 51 as in [`card`], or [`Pack::JOKER`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pack {
-    /// Of each number its card.
+    /// The card of each number.
     cards: Vec<u8>,
-    /// Of each card the first number that stands for it.
+    /// For each card, the first number that maps to it.
     firsts: [Option<u16>; 53],
-    /// Whether numbers go by [`card`] themselves, as far as these go.
+    /// Whether the pack has jokers, which [`card`] cannot name.
     jokers: bool,
-    /// The places, among the first cards dealt, of the cards in the order of the table.
+    /// The dealing order: for each card at the table, its index among the first cards dealt.
     order: Vec<u8>,
 }
 
 impl Pack {
-    /// The card that all jokers are.
+    /// The card of every joker.
     pub const JOKER: u8 = 52;
 
-    /// Of each number its card; and the order in which a table takes the first ones.
+    /// A pack from the card of each number, and the order in which a table uses the first cards dealt.
     pub fn new(cards: Vec<u8>, order: Vec<u8>) -> Result<Self> {
         if cards.len() > 1024 || cards.iter().any(|&card| card > Self::JOKER) {
             return Err(Error::value("pack", "must be at most 1024 cards from 0 to 52"));
@@ -30,7 +30,7 @@ impl Pack {
             firsts[usize::from(card)] = Some(number as u16);
         }
         if order.iter().any(|&place| usize::from(place) >= order.len()) {
-            return Err(Error::value("order", "must have the places of the first cards"));
+            return Err(Error::value("order", "must be indices of the first cards"));
         }
         Ok(Self { jokers: firsts[usize::from(Self::JOKER)].is_some(), cards, firsts, order })
     }
@@ -40,13 +40,14 @@ impl Pack {
         self.cards.len()
     }
 
-    /// The card of a number; `None` where the number is no card's.
+    /// The card of a number; `None` if it is out of range.
     #[inline]
     pub fn card(&self, number: i64) -> Option<u8> {
         usize::try_from(number).ok().and_then(|number| self.cards.get(number).copied())
     }
 
-    /// Puts the cards of a deal as a table takes them, as far as there are any and there is room; how many.
+    /// Writes the cards of a deal in the order that a table uses them, until one is missing or `cards` is full.
+    /// Returns their count.
     pub fn at_table(&self, dealt: &[i64], cards: &mut [u8]) -> usize {
         let ordered = if dealt.len() < self.order.len() { &[][..] } else { &self.order };
         let mut count = 0;
@@ -61,12 +62,12 @@ impl Pack {
         count
     }
 
-    /// The first number that stands for the same card: those with one name are alike.
+    /// The first number that maps to the same card; cards with one name count as equal.
     pub fn first(&self, number: i64) -> i64 {
         self.card(number).and_then(|card| self.firsts[usize::from(card)]).map_or(number, i64::from)
     }
 
-    /// The first number of a named card; -1 of none.
+    /// The first number of a named card; -1 for a missing card.
     pub fn parse(&self, name: &str) -> Result<i64> {
         let named = match self.jokers && name.trim().eq_ignore_ascii_case("joker") {
             true => Some(Self::JOKER),

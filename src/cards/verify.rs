@@ -1,4 +1,4 @@
-//! Rounds of card games, compared with a log: what tables have in common.
+//! Verification of logged rounds at tables: the parts that all card games share.
 
 use super::Pack;
 use crate::logs::column::{Cell, Column};
@@ -6,53 +6,53 @@ use crate::logs::findings::{Expected, Finding, Kind};
 use crate::logs::lists::{Item, Items};
 use crate::logs::number::Number;
 
-/// The columns of a log of rounds at a table.
+/// The columns of a log of card games.
 pub struct Logs<'a> {
-    /// The pack that the cards are of.
+    /// The pack that the cards come from.
     pub pack: &'a Pack,
-    /// The number of the outcomes' field, and what is logged.
+    /// The outcome's field number, and the outcomes as logged.
     pub outcome: (u8, Column<'a>),
-    /// The same of what the player did, where the log has it.
+    /// The field number of the player's choices, with its column if the log has one.
     pub choice: (u8, Option<Column<'a>>),
-    /// Whether more cards can be had than are given.
+    /// Whether more cards can be computed than were passed.
     pub open: bool,
-    /// Whether rows that are right are reported as well, with what was expected of them.
+    /// Whether to report correct rows as well, with the expected outcomes.
     pub every: bool,
 }
 
 impl Logs<'_> {
-    /// The finding of a row's outcome.
+    /// A finding about a row's outcome.
     pub fn of_outcome(&self, row: usize, kind: Kind, expected: Expected) -> Finding {
         Finding { row, field: self.outcome.0, kind, expected }
     }
 
-    /// Of an outcome that is what was recomputed, or not.
+    /// The finding for an outcome that was compared with the recomputed one.
     pub fn agrees(&self, row: usize, same: bool, expected: Expected) -> Finding {
         self.of_outcome(row, if same { Kind::Right } else { Kind::Mismatch }, expected)
     }
 
-    /// Of what the player did, which can't be.
+    /// The finding for an invalid choice of the player.
     pub fn of_choice(&self, row: usize, kind: Kind) -> Finding {
         Finding { row, field: self.choice.0, kind, expected: Expected::Nothing }
     }
 
-    /// Whether a round that lacks cards may have more.
+    /// Whether a round that lacks cards could get more.
     pub fn has_more(&self, dealt: &[i64]) -> bool {
         self.open && is_open(dealt)
     }
 
-    /// Compares logged cards with those dealt, of which those of one name are alike where a name is logged.
+    /// Compares logged cards with those dealt. If names are logged, cards of one name are equal.
     pub fn compare(&self, row: usize, logged: &[i64], named: bool, dealt: &[i64]) -> Finding {
         let dealt = dealt.iter().map(|&number| if named { self.pack.first(number) } else { number });
         let same = dealt.clone().eq(logged.iter().copied());
-        // Nearly all rows are right, and nobody asks what they should have been.
+        // Most rows are correct, and then expected cards are only written if asked for.
         if same && !self.every {
             return self.of_outcome(row, Kind::Right, Expected::Nothing);
         }
         self.agrees(row, same, expected_cards(&dealt.collect::<Vec<_>>()))
     }
 
-    /// Reads the outcome of a row: cards by number or name, in a list, a JSON list or between spaces; or a number.
+    /// Parses a row's outcome: cards by number or name (in a list, a JSON list or separated by spaces), or a number.
     pub fn read(&self, row: usize, items: &mut Items) -> Logged {
         let cell = self.outcome.1.read(row, items);
         let bad = Logged::Unreadable(if cell.is_blank() { Kind::Missing } else { Kind::Malformed });
@@ -77,7 +77,7 @@ impl Logs<'_> {
         }
     }
 
-    /// The cards of a list.
+    /// Parses a list of cards.
     fn listed(&self, items: &Items) -> Logged {
         let mut named = false;
         let card = |item: &Item| match item {
@@ -101,27 +101,27 @@ impl Logs<'_> {
     }
 }
 
-/// An outcome as it is logged.
+/// A logged outcome.
 pub enum Logged {
-    /// Cards, by their numbers in the pack.
+    /// Cards, as numbers of the pack.
     Cards {
         /// The cards in the order logged.
         cards: Vec<i64>,
-        /// Whether any of them has a name. Others may have the same: each is then the first that has it.
+        /// Whether any card was logged by name; its number is then the first one with that name.
         named: bool,
     },
-    /// The amounts paid or won.
+    /// The amount paid or won.
     Number(Number),
-    /// Neither.
+    /// Neither cards nor a number.
     Unreadable(Kind),
 }
 
-/// Whether cards don't end with those of a digest that is used up.
+/// Whether more cards could follow: the deal doesn't end because a digest ran out.
 pub fn is_open(dealt: &[i64]) -> bool {
     dealt.last().is_none_or(|&card| card >= 0)
 }
 
-/// Cards as what was expected.
+/// Cards as the expected outcome.
 pub fn expected_cards(cards: &[i64]) -> Expected {
     Expected::Cells { cells: cards.into(), shape: [cards.len()].into() }
 }

@@ -1,10 +1,10 @@
-//! The bytes of many rounds at a time, in SIMD lanes: what is the same for all rounds is computed once.
+//! The bytes of many rounds at a time, in SIMD lanes. Work that all rounds share is done once.
 //!
-//! A round is HMAC-SHA512 under a key that is itself a SHA-256. Of the four compressions of the HMAC, two only depend
-//! on the key, and where the client seed is constant the message schedule of another one does: it is expanded once for
-//! each cursor, and rounds of the compression whose words are the same for all cursors are shared. What is left goes
-//! through [`Lanes`], one round's hash in each lane. Lanes want rounds in groups and the cache wants few blocks at a
-//! time, so a worker takes [`BLOCKS_AT_A_TIME`] blocks, writes all their keys first, then hashes them.
+//! A round is HMAC-SHA512 under a key that is itself a SHA-256. Of the four compressions of the HMAC, two depend
+//! only on the key. If the client seed is constant, so is the message schedule of a third: it is expanded once per
+//! cursor, and the compression rounds whose words don't depend on the cursor are computed once for all cursors. The
+//! rest goes through [`Lanes`], one round's hash in each lane. Lanes need rounds in groups and the cache holds few
+//! blocks, so a worker takes [`BLOCKS_AT_A_TIME`] blocks, writes all their keys, and then hashes them.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -21,39 +21,38 @@ use crate::parallel::{self, Tick};
 use crate::sha2_lanes::{Lanes, Path, Sha, Words, sha256, sha512};
 use crate::strings::Decimal;
 
-/// Computes the blocks of many rounds; what is the same for all of them is computed once.
+/// Computes the blocks of many rounds.
 pub struct Generator<'a> {
     seeds: Seeds<'a>,
     path: Path,
     cursors: Vec<u64>,
-    /// `server_seed:`, where all rounds have the same.
+    /// `server_seed:`, if all rounds have the same server seed.
     server: Option<Prefix>,
-    /// `seed:`, where the salts are a series.
+    /// `seed:`, if the salts are a series.
     series: Option<Prefix>,
-    /// Where all rounds have the same client seed, its message for each cursor, expanded.
+    /// If all rounds have the same client seed: its message for each cursor, expanded.
     messages: Option<Vec<Vec<sha512::Schedule>>>,
-    /// Rounds of those messages' first blocks that are the same for all cursors.
+    /// The number of compression rounds that are the same for the first blocks of all these messages.
     common_rounds: usize,
     /// `:cursor` for each cursor.
     suffixes: Vec<Vec<u8>>,
 }
 
-/// Blocks computed at a time: they stay in the cache of a core.
+/// Blocks computed at a time, few enough to stay in a core's cache.
 pub const BLOCKS_AT_A_TIME: usize = 1024;
-/// Rounds computed at a time, at least: two groups of as many lanes as there may be.
+/// The minimum number of rounds computed at a time: two groups of the widest lanes.
 pub const MIN_ROUNDS: usize = 16;
-/// Blocks that a thread takes at a time.
+/// Blocks handed to a thread at a time.
 pub const BLOCKS_A_TURN: usize = 8 * BLOCKS_AT_A_TIME;
-/// Blocks for which another thread is worth starting.
+/// The number of blocks from which another thread is worth starting.
 pub const BLOCKS_WORTH_A_THREAD: usize = 512;
-/// Keys computed at a time.
 const KEYS_AT_A_TIME: usize = 64;
 
-/// Messages for SHA-256 that are written before the first of them is hashed, as reading what was written
-/// just now takes long; they are hashed side by side.
+/// SHA-256 messages written before the first of them is hashed: reading bytes that were just written stalls. They
+/// are then hashed side by side.
 const MESSAGES_AT_A_TIME: usize = 4;
 
-/// A worker's memory.
+/// Buffers of one worker.
 #[derive(Default)]
 pub struct Scratch {
     short: sha256::Messages,
@@ -62,12 +61,12 @@ pub struct Scratch {
 }
 
 impl<'a> Generator<'a> {
-    /// For blocks of these cursors.
+    /// A generator of the blocks at these cursors.
     pub fn new(seeds: Seeds<'a>, cursors: Vec<u64>) -> Self {
         Self::on(Path::best(), seeds, cursors)
     }
 
-    /// The same on a given path.
+    /// Like [`new`](Self::new), on a given path.
     pub fn on(path: Path, seeds: Seeds<'a>, cursors: Vec<u64>) -> Self {
         let suffixes: Vec<Vec<u8>> =
             cursors.iter().map(|&cursor| [COLON, Decimal::new(cursor).text()].concat()).collect();
@@ -92,12 +91,12 @@ impl<'a> Generator<'a> {
         Self { seeds, path, cursors, server, series, messages, common_rounds, suffixes }
     }
 
-    /// How many blocks a round has.
+    /// The number of blocks per round.
     pub fn cursors(&self) -> usize {
         self.cursors.len()
     }
 
-    /// Rounds that are computed together.
+    /// The number of rounds computed together.
     pub fn lanes(&self) -> usize {
         match self.path {
             Path::Scalar => 1,
@@ -105,15 +104,14 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The words that [`fill`](Self::fill) writes for that many rounds: whole groups of lanes.
+    /// The number of words that [`fill`](Self::fill) writes for this many rounds: whole groups of lanes.
     pub fn words(&self, rounds: usize) -> usize {
         rounds.next_multiple_of(self.lanes()) * self.cursors.len() * 8
     }
 
-    /// Writes the blocks of round `first` and the following, a group of as many rounds as there are
-    /// lanes after another. A group has its blocks in the order of the cursors, a block its eight words,
-    /// and a word is there for each lane: `words[((group * cursors + cursor) * 8 + word) * lanes + lane]`.
-    /// What follows the last round in its group is without meaning.
+    /// Writes the blocks of `rounds` rounds from `first` on, in groups of one round per lane. A group has its blocks
+    /// in the order of the cursors, a block its eight words, and each word one value per lane: `words[((group *
+    /// cursors + cursor) * 8 + word) * lanes + lane]`. The lanes after the last round are padding.
     pub fn fill(&self, first: usize, rounds: usize, scratch: &mut Scratch, words: &mut [u64]) {
         if self.cursors.is_empty() {
             return;
@@ -126,14 +124,14 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The block of cursor number `cursor` of round `first + round` among the words written.
+    /// The block at cursor number `cursor` of round `first + round`, from the words written.
     pub fn block(&self, words: &[u64], round: usize, cursor: usize) -> Block {
         let lanes = self.lanes();
         let start = (round / lanes * self.cursors.len() + cursor) * 8 * lanes + round % lanes;
         std::array::from_fn(|word| words[start + word * lanes])
     }
 
-    /// Where the numbers of these cursors lie among the words.
+    /// The positions of the numbers of these cursors among the words.
     pub fn places(&self) -> Places {
         let lanes = self.lanes();
         let numbers = self.cursors.iter().max().map_or(0, |&last| 8 * (last as usize + 1));
@@ -185,7 +183,7 @@ impl<'a> Generator<'a> {
                 scratch,
                 &mut keys,
             );
-            // Two groups at a time, and what is left.
+            // Two groups at a time, then the remainder.
             let mut groups = keys.chunks_exact(8 * width).zip(words.chunks_exact_mut(group_words));
             let mut round = start;
             while let Some((key, words)) = groups.next() {
@@ -203,8 +201,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// HMAC-SHA512 of the messages of one group of rounds, or of several: of those in a range, as many as there are
-    /// lanes.
+    /// HMAC-SHA512 of one or several groups of rounds; each range of `GROUPS` has up to one round per lane.
     #[inline(always)]
     fn hmac<L: Lanes, const GROUPS: usize>(
         &self,
@@ -240,7 +237,7 @@ impl<'a> Generator<'a> {
                 }
                 None => {
                     for (state, group) in states.iter_mut().zip(&groups) {
-                        // Lanes beyond the last round repeat it.
+                        // Lanes after the last round repeat it.
                         let round = |lane: usize| group.start + lane.min(group.len() - 1);
                         scratch.long.compress(lanes, state, sha512::BLOCK, |lane, text| {
                             text.extend_from_slice(self.seeds.client.get(round(lane)));
@@ -260,8 +257,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The keys of rounds `first`, `first + 1`, ... as words of their text, a group after another: eight
-    /// words, each of them for every lane.
+    /// The hex text of the keys of rounds `first`, `first + 1`, ... as words: group by group, eight words each, with
+    /// one value per lane.
     #[inline(always)]
     fn keys<L: Lanes>(
         &self,
@@ -286,7 +283,7 @@ impl<'a> Generator<'a> {
         match &self.server {
             Some(prefix) => hashes(lanes, alone, prefix, salt, scratch, digests),
             None => {
-                // Rounds one after another mostly have the same server seed.
+                // Consecutive rounds usually share their server seed.
                 let mut last: Option<(&[u8], Prefix)> = None;
                 hashes_alone(digests, |i, message| {
                     let server = self.seeds.server.get(first + i);
@@ -313,7 +310,7 @@ fn width<L: Lanes>(_lanes: L) -> usize {
     sha512::width::<L>()
 }
 
-/// HMAC's inner or outer hash takes in the padded keys.
+/// Compresses the padded keys into the states of HMAC's inner or outer hash.
 #[inline(always)]
 fn key_hashes<L: Lanes>(
     lanes: L,
@@ -340,7 +337,7 @@ fn series_salts<L: Lanes>(
     salts: &mut [[u8; 64]],
 ) {
     let mut digests = [[0; 8]; KEYS_AT_A_TIME];
-    // Written where they stay: digits that were written one by one take long to move right away.
+    // Written in place: moving digits that were just written one by one stalls.
     let mut numbers = [Decimal::EMPTY; KEYS_AT_A_TIME];
     for (i, number) in numbers[..salts.len()].iter_mut().enumerate() {
         number.set(start.wrapping_add(i as u64));
@@ -373,10 +370,10 @@ pub fn fill_salts(seed: &[u8], start: u64, out: &mut [[u8; 64]]) {
     }
 }
 
-/// SHA-256 of `text:` and of whatever follows, with the whole blocks of the text taken in once.
+/// SHA-256 of `text:` and a suffix, with the whole blocks of `text:` compressed once.
 struct Prefix {
     state: sha256::State,
-    /// What is left after whole blocks, filled up with zeros.
+    /// The remaining bytes after the whole blocks, padded with zeros.
     rest: [u8; sha256::BLOCK],
     rest_length: usize,
     length: usize,
@@ -394,15 +391,15 @@ impl Prefix {
     }
 }
 
-/// The padded blocks that are left to hash after a prefix.
+/// The padded blocks after a prefix, still to be hashed.
 struct Message {
-    /// The prefix's.
+    /// The prefix's state.
     state: sha256::State,
-    /// Room for any usual seed; one that is longer goes to the heap.
+    /// Enough for any usual seed; longer messages go to the heap.
     short: [[u8; sha256::BLOCK]; 4],
     long: Vec<[u8; sha256::BLOCK]>,
     used: usize,
-    /// The last character, if the lengths are the usual ones: it is alone in the last block then.
+    /// The last character, if the lengths are the usual ones: it is then alone in the last block.
     usual_ending: Option<u8>,
 }
 
@@ -440,7 +437,7 @@ impl Message {
         let bytes = blocks.as_flattened_mut();
         let room = &mut bytes[prefix.rest_length..length];
         match <&[u8; USUAL_LENGTH]>::try_from(tail) {
-            // A copy without a loop.
+            // Without a loop, this compiles to plain moves.
             Ok(tail) => room.copy_from_slice(tail),
             Err(_) => room.copy_from_slice(tail),
         }
@@ -450,11 +447,11 @@ impl Message {
     }
 }
 
-/// What seeds and salts have, as a rule: a hash as hex text.
+/// The usual length of seeds and salts: a SHA-256 in hex.
 const USUAL_LENGTH: usize = 64;
 
-/// The last blocks of messages with a server seed and a salt of the usual lengths, by the hex digit that
-/// they begin with; where the CPU can hash such blocks side by side.
+/// The expanded last blocks of messages whose server seed and salt have the usual lengths, by the hex digit that
+/// such a block begins with. `None` if the CPU can't hash these blocks side by side.
 static USUAL_ENDINGS: LazyLock<Option<(Sha, [sha256::Schedule; 16])>> = LazyLock::new(|| {
     let ending = |digit| {
         let mut ending = None;
@@ -465,7 +462,7 @@ static USUAL_ENDINGS: LazyLock<Option<(Sha, [sha256::Schedule; 16])>> = LazyLock
     Sha::new().map(|sha| (sha, b"0123456789abcdef".map(ending)))
 });
 
-/// The usual endings of these messages, if all have one.
+/// The usual endings of these messages, if all of them have one.
 #[inline]
 fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'static sha256::Schedule; N])> {
     let mut digits = [0; N];
@@ -480,7 +477,7 @@ fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'sta
     Some((*sha, digits.map(|digit| &endings[digit])))
 }
 
-/// SHA-256 of messages, one after another; `set` makes each of them.
+/// SHA-256 of messages one after another; `set` writes each of them.
 #[inline(always)]
 fn hashes_alone(digests: &mut [sha256::State], mut set: impl FnMut(usize, &mut Message)) {
     let mut messages: [Message; MESSAGES_AT_A_TIME] = std::array::from_fn(|_| Message::new());
@@ -502,7 +499,7 @@ fn hashes_alone(digests: &mut [sha256::State], mut set: impl FnMut(usize, &mut M
     }
 }
 
-/// Hashes of texts that follow a prefix, one after another or in lanes, whichever is faster here.
+/// Hashes of suffixes after a prefix: one after another or in lanes, whichever is faster on this CPU.
 #[inline(always)]
 fn hashes<'t, L: Lanes>(
     lanes: L,
@@ -531,26 +528,26 @@ fn hashes<'t, L: Lanes>(
 
 const INNER_PAD: u64 = 0x3636_3636_3636_3636;
 const OUTER_PAD: u64 = 0x5c5c_5c5c_5c5c_5c5c;
-/// What follows the 64 characters of a key in its padded block.
+/// The padding after the 64 characters of a key in its block.
 const INNER_ENDING: sha512::Ending = sha512::Ending::new([INNER_PAD; 8]);
 const OUTER_ENDING: sha512::Ending = sha512::Ending::new([OUTER_PAD; 8]);
-/// What follows a digest in HMAC's last block: the padding of 128 + 64 bytes.
+/// The padding after the digest in HMAC's last block, for 128 + 64 bytes.
 const DIGEST_ENDING: sha512::Ending = sha512::Ending::new([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
 
-/// Makes of each word of 32 bits its eight lowercase hex characters.
+/// Expands each 32-bit word to its eight lowercase hex characters.
 #[inline(always)]
 fn hex_words<L: Lanes>(lanes: L, words: &mut [u64]) {
     lanes.vectorize(
         #[inline(always)]
         || {
             for words in words.chunks_exact_mut(width(lanes)) {
-                // Nibbles to bytes, the first to the top.
+                // Spread the nibbles to bytes, the first one to the top.
                 let mut nibbles = Words::<L>::from_slice(lanes.simd(), words);
                 nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
                 nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
                 nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-                // 1 in every byte above nine: those become letters, 39 characters after the one that
-                // follows the 9.
+                // 1 in each byte above nine. Those become letters: `a` is 39 characters after the one that follows
+                // `9`.
                 let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
                 let letters = (letters << 5) + (letters << 3) - letters;
                 (nibbles + 0x3030_3030_3030_3030 + letters).store_slice(words);
@@ -559,25 +556,25 @@ fn hex_words<L: Lanes>(lanes: L, words: &mut [u64]) {
     )
 }
 
-/// Where the numbers of a round lie among the words that a [`Generator`] writes.
+/// The positions of a round's numbers among the words that a [`Generator`] writes.
 pub struct Places {
     lanes: usize,
-    /// The words of a group of lanes.
+    /// The number of words in a group of lanes.
     group: usize,
-    /// By a number's index in its round: its place, from the round's first word on.
+    /// By a number's index in its round: its position, counted from the round's first word.
     numbers: Vec<u32>,
 }
 
 impl Places {
-    /// The first 16 bytes of a round's first block: a hash of all that is hashed for the round, since the
-    /// rounds of a game have the same cursors.
+    /// The first 16 bytes of a round's first block. Since all rounds of a game have the same cursors, these identify
+    /// the round's seeds and salt.
     #[inline]
     pub fn hash(&self, words: &[u64], round: usize) -> [u64; 2] {
         let start = (round >> self.lanes.trailing_zeros()) * self.group + (round & (self.lanes - 1));
         [words[start], words[start + self.lanes]]
     }
 
-    /// The blocks of these rounds, among `words` as [`Generator::fill`] left them.
+    /// The blocks of these rounds among `words`, as written by [`Generator::fill`].
     pub fn blocks<'w>(&'w self, words: &'w [u64], rounds: Range<usize>) -> Blocks<'w> {
         Blocks { words, places: self, rounds }
     }
@@ -591,7 +588,7 @@ pub struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// The draws of each of the rounds.
+    /// The draws of each round, in order.
     #[inline]
     pub fn draws(&self) -> impl Iterator<Item = BlockDraws<'_>> {
         let Places { lanes, group, numbers } = self.places;
@@ -603,11 +600,11 @@ impl Blocks<'_> {
     }
 }
 
-/// The draws of one round among blocks that were computed for many.
+/// The draws of one round whose block was computed among many.
 pub struct BlockDraws<'a> {
-    /// From the round's first word on.
+    /// The words from the round's first one on.
     words: &'a [u64],
-    /// Where its numbers lie among those words.
+    /// The positions of its numbers among these words.
     places: &'a [u32],
     next: usize,
 }
@@ -620,7 +617,7 @@ impl Draws for BlockDraws<'_> {
         numbers::below(word, n)
     }
 
-    /// Coin by coin, but the places are looked up at once.
+    /// Draws coin by coin, like the default, but looks up the positions at once.
     #[inline]
     fn coins(&mut self, count: usize) -> u64 {
         let places = &self.places[self.next..self.next + count];
@@ -634,7 +631,7 @@ impl Draws for BlockDraws<'_> {
     }
 }
 
-/// Fills rows of 64 bytes with the bytes of one cursor.
+/// Fills rows of 64 bytes with each round's block at one cursor.
 pub fn random_bytes(
     seeds: Seeds<'_>,
     cursor: u64,
@@ -646,7 +643,7 @@ pub fn random_bytes(
     fill_rows(&Generator::new(seeds, vec![cursor]), 8, words, threads, tick, u64::to_be_bytes)
 }
 
-/// Fills rows of `count` numbers.
+/// Fills rows with the first `count` numbers of each round.
 pub fn random_numbers(
     seeds: Seeds<'_>,
     count: usize,
@@ -658,7 +655,7 @@ pub fn random_numbers(
     fill_rows(&Generator::new(seeds, cursors), count, out, threads, tick, numbers::number)
 }
 
-/// Fills rows of `width` elements, each made of one word of a round.
+/// Fills rows of `width` elements, one for each word of a round.
 fn fill_rows<T: Send>(
     generator: &Generator<'_>,
     width: usize,
@@ -714,7 +711,7 @@ mod tests {
     use super::*;
     use crate::strings::Texts;
 
-    /// All paths, all shapes of seeds and messages around the edges of blocks, any remainder of lanes.
+    /// All paths, all kinds of seeds, message lengths around multiples of a block, and any remainder of lanes.
     #[test]
     fn every_path_equals_the_reference() {
         let text =
@@ -763,12 +760,12 @@ mod tests {
         }
     }
 
-    /// Seeds and salts of 64 characters, whose last blocks are hashed side by side if they are hex; and
-    /// client seeds so long that the messages of all cursors begin alike.
+    /// Seeds and salts of 64 characters, whose last blocks are hashed side by side if they are hex, and client seeds
+    /// so long that the messages of all cursors begin with the same block.
     #[test]
     fn usual_lengths_equal_the_reference() {
-        // Lengths and last characters, in groups of four: every digit, others at the edges of the ranges
-        // of digits, then lengths that are not the usual one, which no group may leave behind.
+        // Lengths and last characters, in groups of four: every hex digit, characters next to the ranges of digits,
+        // and then other lengths, which a group must not skip.
         let lasts = b"0123456789abcdef0g2a:9bc6/d0AaaaFfff7abc012301230123789";
         let length = |i: usize| match i / 4 {
             10 => 63,

@@ -1,4 +1,4 @@
-//! Games: what one is, the ten of the document, their draws and numbers, and the laws of games.
+//! The interface of games, the ten games of the document, their draws and numbers, and the distributions of games.
 
 pub mod catalog;
 pub mod draw;

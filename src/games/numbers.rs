@@ -1,13 +1,13 @@
-//! 64 bytes to 8 numbers in `[0, 1)`, in IEEE doubles as JavaScript computes them.
+//! 64 bytes to eight numbers in `[0, 1)`, in IEEE doubles as JavaScript computes them.
 
 /// The largest double below 1.
 pub const LARGEST: f64 = 1.0 - f64::EPSILON / 2.0;
 
-/// The number made of eight bytes, given as one big-endian word.
+/// The number of eight bytes, given as one big-endian word.
 ///
-/// It is the sum `b1/256 + b2/256^2 + ... + b8/256^8`, from left to right. The first six terms add up
-/// without rounding (48 bits); each of the last two additions rounds once. Eight bytes 0xff would give
-/// 1.0, outside the promised interval: the largest double below 1 is taken instead.
+/// The sum `b1/256 + b2/256^2 + ... + b8/256^8`, from left to right. The first six terms (48 bits) add up without
+/// rounding; each of the last two additions rounds once. Eight bytes of 0xff would give 1.0, which the scheme rules
+/// out: the result is then the largest double below 1.
 #[inline]
 pub fn number(word: u64) -> f64 {
     Doubles::number(word)
@@ -19,18 +19,18 @@ pub fn scaled(word: u64, n: u64) -> f64 {
     number(word) * n as f64
 }
 
-/// `floor(number * n)`: one of `0..n`.
+/// `floor(number * n)`, in `0..n`.
 #[inline]
 pub fn below(word: u64, n: u64) -> u64 {
     Doubles::below(word, n)
 }
 
-/// A number in `[0, 1)` as JavaScript's `Number(number.toPrecision(digits))` has it, of 1 to 15 digits: the nearest
-/// decimal of that many digits, of two that are as near the larger one, and the double nearest to that.
+/// `Number(number.toPrecision(digits))` of JavaScript, for a number in `[0, 1)` and 1 to 15 digits: the double
+/// nearest to the nearest decimal of that many digits. Ties go to the larger decimal.
 pub fn to_precision(number: f64, digits: u32) -> f64 {
     let bits = number.to_bits();
     let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
-    // Below 2^-70 the products don't fit; no word of 64 bits is that small.
+    // Below 2^-70 the products don't fit in 128 bits; no nonzero 64-bit word gives a number that small.
     if !(2f64.powi(-70)..1.0).contains(&number) {
         return number;
     }
@@ -38,7 +38,7 @@ pub fn to_precision(number: f64, digits: u32) -> f64 {
     let (whole, under) = (fraction | 1 << 52, (1075 - exponent) as u32);
     let (whole, under) = (whole >> whole.trailing_zeros(), under - whole.trailing_zeros());
     let most = 10u128.pow(digits);
-    // The places after the point: as few as leave this many digits.
+    // The number of decimal places that leaves `digits` significant digits.
     let mut places = digits;
     let decimal = loop {
         let Some((above, below)) = scaled_by_ten(whole, under, places) else { return number };
@@ -51,7 +51,8 @@ pub fn to_precision(number: f64, digits: u32) -> f64 {
     text.parse().expect("a decimal is a number")
 }
 
-/// `whole * 10^places / 2^under`: its whole part, and whether the rest is at least a half; `None` where that doesn't fit.
+/// The whole part of `whole * 10^places / 2^under`, and whether the rest is at least a half; `None` if it doesn't
+/// fit.
 fn scaled_by_ten(whole: u64, under: u32, places: u32) -> Option<(u128, bool)> {
     // 10^places = 5^places * 2^places
     let product = u128::from(whole).checked_mul(5u128.checked_pow(places)?)?;
@@ -69,17 +70,17 @@ fn scaled_by_ten(whole: u64, under: u32, places: u32) -> Option<(u128, bool)> {
 #[inline]
 pub fn round(number: f64) -> f64 {
     let whole = number.floor();
-    // Adding a half to a double just below one would carry it over.
+    // Adding 0.5 and truncating would turn the largest double below 0.5 into 1.
     if number - whole >= 0.5 { whole + 1.0 } else { whole }
 }
 
-/// From a word of eight digits of `DIGIT` bits to a number, in floats of `PRECISION` bits.
+/// The conversion of a word of eight `DIGIT`-bit digits to a number, in floats of `PRECISION` bits.
 ///
-/// The scheme is [`Doubles`]. Smaller ones round in the same places, and have so few words that a test
-/// can go through all of them.
+/// The scheme is [`Doubles`]. Smaller pipelines round at the same steps and have so few words that a test can try
+/// all of them.
 pub struct Pipeline<const DIGIT: u32, const PRECISION: u32>;
 
-/// Eight bytes, and IEEE doubles.
+/// The scheme's own pipeline: eight bytes, IEEE doubles.
 pub type Doubles = Pipeline<8, 53>;
 
 impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
@@ -103,9 +104,9 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
     /// See [`below`].
     #[inline]
     pub fn below(word: u64, n: u64) -> u64 {
-        // Rounding moves the number by no more than 2^-PRECISION (two sums, by half of that each), and
-        // the product by n times as much once more. Where the exact product is further from the next
-        // integers than that, they are the same.
+        // Rounding moves the number by at most 2^-PRECISION (two sums, half of that each), and the product by at
+        // most n times as much again. If the exact product is further than that from the nearest integers, its floor
+        // is the answer.
         let product = u128::from(word) * u128::from(n);
         let (whole, part) = ((product >> (8 * DIGIT)) as u64, product as u64 & Self::LAST);
         if n < 1 << (PRECISION - 2) {
@@ -117,13 +118,13 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
         Self::below_rounded(word, n)
     }
 
-    /// See [`below`]; step by step.
+    /// [`below`], computed step by step.
     #[cold]
     fn below_rounded(word: u64, n: u64) -> u64 {
         Self::round(Self::number(word) * n as f64) as u64
     }
 
-    /// Rounds a result to the precision. A double already is; else Veltkamp's splitting does it.
+    /// Rounds a result to the precision: a double needs no rounding, shorter floats get Veltkamp's splitting.
     #[inline]
     fn round(x: f64) -> f64 {
         if PRECISION == 53 {
@@ -134,16 +135,16 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
     }
 }
 
-/// `x.toFixed(2)` of JavaScript, as an integer number of hundredths: the exact binary value rounded to
-/// the nearest, ties upward. For `0 <= x < 2^53 / 100`.
+/// `x.toFixed(2)` of JavaScript as a whole number of hundredths: the exact binary value is rounded to the nearest,
+/// ties upward. For `0 <= x < 2^53 / 100`.
 #[inline]
 pub fn to_fixed_2(x: f64) -> i64 {
     let bits = x.to_bits();
     let mantissa = u128::from((bits & ((1 << 52) - 1)) | (1 << 52));
     if x < 0.0009765625 {
-        return 0; // far below half a hundredth, and the shift below would leave 128 bits
+        return 0; // far below half a hundredth; the shift below would exceed 128 bits
     }
-    // x = mantissa / 2^shift: add a half, cut off.
+    // x = mantissa / 2^shift: add a half and truncate.
     let shift = 1075 - (bits >> 52) as u32;
     ((mantissa * 100 + (1 << (shift - 1))) >> shift) as i64
 }
@@ -152,7 +153,7 @@ pub fn to_fixed_2(x: f64) -> i64 {
 mod tests {
     use super::*;
 
-    /// The pseudo code of the scheme, word for word.
+    /// The scheme's pseudocode, line by line.
     fn slow(word: u64) -> f64 {
         let (mut value, mut power) = (0.0, 256.0);
         for byte in word.to_be_bytes() {
@@ -191,7 +192,7 @@ mod tests {
                 assert_eq!(Small::below(word, n), Small::below_rounded(word, n), "{word:x} {n}");
             }
         }
-        // Doubles, at words around the edges of each outcome.
+        // Doubles, at the words around the boundaries between outcomes.
         for n in [1u64, 2, 3, 7, 25, 54, 10_001, 1_000_000_007, (1 << 51) - 1, 1 << 51, 1 << 53] {
             for k in (0..n.min(300)).chain(n.saturating_sub(300)..n) {
                 let edge = ((u128::from(k) << 64) / u128::from(n)) as u64;

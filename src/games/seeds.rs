@@ -1,8 +1,8 @@
-//! Seeds to bytes: `HMAC-SHA512(key, client_seed:cursor)` with the key `SHA-256(server_seed:salt)` as
-//! lowercase hex text.
+//! From seeds to bytes: `HMAC-SHA512(key, client_seed:cursor)` with the key `SHA-256(server_seed:salt)` as lowercase
+//! hex text.
 //!
-//! [`Stream`] does it for one round, with the crates `sha2` and `hmac`: it is the reference.
-//! [`Generator`](super::generator::Generator) does it for many rounds at a time.
+//! [`Stream`] computes one round with the crates `sha2` and `hmac`; it is the reference.
+//! [`Generator`](super::generator::Generator) computes many rounds at a time.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
@@ -12,10 +12,10 @@ use super::numbers;
 use crate::error::Result;
 use crate::strings::{Decimal, Texts, broadcast};
 
-/// 64 bytes as eight big-endian words: word `i` is number `i`.
+/// 64 bytes as eight big-endian words; word `i` gives number `i`.
 pub type Block = [u64; 8];
 
-/// The separator between a seed and what follows it.
+/// The separator between a seed and the next part.
 pub(super) const COLON: &[u8] = b":";
 
 /// The key of a round: 64 lowercase hex characters.
@@ -24,7 +24,7 @@ pub fn key(server_seed: &[u8], salt: &[u8]) -> [u8; 64] {
     hex_text(&digest.into())
 }
 
-/// SHA-256 as lowercase hex text.
+/// A SHA-256 digest as lowercase hex text.
 pub fn hex_text(digest: &[u8; 32]) -> [u8; 64] {
     let mut text = [0; 64];
     hex::encode_to_slice(digest, &mut text).expect("32 bytes are 64 hex characters");
@@ -46,7 +46,7 @@ pub struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// The round's numbers from the beginning.
+    /// The numbers of a round, starting with the first.
     pub fn new(server_seed: &[u8], client_seed: &'a [u8], salt: &[u8]) -> Self {
         Self {
             mac: Hmac::new_from_slice(&key(server_seed, salt)).expect("HMAC takes keys of any length"),
@@ -57,7 +57,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The 64 bytes of a cursor.
+    /// The 64 bytes at a cursor.
     pub fn bytes(&self, cursor: u64) -> [u8; 64] {
         let mut mac = self.mac.clone();
         mac.update(self.client_seed);
@@ -66,7 +66,7 @@ impl<'a> Stream<'a> {
         mac.finalize().into_bytes().into()
     }
 
-    /// The 64 bytes of a cursor as words.
+    /// The 64 bytes at a cursor, as words.
     pub fn block(&self, cursor: u64) -> Block {
         words(&self.bytes(cursor))
     }
@@ -101,13 +101,13 @@ impl Draws for Stream<'_> {
 #[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug)]
 pub enum Salts<'a> {
-    /// As given.
+    /// Texts of the caller.
     Given(Texts<'a>),
-    /// Made here: numbers `start`, `start + 1`, ... of the series named `seed`.
+    /// Salts computed here: numbers `start`, `start + 1`, ... of the series named `seed`.
     Series { seed: &'a [u8], start: u64 },
 }
 
-/// The seeds of many rounds.
+/// The seeds of many rounds: of each kind, a single text for all of them or one text per round.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeds<'a> {
     /// The server seeds.
@@ -119,7 +119,7 @@ pub struct Seeds<'a> {
 }
 
 impl Seeds<'_> {
-    /// How many rounds these are; `None` for one round of single texts.
+    /// The number of rounds; `None` if all seeds are single texts, for one round.
     pub fn rounds(&self) -> Result<Option<usize>> {
         let salts = match &self.salt {
             Salts::Given(texts) => texts.len(),

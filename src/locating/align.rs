@@ -610,7 +610,7 @@ mod tests {
         let found = aligned(&rows, &chain, false);
         let back: (Vec<i32>, Vec<i32>) =
             (rows.iter().rev().copied().collect(), chain.iter().rev().copied().collect());
-        // What is reversed is read as it was.
+        // A reversed record, read backward, gives the same places.
         let again = aligned(&back.0, &back.1, true);
         assert_eq!(places(&again, rows.len()), places(&found, rows.len()));
         assert!((again.log - found.log).abs() < 1e-9);

@@ -1,8 +1,9 @@
-//! Where a series of outcomes lies on a chain of games.
+//! Locating a series of outcomes on a chain of games.
 //!
-//! The chain is walked down from a later game; its outcomes and those of the series are encoded as symbols. [`search`]
-//! finds places at which a window of rows may lie, [`explore`] follows the series from there, and [`align`] gives the
-//! probability of each place of every row. The last two use the model of records in `model`, `search` a simpler one.
+//! The chain is walked down from a later game; its outcomes and those of the series are encoded as symbols.
+//! [`search()`] finds places at which a window of rows may lie, [`explore`] follows the series from there, and
+//! [`align()`] gives the probability of each place of every row. The last two use the model of records in `model`,
+//! `search` a simpler one.
 
 mod align;
 mod model;

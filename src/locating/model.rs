@@ -51,7 +51,7 @@ const LONG_SHARE: f64 = 0.002;
 const LONG_MEAN: f64 = 60.0;
 
 impl Holes {
-    /// Makes the distribution of the probability of a hole and the mean length of short ones, at least 1.
+    /// The distribution with this probability of a hole and this mean length of short holes, at least 1.
     pub fn new(share: f64, mean: f64) -> Self {
         Self {
             none: 1.0 - share,

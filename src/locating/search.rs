@@ -29,9 +29,9 @@ const MISREAD: f32 = 0.01;
 const MOST: f32 = 1e4;
 /// A likelihood ratio that isn't reached by chance, however long the chain.
 const CERTAIN: f32 = 1e22;
-/// The number of places of which only the best hit is kept.
+/// The number of consecutive places among which only the best hit is kept.
 const PIECE: usize = 1 << 15;
-/// The number of places within which a hit is known at first.
+/// The resolution in places of a hit before [`exactly`] finds its place.
 const BLOCK: usize = 64;
 /// The number of places before a piece at which alignments may begin, per row of the window.
 const WARM_UP: usize = 12;
@@ -71,7 +71,7 @@ impl Window {
 /// Likelihood ratios of alignments by the row that they end with, updated place by place.
 struct Ends {
     start: f32,
-    /// Those that end at the last place, moved by one row; and at all places before, by the laws of holes.
+    /// Ratios at the last place, moved by one row; `short` and `long` sum over earlier places, by kind of hole.
     last: Vec<f32>,
     short: Vec<f32>,
     long: Vec<f32>,

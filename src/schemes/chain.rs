@@ -1,5 +1,5 @@
-//! Chains of hashes: each is the hash of the next one, whose text or bytes are hashed. From one hash all
-//! earlier ones follow.
+//! Hash chains: each element is the hash of the next one (of its text or its bytes), so that one element determines
+//! all earlier ones.
 
 use sha2::block_api::compress256;
 
@@ -11,32 +11,32 @@ use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule};
 use crate::sha2_lanes::{Sha, sha256};
 use crate::strings::Texts;
 
-/// The hex text of a SHA-256.
+/// A SHA-256 digest in hex.
 pub type Text = [u8; 64];
 
-/// Steps between two reports to the caller.
+/// Steps between two progress reports.
 const STEPS_A_TURN: usize = 1 << 16;
 
-/// Walks along a chain, from hash to hash, each the lowercase hex text of a digest.
+/// A chain to walk along, each element a digest in lowercase hex.
 pub struct Chain<'a> {
     hash: &'a Hash,
     fast: Option<TextSteps>,
 }
 
 impl<'a> Chain<'a> {
-    /// Of a hash of one field, whose digests are all as long.
+    /// The chain of a hash of one field.
     pub fn new(hash: &'a Hash) -> Self {
         let text_alone = hash.message.0 == [Piece::Field(0)] && hash.key.is_none();
         let fast = (hash.algorithm == Algorithm::Sha256 && text_alone).then(TextSteps::new);
         Self { hash, fast }
     }
 
-    /// The characters of a hash.
+    /// The number of characters of an element.
     pub fn width(&self) -> usize {
         2 * self.hash.algorithm.size().unwrap_or(0)
     }
 
-    /// Writes the hashes before `from`, the nearest first.
+    /// Writes the elements before `from`, the nearest first.
     pub fn fill(&self, from: &[u8], out: &mut [u8], tick: Tick<'_>) -> Result<()> {
         let width = self.width();
         let mut rows = out.chunks_exact_mut(width);
@@ -47,7 +47,8 @@ impl<'a> Chain<'a> {
         .map(drop)
     }
 
-    /// Visits the hashes before `from`, up to `count` of them or until `visit` says to stop; returns how many it visited.
+    /// Visits the elements before `from`, up to `count` of them or until `visit` returns false. Returns the number
+    /// visited.
     pub fn walk(
         &self,
         from: &[u8],
@@ -83,8 +84,8 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// How each hash of the default chain follows the one before it: 0 the same, 1 the next game's, -1 that of the
-/// game before, 2 none of these.
+/// The relation of each hash of the default chain to the one before it: 0 if they are equal, 1 if it is the next
+/// game's, -1 if it is the previous game's, 2 otherwise.
 pub fn links(mut before: Option<Text>, hashes: &[Option<Text>]) -> Vec<i64> {
     let steps = TextSteps::new();
     let leads = |mut later: Text, earlier: Text| {
@@ -100,7 +101,7 @@ pub fn links(mut before: Option<Text>, hashes: &[Option<Text>]) -> Vec<i64> {
     hashes.iter().map(|&own| link(std::mem::replace(&mut before, own), own)).collect()
 }
 
-/// SHA-256 of the hex text of a SHA-256: one block of text, and one of padding, which is always the same.
+/// SHA-256 of the hex text of a SHA-256: one block of text, and one of constant padding.
 struct TextSteps {
     sha: Option<(Sha, Schedule)>,
 }
@@ -132,14 +133,14 @@ impl TextSteps {
     }
 }
 
-/// The eight lowercase hex characters of a word, the first on top.
+/// The eight lowercase hex characters of a word, the first one in the top byte.
 #[inline]
 fn hex_characters(word: u32) -> u64 {
     let mut nibbles = u64::from(word);
     nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
     nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
     nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-    // 1 in every byte above nine: those become letters, 39 characters after the one that follows the 9.
+    // 1 in each byte above nine. Those become letters: `a` is 39 characters after the one that follows `9`.
     let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
     nibbles + 0x3030_3030_3030_3030 + letters * 39
 }

@@ -1,48 +1,48 @@
-//! Hashes as they are written: templates with the names of fields in braces, which get their numbers here.
+//! Definitions of hashes: templates with field names in braces, parsed here into pieces with field numbers.
 
 use super::fields::Spelling;
 use super::hash::{Algorithm, Hash, Piece, Template, Width};
 use crate::error::{Error, Result};
 
-/// The fields that come first, where there are any.
+/// The fields that come first, if they occur.
 const FIRST: [&str; 2] = ["server_seed", "client_seed"];
-/// The beacon of schemes that hash a block's hash, and the fields that it may be.
+/// The beacon of schemes that hash a Bitcoin block's hash.
 pub const BITCOIN: &str = "bitcoin";
-/// The fields that a block hash may be in.
+/// The fields that can hold the block hash.
 pub const BLOCK_HASHES: [&str; 2] = ["block_hash", "salt"];
 const SHOWN: &str =
     "{name}, {name:bytes}, {name:utf8}, {cursor}, {label}, {name:08} or {name:u32le} (u8 to u64, le or be)";
 
 const CURE: &str = "write {{ and }} for braces themselves";
 
-/// What the caller's language knows of text.
+/// Rules for text that depend on the calling language.
 pub trait Language {
-    /// Whether a text can be the name of a field.
+    /// Whether a text is a valid field name.
     fn is_name(&self, text: &str) -> bool;
     /// The text as a message shows it, in quotes.
     fn quoted(&self, text: &str) -> String;
 }
 
-/// A hash, and what its fields are called.
+/// A hash with the names of its fields.
 #[derive(Clone, Debug)]
 pub struct Named {
     /// The hash.
     pub hash: Hash,
     /// The names of its fields.
     pub names: Vec<String>,
-    /// Whether its bytes are used within another hash, rather than their hex text.
+    /// Whether other hashes use its bytes rather than their hex text.
     pub raw: bool,
 }
 
 impl Named {
-    /// The hash of fields in this order; None where one is lacking.
+    /// The hash with its fields numbered as in `fields`; `None` if one is missing there.
     pub fn among(&self, fields: &[String]) -> Option<Hash> {
         let place = |name: &String| fields.iter().position(|field| field == name);
         let places = self.names.iter().map(place).collect::<Option<Vec<_>>>()?;
         Some(self.hash.clone().renumbered(&places))
     }
 
-    /// The fields whose hex text stands for bytes.
+    /// The fields whose hex text is decoded to bytes.
     pub fn hex(&self) -> Vec<&str> {
         self.those(|piece| match piece {
             Piece::Bytes(field) | Piece::Utf8(field) => Some(*field),
@@ -50,7 +50,7 @@ impl Named {
         })
     }
 
-    /// The fields that a kind of piece has.
+    /// The names of the fields in pieces of one kind, as selected by `field_of`.
     fn those(&self, field_of: impl Fn(&Piece) -> Option<usize>) -> Vec<&str> {
         let found: Vec<_> = self.hash.pieces().into_iter().filter_map(field_of).collect();
         let has = |(field, _): &(usize, _)| found.contains(field);
@@ -58,8 +58,8 @@ impl Named {
     }
 }
 
-/// How the text of each of a scheme's fields must be spelled: published values, and those whose bytes are proven in
-/// any spelling, by a commitment or a block's header.
+/// The accepted spellings of each of a scheme's fields; `None` for text that is taken as it is. Published values
+/// have rules of their own; values whose bytes a commitment or a block header proves may be any spelling of the hex.
 pub fn spellings(
     fields: &[String],
     commitment: Option<&Named>,
@@ -79,20 +79,20 @@ pub fn spellings(
     fields.iter().map(spelling).collect()
 }
 
-/// Reads the templates of a hash.
+/// A parser of the templates of one hash.
 #[derive(Default)]
 pub struct Templates {
     names: Vec<String>,
 }
 
 impl Templates {
-    /// Appends another hash, whose fields may be the same.
+    /// Appends another hash, which may share fields with this one.
     pub fn include(&mut self, named: &Named, template: &mut Template) {
         let places: Vec<_> = named.names.iter().map(|name| self.number(name)).collect();
         template.0.push(Piece::Hash(Box::new(named.hash.clone().renumbered(&places)), named.raw));
     }
 
-    /// The hash of templates that were read; its fields are the seeds, then those of the message, then those of the key.
+    /// The hash of the parsed templates. Its fields are ordered: the seeds, the message's other fields, the key's.
     pub fn hash(self, algorithm: Algorithm, message: Template, key: Option<Template>, raw: bool) -> Named {
         let there = |name: &&str| self.names.iter().any(|other| other == *name);
         let first = FIRST.into_iter().filter(there).map(str::to_owned);
@@ -103,7 +103,7 @@ impl Templates {
         Named { hash, names, raw }
     }
 
-    /// The number of a field.
+    /// The number of a field, assigned at its first occurrence.
     fn number(&mut self, name: &str) -> usize {
         self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
@@ -111,7 +111,7 @@ impl Templates {
         })
     }
 
-    /// Appends what a text says; fields get their numbers as they come up.
+    /// Parses `text` and appends its pieces to a template.
     pub fn read(
         &mut self,
         argument: &str,
@@ -153,7 +153,7 @@ impl Templates {
         Ok(())
     }
 
-    /// The piece of a field in a form; None where there is no such form.
+    /// The piece of a field in a given form; `None` if the form is unknown.
     fn piece(&mut self, name: &str, form: &str) -> Option<Piece> {
         let width = match form.as_bytes() {
             [] if name == "cursor" => return Some(Piece::Cursor),
@@ -174,20 +174,20 @@ impl Templates {
     }
 }
 
-/// What stands in braces: `{name!conversion:form}`.
+/// The contents of a pair of braces: `{name!conversion:form}`.
 struct Replaced<'a> {
     name: &'a str,
     conversion: Option<char>,
     form: &'a str,
 }
 
-/// The text before the next field, that field, if there is one, and what follows; None where braces don't match.
-/// These are the rules of format strings of Python, which definitions of schemes were written by from the beginning.
+/// Splits a template at its next field: the text before it, the field (if any) and the rest; `None` if braces don't
+/// match. The syntax is that of Python's format strings.
 fn next_field(text: &str) -> Option<(&str, Option<Replaced<'_>>, &str)> {
     let Some(brace) = text.find(['{', '}']) else { return Some((text, None, "")) };
     let inside = &text[brace + 1..];
     if inside.as_bytes().first() == Some(&text.as_bytes()[brace]) {
-        return Some((&text[..=brace], None, &inside[1..])); // it stands for one of two braces
+        return Some((&text[..=brace], None, &inside[1..])); // a doubled brace: keep one
     }
     if text.as_bytes()[brace] == b'}' {
         return None;

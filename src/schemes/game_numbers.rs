@@ -1,13 +1,17 @@
-//! The numbers of games on chains: how many steps each hash is from the hash before the first game's.
+//! Game numbers on chains: the number of steps from a hash to the hash before the first game's.
 //!
-//! Many hashes of one chain cost one walk along it: a walk ends where an earlier one came by. Whoever writes a
-//! log chooses its hashes, so that each walk has a limit, what is kept of walks has one, and all walks together
-//! have a budget.
+//! Many hashes of one chain cost a single walk along it, since a walk ends as soon as it meets an earlier one. The
+//! hashes come from a log whose author may be hostile, so the length of a walk, the memory of walks and the steps of
+//! all walks together (the budget) are bounded.
 //!
-//! The budget must not decide about games that are on the chain because others stand before them. Each hash is
-//! first followed for some steps that cost nothing. They lead a game among those that are known to one that is
-//! kept, and games near each other onto one trail. Only then the budget is spent, first on the trail that most
-//! hashes are on: those of other chains, each on a trail of its own, come last, wherever their rows stand.
+//! The walks are those of distinguished points (van Oorschot and Wiener, Parallel Collision Search, 1999): of the
+//! hashes passed, only those below a bound are remembered, one in `SPACING`. Walks that meet are joined like the
+//! sets of union-find, with the distance along each link.
+//!
+//! The budget must not depend on the order of rows: hashes that belong to no chain must not use it up before the
+//! real games are reached. So each hash first gets `FREE` steps that don't count. These lead games near a known
+//! one to a remembered hash, and games near each other onto one trail. The budget is then spent on trails in the
+//! order of how many hashes are on them: hashes of foreign chains, each on a trail of its own, come last.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,68 +21,69 @@ use super::hash::Hash;
 use crate::error::Result;
 use crate::parallel::Tick;
 
-/// Games that a chain has at most, whatever a log says.
+/// The maximum number of games of a chain, whatever a log claims.
 const LONGEST: u64 = 100_000_000;
-/// Steps from one hash that is kept of the chain to the next, on average.
+/// The average number of steps between two remembered hashes of the chain.
 const SPACING: u64 = 128;
-/// Steps from each hash that cost nothing: no hash is kept among them with a probability of e^-12.
+/// Steps per hash that don't count toward the budget. None of them meets a remembered hash with a probability of
+/// e^-12.
 const FREE: u64 = 12 * SPACING;
-/// Hashes that are kept of a walk as long as the limit that leads nowhere, about.
+/// The approximate number of hashes remembered of a failed walk as long as the limit.
 const KEPT_OF_A_WALK: u64 = 1 << 12;
-/// Hashes that are kept of walks that lead nowhere, at most, and such walks, from one call to the next.
+/// Limits on the hashes remembered of failed walks, and on trails, between two calls.
 const MOST_LOST: usize = 1 << 18;
 const MOST_TRAILS: usize = 1 << 16;
 
-/// What is known of a hash.
+/// The outcome of following a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// This number of steps leads from it to the end.
+    /// The end is this many steps away.
     In(u64),
-    /// The number of steps that was said doesn't lead there.
+    /// The end isn't at the claimed number of steps.
     Elsewhere,
-    /// The end isn't reached within the limit.
+    /// The end isn't within the limit.
     NotWithin,
-    /// The end isn't reached in the steps that the budget allowed, which are fewer.
+    /// The budget ran out before the limit or the claimed number of steps.
     NotWalked,
 }
 
-/// A place on a trail. Steps toward the end add up.
+/// A position on a trail, increasing toward the end of the chain.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     trail: usize,
     at: i64,
 }
 
-/// Where a walk has come to.
+/// A walk and how far it has come.
 #[derive(Debug)]
 struct Trail {
     tip: Text,
-    /// The place of the tip.
+    /// The position of the tip.
     reach: i64,
-    /// Where its place 0 is on the trail that it led into.
+    /// The position of this trail's 0 on the trail that it joined.
     joined: Option<Place>,
 }
 
-/// The chain to one end.
+/// Game numbers of the chain that leads to one end.
 pub struct GameNumbers {
     hash: Hash,
     limit: u64,
-    /// Hashes below this text are kept of the chain.
+    /// Hashes of the chain below this text are remembered.
     kept_below: [u8; 8],
-    /// Hashes below this text are kept of walks that lead nowhere.
+    /// Hashes of failed walks below this text are remembered.
     kept_of_lost: [u8; 8],
-    /// The first one is the end's; the others end where the limit was, or the budget.
+    /// Trail 0 is the end's; the others stopped at the limit or for lack of budget.
     trails: Vec<Trail>,
-    /// Hashes that are kept, and those that are asked for, which have no place yet.
+    /// Remembered hashes with their positions, and requested ones, which have none until they are walked.
     known: HashMap<Text, Option<Place>>,
     lost: usize,
     has_games: bool,
-    /// Steps that were taken so far.
+    /// The number of steps taken so far.
     walked: u64,
 }
 
 impl GameNumbers {
-    /// Of the chain that leads to `end`, from hash to hash; a walk takes at most `limit` steps.
+    /// The chain of `hash` that leads to `end`; a walk takes at most `limit` steps.
     pub fn new(hash: Hash, end: Text, limit: u64) -> Self {
         let mut made = Self {
             hash,
@@ -95,13 +100,13 @@ impl GameNumbers {
         made
     }
 
-    /// Whether some hash led to the end.
+    /// Whether any hash has led to the end.
     pub const fn has_games(&self) -> bool {
         self.has_games
     }
 
-    /// Says of each hash where it leads: in exactly as many steps as its number says, or, where that is 0, in
-    /// at most as many as the limit. Steps beyond those that cost nothing are taken off the budget.
+    /// Follows each hash to the end: for exactly as many steps as the number beside it, or, if that is 0, for at
+    /// most the limit. Steps beyond the free ones are subtracted from the budget.
     pub fn of(&mut self, asked: &[(Text, u64)], budget: &mut u64, tick: Tick<'_>) -> Result<Vec<Reached>> {
         if self.trails.len() > MOST_TRAILS || self.lost > MOST_LOST {
             self.forget();
@@ -142,7 +147,7 @@ impl GameNumbers {
         Ok(())
     }
 
-    /// The most steps from a hash whose number is said to be this one; 0 where that isn't said.
+    /// The maximum number of steps for a claimed number, or for none (0); 0 if the claim is absurd.
     fn steps(&self, said: u64) -> u64 {
         match said {
             0 => self.limit,
@@ -151,7 +156,7 @@ impl GameNumbers {
         }
     }
 
-    /// Walks this number of steps from a hash, until that leads to the end or the budget is spent.
+    /// Walks up to `steps` steps from a hash, until the end is reached or the budget is spent.
     fn walk(&mut self, text: &Text, steps: u64, budget: &mut u64, tick: Tick<'_>) -> Result<()> {
         let mut place = self.place(text);
         while place.trail != 0 {
@@ -171,7 +176,7 @@ impl GameNumbers {
         Ok(())
     }
 
-    /// What the walks so far show of a hash.
+    /// The outcome for a hash, given the walks so far.
     fn reached(&mut self, text: &Text, said: u64) -> Reached {
         let (place, steps) = (self.place(text), self.steps(said));
         if place.trail == 0 {
@@ -190,7 +195,7 @@ impl GameNumbers {
         }
     }
 
-    /// Where a hash is: on a trail of its own, unless another one came by.
+    /// The position of a hash: on a new trail, unless some walk has passed it.
     fn place(&mut self, text: &Text) -> Place {
         if let Some(place) = self.known.get(text).copied().flatten() {
             return resolved(&mut self.trails, place);
@@ -201,8 +206,7 @@ impl GameNumbers {
         place
     }
 
-    /// Walks on from the tip of a trail: this number of steps, or until it leads into another one; returns how
-    /// many it took.
+    /// Extends a trail by `steps` steps, or until it meets another one. Returns the number of steps taken.
     fn go_on(&mut self, trail: usize, steps: usize, tick: Tick<'_>) -> Result<usize> {
         let Trail { mut tip, reach, .. } = self.trails[trail];
         let (mut at, mut passed, mut met) = (reach, Vec::new(), None);
@@ -230,7 +234,7 @@ impl GameNumbers {
             let place = resolved(&mut self.trails, Place { trail, at });
             let lost = place.trail != 0 && text[..8] < self.kept_of_lost[..];
             self.lost += usize::from(lost);
-            // Short walks may turn out to be of the chain later; long ones would fill the memory.
+            // A short walk may later turn out to be of the chain; all hashes of long ones would fill the memory.
             if place.trail == 0 || lost || done as u64 <= FREE || self.known.contains_key(&text) {
                 self.known.insert(text, Some(place));
             }
@@ -238,7 +242,7 @@ impl GameNumbers {
         Ok(done)
     }
 
-    /// Forgets walks that led nowhere.
+    /// Forgets failed walks.
     fn forget(&mut self) {
         let trails = &mut self.trails;
         self.known.retain(|_, place| {
@@ -250,13 +254,13 @@ impl GameNumbers {
     }
 }
 
-/// The text below which one hash in this number is, by its first eight characters.
+/// The text that one hash in `spacing` is below, comparing its first eight characters.
 fn one_in(spacing: u64) -> [u8; 8] {
     let share = (1_u64 << 32) / spacing;
     format!("{share:08x}").into_bytes().try_into().expect("eight characters")
 }
 
-/// The same place on the trail that others led into; the way there is halved for the next time.
+/// Follows joined trails to the last one, like find in union-find; paths are halved on the way.
 fn resolved(trails: &mut [Trail], mut place: Place) -> Place {
     while let Some(mut on) = trails[place.trail].joined {
         if let Some(next) = trails[on.trail].joined {
@@ -281,7 +285,7 @@ mod tests {
         Hash { algorithm: Algorithm::Sha256, message: Template(vec![Piece::Field(0)]), key: None }
     }
 
-    /// A chain's hashes: the end, and those of its games.
+    /// A chain's hashes: the end, then those of its games.
     fn chain(secret: u8, games: usize) -> Vec<Text> {
         let mut hashes = vec![hex_text(&[secret; 32])];
         for _ in 0..games {
@@ -364,7 +368,7 @@ mod tests {
         let backward: Vec<_> = rows.iter().rev().copied().collect();
         for asked in [&rows, &backward] {
             assert!(walked(hashes[0], asked) < 160_000);
-            // An end that is mistyped: all rows together cost little more than one of them.
+            // A mistyped end: all rows together cost little more than one.
             assert!(walked([b'a'; 64], asked) < 410_000);
         }
     }
@@ -384,7 +388,7 @@ mod tests {
             250 => *reached == Reached::In(50),
             _ => *reached == Reached::NotWithin,
         };
-        // The hash that begins the chain is among the others, as its secret's is.
+        // Rows 6 and 250 are the hash that begins the chain; its secret comes again after row 250.
         assert!(found.iter().enumerate().filter(|(row, _)| *row < 251).all(right));
         assert!(numbers.lost <= MOST_LOST);
     }
@@ -408,7 +412,7 @@ mod tests {
             assert_eq!(found[from..from + 50], shown);
             let count = |of| found.iter().filter(|&&reached| reached == of).count();
             assert_eq!((count(Reached::NotWithin), count(Reached::NotWalked)), (2, 198));
-            // Without a budget, too, where games before them are known.
+            // Without a budget as well, if earlier games are known.
             for from in (0..59_000).step_by(1000) {
                 let found = numbers.of(&games(from + 1), &mut budget, &mut no_tick).unwrap();
                 assert!(

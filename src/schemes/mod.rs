@@ -1,8 +1,8 @@
-//! Where numbers come from, as data: a [`Hash`] of templates over a round's fields, a [`Scheme`] that cuts
-//! its digests into words and makes of a word one of `n`, and the [`Streams`] of many rounds at once.
+//! Sources of randomness, described as data: a [`Hash`](struct@Hash) of templates over a round's fields, a
+//! [`Scheme`] that cuts digests into words and maps a word to `0..n`, and the [`Streams`] of many rounds at once.
 //!
-//! Every scheme has one slow way, [`Reader`], in which a round is computed word by word. Bulk work goes
-//! through `words.rs`, which knows faster ways for the hashes that matter.
+//! [`Reader`] is the slow reference for every scheme: it computes a round word by word. Bulk work goes through
+//! `words.rs`, which has faster paths for the common hashes.
 
 mod chain;
 mod definition;

@@ -1,11 +1,11 @@
-//! SHA-256 and HMAC-SHA256 of many rounds at one cursor: what is the same for all rounds is computed once.
+//! SHA-256 and HMAC-SHA256 of many rounds at one cursor. Work that all rounds share is done once.
 //!
-//! Whole blocks with which all messages begin, and the pads of a constant key, are taken in once, and every round
-//! starts from the state after them. Usually the rest is one number (a nonce or salt's number) between constant
-//! texts in one block: only its words differ between rounds, so the others are the same vector for all lanes, and
-//! a number that goes on by one is counted in decimal, without division. Messages of another form are written one by
-//! one. What hashes them is what this processor does fastest: lanes, two messages at once by the instructions for SHA,
-//! or one after another; a test holds all of them to the same digests.
+//! The whole blocks that all messages begin with, and the pads of a constant key, are compressed once; each round
+//! starts from the state after them. The rest is usually one number (a nonce, or a salt's index) between constant
+//! texts, in one block. Then only the words with digits differ between rounds: the others are broadcast to all
+//! lanes, and numbers that increase by one are incremented in decimal, without division. Messages of any other form
+//! are written one by one. They are hashed by whatever is fastest on this processor: in lanes, two at once by the
+//! SHA instructions, or one after another. A test compares the digests of all three.
 
 use std::array;
 use std::ops::Range;
@@ -22,28 +22,28 @@ use crate::strings::Decimal;
 
 type Bytes = [u8; BLOCK];
 
-/// Hashes the messages of rounds.
+/// A hash of the messages of rounds.
 pub struct Sha256s<'a> {
     fields: &'a Fields<'a>,
     way: Way,
     key: Keyed<'a>,
     cursor: u64,
-    /// The hash's state after what all messages begin with, as far as these are whole blocks.
+    /// The state after the whole blocks that all messages begin with.
     state: State,
-    /// The rest of what all messages begin with.
+    /// The rest of the common prefix, shorter than a block.
     beginning: Vec<u8>,
-    /// Bytes that are hashed before the beginning.
+    /// The number of bytes hashed before `beginning`.
     before: usize,
-    /// What follows the beginning.
+    /// The template after the common prefix.
     parts: Template,
     numbered: Option<Numbered>,
 }
 
-/// What hashes blocks.
+/// The implementation that hashes blocks.
 #[derive(Clone, Copy)]
 enum Way {
     Lanes(Kernel),
-    /// Two messages side by side.
+    /// Two messages side by side, by the SHA instructions.
     TwoAtOnce(Sha),
     /// One message after another, by the crate `sha2`.
     Alone,
@@ -59,33 +59,33 @@ impl Way {
     }
 }
 
-/// The key of HMAC.
+/// The key of an HMAC, if there is one.
 enum Keyed<'a> {
-    /// A plain hash.
+    /// No key: a plain hash.
     No,
-    /// The same for all rounds: the state of the outer hash after it.
+    /// One key for all rounds: the outer hash's state after it.
     Constant(State),
     Varying(&'a Template),
 }
 
-/// What follows a digest in HMAC's last block: the padding of 64 + 32 bytes.
+/// The padding after the digest in HMAC's last block, for 64 + 32 bytes.
 const DIGEST_ENDING: Ending = Ending::new([1 << 31, 0, 0, 0, 0, 0, 0, 8 * (64 + 32)]);
 const INNER_PAD: u8 = 0x36;
 const OUTER_PAD: u8 = 0x5c;
 
-/// A worker's memory.
+/// Buffers of one worker.
 #[derive(Default)]
 pub struct Scratch {
     messages: Vec<Vec<u8>>,
     key: Vec<u8>,
 }
 
-/// Messages of one block that differ in one number.
+/// Messages of one block that differ only in one number.
 struct Numbered {
     field: usize,
-    /// Where the number begins.
+    /// The offset of the number.
     start: usize,
-    /// By the number's digits: the block around it.
+    /// The block around a number, by its count of digits.
     blocks: [Option<(Bytes, Ending)>; 21],
 }
 
@@ -129,7 +129,7 @@ impl<'a> Sha256s<'a> {
         Self { fields, way, key, cursor, state, beginning, before, parts, numbered }
     }
 
-    /// Visits the digests of rounds, in any order: each with its place among these rounds.
+    /// Visits the digests of rounds in any order, each with its index among them.
     pub fn each(
         &self,
         first: usize,
@@ -155,7 +155,7 @@ impl<'a> Sha256s<'a> {
         }
     }
 
-    /// As many messages at once as there are lanes.
+    /// Hashes one message per lane.
     #[inline(always)]
     fn lanes<L: Lanes>(
         &self,
@@ -170,7 +170,7 @@ impl<'a> Sha256s<'a> {
         let mut blocks = [[0; BLOCK]; WIDEST];
         for start in (0..rounds).step_by(width) {
             let count = width.min(rounds - start);
-            // Lanes beyond the last round repeat it.
+            // Lanes after the last round repeat it.
             let round = |lane: usize| first + start + lane.min(count - 1);
             let mut outer = None;
             let mut state = match &self.key {
@@ -232,7 +232,7 @@ impl<'a> Sha256s<'a> {
         }
     }
 
-    /// How many messages are hashed at a time.
+    /// Hashes `N` messages at a time.
     #[inline(always)]
     fn side_by_side<const N: usize>(
         &self,
@@ -298,14 +298,14 @@ impl<'a> Sha256s<'a> {
         }
     }
 
-    /// The key of a round, in its block.
+    /// The block of a round's key, padded.
     fn padded_key(&self, key: &Template, round: usize, text: &mut Vec<u8>) -> Bytes {
         text.clear();
         key.write(self.fields, round, self.cursor, text);
         pad(text, 0)
     }
 
-    /// What is left to hash of a round's message, with its padding.
+    /// Writes the rest of a round's message, with its padding.
     fn message(&self, round: usize, out: &mut Vec<u8>) {
         out.clear();
         out.extend_from_slice(&self.beginning);
@@ -318,12 +318,12 @@ impl<'a> Sha256s<'a> {
     }
 }
 
-/// A digest's bytes.
+/// The bytes of a digest.
 pub fn digest(state: &State) -> Digest {
     Digest::new(state.map(u32::to_be_bytes).as_flattened())
 }
 
-/// HMAC's key in its block, flipped with a pad.
+/// HMAC's key in a block, XORed with a pad.
 fn pad(key: &[u8], pad: u8) -> Bytes {
     let mut block = [0; BLOCK];
     if key.len() <= BLOCK {
@@ -334,7 +334,7 @@ fn pad(key: &[u8], pad: u8) -> Bytes {
     block.map(|byte| byte ^ pad)
 }
 
-/// What all rounds' texts of a template begin with, and what follows.
+/// The common prefix of a template's texts in all rounds, and the rest of the template.
 fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Template) {
     let constant = template.0.iter().take_while(|piece| piece.is_constant(fields));
     let (beginning, rest) = template.0.split_at(constant.count());
@@ -344,7 +344,7 @@ fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Tem
 }
 
 impl Numbered {
-    /// The blocks of messages that are one number between two constant texts.
+    /// Blocks for messages that consist of one number between two constant texts; `None` for any other form.
     fn new(
         beginning: &[u8],
         before: usize,
@@ -378,12 +378,12 @@ impl Numbered {
     }
 }
 
-/// Writes numbers into blocks that differ in nothing else.
+/// Writes numbers into blocks that are otherwise equal.
 struct Writer<'s, 'a> {
     hashes: &'s Sha256s<'a>,
-    /// The digits of the numbers in the blocks; 0 where they hold something else.
+    /// The number of digits of the numbers in the blocks; 0 if the blocks hold something else.
     digits: usize,
-    /// The number that was written last.
+    /// The last number written, and its digits.
     last: (u64, Decimal),
 }
 
@@ -392,13 +392,13 @@ impl<'s, 'a> Writer<'s, 'a> {
         Self { hashes, digits: 0, last: (0, Decimal::new(0)) }
     }
 
-    /// The blocks hold something else now.
+    /// Notes that the blocks were overwritten.
     fn forget(&mut self) {
         self.digits = 0;
     }
 
-    /// Writes each round's number into its block; the numbers' place, and what all blocks are besides them. `None`
-    /// where the messages aren't of this form, or the numbers not equally long.
+    /// Writes each round's number into its block. Returns the position of the numbers and the common rest of the
+    /// blocks; `None` if the messages have another form or the numbers differ in length.
     #[inline(always)]
     fn write(
         &mut self,
@@ -425,7 +425,7 @@ impl<'s, 'a> Writer<'s, 'a> {
         Some((place, common))
     }
 
-    /// The digits of a number; numbers that count up are counted in decimal.
+    /// The digits of a number, incremented from those of the last one if it is the next.
     #[inline(always)]
     fn count_to(&mut self, number: u64) -> &Decimal {
         let (last, digits) = &mut self.last;
@@ -460,8 +460,8 @@ mod tests {
         ways
     }
 
-    /// Every way against the plain one: constant and varying keys, one number or several parts, lengths
-    /// around the edges of blocks, numbers that grow by a digit, groups that aren't full.
+    /// Compares every implementation with the plain one: constant and varying keys, a single number or several
+    /// parts, lengths around multiples of a block, numbers that gain a digit, and incomplete groups.
     #[test]
     fn every_way_equals_the_plain_one() {
         let literal = |text: &[u8]| Piece::Literal(text.to_vec());

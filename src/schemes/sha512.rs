@@ -1,11 +1,11 @@
-//! SHA-512 of the messages of many rounds at one cursor, as many at once as there are lanes.
+//! SHA-512 of the messages of many rounds at one cursor, one message per lane.
 
 use super::fields::Fields;
 use super::hash::{Digest, Hash};
 use crate::in_lanes;
 use crate::sha2_lanes::{Kernel, Lanes, sha512};
 
-/// Hashes the messages of rounds, without a key.
+/// A hash of the messages of rounds, without a key.
 pub struct Sha512s<'a> {
     pub kernel: Kernel,
     pub hash: &'a Hash,
@@ -13,18 +13,18 @@ pub struct Sha512s<'a> {
     pub cursor: u64,
 }
 
-/// A worker's memory.
+/// Buffers of one worker.
 #[derive(Default)]
 pub struct Scratch {
     messages: sha512::Messages,
     digests: Vec<[u8; 64]>,
 }
 
-/// Digests that are computed before any of them is looked at.
+/// Digests computed before they are visited.
 const AT_A_TIME: usize = 64;
 
 impl Sha512s<'_> {
-    /// Visits the digests of some rounds, each with its place among these rounds.
+    /// Visits the digests of rounds, each with its index among them.
     pub fn each(
         &self,
         first: usize,
@@ -54,7 +54,7 @@ impl Sha512s<'_> {
     ) {
         let width = sha512::width::<L>();
         for (group, digests) in digests.chunks_mut(width).enumerate() {
-            // Lanes beyond the last round repeat it.
+            // Lanes after the last round repeat it.
             let round = |lane: usize| first + group * width + lane.min(digests.len() - 1);
             let mut state = sha512::splat(lanes, &sha512::INITIAL);
             messages.compress(lanes, &mut state, 0, |lane, text| {

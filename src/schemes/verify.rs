@@ -1,10 +1,10 @@
-//! The rows of a log: what was published beforehand, and rounds recomputed and compared with what is logged.
+//! Verification of a log's rows: published hashes, and recomputed rounds against logged outcomes.
 //!
-//! Commitments are compared first. Then rows are played in groups of one game, since parameters that change an
-//! outcome's shape may differ by row, and rounds in turns, as many as fit the cache. Each turn's outcomes are compared
-//! with the column as it lies, which is fast and finds suspects alone; a suspect's cell is then read with care, as
-//! text, list or set, and only that decides. The first words of each round's digest are kept to find rounds that come
-//! again, whether or not the row is right.
+//! Commitments are compared first. Rows are then played in groups of one game, since parameters that change an
+//! outcome's shape may vary by row, and in batches that fit the cache. The outcomes of a batch are first compared
+//! with the column as it is stored, which is fast and only picks out suspects. A suspect's cell is then parsed (as
+//! text, a list or a set), and that comparison decides. The first words of each round's digest are kept to find
+//! repeated rounds, whether or not the row is correct.
 
 use std::sync::Arc;
 
@@ -23,30 +23,30 @@ use crate::logs::replays::{Places, Row};
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 
-/// Rounds for which another thread is worth starting, to compare commitments or outcomes.
+/// The number of rows from which another thread is worth starting, for commitments or outcomes.
 const ROWS_WORTH_A_THREAD: usize = 1 << 12;
 /// Rows that a thread compares at a time.
 const ROWS_AT_A_TIME: usize = 1 << 11;
 
-/// Some rows of a log.
+/// A part of a log, to be verified.
 pub struct Log<'a> {
     /// The scheme.
     pub scheme: &'a Scheme,
-    /// What the rounds are of.
+    /// The fields that the rounds are computed from.
     pub fields: Fields<'a>,
-    /// The number of the outcomes' field, and what is logged.
+    /// The outcome's field number, and the outcomes as logged.
     pub outcome: (u8, Column<'a>),
     /// The published hashes.
     pub commitments: Vec<Committed<'a>>,
-    /// For each row whether its fields can be read; the others are left out.
+    /// Whether each row's fields can be read; the other rows are skipped.
     pub readable: Vec<bool>,
-    /// Rows that have failed already.
+    /// The rows that have already failed.
     pub failed: Vec<usize>,
-    /// Where the rows are in the whole log.
+    /// The positions of the rows in the whole log.
     pub places: Places<'a>,
-    /// Whether to report rows that are right as well.
+    /// Whether to report correct rows as well.
     pub every: bool,
-    /// Whether an outcome is a set, which may be logged in any order.
+    /// Whether outcomes are sets, which may be logged in any order.
     pub unordered: bool,
     /// The path to compute on.
     pub path: Path,
@@ -54,47 +54,47 @@ pub struct Log<'a> {
     pub threads: Option<usize>,
 }
 
-/// A field with a hash that was published beforehand.
+/// A field whose hash was published beforehand.
 #[derive(Clone, Debug)]
 pub struct Committed<'a> {
-    /// The number of the field.
+    /// The field's number.
     pub field: u8,
-    /// What was published, in hexadecimal.
+    /// The published digests, in hexadecimal.
     pub published: Column<'a>,
-    /// The hash that was published.
+    /// The hash to compute.
     pub hash: &'a Hash,
-    /// What the hash is of.
+    /// The hash's input fields.
     pub fields: Fields<'a>,
 }
 
-/// A game of the catalog, of which rows may have parameters of their own.
+/// A game of the catalog, with parameters that may vary by row.
 pub struct Catalogued {
     /// The entry of the catalog.
     pub entry: &'static Entry,
-    /// The game's parameters.
+    /// The parameters of rows that have none of their own.
     pub parameters: Vec<i64>,
-    /// Parameters that the log has columns of: their numbers, and a value for each row.
+    /// Parameters with a column in the log: the index of each, and its values by row.
     pub varying: Vec<(usize, Vec<i64>)>,
 }
 
-/// Outcomes of one shape that were recomputed elsewhere.
+/// Recomputed outcomes of one shape, from elsewhere.
 pub struct Played<'a> {
-    /// Which rows these are, in increasing order.
+    /// The rows that these are for, in increasing order.
     pub rows: &'a [u32],
-    /// The outcomes, one after another.
+    /// The outcomes, in the same order.
     pub outcomes: Right<'a>,
     /// The shape of an outcome.
     pub shape: Arc<[usize]>,
 }
 
-/// Says whether a row agrees with an outcome, where more is logged than that, such as what the player did.
+/// Compares a row with its outcome, for logs that record more than the outcome, such as the player's actions.
 pub trait Judge: Sync {
-    /// Of a row of the log and its outcome: the finding, and whether the best choice was taken for the player's. Nothing
-    /// where more of the outcome is wanted than there is.
+    /// The finding for a row, given its outcome, and whether the best play was assumed for lack of the player's.
+    /// `None` if the outcome has too few items.
     fn judge(&self, row: usize, outcome: &[i64], items: &mut Items) -> Option<(Finding, bool)>;
 }
 
-/// What is found, and what tells rounds that come again.
+/// The findings, and the rows among which repeated rounds are found.
 pub type Verified = (Findings, Vec<Row>);
 
 impl Log<'_> {
@@ -107,9 +107,8 @@ impl Log<'_> {
         Ok(found.finish())
     }
 
-    /// Verifies rounds that were recomputed elsewhere. `fingerprints` are those of the rounds' first digests, as far as
-    /// they are known.
-    /// A judge compares outcomes of whole numbers in its own way.
+    /// Verifies rounds that were recomputed elsewhere. `fingerprints` are those of the rounds' first digests, as far
+    /// as known. A judge, if given, replaces the comparison of outcomes.
     pub fn verify_played(
         &self,
         played: &[Played<'_>],
@@ -122,7 +121,7 @@ impl Log<'_> {
         Ok(found)
     }
 
-    /// Verifies further rounds, whose commitments are compared.
+    /// Verifies further rounds, after their commitments.
     pub fn verify_more(
         &self,
         found: &mut Found,
@@ -136,7 +135,7 @@ impl Log<'_> {
             known => known,
         };
         for Played { rows, outcomes, shape } in played {
-            // Of all rows none need be picked.
+            // No selection is needed if these are all rows.
             let rows = (rows.len() < self.readable.len()).then_some(*rows);
             let picked = rows.map(|rows| Column::Picked { column: &self.outcome.1, rows });
             let compared = Compared {
@@ -188,7 +187,7 @@ impl Log<'_> {
         let workers = parallel::run(
             turns,
             threads,
-            // The rounds themselves are counted later.
+            // Progress counts rounds, not commitments.
             &mut |_| tick(0),
             Default::default,
             |(findings, scratch): &mut (Findings, commitments::Scratch), (turn, readable)| {
@@ -208,10 +207,10 @@ impl Log<'_> {
     }
 }
 
-/// What was found so far.
+/// The findings so far.
 pub struct Found {
     findings: Vec<Findings>,
-    /// Rows that failed already.
+    /// Whether each row has already failed.
     failed: Vec<bool>,
     rows: Vec<Row>,
 }
@@ -228,21 +227,21 @@ impl Found {
         }
     }
 
-    /// The rows that aren't judged yet, in increasing order.
+    /// The rows that are still to be judged, in increasing order.
     pub fn short(&mut self) -> Vec<usize> {
         let mut rows: Vec<usize> = self.findings.iter_mut().flat_map(|each| each.short.drain(..)).collect();
         rows.sort_unstable();
         rows
     }
 
-    /// The findings of all rows, and the rows for finding replays.
+    /// The findings of all rows, and the rows among which repeated rounds are found.
     pub fn finish(self) -> Verified {
         (Findings::join(self.findings), self.rows)
     }
 }
 
 impl Committed<'_> {
-    /// SHA-256 of one field of text has a way of its own.
+    /// The published hashes to compare; SHA-256 of one text field has a fast path.
     fn commitments(&self) -> Commitments<'_> {
         let seeds = match (self.hash, &self.hash.message.0[..]) {
             (Hash { algorithm: Algorithm::Sha256, key: None, .. }, [Piece::Field(field)]) => {
@@ -262,7 +261,7 @@ impl Hashed for Committed<'_> {
     fn write(&self, row: usize, out: &mut Vec<u8>) {
         self.hash.message.write(&self.fields, row, 0, out);
         if let Some(key) = &self.hash.key {
-            // So that no other message and key are the same together.
+            // The length keeps different pairs of message and key from becoming the same bytes.
             let length = out.len();
             key.write(&self.fields, row, 0, out);
             out.extend_from_slice(&length.to_le_bytes());
@@ -274,15 +273,15 @@ impl Hashed for Committed<'_> {
     }
 }
 
-/// Rows of one game: of all parameters that change the outcome's shape.
+/// Rows of one game, with equal parameters.
 struct Group {
     parameters: Vec<i64>,
-    /// Which rows these are; `None` for all.
+    /// The rows; `None` for all.
     rows: Option<Vec<u32>>,
 }
 
 impl Catalogued {
-    /// The rows by game.
+    /// Groups the rows by game.
     fn groups(&self, readable: &[bool]) -> Vec<Group> {
         let shaping = |&&(index, _): &&(usize, _)| !self.entry.parameters[index].per_round;
         let shaping: Vec<_> = self.varying.iter().filter(shaping).collect();
@@ -308,7 +307,7 @@ impl Catalogued {
     }
 }
 
-/// A worker's memory, and what it found.
+/// A worker's buffers and findings.
 #[derive(Default)]
 struct Worker {
     findings: Findings,
@@ -347,7 +346,7 @@ impl Group {
         };
         let source = Source { scheme: log.scheme, fields };
         let Ok(outcomes) = Rounds::on(log.path, &*game, source, varying) else {
-            // No round of this game can be computed under the scheme.
+            // No round of this game can be computed under this scheme.
             let mut worker = Worker::default();
             (0..count).for_each(|i| compared.fail(i, &mut worker));
             found.take(vec![worker]);
@@ -363,7 +362,7 @@ impl Group {
             let mut next = first;
             outcomes.visit(first, rounds, true, &mut scratch, |run| {
                 let right = Right::Cells { cells: run.cells, decimals };
-                // What somebody's function raises is no fault of the row.
+                // An exception from the caller's function is not an error in the row.
                 let foreign = run.failed.iter().find(|(_, error)| error.cause().is_some());
                 errors.keep(next, foreign.map(std::slice::from_ref).unwrap_or_default());
                 let failed: Vec<usize> = run.failed.iter().map(|(round, _)| *round).collect();
@@ -379,12 +378,12 @@ impl Group {
     }
 }
 
-/// What recomputed outcomes are compared with.
+/// The log's side of a comparison with recomputed outcomes.
 struct Compared<'a> {
     log: &'a Log<'a>,
     shape: Arc<[usize]>,
     failed: &'a [bool],
-    /// Which rows of the log these are.
+    /// The rows that are compared; `None` for all.
     rows: Option<&'a [u32]>,
     outcome: &'a Column<'a>,
 }
@@ -421,7 +420,7 @@ impl Compared<'_> {
         }
     }
 
-    /// Lets a judge compare a run of outcomes from round `first` on.
+    /// Has a judge compare a run of outcomes from round `first` on.
     fn judged(
         &self,
         judge: &dyn Judge,
@@ -448,7 +447,7 @@ impl Compared<'_> {
         }
     }
 
-    /// Compares a run of outcomes from round `first` on, without those that couldn't be computed.
+    /// Compares a run of outcomes from round `first` on, except those that couldn't be computed.
     fn run(
         &self,
         first: usize,
@@ -487,7 +486,7 @@ impl Compared<'_> {
             let mut failed = self.failed[row];
             if suspect {
                 let mut kind = right.judge(self.outcome, first + i, shape, &mut worker.items);
-                // A list of one value may be logged as that value, of which there are no items.
+                // A list of one value may also be logged as the bare value.
                 let is_list = width > 1 && worker.items.has_shape(shape);
                 if self.log.unordered && kind == Kind::Mismatch && is_list && right.is_set(&worker.items) {
                     kind = Kind::Right;

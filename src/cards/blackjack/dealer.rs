@@ -1,9 +1,8 @@
-//! The dealer's hand, exactly: with what probability it ends in each way, given the cards already
-//! seen.
+//! The exact probabilities of the dealer's results, given the cards already seen.
 //!
-//! The dealer makes no choices, so for one upcard the hands that end at 17 to 21 are a fixed list
-//! of multisets, each reached in a known number of orders. They are kept as one walk in which every
-//! step adds a card to an earlier state; the walk is then run for many shoes at once.
+//! The dealer makes no choices, so for one upcard the hands that end at 17 to 21 are a fixed list of multisets, each
+//! reached in a known number of orders. They are stored as a walk in which each step adds a card to an earlier
+//! state, and which is run for several shoes at once.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +11,24 @@ use fearless_simd::{Level, Simd};
 use super::player::{ACE, Counts, Shape, TEN, pack};
 use super::rules::{Dealer, Rules};
 
-/// With what probability the dealer ends in each way, by `Dealer as usize`.
+/// The probability of each of the dealer's results, by `Dealer as usize`.
 pub type Chances = [f64; Dealer::ALL.len()];
 
-/// The number of cards of each rank: index 0 the aces, ..., 12 the kings.
+/// The number of cards of each rank, from aces (0) to kings (12).
 pub type Ranks = [u16; 13];
 
-/// The cards of a shoe before anything is dealt.
+/// The cards of a shoe before the deal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shoe {
-    /// The number of each value; in the infinite shoe, the chances.
+    /// The number of cards of each value; with replacement, the probabilities.
     counts: [f64; 10],
-    /// The number of each of the four ranks that count ten.
+    /// The number of cards of each of the four ranks that count ten.
     tens: [f64; 4],
     finite: bool,
 }
 
 impl Shoe {
-    /// The shoe of a number of decks, or the infinite one.
+    /// The shoe of a number of decks, or the infinite shoe.
     pub fn new(decks: Option<u8>) -> Self {
         let counts = std::array::from_fn(|value| {
             let ranks = if value == TEN { 4.0 } else { 1.0 };
@@ -41,7 +40,7 @@ impl Shoe {
         Shoe { counts, tens: [counts[TEN] / 4.0; 4], finite: decks.is_some() }
     }
 
-    /// The shoe of this many cards of each rank, the aces first, the kings last.
+    /// The shoe with this many cards of each rank, from aces to kings.
     pub fn of_ranks(ranks: &Ranks) -> Self {
         let ranks = ranks.map(f64::from);
         let counts =
@@ -49,26 +48,26 @@ impl Shoe {
         Shoe { counts, tens: std::array::from_fn(|ten| ranks[TEN + ten]), finite: true }
     }
 
-    /// The total of all cards, with aces as one.
+    /// The total of all cards, with aces counted as one.
     pub fn hard_total(&self) -> f64 {
         self.counts.iter().zip(1u8..).map(|(count, value)| count * f64::from(value)).sum()
     }
 
-    /// Whether a card dealt changes the chances of the next.
+    /// Whether dealing a card changes the probabilities of the next.
     pub fn finite(&self) -> bool {
         self.finite
     }
 
-    /// The number of cards of each value that are left once `seen` are gone. In the infinite shoe these are
-    /// the chances. Impossible shoes have negative counts.
+    /// The number of cards of each value left after removing `seen`; with the infinite shoe, the probabilities.
+    /// Impossible shoes have negative counts.
     pub fn left(&self, seen: &Counts) -> [f64; 10] {
         std::array::from_fn(|value| {
             self.counts[value] - if self.finite { f64::from(seen[value]) } else { 0.0 }
         })
     }
 
-    /// How pairs of tens are of one rank, with this upcard: for how many cards of that rank are left, and
-    /// how many of all ranks, how often it comes, among all pairs of tens.
+    /// The ways in which a pair of tens can be of one rank, with this upcard: the probability of each among all
+    /// pairs of tens, and the tens that are left then.
     pub fn pairs_of_one_rank(&self, upcard: usize) -> Vec<(f64, TenRank)> {
         let one = if self.finite { 1.0 } else { 0.0 };
         let all = self.counts[TEN];
@@ -95,9 +94,8 @@ impl Shoe {
         ways
     }
 
-    /// The chance of each value for the next card, once `seen` are gone (or no chances at all if
-    /// they cannot be). `not_under` is a value the dealer is known not to have in the hole, itself
-    /// one of the unseen cards.
+    /// The probability of each value for the next card after removing `seen`; `None` if they can't be removed.
+    /// `not_under` is a value that the dealer's hole card, itself one of the unseen cards, is known not to have.
     pub fn next(&self, seen: &Counts, not_under: Option<usize>) -> Option<[f64; 10]> {
         let left = self.left(seen);
         if left.iter().any(|&count| count < 0.0) {
@@ -110,7 +108,7 @@ impl Shoe {
         Some(match not_under {
             None => left.map(|count| count / all),
             Some(excluded) => {
-                // Bayes: a card of another value could itself have been the hole card.
+                // Bayes' theorem: a card of another value could itself be the hole card.
                 let others = all - left[excluded];
                 if others < 1.0 {
                     return None;
@@ -124,26 +122,26 @@ impl Shoe {
     }
 }
 
-/// The tens that are left of one rank, once a pair of it is dealt.
+/// The tens left of one rank after a pair of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TenRank {
-    /// Of this rank.
+    /// The number left of this rank.
     pub left: f64,
-    /// Of all ranks.
+    /// The number left of all four ranks.
     pub all: f64,
-    /// The decrease of the counts by each card dealt: 0 in the infinite shoe.
+    /// The decrease of both counts per card: 0 with the infinite shoe.
     fewer: f64,
 }
 
 impl TenRank {
-    /// The share of the tens that are of this rank, once this many more of it are gone.
+    /// The share of this rank among the tens after removing `gone` more cards of it.
     pub fn share(&self, gone: usize) -> f64 {
         let gone = self.fewer * gone as f64;
         if self.all > gone { ((self.left - gone) / (self.all - gone)).max(0.0) } else { 0.0 }
     }
 }
 
-/// The card under which the dealer has a blackjack with this upcard.
+/// The value of the hole card that makes a blackjack with this upcard.
 pub fn blackjack_card(upcard: usize) -> Option<usize> {
     match upcard {
         ACE => Some(TEN),
@@ -154,32 +152,32 @@ pub fn blackjack_card(upcard: usize) -> Option<usize> {
 
 /// The number of shoes computed at once.
 const LANES: usize = 8;
-/// More cards than the dealer can draw, and more of one value.
+/// An upper bound on the cards that the dealer can draw, in all and of one value.
 const MAX_CARDS: usize = 20;
 const MAX_OF_A_VALUE: usize = 20;
 
-/// One more card of a dealer's hand.
+/// A step of the walk: one more card of a dealer's hand.
 struct Step {
-    /// Which card it is: its value, and how many of that were drawn before.
+    /// The card's value, and the number of cards of that value drawn before, in one index.
     card: u8,
     /// The number of cards drawn before.
     depth: u8,
-    /// The result, if the hand ends there.
+    /// The result if a hand ends here.
     result: Dealer,
-    /// In how many orders these cards come that way; zero if they never end a hand.
+    /// The number of orders in which a hand ends here; zero if none does.
     orders: f64,
 }
 
-/// The dealer's play for one upcard.
+/// The dealer's play with one upcard.
 pub struct DealerTree {
     upcard: usize,
     steps: Vec<Step>,
 }
 
 impl DealerTree {
-    /// Lists the hands that `upcard` can end in.
+    /// Lists the finished hands that begin with `upcard`.
     pub fn new(rules: &Rules, upcard: usize) -> Self {
-        // Hands with the number of orders: those that end, and the unfinished ones, a card more in each turn.
+        // Hands with their number of orders: finished ones, and those that take another card in the next pass.
         let mut finished: BTreeMap<u64, (Counts, Dealer, f64)> = BTreeMap::new();
         let mut open = BTreeMap::from([(0, ([0; 10], 1.0))]);
         while !open.is_empty() {
@@ -207,8 +205,8 @@ impl DealerTree {
         DealerTree { upcard, steps: as_walk(finished.into_values()) }
     }
 
-    /// The dealer's chances for every multiset of seen cards, the upcard not among them. Where
-    /// `seen` is impossible, the chances mean nothing.
+    /// The dealer's probabilities for each multiset of seen cards (without the upcard). They are meaningless where
+    /// `seen` is impossible.
     pub fn chances(&self, shoe: &Shoe, seen: &[Counts]) -> Vec<Chances> {
         let level = Level::new();
         let mut all = Vec::with_capacity(seen.len());
@@ -240,8 +238,8 @@ impl DealerTree {
             let gone = if finite { (card % MAX_OF_A_VALUE) as f64 } else { 0.0 };
             *left = shoes[card / MAX_OF_A_VALUE].map(|count| (count - gone).max(0.0));
         }
-        // The chance of one order of the cards is the product of the cards left of each value,
-        // over the product of all cards left; the second depends on the number of cards alone.
+        // The probability of cards in one order is the product of the numbers left of each value over the product of
+        // the numbers of all cards left; the latter depends only on how many are drawn.
         let mut ways = [[1.0; LANES]; MAX_CARDS];
         let mut ended = [[[0.0; LANES]; Dealer::ALL.len()]; MAX_CARDS];
         for step in &self.steps {
@@ -272,7 +270,7 @@ impl DealerTree {
             }
         }
         for lane in 0..LANES {
-            // A shoe that is empty has no chances.
+            // An empty shoe has no probabilities.
             let blackjack = match blackjack_card(self.upcard) {
                 Some(card) if all[lane] > 0.0 => shoes[card][lane] / all[lane],
                 _ => 0.0,
@@ -285,7 +283,7 @@ impl DealerTree {
     }
 }
 
-/// Orders the finished hands so that hands which begin alike share their beginning.
+/// Orders the finished hands so that hands with the same first cards share their steps.
 fn as_walk(finished: impl Iterator<Item = (Counts, Dealer, f64)>) -> Vec<Step> {
     let mut hands: Vec<(Vec<u8>, Dealer, f64)> = finished
         .map(|(counts, result, orders)| {
@@ -316,7 +314,7 @@ mod tests {
     use super::super::rules::{Dealer22, Soft17};
     use super::*;
 
-    /// The dealer's chances by dealing every order of cards.
+    /// The dealer's probabilities by dealing every order of cards.
     fn dealt(rules: &Rules, shoe: &Shoe, seen: &Counts, hand: &Counts) -> Chances {
         let shape = Shape::of(hand);
         let mut chances = [0.0; Dealer::ALL.len()];
@@ -347,7 +345,7 @@ mod tests {
         let left = shoe.left(&seen);
         let all: f64 = left.iter().sum();
         for excluded in [ACE, TEN] {
-            // Every hole card it may be, and then every next card.
+            // Every possible hole card, and then every next card.
             let mut expected = [0.0; 10];
             for hole in (0..10).filter(|&hole| hole != excluded) {
                 let mut rest = left;

@@ -1,33 +1,33 @@
-//! Every hand a player can hold: the multisets of card values that do not go over 21, each with a
-//! number, so that playing is a walk through one table and a strategy is an array.
+//! Every hand that a player can hold: the multisets of card values up to 21, each with a number. Playing is a walk
+//! through one table, and a strategy is an array.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Index of the aces among the ten card values: 0 is the ace, 1 the two, ..., 9 every ten.
+/// The index of aces among the ten card values (0 ace, 1 two, ..., 9 ten).
 pub const ACE: usize = 0;
 /// Index of the cards that count ten.
 pub const TEN: usize = 9;
 
-/// The number of a hand in the table.
+/// The number of a hand in the table of hands.
 pub type HandId = u16;
 
-/// Marks a card that takes the hand over 21.
+/// Marks a card that makes the hand bust.
 pub const BUST: HandId = HandId::MAX;
 
-/// The number of cards of each value: index 0 the aces, 1 the twos, ..., 9 the tens.
+/// The number of cards of each value, from aces (0) to tens (9).
 pub type Counts = [u8; 10];
 
 /// The features of a hand that the rules depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The total, an ace counting eleven where that does not go over 21.
+    /// The total; an ace counts eleven unless that exceeds 21.
     pub total: u8,
     /// Whether an ace counts eleven.
     pub soft: bool,
-    /// The number of its cards.
+    /// The number of cards.
     pub cards: u8,
-    /// The card value it is a pair of. Every two cards that count ten are a pair.
+    /// The card value of a pair; any two cards that count ten are a pair.
     pub pair: Option<usize>,
 }
 
@@ -42,7 +42,7 @@ impl Shape {
     }
 }
 
-/// The row of a chart in which a hand is looked up, pairs aside.
+/// The row of a chart in which a hand is looked up, unless it is played as a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     /// A total in which no ace counts eleven, 4..=21.
@@ -54,15 +54,15 @@ pub enum Key {
 impl Key {
     /// The number of keys.
     pub const COUNT: usize = 28;
-    /// The number of hard ones.
+    /// The number of keys for hard totals.
     pub const SOFT: usize = 18;
 
-    /// The key of a hand of two cards or more.
+    /// The key of a hand of at least two cards.
     pub const fn of(shape: &Shape) -> Self {
         if shape.soft { Key::Soft(shape.total) } else { Key::Hard(shape.total) }
     }
 
-    /// Its place among the keys: hard 4 to 21, then soft 12 to 21.
+    /// The index among the keys: hard 4 to 21, then soft 12 to 21.
     pub const fn index(self) -> usize {
         match self {
             Key::Hard(total) => total as usize - 4,
@@ -70,8 +70,8 @@ impl Key {
         }
     }
 
-    /// The keys in an order in which no hand ever moves to a later one: a key's play depends only
-    /// on the play of the keys before it.
+    /// The keys in an order in which hands only move to earlier ones, so that a key's value depends only on the play
+    /// of keys before it.
     pub fn from_the_end() -> impl Iterator<Item = Key> {
         let high = (12..=21).rev().map(Key::Hard);
         let soft = (12..=21).rev().map(Key::Soft);
@@ -84,28 +84,27 @@ pub fn hard_total(counts: &Counts) -> u8 {
     counts.iter().zip(1..).map(|(count, value)| count * value).sum()
 }
 
-/// The counts in one number, five bits each: a key to look multisets up by.
+/// The counts in one number, five bits each, as a key for lookups.
 pub fn pack(counts: &Counts) -> u64 {
     counts.iter().rev().fold(0, |key, &count| key << 5 | u64::from(count))
 }
 
 /// The table of hands.
 pub struct Hands {
-    /// The cards of each hand. Hand 0 is empty, and a hand's number is below those of the hands it
-    /// can become.
+    /// The cards of each hand. Hand 0 is empty, and every hand has a lower number than the hands it can become.
     pub counts: Vec<Counts>,
-    /// Its shape.
+    /// The shape of each hand.
     pub shapes: Vec<Shape>,
-    /// The hand it becomes with one more card of each value, or [`BUST`].
+    /// The hand after one more card of each value, or [`BUST`].
     pub next: Vec<[HandId; 10]>,
     /// The numbers of all hands.
     pub all: Vec<HandId>,
-    /// For each card value, the hands that hold it.
+    /// For each card value, the hands with such a card.
     pub holding: [Vec<HandId>; 10],
 }
 
 impl Hands {
-    /// The table.
+    /// The table, built once.
     pub fn table() -> &'static Hands {
         static TABLE: LazyLock<Hands> = LazyLock::new(Hands::build);
         &TABLE
@@ -116,7 +115,7 @@ impl Hands {
         self.counts.len()
     }
 
-    /// Never: the empty hand is always there.
+    /// Always false: the empty hand is in the table.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -150,7 +149,7 @@ impl Hands {
     }
 }
 
-/// Collects every way to add cards of `value` and above worth at most `room`.
+/// Collects every way to add cards of `value` and above that total at most `room`.
 fn add_hands(hand: &mut Counts, value: usize, room: u8, found: &mut Vec<Counts>) {
     if value == hand.len() {
         found.push(*hand);
@@ -171,7 +170,7 @@ mod tests {
     #[test]
     fn the_table_holds_every_hand_once() {
         let hands = Hands::table();
-        // Partitions of 0..=21 into parts of at most ten.
+        // Partitions of 0 to 21 into parts of at most ten.
         assert_eq!(hands.len(), partitions(21));
         assert!(!hands.is_empty());
         for (value, holding) in hands.holding.iter().enumerate() {

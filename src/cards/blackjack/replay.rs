@@ -1,27 +1,27 @@
-//! One round, played out: whoever draws the cards and whoever decides, the rules are the same.
+//! One round, played out under the rules.
 //!
-//! Play is a loop over the player's hands from left to right, in which a split puts a hand to the right of the one that
-//! is played and gives each its second card when its turn comes. Where a decision is to be made the loop asks, with
-//! the legal actions. Hashed rounds, simulated shoes and rounds that are explained differ only in who is asked and who
-//! deals, so none can go by other rules.
+//! Play is a loop over the player's hands from left to right. A split puts a new hand to the right of the current
+//! one, and each gets its second card when its turn comes. At each decision the loop asks a callback, with the legal
+//! actions. Hashed rounds, simulated shoes and explained rounds differ only in the callbacks that deal and decide,
+//! so all of them follow the same rules.
 
 use super::player::{BUST, Counts, HandId, Hands, Shape};
 use super::rules::{Action, Actions, Dealer, HoleCard, Player, Rules, Surrender, choices};
 use crate::cards::card;
 use crate::error::{Error, Result};
 
-/// The most hands one deal can become.
+/// The maximum number of hands that one deal can become.
 pub const MAX_HANDS: usize = Rules::MAX_HANDS as usize;
-/// The most cards in one hand: 21 aces and what breaks it.
+/// The maximum number of cards in a hand: 21 aces and the card that makes it bust.
 const MAX_CARDS: usize = 22;
 
-/// The value of a card by its number: 0 an ace, ..., 9 every ten.
+/// The value of a card by its number: 0 for an ace, ..., 9 for any ten.
 pub const fn value(card: u8) -> usize {
     let rank = card::rank(card) as usize;
     if rank > 9 { 9 } else { rank }
 }
 
-/// The cards of a hand, in the order they came.
+/// The cards of a hand, in the order dealt.
 #[derive(Clone, Copy, Debug)]
 pub struct Cards {
     numbers: [u8; MAX_CARDS],
@@ -36,19 +36,19 @@ impl Cards {
         self.len += 1;
     }
 
-    /// Their numbers.
+    /// The card numbers.
     pub fn as_slice(&self) -> &[u8] {
         &self.numbers[..usize::from(self.len)]
     }
 
-    /// The shape of the hand they make.
+    /// The shape of the hand.
     pub fn shape(&self) -> Shape {
         let mut counts: Counts = [0; 10];
         self.as_slice().iter().for_each(|&card| counts[value(card)] += 1);
         Shape::of(&counts)
     }
 
-    /// The names and the total: `5♣ 6♦ (11)`.
+    /// The names and the total, as in `5♣ 6♦ (11)`.
     pub fn describe(&self) -> String {
         let names: Vec<_> = self.as_slice().iter().map(|&card| card::name(Some(card))).collect();
         let shape = self.shape();
@@ -57,18 +57,18 @@ impl Cards {
     }
 }
 
-/// A hand of the player's.
+/// A hand of the player.
 #[derive(Clone, Copy, Debug)]
 pub struct Hand {
     /// Its cards.
     pub cards: Cards,
-    /// Its number in the table of hands.
+    /// The hand's number in the table of hands.
     pub id: HandId,
-    /// The value of the pair it began in, if it was split.
+    /// The value of the pair it was split from, if any.
     pub split_from: Option<usize>,
     /// The number of bets on it.
     pub bets: u8,
-    /// Its result.
+    /// The hand's result.
     pub end: Player,
 }
 
@@ -88,43 +88,43 @@ impl Hand {
         &Hands::table().shapes[usize::from(self.id)]
     }
 
-    /// The end of a hand that takes no more cards.
+    /// The result of a hand that takes no more cards.
     fn ended(&self, rules: &Rules) -> Player {
         if self.id == BUST { Player::Bust } else { rules.stood(self.shape()) }
     }
 }
 
-/// The seat that a card is dealt to.
+/// The receiver of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seat {
-    /// The player's hand with this place from the left, as they lie when the card comes.
+    /// The player's hand at this position from the left at the time.
     Player(usize),
     /// The dealer.
     Dealer,
 }
 
-/// A decision to be made.
+/// A decision point.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The hands so far.
     pub hands: &'a [Hand],
-    /// Which of them is to be played.
+    /// The index of the hand to play.
     pub turn: usize,
     /// The dealer's upcard.
     pub upcard: u8,
     /// The legal actions.
     pub legal: Actions,
-    /// Whether the dealer, who has looked, has a blackjack: the player only doesn't know yet.
+    /// Whether the dealer has peeked and has a blackjack, which the player doesn't know yet.
     pub over: bool,
 }
 
 impl Situation<'_> {
-    /// The hand to be played.
+    /// The hand to play.
     pub fn hand(&self) -> &Hand {
         &self.hands[self.turn]
     }
 
-    /// `hand 1, 5♣ 6♦ (11) against 3♣`.
+    /// A description as in `hand 1, 5♣ 6♦ (11) against 3♣`.
     pub fn describe(&self) -> String {
         let upcard = card::name(Some(self.upcard));
         format!("hand {}, {} against {upcard}", self.turn + 1, self.hand().cards.describe())
@@ -138,36 +138,36 @@ pub struct Round {
     count: usize,
     /// The dealer's cards, the upcard first.
     pub dealer: Cards,
-    /// The dealer's result; below 17 if nothing was left to draw for.
+    /// The dealer's result; a total below 17 if no hand was left to draw against.
     pub result: Dealer,
-    /// Whether half of a bet was laid on his blackjack.
+    /// Whether the player insured.
     pub insured: bool,
 }
 
 choices! {
     /// The result of a hand.
     Outcome {
-        /// A blackjack was paid.
+        /// A blackjack, paid as such.
         Blackjack = "blackjack",
-        /// It won.
+        /// Won.
         Win = "win",
-        /// Neither won.
+        /// A push.
         Push = "push",
-        /// It lost to the dealer's hand.
+        /// Lost to the dealer's hand.
         Loss = "loss",
-        /// It went over 21.
+        /// Bust.
         Bust = "bust",
-        /// Half of the bet was saved.
+        /// Surrendered: half of the bet is lost.
         Surrender = "surrender",
-        /// One bet was taken for a blackjack.
+        /// A blackjack, for which even money was taken.
         EvenMoney = "even_money",
-        /// The dealer's blackjack had already taken its one bet.
+        /// Returned, since the dealer's blackjack takes only one bet.
         Returned = "returned",
     }
 }
 
 impl Round {
-    /// Plays a round. `draw` gives the next card's number, `decide` chooses among what is legal.
+    /// Plays a round. `draw` returns the next card's number, `decide` one of the legal actions.
     #[inline]
     pub fn play<E>(
         rules: &Rules,
@@ -189,7 +189,7 @@ impl Round {
         let mut dealer = round.dealer.shape();
         let blackjack = dealer.total == 21;
         let natural = rules.is_blackjack(round.hands[0].shape(), None);
-        // The dealer looks before the player acts, but insurance and an early surrender come first.
+        // The dealer peeks before the player acts, but insurance and early surrender are offered first.
         let over = blackjack && rules.dealer_peeks() && !natural;
         let asked = rules.surrender[value(upcard)] == Surrender::Early
             || !rules.legal_at_first(round.hands[0].shape(), value(upcard)).is_empty();
@@ -213,7 +213,7 @@ impl Round {
         Ok(round)
     }
 
-    /// Plays one hand. `over` says that the dealer's blackjack ends the round unless it is given up.
+    /// Plays one hand. `over` means that the dealer's blackjack ends the round unless the hand is surrendered.
     fn play_hand<E>(
         &mut self,
         rules: &Rules,
@@ -272,7 +272,7 @@ impl Round {
         }
     }
 
-    /// Makes two hands of a pair: the new one to the right, each waiting for its second card.
+    /// Splits a pair: the new hand is to the right, and each waits for its second card.
     fn split(&mut self, turn: usize) {
         let [first, second] = [0, 1].map(|place| self.hands[turn].cards.numbers[place]);
         self.hands.copy_within(turn + 1..self.count, turn + 2);
@@ -327,7 +327,7 @@ impl Round {
             Player::EvenMoney => Outcome::EvenMoney,
             _ if net > 0 => Outcome::Win,
             _ if net < 0 => Outcome::Loss,
-            // A dealer's blackjack that takes one bet has taken it from the first hand.
+            // A dealer's blackjack that takes one bet took it from the first hand.
             _ if self.result == Dealer::Blackjack
                 && self.count > 1
                 && rules.hole_card != HoleCard::AllBets =>
@@ -340,7 +340,7 @@ impl Round {
     }
 }
 
-/// Checks a decision of the caller's; `argument` names where it stands.
+/// Checks the caller's decision; `argument` names it in errors.
 pub fn check_action(argument: &str, action: Action, situation: &Situation) -> Result<Action> {
     if situation.legal.contains(action) {
         return Ok(action);
@@ -356,11 +356,11 @@ pub fn check_action(argument: &str, action: Action, situation: &Situation) -> Re
     ))
 }
 
-/// The cards of a round that was played, in the order they were dealt.
+/// The cards of a round in the order dealt, with their receivers.
 pub type Dealt = Vec<(u8, Seat)>;
 
-/// Deals from a list of cards, which may be too short for the round; `argument` names it. Every
-/// card dealt is added to `dealt`.
+/// Deals from a list of cards, which may be too short; `argument` names it in errors. Every dealt card is appended
+/// to `dealt`.
 pub fn deal_from<'a>(
     argument: &'a str,
     cards: &'a [u8],
@@ -376,25 +376,28 @@ pub fn deal_from<'a>(
     }
 }
 
-/// A round with what led to it.
+/// A replayed round.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The round.
     pub round: Round,
-    /// The actions, each with the place of its hand when it was taken.
+    /// The actions, each with the index of its hand at the time.
     pub actions: Vec<(usize, Action)>,
-    /// The cards.
+    /// The cards in the order dealt.
     pub dealt: Dealt,
 }
 
-/// A list of actions that a round is played by.
+/// A list of actions to replay.
+///
+/// Hands that can only stand raise no decision, but a log may still have a `stand` for some of them. Nothing in the
+/// list tells such a `stand` from one that answers a decision, so every combination is tried.
 struct Script<'a> {
     actions: &'a [Action],
-    /// The number of them that were taken.
+    /// The number of actions used.
     used: usize,
-    /// Which of the hands that can only stand have it written, as bits.
+    /// Bit `i`: the list has a `stand` for the `i`-th hand that can only stand.
     written: u8,
-    /// The number of such hands.
+    /// The number of hands so far that can only stand.
     forced: u32,
 }
 
@@ -403,7 +406,7 @@ impl<'a> Script<'a> {
         Script { actions, used: 0, written, forced: 0 }
     }
 
-    /// The next action; `None` if there is none.
+    /// The next action; `None` if the list is used up.
     fn next(&mut self, situation: &Situation<'_>) -> Option<Action> {
         if situation.legal == Actions::STAND {
             self.forced += 1;
@@ -412,7 +415,7 @@ impl<'a> Script<'a> {
             }
         }
         let Some(&action) = self.actions.get(self.used) else {
-            // A player who was asked before the dealer peeked, and declined, has nothing to add.
+            // Before the dealer peeked, the player was asked and declined; nothing more is needed.
             return situation.over.then_some(Action::Stand);
         };
         self.used += 1;
@@ -420,9 +423,9 @@ impl<'a> Script<'a> {
     }
 }
 
-/// Which of the hands that can only stand have it written, as bits; or none of them, where no way fits.
+/// The combination with which all actions can be used, as bits, and the round; `None` if there is none.
 fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round)> {
-    // The most hands that could only stand, in any of the ways tried: one way may meet more than another.
+    // The maximum over the combinations tried, since they may lead to different hands.
     let mut most_forced = 0;
     for written in 0..1u8 << MAX_HANDS {
         let mut script = Script::new(actions, written);
@@ -445,15 +448,14 @@ fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round
     None
 }
 
-/// The net win of a round with a list of actions, in units; `None` if [`replay`] is an error.
+/// The net win of a round with a list of actions, in units; `None` if [`replay`] would fail.
 pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<i64> {
     written(rules, cards, actions).map(|(_, round)| round.net(rules))
 }
 
-/// Plays a round with a list of actions. A hand that can only stand does so by itself; a `stand`
-/// for it may be written or left out.
+/// Plays a round with a list of actions. A `stand` for a hand that can only stand may be listed or left out.
 pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
-    // If no way fits, the first one says why.
+    // If no combination works, the first one gives the error.
     let written = written(rules, cards, actions).map_or(0, |(written, _)| written);
     let mut script = Script::new(actions, written);
     let mut taken = Vec::new();

@@ -1,12 +1,12 @@
-//! The rules of the game, each stated once: playing, replaying and the exact analysis all ask here
-//! what is legal, when the dealer draws, and what a hand is paid.
+//! The rules of the game, each in one place. Playing, replaying and the exact analysis all ask here which actions
+//! are legal, when the dealer draws, and how a hand is paid.
 
 use std::fmt::Display;
 
 use super::player::{ACE, Key, Shape, TEN};
 use crate::error::{Error, Result, check_range};
 
-/// Defines an enum whose values are written as words.
+/// Defines an enum whose variants are written as words.
 macro_rules! choices {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$doc])*
@@ -14,15 +14,15 @@ macro_rules! choices {
         pub enum $name { $($(#[$variant_doc])* $variant,)+ }
 
         impl $name {
-            /// Every choice, in order.
+            /// All variants, in order.
             pub const ALL: &'static [$name] = &[$($name::$variant,)+];
 
-            /// The word for it.
+            /// The word.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word,)+ }
             }
 
-            /// Reads the word; `argument` names it in the error.
+            /// Parses the word; `argument` names it in errors.
             pub fn parse(argument: &str, text: &str) -> Result<Self> {
                 match text {
                     $($word => Ok($name::$variant),)+
@@ -39,7 +39,7 @@ macro_rules! choices {
 pub(crate) use choices;
 
 choices! {
-    /// The dealer's play of a soft 17.
+    /// The dealer's play on a soft 17.
     Soft17 {
         /// Draws.
         Hit = "hit",
@@ -49,40 +49,40 @@ choices! {
 }
 
 choices! {
-    /// The bets that a dealer's blackjack takes, and when it is seen.
+    /// When a dealer's blackjack is revealed, and the bets that it takes.
     HoleCard {
-        /// The dealer looks under an ace or a ten before the player acts: only the first bet is lost.
+        /// The dealer peeks with an ace or ten up, before the player acts: only the first bet is lost.
         Peek = "peek",
-        /// It is seen at the end, and takes doubled and split bets too.
+        /// Revealed at the end; takes doubled and split bets too.
         AllBets = "all_bets",
-        /// It is seen at the end, but takes only one bet in all; the others are returned.
+        /// Revealed at the end; takes only one bet in all, and the others are returned.
         OriginalBet = "original_bet",
-        /// It is seen at the end, and takes one bet in all besides those of hands that went over 21.
+        /// Revealed at the end; takes one bet in all besides those on busted hands.
         BustedBetsPlusOne = "busted_bets_plus_one",
     }
 }
 
 choices! {
-    /// Which totals may be doubled. A soft hand counts by its higher total, which no range of hard
-    /// ones holds.
+    /// The totals that may be doubled. A soft hand counts by its higher total, and isn't in the ranges of hard
+    /// totals.
     Doubling {
         /// Any total.
         Any = "any",
-        /// Totals in which no ace counts eleven.
+        /// Hard totals.
         Hard = "hard",
-        /// Totals in which an ace counts eleven.
+        /// Soft totals.
         Soft = "soft",
         /// Hard 9, 10 and 11.
         NineToEleven = "9-11",
         /// Hard 10 and 11.
         TenToEleven = "10-11",
-        /// Never.
+        /// No total.
         None = "none",
     }
 }
 
 choices! {
-    /// The number of cards of hands that can be doubled.
+    /// The number of cards of a hand that can be doubled.
     DoubleCards {
         /// The first two.
         Two = "two",
@@ -92,23 +92,23 @@ choices! {
 }
 
 choices! {
-    /// The effect of a dealer's hand of 22.
+    /// The effect of a dealer's total of 22.
     Dealer22 {
-        /// It loses, as any hand over 21.
+        /// It loses, like any total over 21.
         Bust = "bust",
-        /// It pushes against every hand that is still in play but a blackjack.
+        /// It pushes against every remaining hand except a blackjack.
         Push = "push",
     }
 }
 
 choices! {
-    /// The actions that are legal with a split ace.
+    /// The actions that are legal with a split ace, after its second card.
     SplitAces {
-        /// One card each, and no more.
+        /// None: each ace gets one card.
         OneCard = "one_card",
-        /// Hit and stand.
+        /// Hitting and standing.
         Hit = "hit",
-        /// Hit and stand, and double where a split hand may be doubled at all.
+        /// Hitting, standing, and doubling if split hands may be doubled at all.
         HitAndDouble = "hit_and_double",
     }
 }
@@ -116,7 +116,7 @@ choices! {
 choices! {
     /// The value of a ten and an ace after a split.
     TenAce {
-        /// A blackjack: it is paid as one and pushes against the dealer's.
+        /// A blackjack: it is paid as one, and pushes against the dealer's.
         Blackjack = "blackjack",
         /// An ordinary 21.
         TwentyOne = "21",
@@ -124,18 +124,18 @@ choices! {
 }
 
 choices! {
-    /// When half of the bet can be saved by giving up the first two cards.
+    /// When the first two cards can be surrendered for half of the bet.
     Surrender {
-        /// Never.
+        /// Not at all.
         None = "none",
-        /// Once a dealer's blackjack is ruled out; without a peek one still takes the whole bet.
+        /// After a dealer's blackjack is ruled out; without a peek, one still takes the whole bet.
         Late = "late",
-        /// Before a dealer's blackjack matters: always half of the bet.
+        /// Before a dealer's blackjack matters: half of the bet is always saved.
         Early = "early",
     }
 }
 
-/// The items of a list such as "hard 9-11, soft 18": kinds, first and last number, an ace being 1.
+/// The items of a list such as "hard 9-11, soft 18": kind, first and last number; an ace is 1.
 fn listed(text: &str) -> Option<Vec<(&str, u8, u8)>> {
     let number = |text: &str| match text {
         "A" => Some(1),
@@ -152,7 +152,7 @@ fn listed(text: &str) -> Option<Vec<(&str, u8, u8)>> {
 }
 
 impl Doubling {
-    /// Reads a word, or a list of totals; which of them, as bits by [`Key::index`].
+    /// Parses a word, or a list of totals; returns the totals as bits by [`Key::index`].
     pub fn with_totals(argument: &str, text: &str) -> Result<(Self, u32)> {
         let Some(items) = listed(text) else { return Ok((Self::parse(argument, text)?, u32::MAX)) };
         let mut totals = 0;
@@ -181,7 +181,7 @@ impl Doubling {
     }
 }
 
-/// The item of a list for each of ten card values, ace first; `None` if a kind or a range can't be read.
+/// The item of a list for each of the ten card values, ace first; `None` if a kind or range can't be parsed.
 fn by_value<T: Copy>(
     items: Vec<(&str, u8, u8)>,
     otherwise: T,
@@ -198,7 +198,7 @@ fn by_value<T: Copy>(
 }
 
 impl Surrender {
-    /// Reads a word, or a list of upcards; by the upcard, ace first.
+    /// Parses a word, or a list of upcards; returns the choice by upcard, ace first.
     pub fn by_upcard(argument: &str, text: &str) -> Result<[Self; 10]> {
         let Some(items) = listed(text) else { return Ok([Self::parse(argument, text)?; 10]) };
         by_value(items, Surrender::None, |word| Self::parse(argument, word).ok()).ok_or_else(|| {
@@ -220,21 +220,21 @@ choices! {
         Hit = "hit",
         /// Take no more.
         Stand = "stand",
-        /// Double the bet for exactly one more card.
+        /// Double the bet and take exactly one more card.
         Double = "double",
-        /// Make two hands of a pair, each with a bet of its own.
+        /// Make two hands from a pair, each with its own bet.
         Split = "split",
         /// Give up half of the bet.
         Surrender = "surrender",
-        /// Lay half of a bet, at two to one, on a dealer's blackjack; the hand is played on.
+        /// Bet half of the bet on a dealer's blackjack, at 2:1; the hand is played on.
         Insure = "insure",
-        /// Take one bet for a blackjack, whatever the dealer has.
+        /// Take one bet for a blackjack, whatever the dealer holds.
         EvenMoney = "even_money",
     }
 }
 
 impl Action {
-    /// The letter used in charts.
+    /// The letter in charts.
     pub const fn letter(self) -> char {
         match self {
             Action::Hit => 'H',
@@ -247,7 +247,7 @@ impl Action {
         }
     }
 
-    /// Reads a chart's letter.
+    /// Parses a chart's letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.iter().copied().find(|action| action.letter() == letter)
     }
@@ -258,39 +258,39 @@ impl Action {
 pub struct Actions(u8);
 
 impl Actions {
-    /// Nothing to do but stand.
+    /// Standing alone.
     pub const STAND: Actions = Actions(1 << Action::Stand as u8);
 
-    /// This set and `action`, if `allowed`.
+    /// This set with `action` added, if `allowed`.
     #[must_use]
     pub const fn with(self, action: Action, allowed: bool) -> Self {
         Actions(self.0 | (allowed as u8) << action as u8)
     }
 
-    /// This set and `others`.
+    /// The union with `others`.
     #[must_use]
     pub const fn and(self, others: Actions) -> Self {
         Actions(self.0 | others.0)
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// This set less `action`.
+    /// This set without `action`.
     #[must_use]
     pub const fn without(self, action: Action) -> Self {
         Actions(self.0 & !(1 << action as u8))
     }
 
-    /// The actions that are left once the first two cards are insured.
+    /// The remaining actions after insuring the first two cards.
     #[must_use]
     pub const fn after_insuring(self) -> Self {
         self.without(Action::Insure).without(Action::EvenMoney)
     }
 
-    /// Whether `action` is in it.
+    /// Whether the set has `action`.
     pub const fn contains(self, action: Action) -> bool {
         self.0 >> action as u8 & 1 == 1
     }
@@ -300,13 +300,13 @@ impl Actions {
         Action::ALL.iter().copied().filter(move |&action| self.contains(action))
     }
 
-    /// Their words: `hit, stand, double`.
+    /// The words, as in `hit, stand, double`.
     pub fn words(self) -> String {
         self.iter().map(Action::word).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// The result of the dealer's hand. `as usize` is its place in arrays over the dealer's results.
+/// The result of the dealer's hand; `as usize` is its index in arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dealer {
     /// 17.
@@ -317,13 +317,13 @@ pub enum Dealer {
     Nineteen,
     /// 20.
     Twenty,
-    /// 21 in any way but a blackjack.
+    /// 21, except a blackjack.
     TwentyOne,
     /// More than 21.
     Bust,
     /// An ace and a ten.
     Blackjack,
-    /// 22, where that pushes.
+    /// 22, if that pushes.
     TwentyTwo,
 }
 
@@ -341,65 +341,65 @@ impl Dealer {
     ];
 }
 
-/// The result of a player's hand, before it meets the dealer's.
+/// The result of a player's hand before it is compared with the dealer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// Stood, or was doubled, with this total.
+    /// Stood (or doubled) at this total.
     Total(u8),
     /// Went over 21.
     Bust,
-    /// An ace and a ten that count as a blackjack.
+    /// A blackjack: an ace and a ten.
     Blackjack,
-    /// The number of cards with which 21 or less wins at once.
+    /// A Charlie: won at once by the number of its cards.
     Charlie,
-    /// Was given up before a dealer's blackjack mattered.
+    /// Surrendered before a dealer's blackjack mattered.
     GivenUpEarly,
-    /// Was given up; a dealer's blackjack takes it all.
+    /// Surrendered; a dealer's blackjack still takes the whole bet.
     GivenUpLate,
-    /// A blackjack for which one bet was taken before the dealer's hand was known.
+    /// A blackjack for which even money was taken.
     EvenMoney,
 }
 
-/// The rules of a table. `Rules::default()` are those of the document.
+/// The rules of a table; `Rules::default()` are the document's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// Decks in the shoe, 1..=16, shuffled after every round; `None` deals with replacement.
+    /// The number of decks, 1 to 16, shuffled after every round; `None` deals with replacement.
     pub decks: Option<u8>,
-    /// The dealer's play of a soft 17.
+    /// The dealer's play on a soft 17.
     pub soft_17: Soft17,
-    /// The bets that a dealer's blackjack takes.
+    /// When a dealer's blackjack is revealed, and the bets that it takes.
     pub hole_card: HoleCard,
     /// The net win of a blackjack per bet, as a fraction in lowest terms.
     pub blackjack_pays: (u32, u32),
-    /// Which totals may be doubled.
+    /// The totals that may be doubled.
     pub double: Doubling,
-    /// Which of these, as bits by [`Key::index`].
+    /// The same totals as bits by [`Key::index`].
     pub double_totals: u32,
-    /// The number of cards of hands that can be doubled.
+    /// The number of cards of a hand that can be doubled.
     pub double_cards: DoubleCards,
-    /// Whether a hand made by a split may be doubled.
+    /// Whether hands made by a split may be doubled.
     pub double_after_split: bool,
-    /// The most hands one deal can become by splitting, 1..=4, by the pair, ace first.
+    /// The maximum number of hands after splitting, 1 to 4, by the pair's value, ace first.
     pub split_hands: [u8; 10],
-    /// Whether two cards that count ten but are of different ranks may be split.
+    /// Whether ten-valued cards of different ranks may be split.
     pub split_unlike_tens: bool,
-    /// The actions that are legal with split aces.
+    /// The actions that are legal with a split ace, after its second card.
     pub split_aces: SplitAces,
-    /// Whether two aces that meet after a split of aces can be split again.
+    /// Whether a pair of aces made by a split can be split again.
     pub resplit_aces: bool,
     /// The value of a ten and an ace after a split.
     pub ten_ace_after_split: TenAce,
-    /// When a hand can be given up, by the upcard, ace first.
+    /// When a hand can be surrendered, by the upcard, ace first.
     pub surrender: [Surrender; 10],
-    /// Whether the first two cards of a hand made by a split can be given up, too.
+    /// Whether hands made by a split can be surrendered as well.
     pub surrender_after_split: bool,
-    /// Whether half of a bet can be laid on a dealer's blackjack where he shows an ace.
+    /// Whether the player can insure if the dealer shows an ace.
     pub insurance: bool,
-    /// Whether a blackjack against an ace can take one bet at once.
+    /// Whether the player can take even money for a blackjack against an ace.
     pub even_money: bool,
-    /// The number of cards with which a hand of 21 or less wins at once, except against a dealer's blackjack.
+    /// The number of cards of a Charlie, which wins at once with up to 21, except against a dealer's blackjack.
     pub charlie: Option<u8>,
-    /// The effect of a dealer's hand of 22.
+    /// The effect of a dealer's total of 22.
     pub dealer_22: Dealer22,
 }
 
@@ -430,16 +430,16 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The highest numerator or denominator of what a blackjack pays.
+    /// The maximum numerator or denominator of a blackjack's pay.
     pub const MAX_PAY: u32 = 1000;
-    /// The most decks in a shoe.
+    /// The maximum number of decks.
     pub const MAX_DECKS: u8 = 16;
-    /// The fewest and the most cards that can win at once.
+    /// The minimum and maximum number of cards of a Charlie.
     pub const CHARLIE: (u8, u8) = (3, 10);
-    /// The most hands that one deal can become.
+    /// The maximum number of hands after splitting.
     pub const MAX_HANDS: u8 = 4;
 
-    /// Checks the numbers among the rules and brings the fraction to lowest terms.
+    /// Checks the numbers and reduces the fraction.
     pub fn check(mut self) -> Result<Self> {
         if let Some(decks) = self.decks {
             check_range("decks", i64::from(decks), 1, Self::MAX_DECKS.into())?;
@@ -461,7 +461,7 @@ impl Rules {
         Ok(self)
     }
 
-    /// Reads how many hands a pair can become: a list of pairs, as in "4 2-10, 2 A".
+    /// Parses the maximum number of hands by pair, from a list such as "4 2-10, 2 A".
     pub fn split_hands_by_pair(argument: &str, text: &str) -> Result<[u8; 10]> {
         let hands = |text: &str| text.parse().ok().filter(|hands| (1..=Self::MAX_HANDS).contains(hands));
         listed(text).and_then(|items| by_value(items, 1, hands)).ok_or_else(|| {
@@ -476,7 +476,7 @@ impl Rules {
         })
     }
 
-    /// The error for what a blackjack can't pay.
+    /// The error for an invalid pay of blackjacks.
     pub fn wrong_pay(numerator: impl Display, denominator: impl Display) -> Error {
         Error::value(
             "blackjack_pays",
@@ -493,34 +493,34 @@ impl Rules {
         total < 17 || (total == 17 && soft && matches!(self.soft_17, Soft17::Hit))
     }
 
-    /// Whether the dealer looks for a blackjack before the player acts.
+    /// Whether the dealer peeks before the player acts.
     pub const fn dealer_peeks(&self) -> bool {
         matches!(self.hole_card, HoleCard::Peek)
     }
 
-    /// Whether a dealer's blackjack takes one bet in all, however the hand was played.
+    /// Whether a dealer's blackjack takes exactly one bet, however the hand was played.
     pub const fn blackjack_takes_one_bet(&self) -> bool {
         matches!(self.hole_card, HoleCard::Peek | HoleCard::OriginalBet)
     }
 
-    /// Whether a dealer's blackjack takes one bet besides those of hands that went over 21.
+    /// Whether a dealer's blackjack takes one bet besides those on busted hands.
     pub const fn blackjack_takes_busted_bets(&self) -> bool {
         matches!(self.hole_card, HoleCard::BustedBetsPlusOne)
     }
 
-    /// The most hands that a pair of this value can become.
+    /// The maximum number of hands from a pair of this value.
     pub const fn most_hands(&self, pair: usize) -> u8 {
         let hands = self.split_hands[pair];
         if pair == ACE && !self.resplit_aces && hands > 2 { 2 } else { hands }
     }
 
-    /// Whether a pair of this value can only be split where both cards are of one rank, and there are
-    /// several such ranks.
+    /// Whether pairs of this value can only be split if both cards have the same rank, and there are several such
+    /// ranks.
     pub const fn pairs_by_rank(&self, pair: usize) -> bool {
         pair == TEN && !self.split_unlike_tens
     }
 
-    /// The actions that end or insure the first two cards instead of playing them.
+    /// The legal actions that end or insure the first two cards.
     pub const fn legal_at_first(&self, hand: &Shape, upcard: usize) -> Actions {
         let ace = upcard == ACE;
         Actions(0)
@@ -528,25 +528,24 @@ impl Rules {
             .with(Action::EvenMoney, ace && self.even_money && self.is_blackjack(hand, None))
     }
 
-    /// Whether two cards are a blackjack. `split_from` is the value of the pair the hand began in,
-    /// if it was split.
+    /// Whether two cards are a blackjack. `split_from` is the value of the pair the hand was split from, if any.
     pub const fn is_blackjack(&self, hand: &Shape, split_from: Option<usize>) -> bool {
         hand.cards == 2
             && hand.total == 21
             && (split_from.is_none() || matches!(self.ten_ace_after_split, TenAce::Blackjack))
     }
 
-    /// The result of a hand of up to 21 that takes no more cards, blackjacks aside.
+    /// The result of standing with up to 21, except for blackjacks.
     pub const fn stood(&self, hand: &Shape) -> Player {
         if self.is_charlie(hand) { Player::Charlie } else { Player::Total(hand.total) }
     }
 
-    /// Whether a hand of up to 21 wins by the number of its cards.
+    /// Whether a hand of up to 21 is a Charlie.
     pub const fn is_charlie(&self, hand: &Shape) -> bool {
         matches!(self.charlie, Some(cards) if hand.cards >= cards)
     }
 
-    /// The result of a hand that was given up.
+    /// The result of surrendering against an upcard.
     pub const fn given_up(&self, upcard: usize) -> Player {
         match self.surrender[upcard] {
             Surrender::Late => Player::GivenUpLate,
@@ -554,7 +553,7 @@ impl Rules {
         }
     }
 
-    /// The result of a dealer's finished hand of this total, blackjacks aside.
+    /// The result of a dealer's final total, except for a blackjack.
     pub const fn dealer_end(&self, total: u8) -> Dealer {
         match total {
             ..=17 => Dealer::Seventeen,
@@ -567,8 +566,8 @@ impl Rules {
         }
     }
 
-    /// The actions that are legal with a hand of up to 21 while there are `hands` hands at the table. A hand
-    /// that can only stand has nothing to decide.
+    /// The legal actions with a hand of up to 21 if the player has `hands` hands. A set of standing alone means that
+    /// there is nothing to decide.
     pub const fn legal(&self, hand: &Shape, split_from: Option<usize>, hands: u8, upcard: usize) -> Actions {
         if hand.total >= 21 || self.is_charlie(hand) {
             return Actions::STAND;
@@ -616,14 +615,13 @@ impl Rules {
         hand.cards == 2 && split && !matches!(self.surrender[upcard], Surrender::None)
     }
 
-    /// Results are counted in units, so that half of a bet and every blackjack pay are whole
-    /// numbers: this many units are one bet.
+    /// The number of units in a bet, chosen so that half a bet and a blackjack's pay are whole numbers of units.
     pub const fn units(&self) -> i64 {
         2 * self.blackjack_pays.1 as i64
     }
 
-    /// The net win of one bet on a hand, in units, if the dealer ended with `dealer`.
-    /// The number of bets that a dealer's blackjack takes is up to [`Rules::net`].
+    /// The net win of one bet on a hand, in units, against the dealer's result. How many bets a dealer's blackjack
+    /// takes is decided by [`Rules::net`].
     pub const fn settle(&self, player: Player, dealer: Dealer) -> i64 {
         let units = self.units();
         match (player, dealer) {
@@ -654,8 +652,8 @@ impl Rules {
         if matches!(dealer, Dealer::Blackjack) { self.units() } else { -self.units() / 2 }
     }
 
-    /// The net win of each hand of a round, in units, given how the hands ended and how many bets lie
-    /// on each. A dealer's blackjack that takes one bet takes it from the first hand that isn't lost already.
+    /// Passes the net win of each hand to `sink`, in units, given the hands' results with their numbers of bets. A
+    /// dealer's blackjack that takes one bet takes it from the first hand that isn't lost already.
     pub fn net(&self, hands: &[(Player, u8)], dealer: Dealer, mut sink: impl FnMut(i64)) {
         let capped = dealer == Dealer::Blackjack
             && self.hole_card != HoleCard::AllBets
@@ -675,7 +673,7 @@ impl Rules {
 }
 
 impl Player {
-    /// Whether its bets are lost or given up before the dealer's hand is known.
+    /// Whether the bets are lost or surrendered before the dealer's hand is known.
     pub const fn is_lost(self) -> bool {
         matches!(self, Player::Bust | Player::GivenUpEarly)
     }

@@ -1,4 +1,4 @@
-//! Rounds that are dealt one after another from one shoe, until a cut card comes.
+//! Rounds dealt one after another from one shoe, up to a cut card.
 
 use super::analysis::Analysis;
 use super::dealer::Ranks;
@@ -12,35 +12,35 @@ use crate::parallel::{self, Tick};
 /// Shoes that a thread plays at a time.
 const AT_A_TIME: usize = 64;
 
-/// A round of a shoe.
+/// A round dealt from a shoe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShoeRound {
-    /// The number of the shoe, from 0.
+    /// The index of the shoe, from 0.
     pub shoe: usize,
     /// The net win, in units.
     pub net: i64,
-    /// The cards that were seen before it, by rank.
+    /// The cards seen before this round, by rank.
     pub seen: Ranks,
 }
 
-/// Shoes of some cards, shuffled by a random number generator. Each is the same whatever shoes are played with it.
+/// A series of shoes, shuffled by a random number generator. Each depends only on the series and its own number.
 #[derive(Clone, Debug)]
 pub struct CutShoes<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// The number of cards of each rank.
+    /// The number of cards of each rank in a shoe.
     pub cards: &'a Ranks,
-    /// After this many cards no round is begun.
+    /// No round begins once this many cards are dealt.
     pub cut: usize,
     /// The name of the series.
     pub seed: &'a str,
-    /// The number of the first shoe.
+    /// The number of the first shoe in the series.
     pub start: u64,
 }
 
 impl CutShoes<'_> {
-    /// Plays `shoes` shoes by the policy of an analysis: their rounds in order, and how many rounds the cards
-    /// were too few for, which aren't among them.
+    /// Plays `shoes` shoes by the policy of an analysis. Returns the rounds in order, and the number of rounds left
+    /// out because the cards ran out.
     pub fn play(
         &self,
         analysis: &Analysis,
@@ -70,7 +70,7 @@ impl CutShoes<'_> {
         Ok((parts.into_iter().flat_map(|(rounds, _)| rounds).collect(), short))
     }
 
-    /// Plays one shoe; how many rounds its cards were too few for.
+    /// Plays one shoe; returns the number of rounds for which the cards ran out.
     fn play_one(&self, analysis: &Analysis, shoe: usize, deck: &[u8], rounds: &mut Vec<ShoeRound>) -> u64 {
         let (mut next, mut seen) = (0, [0; 13]);
         while next < self.cut {

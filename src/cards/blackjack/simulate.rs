@@ -1,10 +1,10 @@
-//! Many rounds: what each of them wins, and how often they win what.
+//! Simulation: the net win of each of many rounds, or counts of net wins.
 //!
-//! A round is played by [`Round`], the same code that replays a logged hand; here the policy decides instead of the
-//! log. Random shoes are shuffled by a generator that is placed by the number of the
-//! round: that makes each round independent of how the work is cut into threads and pieces, so that a series can be
-//! continued, repeated in part and merged. Dealt cards run out now and then; such rounds are counted apart,
-//! since leaving them out silently would tilt the results toward short rounds.
+//! Rounds are played by [`Round`], the code that replays logged hands, with a policy in place of the log. Random
+//! shoes are shuffled by a generator whose state depends on the round's number. Each round is then independent of
+//! how the work is divided among threads, and a series can be continued, repeated in part and merged. Hashed cards
+//! occasionally run out; such rounds are counted separately, since dropping them silently would bias the results
+//! toward short rounds.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -26,14 +26,14 @@ pub enum Shoes<'a> {
     Random {
         /// The name of the series.
         seed: &'a str,
-        /// The number of the first round.
+        /// The number of the first round in the series.
         start: u64,
     },
-    /// Cards that were dealt before, as many for each round.
+    /// Cards that were already dealt, the same number for each round.
     Dealt {
-        /// Their numbers, round by round; negative where there are no more.
+        /// The card numbers, round by round; negative once the hash has run out.
         cards: &'a [i64],
-        /// The number of cards of each round.
+        /// The number of cards per round.
         each: usize,
     },
 }
@@ -41,19 +41,18 @@ pub enum Shoes<'a> {
 /// The count of each result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetCounts {
-    /// Results in units, and their counts, in increasing order; results that never came are left out.
+    /// The results in units that occurred, increasing, with their counts.
     pub nets: Vec<(i64, u64)>,
-    /// Rounds whose hash ran out of cards; they are in no other count.
+    /// Rounds whose hash ran out of cards; not included in the other counts.
     pub exhausted: u64,
 }
 
-/// Rounds under some rules, from some shoes. Each is the same whatever rounds are played with it, and by
-/// whichever thread.
+/// Rounds under some rules, from some shoes. Each depends only on its own shoe.
 #[derive(Clone, Debug)]
 pub struct Series<'a> {
     rules: &'a Rules,
     shoes: Shoes<'a>,
-    /// The seed of random shoes.
+    /// The generator's key for random shoes.
     key: u64,
 }
 
@@ -67,7 +66,7 @@ impl<'a> Series<'a> {
         Self { rules, shoes, key }
     }
 
-    /// The counts of the net wins of the first `rounds` rounds, played by a policy.
+    /// Counts the net wins of the first `rounds` rounds under a policy.
     pub fn tally(
         &self,
         policy: &Policy,
@@ -75,7 +74,7 @@ impl<'a> Series<'a> {
         threads: Option<usize>,
         tick: Tick<'_>,
     ) -> Result<NetCounts> {
-        // The most that four doubled hands or four blackjacks, and insurance, can win.
+        // The maximum win: four doubled hands or four blackjacks, and insurance.
         let most =
             (MAX_HANDS as i64 * 2 + 1) * self.rules.units().max(i64::from(self.rules.blackjack_pays.0));
         let work = |counts: &mut Vec<u64>, first: usize| {
@@ -90,7 +89,7 @@ impl<'a> Series<'a> {
         };
         let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
         let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
-        // By result, the lowest possible one first.
+        // Indexed by result, from the lowest possible one.
         let none = || vec![0; 2 * most as usize + 1];
         let workers = parallel::run(parts, threads, tick, none, work)?;
         let count = |place: i64| workers.iter().map(|counts| counts[place as usize]).sum();
@@ -102,7 +101,7 @@ impl<'a> Series<'a> {
         Ok(NetCounts { nets, exhausted: rounds as u64 - played })
     }
 
-    /// The net win of each of the first rounds in bets, played by a policy; NaN if the hash runs out.
+    /// The net win of each of the first rounds under a policy, in bets; NaN if the hash runs out.
     pub fn nets(
         &self,
         policy: &Policy,
@@ -116,8 +115,7 @@ impl<'a> Series<'a> {
         })
     }
 
-    /// The net win of each round from `first` on, in bets, played by the caller's decisions; NaN if
-    /// the hash runs out.
+    /// The net win of each round from `first` on, with the caller's decisions, in bets; NaN if the hash runs out.
     pub fn nets_by<E>(
         &self,
         first: usize,
@@ -134,7 +132,7 @@ impl<'a> Series<'a> {
         self.play(numbers, decide, sink)
     }
 
-    /// The net wins of the rounds of these numbers, in units, until a decision fails; `None` if the hash runs out.
+    /// The net wins of rounds with these numbers, in units, until a decision fails; `None` if the hash runs out.
     fn play<E>(
         &self,
         numbers: Range<usize>,
@@ -157,7 +155,7 @@ impl<'a> Series<'a> {
         Ok(())
     }
 
-    /// The net win of a round with the cards of a shoe, in units; `None` if there are too few.
+    /// The net win of a round dealt from a shoe, in units; `None` if the cards run out.
     #[inline]
     fn play_one<NoCards, E>(
         &self,
@@ -179,7 +177,7 @@ enum Stop<NoCards, E> {
     Caller(E),
 }
 
-/// The action that a policy chooses.
+/// The policy's action.
 #[inline]
 pub fn choose(policy: &Policy, situation: &Situation) -> Action {
     let hand = situation.hand();
@@ -187,47 +185,48 @@ pub fn choose(policy: &Policy, situation: &Situation) -> Action {
     column.action(hand.split_from, hand.id, situation.legal, situation.hands.len() as u8)
 }
 
-/// The decisions of a policy, none of which fails.
+/// The decisions of a policy, which never fail.
 fn by_policy(policy: &Policy) -> impl Fn(&Situation) -> std::result::Result<Action, Infallible> {
     |situation| Ok(choose(policy, situation))
 }
 
-/// Deals cards that were dealt before, one after another, until there are no more.
+/// Deals from a list until it ends or has a negative number.
 fn dealt(cards: &[i64]) -> impl FnMut() -> std::result::Result<u8, ()> {
     let mut cards = cards.iter();
     move || cards.next().and_then(|&card| u8::try_from(card).ok()).ok_or(())
 }
 
-/// The key of a series of random shoes.
+/// The generator's key for a series of random shoes.
 pub fn generator_key(series: &str) -> u64 {
     let digest = Sha256::digest(series);
     digest.iter().take(8).fold(0, |key, &byte| key << 8 | u64::from(byte))
 }
 
-/// Random numbers: SplitMix64's, which begins for every round or shoe at a place of its own.
+/// The random number generator SplitMix64 (Steele, Lea and Flood, 2014), started at a separate state for each round
+/// or shoe.
 pub struct Numbers {
     state: u64,
 }
 
 impl Numbers {
-    /// The numbers of a round or shoe of a series.
+    /// The numbers for a round or shoe of a series.
     pub fn new(key: u64, round: u64) -> Self {
         Numbers { state: mix(key.wrapping_add(round.wrapping_mul(GAMMA))) }
     }
 
-    /// A number below `bound`, each equally likely.
+    /// A uniform number below `bound`, by Lemire's method (2019).
     fn below(&mut self, bound: u32) -> u32 {
         loop {
             self.state = self.state.wrapping_add(GAMMA);
             let product = (mix(self.state) >> 32) * u64::from(bound);
-            // Without the low products that some numbers have one more of.
+            // Reject the low products that would make some numbers more likely.
             if product as u32 >= bound.wrapping_neg() % bound {
                 return (product >> 32) as u32;
             }
         }
     }
 
-    /// Puts cards in an order, each equally likely.
+    /// Shuffles cards uniformly.
     pub fn shuffle(&mut self, cards: &mut [u8]) {
         for left in (2..=cards.len()).rev() {
             cards.swap(left - 1, self.below(left as u32) as usize);
@@ -235,7 +234,7 @@ impl Numbers {
     }
 }
 
-/// Cards drawn at random, each at most once (or, from the infinite shoe, any number of times).
+/// Cards drawn at random, without replacement from a finite shoe.
 struct RandomShoe {
     numbers: Numbers,
     cards: u32,
@@ -253,7 +252,7 @@ impl RandomShoe {
         }
     }
 
-    /// The next card, as a number of the first deck.
+    /// The next card, numbered as in the first deck.
     fn draw(&mut self) -> u8 {
         loop {
             let card = self.numbers.below(self.cards);
@@ -286,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_generator_is_splitmix64() {
-        // The published first numbers from the state 1234567.
+        // The published first outputs from the state 1234567.
         let mut state = 1234567u64;
         let numbers = [0; 3].map(|_| {
             state = state.wrapping_add(GAMMA);
@@ -324,7 +323,7 @@ mod tests {
         let errors = (mean(1) - analysis.value()) / (law.std(rules) / (played as f64).sqrt());
         assert!(errors.abs() < 4.0, "{errors}");
         assert!((std - law.std(rules)).abs() < 0.01, "{std} {}", law.std(rules));
-        // Every result that comes is in the law, as often as chance lets it be.
+        // Each result's frequency is within chance of its probability.
         let count = |net| counts.nets.iter().find(|(other, _)| *other == net).map_or(0, |found| found.1);
         for &(net, chance) in &law.0 {
             let expected = chance * played as f64;
@@ -334,7 +333,7 @@ mod tests {
         assert!(counts.nets.iter().all(|&(net, _)| law.0.iter().any(|&(other, _)| other == net)));
     }
 
-    /// Every round by itself, and every round by a caller's decisions, are those that are counted.
+    /// Checks that single rounds, and rounds with the caller's decisions, add up to the counts.
     fn check_nets(series: &Series, rules: &Rules, policy: &Policy, counts: &NetCounts, rounds: usize) {
         let units = rules.units() as f64;
         let counted = |nets: &[f64]| {
@@ -359,7 +358,7 @@ mod tests {
     #[test]
     fn a_round_whose_cards_run_out_is_no_number() {
         let rules = Rules::default();
-        // There are four cards in the first round, where the dealer must draw; none in the second.
+        // In the first round, four cards: the dealer must draw a fifth. In the second, none.
         let mut cards = [-1; 3 * 64];
         cards[..4].copy_from_slice(&[9, 9 + 13, 5, 4]);
         (0..).zip(&mut cards[2 * 64..]).for_each(|(number, card)| *card = number);

@@ -1,4 +1,4 @@
-//! Strategies: a chart that looks only at totals, and the full table of a decision for every hand.
+//! Strategies: a chart by totals, or a table with an action for every hand.
 
 use std::fmt::Display;
 
@@ -7,23 +7,22 @@ use super::player::{HandId, Hands};
 use super::rules::{Action, Actions};
 use crate::error::{Error, Result};
 
-/// Actions in order of preference, of which the first legal one is taken: `DH` doubles where that
-/// is allowed and hits elsewhere.
+/// Actions in order of preference, the first legal one being taken: `DH` doubles if allowed and hits otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preference(u32);
 
 impl Preference {
     const BITS: u32 = 3;
 
-    /// No preference at all.
+    /// No preferred action.
     pub const NONE: Preference = Preference(0);
 
-    /// The preference for one action.
+    /// A single action.
     pub const fn only(action: Action) -> Self {
         Preference(action as u32 + 1)
     }
 
-    /// These actions in order; an action that comes again is left out.
+    /// These actions in order; repetitions are dropped.
     pub fn new(actions: impl IntoIterator<Item = Action>) -> Self {
         let mut order = Preference::NONE;
         let mut shift = 0;
@@ -46,13 +45,13 @@ impl Preference {
         })
     }
 
-    /// These actions first, then those of `later`.
+    /// These actions, followed by those of `later`.
     #[must_use]
     pub fn then(self, later: Preference) -> Self {
         Self::new(self.iter().chain(later.iter()))
     }
 
-    /// Refuses a preference for a total that has nothing that is always legal; `cell` names the place.
+    /// Checks that a total's preference has an action that is always legal; `cell` names it in errors.
     pub fn check_total(self, cell: impl Display) -> Result<()> {
         if self.iter().any(|action| matches!(action, Action::Hit | Action::Stand)) {
             return Ok(());
@@ -64,7 +63,7 @@ impl Preference {
         ))
     }
 
-    /// The first legal action; standing if none of them is.
+    /// The first legal action, or standing if there is none.
     #[inline]
     pub fn choose(self, legal: Actions) -> Action {
         let mut rest = self.0;
@@ -78,12 +77,12 @@ impl Preference {
         Action::Stand
     }
 
-    /// The letters, first preference first: `DH`.
+    /// The letters in order of preference, as in `DH`.
     pub fn letters(self) -> String {
         self.iter().map(Action::letter).collect()
     }
 
-    /// Reads letters; `cell` names the place in errors.
+    /// Parses letters; `cell` names them in errors.
     pub fn parse(cell: &str, letters: &str) -> Result<Self> {
         let actions = letters
             .chars()
@@ -103,24 +102,24 @@ impl Preference {
     }
 }
 
-/// A chart for one upcard.
+/// The column of a chart for one upcard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChartColumn {
-    /// By [`Key::index`].
+    /// The preferences by [`Key::index`].
     pub totals: [Preference; Key::COUNT],
-    /// By the pair's card value. A pair without a legal preference of its own is played by its total.
+    /// The preferences by the pair's value. A pair without a legal one is played by its total.
     pub pairs: [Preference; 10],
 }
 
-/// A chart: what to do with a total, or a pair, against each upcard.
+/// A chart: preferences by total or pair and by upcard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chart {
-    /// By the upcard's value, ace first.
+    /// The columns by the upcard's value, ace first.
     pub columns: Vec<ChartColumn>,
 }
 
 impl Chart {
-    /// Checks that a hand of any total has something to do that is always legal.
+    /// Checks that every total has an action that is always legal.
     pub fn check(&self) -> Result<()> {
         for column in &self.columns {
             for (index, cell) in column.totals.iter().enumerate() {
@@ -135,17 +134,16 @@ impl Chart {
     }
 }
 
-/// The action with every hand against one upcard: one row for hands not split, then one for hands
-/// split from each card value.
+/// The action with every hand against one upcard: a row for unsplit hands, then one for hands split from each card
+/// value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyColumn {
     cells: Vec<Preference>,
-    /// By the pair's card value, the number of hands after which it is not split again, whatever
-    /// the rules allow.
+    /// By the pair's value: the number of hands after which it isn't split again, even if legal.
     pub most_hands: [u8; 10],
 }
 
-/// The place of a row among a column's rows.
+/// The index of a row.
 fn row(split_from: Option<usize>) -> usize {
     split_from.map_or(0, |value| value + 1)
 }
@@ -154,7 +152,7 @@ impl PolicyColumn {
     /// The number of rows of a column.
     pub const ROWS: usize = 11;
 
-    /// A column with no preference anywhere.
+    /// A column without preferences.
     pub fn empty() -> Self {
         PolicyColumn {
             cells: vec![Preference::NONE; Self::ROWS * Hands::table().len()],
@@ -162,7 +160,7 @@ impl PolicyColumn {
         }
     }
 
-    /// The column that follows a chart.
+    /// The column that follows a chart's.
     pub fn from_chart(chart: &ChartColumn) -> Self {
         let hands = Hands::table();
         let own = hands.shapes.iter().map(|shape| {
@@ -183,7 +181,7 @@ impl PolicyColumn {
         self.cells[row(split_from) * Hands::table().len() + usize::from(hand)]
     }
 
-    /// The action with a hand while there are `hands` hands at the table.
+    /// The action with a hand if the player has `hands` hands.
     #[inline]
     pub fn action(&self, split_from: Option<usize>, hand: HandId, legal: Actions, hands: u8) -> Action {
         let enough = split_from.is_some_and(|pair| hands >= self.most_hands[pair]);
@@ -191,7 +189,7 @@ impl PolicyColumn {
         self.cell(split_from, hand).choose(legal)
     }
 
-    /// Sets what to do with a hand.
+    /// Sets the preference for a hand.
     pub fn set(&mut self, split_from: Option<usize>, hand: HandId, preference: Preference) {
         self.cells[row(split_from) * Hands::table().len() + usize::from(hand)] = preference;
     }
@@ -200,7 +198,7 @@ impl PolicyColumn {
 /// The action with every hand against every upcard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// By the upcard's value, ace first.
+    /// The columns by the upcard's value, ace first.
     pub columns: Vec<PolicyColumn>,
 }
 

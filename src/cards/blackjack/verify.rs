@@ -1,4 +1,4 @@
-//! Rounds of a log, compared: the first cards of the shoe, or what the player's actions win.
+//! Logged rounds of blackjack, verified: the first cards of the shoe, or the net win of the player's actions.
 
 use super::replay::settle;
 use super::rules::{Action, Rules};
@@ -10,12 +10,12 @@ use crate::logs::lists::{Item, Items};
 use crate::logs::number::{Number, trim_spaces};
 use crate::schemes::Judge;
 
-/// The most cards that a round is played with.
+/// The maximum number of cards used in a round.
 const MOST_CARDS: usize = 64;
-/// Cards that are shown of a shoe whose logged cards can't be read.
+/// The number of cards shown as expected if the logged cards can't be parsed.
 const SHOWN_CARDS: usize = 20;
 
-/// Judges rounds at a table of blackjack.
+/// Verifies rounds at a blackjack table.
 pub struct Table<'a> {
     /// The rules by which hands are settled.
     pub rules: &'a Rules,
@@ -31,7 +31,7 @@ impl Judge for Table<'_> {
                 logs.compare(row, &cards, named, &dealt[..cards.len()])
             }
             Logged::Cards { .. } if logs.has_more(dealt) => return None,
-            // A used-up digest has no further cards, however many places a log has for them.
+            // A log may have more cells than a digest has cards.
             Logged::Cards { cards, named } if cards.len() <= logs.pack.size() && !is_open(dealt) => {
                 let mut padded = dealt.to_vec();
                 padded.resize(cards.len(), NO_CARD.into());
@@ -66,8 +66,7 @@ impl Judge for Table<'_> {
 }
 
 impl Table<'_> {
-    /// The net win of the player's actions, in units; the kind of mistake, if they can't be played or there are too
-    /// few cards.
+    /// The net win of the player's actions, in units, or the kind of mistake: illegal actions, or too few cards.
     fn net(&self, row: usize, dealt: &[i64], items: &mut Items) -> Result<i64, Kind> {
         let mut actions = Vec::with_capacity(8);
         let choice = self.logs.choice.1.as_ref();
@@ -80,7 +79,7 @@ impl Table<'_> {
     }
 }
 
-/// Reads actions: a list, a JSON list, or words with commas or spaces between them.
+/// Parses actions: a list, a JSON list, or words separated by commas or spaces.
 fn read(column: &Column<'_>, row: usize, items: &mut Items, actions: &mut Vec<Action>) -> Result<(), Kind> {
     let action = |word: &[u8]| Action::ALL.iter().copied().find(|action| action.word().as_bytes() == word);
     let cell = column.read(row, items);

@@ -1,8 +1,9 @@
 //! A paytable's exact return under optimal play or any other strategy.
 //!
-//! Deals that differ only by an exchange of suits are played alike, so 134,459 of the 2,598,960
-//! stand for all. The counts come from the transform that gives the holds' values, run backwards:
-//! each deal's hold leaves coefficients on sets of cards, which are pushed up to the hands.
+//! Deals that differ only by a permutation of suits are played alike, so 134,459 deals represent all 2,598,960. The
+//! return is counted by the transform of [`super::holds`] run backwards (its transpose): each deal's hold adds
+//! signed coefficients to sets of cards, which are pushed up to the hands that contain them. Draws aren't
+//! enumerated.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -15,27 +16,26 @@ use super::sequence::{ORDERS, Places, RISING, in_sequence, orders, royal_holds};
 use super::subsets::{add_from_smaller, sets, subset_numbers};
 use crate::parallel::lock;
 
-/// A deal that stands for all it becomes when suits are exchanged.
+/// A deal that represents all deals equal to it up to a permutation of suits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deal {
-    /// Its cards, rising.
+    /// The cards, in increasing order.
     pub hand: Hand,
-    /// The number of deals it stands for.
+    /// The number of deals that it represents.
     pub weight: u8,
 }
 
-/// The deals of a paytable's deck that stand for all, in an order that never changes: 134,459 for 52 cards
-/// where all suits pay alike.
+/// The representative deals of a paytable's deck, in a fixed order: 134,459 for 52 cards if all suits pay alike.
 pub fn deals(paytable: &Paytable) -> &'static [Deal] {
     deals_of(paytable.wild().deck() - JOKER, paytable.suits())
 }
 
-/// The deals that stand for all, of a deck with `jokers` jokers; suits of one number may be exchanged.
+/// The representative deals of a deck with `jokers` jokers; suits with equal numbers may be permuted.
 pub fn deals_of(jokers: u8, suits: [u8; 4]) -> &'static [Deal] {
     type ByDeck = BTreeMap<(u8, [u8; 4]), &'static [Deal]>;
     static KNOWN: Mutex<ByDeck> = Mutex::new(BTreeMap::new());
     let mut known = lock(&KNOWN);
-    // Kept for good: there are no more than 45 of them.
+    // Leaked, since there are at most 45 of them.
     known.entry((jokers, suits)).or_insert_with(|| Box::leak(new_deals(jokers, suits).into_boxed_slice()))
 }
 
@@ -51,7 +51,7 @@ fn new_deals(jokers: u8, suits: [u8; 4]) -> Vec<Deal> {
             for (place, joker) in (5 - held..5).zip(JOKER..) {
                 deal.hand[usize::from(place)] = joker;
             }
-            // One of two jokers stands for either.
+            // With two jokers, a deal with one of them represents the deals with the other.
             if held < jokers && held > 0 {
                 deal.weight *= 2;
             }
@@ -60,9 +60,8 @@ fn new_deals(jokers: u8, suits: [u8; 4]) -> Vec<Deal> {
     deals
 }
 
-/// Chooses the ranks of the suits one after the other; no suit's ranks, read as a number, exceed
-/// those of the last suit before it that it may be exchanged with, which picks one deal of all that differ by
-/// an exchange of suits.
+/// Chooses the ranks of each suit in turn. The ranks of a suit, read as a number, must not exceed those of the last
+/// earlier suit that it may be exchanged with; that selects one deal of each class.
 fn add_suits(
     by_size: &[Vec<u16>; 6],
     suits: [u8; 4],
@@ -75,7 +74,7 @@ fn add_suits(
     if suit == 4 {
         let mut cards = (0..JOKER).filter(|&card| chosen[usize::from(card / 13)] >> (card % 13) & 1 == 1);
         let hand = std::array::from_fn(|_| cards.next().unwrap_or_default());
-        // The arrangements of the suits that may be exchanged, those with equal ranks without effect.
+        // The number of permutations of the exchangeable suits that change the deal.
         let arrangements: usize = (0..4).map(|suit| alike(suit).count() + 1).product();
         let without_effect: usize = (0..4)
             .map(|suit| alike(suit).filter(|&other| chosen[other] == chosen[suit]).count() + 1)
@@ -93,37 +92,36 @@ fn add_suits(
     }
 }
 
-/// All deals of a paytable's deck in all orders that are told apart, and all draws to them in all orders, in units of
-/// which [`count`] counts.
+/// The total count of all deals and draws, each in all orders that are told apart, in the units of [`count`].
 pub fn total(paytable: &Paytable) -> i64 {
     let deck = paytable.wild().deck();
     sets(deck, 5) as i64 * DrawCounts::of(deck).common * paytable.orders().pow(2)
 }
 
-/// The count of each row of a paytable, in units of 1 / [`total`].
+/// The count of each row of a paytable, to be divided by [`total`].
 pub type Counts = Vec<i64>;
 
-/// The play of one of the [`deals`] in some of the orders of its cards.
+/// The hold of one of the [`deals`] in some of the orders of its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Play {
     /// The deal.
     pub deal: &'static Deal,
-    /// Bits by rising card.
+    /// The hold, with bit `i` for the `i`-th card in increasing order.
     pub hold: Hold,
-    /// In how many of [`Paytable::orders`].
+    /// The number of orders, of [`Paytable::orders`], in which it is played.
     pub orders: u8,
-    /// In how many directions a royal flush that comes of the hold may be in sequence.
+    /// The number of directions in which a royal flush from this hold may be in sequence.
     pub directions: u8,
 }
 
 impl Play {
-    /// The number of royal flushes of each suit, of 120 that come of the hold, that are in sequence.
+    /// For each suit: how many of 120 royal flushes from the hold are in sequence.
     pub fn in_sequence(&self) -> [i64; 4] {
         let found = i64::from(self.directions) * in_sequence(self.hold);
         royal_holds(&self.deal.hand).map(|hold| if hold == self.hold { found } else { 0 })
     }
 
-    /// The value of the hold over the common number of draws, in parts of a unit of [`Paytable::orders`].
+    /// The value of the hold over the common number of draws, with pays multiplied by [`Paytable::orders`].
     fn worth(&self, paytable: &Paytable, sums: &HoldSums) -> i64 {
         let pays = paytable.royal_rows().map(|row| paytable.rows()[row].pays);
         let sequential = paytable.sequential().map_or(0, |(row, _)| paytable.rows()[row].pays);
@@ -134,7 +132,7 @@ impl Play {
     }
 }
 
-/// Every deal with its best hold, which may depend on where its cards lie if royal flushes in sequence pay more.
+/// The best hold of every deal. It may depend on the order of the cards if royal flushes in sequence pay more.
 pub fn best_plays(paytable: &Paytable, sums: &HoldSums) -> Vec<Play> {
     if paytable.sequential().is_none() {
         return plays(paytable, |_, deal| Ok::<_, fn(&Places) -> Hold>(sums.best(&deal.hand, Lie::AsGiven)));
@@ -142,12 +140,12 @@ pub fn best_plays(paytable: &Paytable, sums: &HoldSums) -> Vec<Play> {
     plays(paytable, |_, deal| sums.best_by_places(&deal.hand))
 }
 
-/// Every deal with a hold that does not depend on where its cards lie.
+/// The given hold of every deal, whatever the order of its cards.
 pub fn plays_of(paytable: &Paytable, holds: &[Hold]) -> Vec<Play> {
     plays(paytable, |number, _| Ok::<_, fn(&Places) -> Hold>(holds[number]))
 }
 
-/// Every deal with what is held of it, or with what is held by the places of its cards.
+/// The plays of every deal, given its hold or its hold by the positions of its cards.
 fn plays<ByPlaces: Fn(&Places) -> Hold>(
     paytable: &Paytable,
     held: impl Fn(usize, &'static Deal) -> Result<Hold, ByPlaces>,
@@ -170,7 +168,7 @@ fn plays<ByPlaces: Fn(&Places) -> Hold>(
         let royal = royal_holds(&deal.hand);
         match (sequence, held) {
             (None, Ok(hold)) => add(hold, 1, 0),
-            // Only where cards lie that may become part of a royal flush matters.
+            // Positions matter only to holds that can become a royal flush.
             (Some(sequence), Ok(hold)) if hold == 0 || !royal.contains(&hold) => {
                 add(hold, ORDERS as u8, if royal.contains(&hold) { sequence.directions() } else { 0 });
             }
@@ -186,8 +184,8 @@ fn plays<ByPlaces: Fn(&Places) -> Hold>(
     plays
 }
 
-/// The loss of each of the [`deals`] against its best hold, over the common number of draws, if its cards lie in any
-/// order.
+/// The loss of each of the [`deals`] against its best hold, over the common number of draws, on average over the
+/// orders of its cards.
 pub fn losses(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
     let scale = DrawCounts::of(paytable.wild().deck()).scale();
     let loss = |(deal, &hold): (&Deal, &Hold)| {
@@ -198,8 +196,8 @@ pub fn losses(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> Vec<i64> 
     deals(paytable).iter().zip(holds).map(loss).collect()
 }
 
-/// The sum over all deals of the square of what their hold pays over the common number of draws: what hands
-/// drawn from one hold have in common.
+/// The sum over all deals of the squared pay of their hold over the common number of draws. The covariance of hands
+/// drawn from one deal follows from it.
 pub fn squares(paytable: &Paytable, sums: &HoldSums, plays: &[Play]) -> i128 {
     let square = |play: &Play| {
         let worth = i128::from(play.worth(paytable, sums));
@@ -208,7 +206,7 @@ pub fn squares(paytable: &Paytable, sums: &HoldSums, plays: &[Play]) -> i128 {
     plays.iter().map(square).sum()
 }
 
-/// The count of each row when all deals are played so.
+/// The count of each row if all deals are played like this.
 pub fn count(paytable: &Paytable, plays: &[Play]) -> Counts {
     let hands = paytable.hands();
     let deck = paytable.wild().deck();
@@ -235,9 +233,9 @@ pub fn count(paytable: &Paytable, plays: &[Play]) -> Counts {
             }
         }
     }
-    // A set reaches each hand that contains it once for each order of the cards it lacks, so sets
-    // that lack k cards are weighed by 120 / k!, and all counts come out 120 times as great. They
-    // stay below 10^18; what is between may not, where orders are told apart, and is taken modulo 2^64.
+    // A set reaches each hand that contains it once for each order of the missing cards. Sets that lack k cards are
+    // therefore weighted by 120 / k!, and all counts come out multiplied by 120. They stay below 10^18. Intermediate
+    // sums may exceed that if orders are told apart, and are taken modulo 2^64.
     push::<1>(deck, &mut coefficients, 5);
     push::<2>(deck, &mut coefficients, 20);
     push::<3>(deck, &mut coefficients, 60);
@@ -262,7 +260,7 @@ pub fn count(paytable: &Paytable, plays: &[Play]) -> Counts {
     counts
 }
 
-/// Weighs the coefficients of the sets of `SIZE` cards and adds those of their smaller sets.
+/// Weights the coefficients of the sets of `SIZE` cards and adds those of their subsets.
 fn push<const SIZE: usize>(deck: u8, coefficients: &mut [Vec<i64>; 5], weight: i64) {
     let (smaller, larger) = coefficients.split_at_mut(SIZE);
     let (smaller, larger) = (&smaller[SIZE - 1], &mut larger[0]);
@@ -444,7 +442,7 @@ mod tests {
         let counts = count(&table, &plays_of(&table, &all));
         assert_eq!(counts[0], 4 * DrawCounts::of(52).common);
         assert_eq!(counts[2], 624 * DrawCounts::of(52).common);
-        // Drawing five of the 47 other cards is, over all deals, five cards of 52.
+        // Drawing five of the 47 other cards gives, over all deals, any five of the 52 equally often.
         assert_eq!(count(&table, &plays_of(&table, &vec![0; deals(&plain()).len()])), counts);
     }
 }

@@ -1,8 +1,8 @@
-//! Which cards are wild, how many a deck has, and what every hand of it may be.
+//! Wild cards, the size of the deck, and the kind of every hand.
 //!
-//! A hand's kind is what it may be, whatever that pays. For each deck, one table has the number of every hand's kind
-//! by the number of its set of cards. It is made once. Paytables of one deck share it and only say what the kinds
-//! pay, of which there are a few hundred rather than millions of hands.
+//! A hand's kind is the list of rankings that it can count as, independent of any paytable. One table per deck has
+//! the kind of every hand, by the number of its set of cards. It is built once and shared by all paytables, which
+//! assign pays to a few hundred kinds rather than to millions of hands.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -11,10 +11,10 @@ use super::ranking::{CLASSES, Hand, Naturals, Ranking};
 use super::subsets::{CHOOSE, for_each_run, sets, subset_numbers};
 use crate::cards::card;
 
-/// The first joker's number; a second one follows.
+/// The number of the first joker; the second one is the next.
 pub const JOKER: u8 = 52;
 
-/// Which cards stand for any other.
+/// The wild cards of a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wild {
     /// None.
@@ -26,7 +26,7 @@ pub enum Wild {
 }
 
 impl Wild {
-    /// The number of cards of the deck.
+    /// The number of cards in the deck.
     pub const fn deck(self) -> u8 {
         match self {
             Wild::Jokers(jokers) => JOKER + jokers,
@@ -43,7 +43,7 @@ impl Wild {
         }
     }
 
-    /// A small number of its own for each.
+    /// An index that differs for each variant's value.
     const fn index(self) -> usize {
         match self {
             Wild::No => 0,
@@ -53,17 +53,17 @@ impl Wild {
     }
 }
 
-/// In how many ways cards are drawn to a hold, by the number of cards held.
+/// The numbers of draws to a hold, by the number of cards held.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawCounts {
     /// The number of ways.
     pub ways: [i64; 6],
-    /// The least number that all of them divide.
+    /// Their least common multiple.
     pub common: i64,
 }
 
 impl DrawCounts {
-    /// Those of a deck from which five cards were dealt.
+    /// The numbers for a deck of which five cards were dealt.
     pub const fn of(deck: u8) -> Self {
         let mut ways = [1; 6];
         let mut common = 1;
@@ -76,7 +76,7 @@ impl DrawCounts {
         Self { ways, common }
     }
 
-    /// The factors that bring the sums of each hold's pays to the common number of draws.
+    /// For each hold, the factor that brings its sum of pays to the common number of draws.
     pub const fn scale(self) -> [i64; 32] {
         let mut scale = [0; 32];
         let mut hold = 0;
@@ -92,24 +92,24 @@ const fn greatest_common_divisor(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// All hands of a deck, by what they may be.
+/// All hands of a deck by kind.
 pub struct Hands {
     wild: Wild,
-    /// The rankings that hands of each kind may have, the best first.
+    /// The rankings that hands of each kind can count as, the best first.
     pub kinds: Vec<Vec<Ranking>>,
     /// The kind of every hand, by its number among the sets of five cards.
     pub of: Vec<u16>,
 }
 
 impl Hands {
-    /// Those of a deck; made once.
+    /// The hands of a deck; built once.
     pub fn of(wild: Wild) -> &'static Self {
         static HANDS: [OnceLock<Hands>; 16] = [const { OnceLock::new() }; 16];
         HANDS[wild.index()].get_or_init(|| Self::new(wild))
     }
 
     fn new(wild: Wild) -> Self {
-        // The kinds without wild cards are the classes.
+        // Without wild cards, the kinds are the classes.
         let mut kinds: Vec<_> = (0..CLASSES as u8).map(|class| vec![Ranking::from_class(class)]).collect();
         let mut numbers = HashMap::new();
         let mut of = vec![0; sets(wild.deck(), 5)];
@@ -148,7 +148,7 @@ impl Hands {
     }
 }
 
-/// The cards of a hand apart from its wild cards; `None` if it has no wild cards.
+/// The natural cards of a hand; `None` if none of its cards is wild.
 fn naturals(hand: &Hand, wild: Wild) -> Option<Naturals> {
     let mut naturals =
         Naturals { copies: 0, suited: true, wild: 0, rank_is_wild: matches!(wild, Wild::Rank(_)) };
@@ -165,7 +165,7 @@ fn naturals(hand: &Hand, wild: Wild) -> Option<Naturals> {
     (naturals.wild > 0).then_some(naturals)
 }
 
-/// A royal flush of cards of a wild rank that are what they are.
+/// A natural royal flush, even if one of its cards is of the wild rank.
 fn royal(hand: &Hand, wild: Wild) -> Option<Ranking> {
     match wild {
         Wild::Rank(_) => Some(Ranking::of(hand)).filter(|found| matches!(found, Ranking::RoyalFlush { .. })),
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(DrawCounts::of(53).ways[..2], [1_712_304, 194_580]);
     }
 
-    /// The number of hands whose best ranking this is.
+    /// The number of hands whose best ranking is `wanted`.
     fn count(wild: Wild, wanted: fn(Ranking) -> bool) -> usize {
         let hands = Hands::of(wild);
         let fits: Vec<bool> = hands.kinds.iter().map(|kind| wanted(kind[0])).collect();

@@ -1,15 +1,14 @@
-//! The exact worth of all 32 holds of a hand, and the best of them.
+//! The exact value of all 32 holds of a hand, and the best of them.
 //!
-//! For every set S of up to five cards let A(S) be the sum of the pays of all hands that contain
-//! S. Holding H of a deal D, the hands that can come are those that contain H and none of the
-//! other cards of D, so by inclusion-exclusion their pays add up to
+//! For every set S of up to five cards, let A(S) be the sum of the pays of all hands that contain S. If H is held
+//! from a deal D, the possible final hands are those that contain H and no other card of D. By inclusion and
+//! exclusion their pays add up to
 //!
 //! ```text
 //! V(H) = sum over S with H <= S <= D of (-1)^(|S| - |H|) A(S)
 //! ```
 //!
-//! which is a Moebius transform over the subsets of D: 80 subtractions for all 32 holds. All
-//! numbers are integers.
+//! This is a Moebius transform over the subsets of D: 80 subtractions for all 32 holds, in exact integers.
 
 use super::deck::{DrawCounts, Hands, JOKER, Wild};
 use super::paytable::{Paytable, ace_high};
@@ -19,7 +18,7 @@ use super::sequence::{Places, SequentialRoyal, in_sequence, royal_holds};
 use super::subsets::{add_to_smaller, sets, subset_numbers};
 use crate::cards::card;
 
-/// The holds of 0, 1, 2, 3 and 4 cards.
+/// The holds of 0, 1, 2, 3 and 4 cards, as bits.
 const HOLDS_BY_SIZE: [&[usize]; 5] = [
     &[0],
     &[1, 2, 4, 8, 16],
@@ -28,7 +27,7 @@ const HOLDS_BY_SIZE: [&[usize]; 5] = [
     &[15, 23, 27, 29, 30],
 ];
 
-/// Checks that five cards are different cards of a deck.
+/// Checks that five numbers are different cards of a deck.
 pub fn check_hand(cards: [i64; 5], wild: Wild) -> Result<Hand, BadHand> {
     let mut hand = [0; 5];
     for (index, &card) in cards.iter().enumerate() {
@@ -44,14 +43,14 @@ pub fn check_hand(cards: [i64; 5], wild: Wild) -> Result<Hand, BadHand> {
     Ok(hand)
 }
 
-/// Why five numbers are no hand.
+/// The reason why five numbers aren't a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadHand {
-    /// One is -1: the hash ran out.
+    /// A card is missing: the hash ran out.
     NoCard,
-    /// A card is there twice.
+    /// A card occurs twice.
     Twice(i64),
-    /// A number is no card of the deck, whose last card is given.
+    /// A number isn't a card of the deck, whose last card is given.
     NotACard(i64, u8),
 }
 
@@ -71,31 +70,31 @@ impl std::fmt::Display for BadHand {
     }
 }
 
-/// The sums A(S) for one paytable.
+/// The sums A(S) of one paytable.
 pub struct HoldSums {
     wild: Wild,
     hands: &'static Hands,
-    /// The pay of each kind of hand.
+    /// The pay of each kind of hand, multiplied by [`Paytable::orders`].
     pays: Vec<i64>,
-    /// A(S) for the sets of 0, 1, 2, 3 and 4 cards, by their numbers.
+    /// A(S) for the sets of 0 to 4 cards, by set number.
     sums: [Vec<i64>; 5],
     /// The factor that brings each hold's sum to the common number of draws.
     scale: [i64; 32],
-    /// Which royal flushes are in sequence, and what they pay more than others of their suit.
+    /// The royal flushes in sequence, and by how much they pay more than others of each suit.
     sequence: Option<(SequentialRoyal, [i64; 4])>,
 }
 
-/// Whether the cards of a hand lie where they are given, or in any order with the same probability.
+/// The order of a hand's cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lie {
-    /// In the given order.
+    /// As given.
     AsGiven,
-    /// In any order, equally likely.
+    /// Any order, with equal probability.
     Anywhere,
 }
 
 impl HoldSums {
-    /// Adds up the pays of all hands, in parts of which a unit has [`Paytable::orders`].
+    /// The sums of a paytable's pays, multiplied by [`Paytable::orders`].
     pub fn new(paytable: &Paytable) -> Self {
         let pays = paytable.pays().into_iter().map(|pay| pay * paytable.orders()).collect();
         let sequence = paytable.sequential().map(|(row, sequence)| {
@@ -106,7 +105,7 @@ impl HoldSums {
         Self { sequence, ..Self::of(paytable, pays) }
     }
 
-    /// Adds up what all hands count, by their kinds.
+    /// The sums of any values of hands, given by kind.
     pub fn of(paytable: &Paytable, pays: Vec<i64>) -> Self {
         let hands = paytable.hands();
         let deck = paytable.wild().deck();
@@ -119,12 +118,12 @@ impl HoldSums {
         Self { wild: paytable.wild(), hands, pays, sums, scale: DrawCounts::of(deck).scale(), sequence: None }
     }
 
-    /// Which cards are wild.
+    /// The wild cards.
     pub fn wild(&self) -> Wild {
         self.wild
     }
 
-    /// For each of the 32 holds, the sum of the pays over all its [`DrawCounts::ways`].
+    /// For each of the 32 holds: the sum of the pays over all [`DrawCounts::ways`] to draw.
     pub fn values(&self, hand: &Hand, lie: Lie) -> [i64; 32] {
         let (sorted, places) = sort(hand);
         let values = self.sorted_values(&sorted, lie, &places);
@@ -135,15 +134,15 @@ impl HoldSums {
         in_order
     }
 
-    /// The hold worth most. Of holds worth the same it is the one that
+    /// The hold with the highest value. Of several such holds it is the one that
     ///
     /// 1. holds the most cards,
     /// 2. of those, holds the higher ranks (wild cards, then aces, are the highest), compared from the top,
     /// 3. of those, holds the cards whose suits have the higher cards in the deal,
     /// 4. of those, holds the cards further to the left.
     ///
-    /// Up to the last step, which only chooses between holds that differ by an exchange of suits,
-    /// the choice does not depend on the order of the cards or on which suit is which.
+    /// Only the last step depends on the order of the cards or on which suit is which, and it chooses among holds
+    /// that differ by a permutation of suits.
     #[inline]
     pub fn best(&self, hand: &Hand, lie: Lie) -> Hold {
         let (sorted, places) = sort(hand);
@@ -155,13 +154,13 @@ impl HoldSums {
         first_by_tie_rule(hand, self.wild, ties)
     }
 
-    /// See [`Self::values`]; for a hand whose cards rise, and lie in these places.
+    /// Like [`Self::values`], for a hand whose cards are in increasing order and have these positions.
     #[inline]
     pub(super) fn sorted_values(&self, sorted: &Hand, lie: Lie, places: &Places) -> [i64; 32] {
         let mut values = self.values_without_order(sorted);
         if let Some((sequence, more)) = self.sequence {
             for (hold, more) in royal_holds(sorted).into_iter().zip(more) {
-                // Of 120 royal flushes that come of the hold.
+                // Out of 120 royal flushes from the hold.
                 let found = match lie {
                     Lie::AsGiven => i64::from(sequence.fits(sorted, hold, places)) * in_sequence(hold),
                     Lie::Anywhere => i64::from(sequence.directions()),
@@ -172,8 +171,8 @@ impl HoldSums {
         values
     }
 
-    /// The best hold of a hand whose cards rise; see [`Self::best`]: one for all places in which they may lie,
-    /// or as many as it takes.
+    /// The best hold (see [`Self::best`]) of a hand whose cards are in increasing order: one for all positions of
+    /// the cards, or a function of the positions.
     pub(super) fn best_by_places(&self, sorted: &Hand) -> Result<Hold, impl Fn(&Places) -> Hold> {
         let values = self.values_without_order(sorted);
         let anywhere = self.best(sorted, Lie::Anywhere);
@@ -181,7 +180,7 @@ impl HoldSums {
             |hold: Hold, more: i64| (values[usize::from(hold)] + more) * self.scale[usize::from(hold)];
         let (sequence, more) = self.sequence.unwrap_or((SequentialRoyal { reversible: false }, [0; 4]));
         let royal = royal_holds(sorted);
-        // Holding no cards is the same in every order.
+        // An empty hold is the same in every order.
         let nothing =
             royal.iter().zip(more).filter(|(hold, _)| **hold == 0).map(|(_, more)| more).sum::<i64>()
                 * i64::from(sequence.directions());
@@ -210,7 +209,8 @@ impl HoldSums {
         })
     }
 
-    /// See [`Self::values`]; for a hand whose cards rise, as if no royal flush were in sequence.
+    /// Like [`Self::values`], for a hand whose cards are in increasing order, if royal flushes in sequence paid like
+    /// others.
     #[inline]
     pub(super) fn values_without_order(&self, sorted: &Hand) -> [i64; 32] {
         let numbers = subset_numbers(sorted);
@@ -233,18 +233,18 @@ impl HoldSums {
     }
 }
 
-/// Adds up the sums of the sets of `SIZE` cards for those with one card less.
+/// Adds the sums of the sets of `SIZE` cards to those of their subsets of one card less.
 fn collect<const SIZE: usize>(deck: u8, sums: &mut [Vec<i64>; 5]) {
     let (smaller, larger) = sums.split_at_mut(SIZE);
     let (smaller, larger) = (&mut smaller[SIZE - 1], &larger[0]);
     add_to_smaller::<SIZE>(deck, smaller, |set| larger[set]);
-    // A hand was counted once for each of its other cards.
+    // Each hand was counted once for each of its other cards.
     for sum in smaller {
         *sum /= 6 - SIZE as i64;
     }
 }
 
-/// The cards in rising order, and where each of them was.
+/// The cards in increasing order, with their former positions.
 #[inline]
 fn sort(hand: &Hand) -> (Hand, [u8; 5]) {
     let mut keys: [u16; 5] = std::array::from_fn(|place| u16::from(hand[place]) << 8 | place as u16);
@@ -252,16 +252,16 @@ fn sort(hand: &Hand) -> (Hand, [u8; 5]) {
     (keys.map(|key| (key >> 8) as u8), keys.map(|key| key as u8))
 }
 
-/// A hold of the sorted hand as a hold of the hand.
+/// Converts a hold of the sorted hand to one of the hand.
 #[inline]
 fn unsort(hold: Hold, positions: &[u8; 5]) -> Hold {
     (0..5).map(|card| (hold >> card & 1) << positions[card]).sum()
 }
 
-/// The holds worth most, one bit each.
+/// The holds with the highest value, as bits.
 #[inline]
 fn best_of(values: &[i64; 32], scale: &[i64; 32]) -> u32 {
-    // Brought to a common number of draws, sums compare as the holds' values do.
+    // With a common number of draws, the sums are in proportion to the holds' values.
     let mut scaled = *values;
     for (value, scale) in scaled.iter_mut().zip(scale) {
         *value *= scale;
@@ -270,25 +270,25 @@ fn best_of(values: &[i64; 32], scale: &[i64; 32]) -> u32 {
     scaled.iter().rev().fold(0, |bits, &value| bits << 1 | u32::from(value == most))
 }
 
-/// The one of several holds that comes first by the rule that [`HoldSums::best`] states.
+/// The hold that comes first by the tie rule of [`HoldSums::best`].
 fn first_by_tie_rule(hand: &Hand, wild: Wild, holds: impl Iterator<Item = Hold>) -> Hold {
     let key = tie_key(hand, wild);
     holds.max_by_key(|&hold| key(hold)).unwrap_or(0)
 }
 
-/// The key that is greatest for the hold that comes first by the rule of [`HoldSums::best`].
+/// A key that is greatest for the hold that comes first by the tie rule of [`HoldSums::best`].
 pub(super) fn tie_key(hand: &Hand, wild: Wild) -> impl Fn(Hold) -> (u32, u8) {
     let mut suits = [0u16; 4];
     for &card in hand.iter().filter(|&&card| !wild.has(card)) {
         suits[usize::from(card::suit(card))] |= 1 << ace_high(card::rank(card));
     }
     let key = |place: &usize| match hand[*place] {
-        // Above the aces; which wild card it is does not matter.
+        // Above the aces; which wild card it is doesn't matter.
         card if wild.has(card) => (14, 0),
         card => (ace_high(card::rank(card)), suits[usize::from(card::suit(card))]),
     };
     let mut places = [0, 1, 2, 3, 4];
-    // Stable: equal cards stay in the order they were dealt.
+    // A stable sort: equal cards stay in the order they were dealt.
     places.sort_by_key(|place| std::cmp::Reverse(key(place)));
     move |hold| (hold.count_ones(), places.iter().fold(0, |bits, &place| bits << 1 | (hold >> place & 1)))
 }
@@ -311,7 +311,7 @@ mod tests {
         paytable([500, 75, 20, 9, 6, 4, 3, 2, 1], &[], "J")
     }
 
-    /// DrawCounts every way to a hold.
+    /// Enumerates all draws to a hold.
     fn by_drawing(table: &Paytable, hand: &Hand, hold: Hold) -> i64 {
         fn draw(table: &Paytable, taken: &mut Vec<u8>, deal: &Hand, from: u8) -> i64 {
             if let Ok(full) = <Hand>::try_from(taken.as_slice()) {
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn ties_do_not_depend_on_order_or_suits() {
-        // Every hold is worth nothing: all five cards are held.
+        // All holds are worth nothing: all five cards are held.
         let nothing = HoldSums::new(&paytable([0; 9], &[], "J"));
         assert_eq!(nothing.best(&hand("2s 9h 7d 5c Jc"), Lie::AsGiven), 0b11111);
         let ties =
@@ -385,7 +385,7 @@ mod tests {
         // Of two kings the one whose suit has the queen.
         assert_eq!(ties("Ks Kh 7d Qh Jc", &[0b00001, 0b00010]), 0b00010);
         assert_eq!(ties("Kh Ks 7d Qh Jc", &[0b00001, 0b00010]), 0b00001);
-        // Nothing tells the kings apart: the left one.
+        // Nothing distinguishes the kings: the left one.
         assert_eq!(ties("Kh Ks 7d Qd Jc", &[0b00001, 0b00010]), 0b00001);
     }
 

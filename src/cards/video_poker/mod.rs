@@ -1,4 +1,4 @@
-//! Video poker: hands, paytables, the worth of every hold and the exact return.
+//! Video poker: hands, paytables, the value of every hold and the exact return.
 
 pub mod analysis;
 pub mod deck;

@@ -1,10 +1,10 @@
 //! Paytables: the pay of every poker hand.
 //!
-//! A paytable names hands more finely or more coarsely than the ranking does: groups of one family, by rank or kicker.
-//! It is compiled once to a row for each class of [`Ranking`]; looking up a hand is then two reads of tables. With wild
-//! cards a hand may be several rankings and pays the best of them, so rows lie in the order of their pays, and
-//! the row of a kind is the least row of what it may be. A group that no hand reaches, a hand that no group holds, and
-//! a better hand that pays less than a worse one that it always is, are refused.
+//! A paytable names hands in groups of one family, by rank, kicker or suit, finer or coarser than the ranking. It is
+//! compiled once to a row for each class of [`Ranking`], so looking up a hand takes two table reads. With wild cards
+//! a hand can count as several rankings and pays the best of them: rows are sorted by pay, and the row of a kind is
+//! the first of the rows of its rankings. Three mistakes are refused: a group that matches no hand, a hand without a
+//! group, and a hand that pays less than another one that it always counts as.
 
 use std::sync::OnceLock;
 
@@ -14,35 +14,35 @@ use super::sequence::{ORDERS, SequentialRoyal};
 use crate::cards::card;
 use crate::error::{Error, Result};
 
-/// The highest pay, so that no sum of pays over all hands can overflow.
+/// The maximum pay, so that no sum of pays over all hands can overflow.
 pub const MOST_PAY: i64 = 1_000_000_000;
 
-/// The pays of hands of one name: one for all, or groups of which the first that matches counts.
+/// The pays of one family of hands: one for all, or groups, of which the first match counts.
 pub type GroupPays = Vec<(Option<String>, i64)>;
 
-/// The parts of a paytable. Pays are whole numbers of whatever unit the caller likes. A row that no table has
-/// to name is an option or may be empty: such a hand counts as the next best that it is.
+/// The pays of a paytable, in whole numbers of any unit. Families that a table may omit are optional or may be
+/// empty; such hands then count as the next best family.
 #[derive(Clone, Debug)]
 pub struct Pays {
     /// The wild cards.
     pub wild: Wild,
-    /// By suits: `h`, `s,d,c`.
+    /// By suit: `h`, `s,d,c`.
     pub royal_flush: GroupPays,
-    /// Of those whose cards lie in sequence.
+    /// Royal flushes whose cards are in sequence.
     pub sequential_royal_flush: Option<i64>,
-    /// The orders in which a royal flush is sequential.
+    /// The orders that count as in sequence.
     pub sequence: SequentialRoyal,
     /// All four cards of the wild rank, by the fifth card: `A`, `3-K`.
     pub four_wild: GroupPays,
-    /// Royal flushes with a wild card.
+    /// A royal flush with a wild card.
     pub wild_royal_flush: Option<i64>,
     /// By rank: `A`, `3-5`.
     pub five_of_a_kind: GroupPays,
     /// Any straight flush.
     pub straight_flush: i64,
-    /// By rank, and if wanted by kicker: `A`, `2-4`, `A,J-K`, `2-4 + A-4`.
+    /// By rank, and optionally by kicker: `A`, `2-4`, `A,J-K`, `2-4 + A-4`.
     pub four_of_a_kind: GroupPays,
-    /// By the rank of the three.
+    /// By the rank of the three of a kind.
     pub full_house: GroupPays,
     /// Any flush.
     pub flush: i64,
@@ -52,36 +52,36 @@ pub struct Pays {
     pub three_of_a_kind: i64,
     /// Any two pair.
     pub two_pair: Option<i64>,
-    /// Any pair from [`Pays::minimum_pair`] up.
+    /// Any pair of [`Pays::minimum_pair`] or a higher rank.
     pub high_pair: Option<i64>,
-    /// The lowest rank whose pair is a high pair; the ace is the highest rank.
+    /// The lowest rank of a high pair; the ace is the highest rank.
     pub minimum_pair: String,
 }
 
-/// A hand the paytable names, and what it pays.
+/// A row of the paytable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The name of the hand.
     pub name: String,
-    /// Its pay, in the unit of the table.
+    /// Its pay, in the paytable's unit.
     pub pays: i64,
 }
 
-/// Every poker hand's row and pay.
+/// A compiled paytable.
 #[derive(Clone, Debug)]
 pub struct Paytable {
     wild: Wild,
     rows: Vec<Row>,
     row_of_class: [u8; CLASSES],
     row_of_kind: OnceLock<Vec<u8>>,
-    /// The lowest rank that pays as a pair; none where no pair does.
+    /// The lowest rank that pays as a pair; `None` if no pair pays.
     minimum_pair: Option<u8>,
-    /// The row of royal flushes in sequence, and which are; none where they pay like others.
+    /// The row of royal flushes in sequence, and their orders; `None` if they pay like others.
     sequential: Option<(usize, SequentialRoyal)>,
 }
 
 impl Paytable {
-    /// Checks and compiles a paytable.
+    /// Checks and compiles the pays.
     pub fn new(pays: &Pays) -> Result<Self> {
         let minimum = card::parse_rank(&pays.minimum_pair).ok_or_else(|| {
             Error::value(
@@ -92,7 +92,7 @@ impl Paytable {
         let minimum_pair = pays.high_pair.map(|_| minimum);
         check_order(pays)?;
         let one = |pay: Option<i64>| pay.map(|pay| (None, pay)).into_iter().collect::<GroupPays>();
-        // The families of hands, the best first, as far as that does not depend on what they pay.
+        // The families of hands, from the best down as far as that is independent of the pays.
         let families: [(&str, &GroupPays); 13] = [
             ("sequential_royal_flush", &one(pays.sequential_royal_flush)),
             ("royal_flush", &pays.royal_flush),
@@ -121,7 +121,7 @@ impl Paytable {
                 groups.push(Group::new(family, groups.len(), &name, text.as_deref(), *pays)?);
             }
         }
-        // With wild cards hands are listed, and looked for, in the order of their pays.
+        // With wild cards, rows are listed and searched in the order of pays.
         if pays.wild != Wild::No {
             groups.sort_by_key(|group| std::cmp::Reverse(group.pays));
         }
@@ -131,7 +131,7 @@ impl Paytable {
         let nothing = groups.len();
         let sequential = groups.iter().position(|group| group.family == "sequential_royal_flush");
 
-        // Its row depends on the order of a hand's cards.
+        // Royal flushes in sequence depend on the order of the cards, so no kind has this row.
         let mut used: Vec<bool> = (0..nothing).map(|row| Some(row) == sequential).collect();
         let mut row_of_class = [nothing; CLASSES];
         for class in 0..CLASSES as u8 {
@@ -163,7 +163,7 @@ impl Paytable {
         Ok(Self { wild: pays.wild, rows, row_of_class, row_of_kind, minimum_pair, sequential })
     }
 
-    /// The row of each kind of hands: found at the first question, since all hands are looked at for it.
+    /// The row of each kind of hand. Computed on first use, since it takes a pass over all hands.
     fn rows_of_kinds(&self) -> &[u8] {
         self.row_of_kind.get_or_init(|| {
             let row_of_class = |ranking: &Ranking| self.row_of_class[usize::from(ranking.class())];
@@ -173,22 +173,22 @@ impl Paytable {
         })
     }
 
-    /// The hands it names, best first; the last is "nothing".
+    /// The rows, best first; the last is "nothing".
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Which cards are wild.
+    /// The wild cards.
     pub fn wild(&self) -> Wild {
         self.wild
     }
 
-    /// All hands of its deck.
+    /// All hands of the deck.
     pub fn hands(&self) -> &'static Hands {
         Hands::of(self.wild)
     }
 
-    /// The row of a hand, whose cards lie as they are given.
+    /// The row of a hand in its given order.
     #[inline]
     pub fn row(&self, hand: &Hand) -> usize {
         match self.sequential {
@@ -197,7 +197,7 @@ impl Paytable {
         }
     }
 
-    /// The row of royal flushes in sequence, and which are.
+    /// The row of royal flushes in sequence, and their orders.
     pub fn sequential(&self) -> Option<(usize, SequentialRoyal)> {
         self.sequential
     }
@@ -207,23 +207,23 @@ impl Paytable {
         if self.sequential.is_some() { ORDERS } else { 1 }
     }
 
-    /// The rows of the four suits' royal flushes.
+    /// The row of each suit's royal flush.
     pub fn royal_rows(&self) -> [usize; 4] {
         [0, 1, 2, 3].map(|suit| self.row_of_kind(u16::from(Ranking::RoyalFlush { suit }.class())))
     }
 
-    /// The row of a kind of hands.
+    /// The row of a kind of hand.
     #[inline]
     pub fn row_of_kind(&self, kind: u16) -> usize {
         usize::from(self.rows_of_kinds()[usize::from(kind)])
     }
 
-    /// The pay of every kind of hand.
+    /// The pay of each kind of hand.
     pub fn pays(&self) -> Vec<i64> {
         self.rows_of_kinds().iter().map(|&row| self.rows[usize::from(row)].pays).collect()
     }
 
-    /// All that a hand may be, whatever it pays.
+    /// All rankings that a hand can count as, whatever they pay.
     pub fn rankings(&self, hand: &Hand) -> &'static [Ranking] {
         let hands = self.hands();
         &hands.kinds[usize::from(hands.kind(hand))]
@@ -234,14 +234,14 @@ impl Paytable {
         self.minimum_pair.is_some_and(|minimum| ace_high(rank) >= ace_high(minimum))
     }
 
-    /// A number for each suit, the same where suits may be exchanged without a change of pays.
+    /// A number for each suit, equal for suits that can be exchanged without changing any pay.
     pub fn suits(&self) -> [u8; 4] {
         let pays = self.royal_rows().map(|row| self.rows[row].pays);
         [0, 1, 2, 3].map(|suit| (0..suit).find(|&other| pays[other] == pays[suit]).unwrap_or(suit) as u8)
     }
 }
 
-/// Whether a hand can be a ranking: cards of the wild rank are never called by their rank.
+/// Whether hands can have a ranking: cards of the wild rank are never counted by their rank.
 fn is_possible(ranking: Ranking, wild: Wild) -> bool {
     let ranks = match ranking {
         Ranking::FourOfAKind { rank, kicker } => [rank, kicker],
@@ -253,7 +253,7 @@ fn is_possible(ranking: Ranking, wild: Wild) -> bool {
     !ranks.into_iter().any(|rank| wild == Wild::Rank(rank))
 }
 
-/// The family of a ranking among those of [`Paytable::new`], and what its groups ask for.
+/// The family of a ranking in [`Paytable::new`], with the values that its groups are matched by.
 fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(&'static str, u8, u8)> {
     Some(match ranking {
         Ranking::RoyalFlush { suit } => ("royal_flush", suit, 0),
@@ -261,7 +261,7 @@ fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(&'static str, u8
         Ranking::WildRoyalFlush => ("wild_royal_flush", 0, 0),
         Ranking::FiveOfAKind { rank } => ("five_of_a_kind", rank, 0),
         Ranking::StraightFlush => ("straight_flush", 0, 0),
-        // No hand is four of a kind with a fifth.
+        // No hand is four of a kind with a fifth of the same rank.
         Ranking::FourOfAKind { rank, kicker } if rank == kicker => return None,
         Ranking::FourOfAKind { rank, kicker } => ("four_of_a_kind", rank, kicker),
         Ranking::FullHouse { threes } => ("full_house", threes, 0),
@@ -274,8 +274,8 @@ fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(&'static str, u8
     })
 }
 
-/// Refuses a paytable in which a hand pays less than another that it always is as well: with wild cards such a
-/// hand would never be called by its name, and neither would a royal flush in sequence.
+/// Refuses a paytable in which a hand pays less than another that it always counts as: with wild cards it would
+/// never be paid by its own name. The same goes for royal flushes in sequence.
 fn check_order(pays: &Pays) -> Result<()> {
     let least = |pays: &GroupPays| pays.iter().map(|(_, pay)| *pay).min();
     let only = |pays: &GroupPays| match pays.as_slice() {
@@ -312,7 +312,7 @@ fn check_order(pays: &Pays) -> Result<()> {
     Ok(())
 }
 
-/// Why a ranking that no group of its family holds is refused.
+/// The error for a ranking that no group of its family matches.
 fn lacks(family: &str, ranking: Ranking) -> Error {
     let name = card::rank_name;
     let which = match ranking {
@@ -327,9 +327,9 @@ fn lacks(family: &str, ranking: Ranking) -> Error {
     Error::value(family, format_args!("must give every {hand} a pay, got none for {which}"))
 }
 
-/// The hands of a row of the paytable: sets of ranks and of kickers, or of suits, one bit each.
+/// The hands of one row: sets of ranks and kickers, or of suits, as bits.
 struct Group {
-    /// The argument that it is of. Of the groups of a family the first that matches counts, by their numbers.
+    /// The argument that the group belongs to. The first matching group of a family counts.
     family: &'static str,
     number: usize,
     first: u16,
@@ -339,7 +339,7 @@ struct Group {
     pays: i64,
 }
 
-/// Every rank, or every suit.
+/// All ranks, or all suits.
 const ALL: u16 = 0x1fff;
 
 impl Group {
@@ -360,7 +360,7 @@ impl Group {
     }
 }
 
-/// Reads what a group asks for: suits of royal flushes, ranks of other hands, with kickers of fours of a kind.
+/// Parses a group: suits for royal flushes, ranks for other hands, and kickers for four of a kind.
 fn parse_group(argument: &str, text: &str) -> Result<(u16, u16)> {
     let refuse = |allowed: &str| Error::value(argument, format_args!("must name {allowed}, got {text:?}"));
     match argument {
@@ -387,7 +387,7 @@ fn parse_group(argument: &str, text: &str) -> Result<(u16, u16)> {
 
 const SUITS: [&str; 4] = ["spades", "hearts", "diamonds", "clubs"];
 
-/// Reads suits separated by commas: names, their first letters or symbols.
+/// Parses suits separated by commas: names, first letters or symbols.
 fn parse_suits(text: &str) -> Option<u16> {
     text.split(',').try_fold(0, |suits, part| {
         let part = part.trim().to_lowercase();
@@ -398,7 +398,7 @@ fn parse_suits(text: &str) -> Option<u16> {
     })
 }
 
-/// Ranks in the order of their worth in a pair: 1 for a two, ..., 12 for a king, 13 for an ace.
+/// Ranks in the order of pairs: 1 for a two, ..., 12 for a king, 13 for an ace.
 pub fn ace_high(rank: u8) -> u8 {
     if rank == 0 { 13 } else { rank }
 }
@@ -413,8 +413,8 @@ fn pair_name(minimum: u8) -> String {
     if minimum == 0 { format!("pair of {rank}") } else { format!("{rank} or better") }
 }
 
-/// Reads ranks and ranges of them, separated by commas. The ace starts a range as the lowest rank
-/// (`A-4`) and ends it as the highest (`J-A`).
+/// Parses ranks and ranges of ranks, separated by commas. The ace is the lowest rank at the start of a range (`A-4`)
+/// and the highest at the end (`J-A`).
 fn parse_ranks(text: &str) -> Option<u16> {
     let mut ranks = 0;
     for part in text.split(',') {
@@ -436,7 +436,7 @@ fn parse_ranks(text: &str) -> Option<u16> {
 pub(super) mod tests {
     use super::*;
 
-    /// A paytable with one pay for all fours of a kind, unless groups are given.
+    /// A paytable with one pay for every four of a kind, unless groups are given.
     pub fn paytable(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> Paytable {
         Paytable::new(&spec(pays, groups, minimum_pair)).unwrap()
     }

@@ -1,4 +1,4 @@
-//! Rounds of video poker: ten cards, five to hold from, five to draw.
+//! Rounds of video poker: ten cards, of which five are dealt and the others are draws.
 
 use super::holds::{Hold, HoldSums, Lie, check_hand};
 use super::paytable::Paytable;
@@ -9,11 +9,11 @@ use crate::parallel::{self, Tick};
 /// Rounds that a thread plays at a time.
 pub const ROUNDS_AT_A_TIME: usize = 1024;
 
-/// The cards of a round: the hand, then those to draw. -1 where there are no more.
+/// The cards of a round: the deal, then the draws; -1 where the hash ran out.
 pub type Cards = [i64; 10];
 
-/// The hand after the draw: discards are replaced from left to right by the sixth card and those
-/// after it. -1 where the hash ran out before a card that was needed.
+/// The hand after the draw: discards are replaced from left to right by the sixth and further cards. A card is -1 if
+/// the hash ran out before it.
 pub fn draw(cards: &Cards, hold: Hold) -> [i64; 5] {
     let mut next = cards[5..].iter();
     std::array::from_fn(|place| match hold >> place & 1 {
@@ -22,21 +22,21 @@ pub fn draw(cards: &Cards, hold: Hold) -> [i64; 5] {
     })
 }
 
-/// The paytable's row for a final hand; `None` where a card is missing.
+/// The paytable's row for a final hand; `None` if a card is missing.
 pub fn row(paytable: &Paytable, hand: [i64; 5]) -> Option<usize> {
     let hand = check_hand(hand, paytable.wild()).ok()?;
     Some(paytable.row(&hand))
 }
 
-/// The best hold of a round; nothing where the hash ran out within the hand.
+/// The best hold of a round; no cards if the hash ran out during the deal.
 pub fn best_hold(sums: &HoldSums, cards: &Cards) -> Hold {
     let [first, second, third, fourth, fifth, ..] = *cards;
     check_hand([first, second, third, fourth, fifth], sums.wild())
         .map_or(0, |hand| sums.best(&hand, Lie::AsGiven))
 }
 
-/// The counts of rows in rounds, with the best holds or always the same one. Rounds that lack a card are
-/// not counted.
+/// The count of each row in rounds, with the best holds or one hold for all. Rounds with missing cards aren't
+/// counted.
 pub fn tally(
     paytable: &Paytable,
     sums: &HoldSums,

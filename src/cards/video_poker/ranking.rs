@@ -1,19 +1,19 @@
-//! The ranking of five cards as a poker hand, in as much detail as any paytable asks for.
+//! The ranking of five cards as a poker hand, in the detail that paytables need.
 //!
-//! All 2,598,960 hands are ranked for a paytable's analysis, so [`Ranking::of`] goes without sorting: the cards of each
-//! rank are counted in four bits of one word, so that pairs, threes and fours are bits at fixed places, and the ranks
-//! held are 13 bits, of which a straight is five in a row. Hands with wild cards are few kinds apart from these
-//! ([`Naturals`]), and everything that each may be is listed once.
+//! A paytable's analysis ranks all 2,598,960 hands, so [`Ranking::of`] avoids sorting. The number of cards of each
+//! rank is kept in four bits of one word, so pairs, threes and fours are bits at fixed positions; the ranks held are
+//! a set of 13 bits, in which a straight is five consecutive ones. Hands with wild cards are reduced to the few
+//! kinds of [`Naturals`], for which all possible rankings are listed once.
 
 use crate::cards::card;
 
-/// Five different cards of one deck, 0..=51.
+/// Five different cards of one deck, 0 to 53.
 pub type Hand = [u8; 5];
 
-/// Which of five cards are held: bit `i` is card `i` from the left.
+/// The held cards as bits: bit `i` is the `i`-th card from the left.
 pub type Hold = u8;
 
-/// A poker hand, the better the greater. Ranks are the cards': 0 is the ace, 12 the king.
+/// The ranking of a poker hand, in increasing order. Ranks are those of cards: 0 is the ace, 12 the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ranking {
     /// No poker hand.
@@ -45,26 +45,26 @@ pub enum Ranking {
     },
     /// Five consecutive ranks of one suit.
     StraightFlush,
-    /// Only with a wild card.
+    /// Five of a kind, which needs a wild card.
     FiveOfAKind {
         /// The rank of the five.
         rank: u8,
     },
-    /// A royal flush in which a wild card stands for another.
+    /// A royal flush with a wild card in place of another.
     WildRoyalFlush,
     /// All four cards of the wild rank.
     FourWild {
         /// The rank of the fifth card.
         kicker: u8,
     },
-    /// Without a wild card that stands for another.
+    /// A royal flush without wild cards in place of others.
     RoyalFlush {
         /// The suit of the five.
         suit: u8,
     },
 }
 
-/// The number of different [`Ranking`]s, with numbers for ranks, kickers and suits.
+/// The number of different [`Ranking`]s, including those of different ranks, kickers and suits.
 pub const CLASSES: usize = ROYAL_FLUSHES as usize + 4;
 
 const PAIRS: u8 = 1;
@@ -80,17 +80,17 @@ const WILD_ROYAL_FLUSH: u8 = FIVES + 13;
 const FOUR_WILD: u8 = WILD_ROYAL_FLUSH + 1;
 const ROYAL_FLUSHES: u8 = FOUR_WILD + 13;
 
-/// The ranks of a royal flush, one bit each.
+/// The ranks of a royal flush, as bits.
 pub const TEN_TO_ACE: u16 = 0b1_1110_0000_0001;
 
-/// The number of the ten straights that contain these ranks, one bit each.
+/// The number of the ten straights that contain these ranks (as bits).
 pub fn straights_with(ranks: u16) -> u32 {
     let low = (0..9).map(|lowest| 0b1_1111 << lowest);
     low.chain([TEN_TO_ACE]).filter(|straight| ranks & !straight == 0).count() as u32
 }
 
 impl Ranking {
-    /// The ranking as a small number, for tables of pays: 0..[`CLASSES`].
+    /// The ranking as a number below [`CLASSES`], for lookup tables.
     pub const fn class(self) -> u8 {
         match self {
             Ranking::Nothing => 0,
@@ -109,7 +109,7 @@ impl Ranking {
         }
     }
 
-    /// The ranking whose class is `class`.
+    /// The ranking of a class.
     pub const fn from_class(class: u8) -> Self {
         match class {
             0 => Ranking::Nothing,
@@ -130,11 +130,11 @@ impl Ranking {
         }
     }
 
-    /// Ranks a hand without wild cards; the order of its cards does not matter.
+    /// Ranks a hand without wild cards, in any order.
     #[inline]
     pub fn of(hand: &Hand) -> Self {
-        let mut ranks = 0u16; // one bit for each rank held
-        let mut copies = 0u64; // four bits for each rank: how many are held
+        let mut ranks = 0u16; // one bit per rank
+        let mut copies = 0u64; // four bits per rank: the number of cards of the rank
         let mut suits = 0u8;
         for &card in hand {
             ranks |= 1 << card::rank(card);
@@ -167,27 +167,28 @@ impl Ranking {
     }
 }
 
-/// The cards of a hand that are not wild, and how many are: all that its rankings depend on.
+/// The natural cards of a hand and the number of its wild cards: its rankings depend on nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Naturals {
-    /// Four bits for each rank: how many are held.
+    /// The number of natural cards of each rank, in four bits per rank.
     pub copies: u64,
-    /// Whether they are of one suit.
+    /// Whether the natural cards are of one suit.
     pub suited: bool,
     /// The number of wild cards among the five.
     pub wild: u8,
-    /// Whether there are four wild cards in the deck, which are of one rank.
+    /// Whether the wild cards are the four cards of a rank.
     pub rank_is_wild: bool,
 }
 
 impl Naturals {
-    /// All that a hand with a wild card may be, the best first as far as that does not depend on a paytable.
+    /// All rankings that a hand with a wild card can count as, the best first as far as that is independent of a
+    /// paytable.
     ///
-    /// Two pair is not among them: with a wild card a pair is three of a kind.
+    /// Two pair isn't among them: with a wild card, a pair is three of a kind.
     pub fn rankings(self) -> Vec<Ranking> {
         let held = |rank: u8| (self.copies >> (4 * rank) & 7) as u8;
         let of_rank = || (0..13).filter(move |&rank| held(rank) > 0);
-        // A hand of wild cards alone may be of any rank.
+        // A hand of wild cards alone can be of any rank.
         let wanted = |least: u8| (0..13).filter(move |&rank| held(rank) > 0 || self.wild >= least);
         let others = |rank: u8| (0..13).filter(move |&other| other != rank);
         let natural = 5 - self.wild;
@@ -237,7 +238,6 @@ impl Naturals {
 mod tests {
     use super::*;
 
-    /// Every ranking there is.
     fn all() -> Vec<Ranking> {
         let mut all = vec![
             Ranking::Nothing,
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(ranked("Ad 2d 3d 4d 5d"), Ranking::StraightFlush);
         assert_eq!(ranked("Ad 2d 3d 4d 5c"), Ranking::Straight);
         assert_eq!(ranked("Ad Kd Qd Jd Tc"), Ranking::Straight);
-        // A straight does not go around the corner.
+        // A straight doesn't wrap around from king to two.
         assert_eq!(ranked("Kd Ad 2d 3d 4d"), Ranking::Flush);
         assert_eq!(ranked("Qd Kd Ad 2d 3c"), Ranking::Nothing);
         assert_eq!(ranked("Kd Ks 3s Kc Kh"), Ranking::FourOfAKind { rank: 12, kicker: 2 });

@@ -1,8 +1,8 @@
-//! Strategies in words: rules such as "4 to a flush", of which the first that fits is played.
+//! Strategies in words: a list of rules such as "4 to a flush", of which the first that fits is played.
 //!
-//! A rule asks for a shape of the cards held, and for how many of them. So each of the 32 holds of a hand is
-//! described once (how many ranks, suits and pairs, of how many straights it is part), and a rule is a question about
-//! that description. If several holds fit, that with wild cards and then the higher ranks is played.
+//! A rule asks for a kind of hold and its number of cards. Each of a hand's 32 holds is described once (its ranks,
+//! suits and pairs, and the number of straights it is part of), and rules are matched against the descriptions. If
+//! several holds fit, the tie rule for holds decides: wild cards, then higher ranks.
 
 use super::holds::{Hold, tie_key};
 use super::paytable::Paytable;
@@ -10,22 +10,22 @@ use super::ranking::{Hand, Ranking, TEN_TO_ACE, straights_with};
 use crate::cards::card;
 use crate::error::{Error, Result};
 
-/// The condition on the held cards.
+/// The kind of hold that a rule asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
-    /// Nothing is held.
+    /// No cards.
     Nothing,
-    /// Wild cards alone.
+    /// Only wild cards.
     Wild,
     /// Cards of one rank.
     Alike,
     /// Cards of one rank that pays as a pair.
     AlikeHigh,
-    /// Cards of one rank that does not pay as a pair.
+    /// Cards of one rank that doesn't pay as a pair.
     AlikeLow,
     TwoPair,
     FullHouse,
-    /// The whole hand, if it is this or better.
+    /// All five cards, if they are at least this ranking.
     AtLeast(Ranking),
     Royal,
     StraightFlush,
@@ -33,25 +33,25 @@ enum Shape {
     Straight,
     /// Part of more than one straight.
     OutsideStraight,
-    /// Part of just one straight.
+    /// Part of exactly one straight.
     InsideStraight,
     HighCards,
     SuitedHighCards,
 }
 
-/// One rule: how many cards of which shape to hold, and how many of them are high cards.
+/// One rule: the number of cards to hold, their kind, and the number of high cards among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     held: u32,
     shape: Shape,
-    /// The number of straights they must be part of.
+    /// The number of straights that they must be part of.
     ways: u32,
     high_cards: u32,
-    /// The number of wild cards among them, if the rule states it.
+    /// The required number of wild cards, if the rule states one.
     wild_cards: Option<u32>,
 }
 
-/// The rules that can be written, for messages and documentation.
+/// The rules that can be written, for error messages and documentation.
 pub const VOCABULARY: &str = "\"royal flush\", \"straight flush\", \"four of a kind\", \"full house\", \
     \"flush\", \"straight\" (these also \"... or better\"), \"three of a kind\", \"two pair\", \"high pair\", \"low pair\", \"pair\", \
     \"N to a royal flush\", \"N to a straight flush\", \"N to a flush\", \"N to a straight\", \
@@ -60,7 +60,7 @@ pub const VOCABULARY: &str = "\"royal flush\", \"straight flush\", \"four of a k
     with K wild cards\"), \"nothing\"";
 
 impl Rule {
-    /// Reads a rule.
+    /// Parses a rule.
     pub fn parse(text: &str) -> Result<Self> {
         let words = text.to_lowercase();
         let words: Vec<&str> = words.split_whitespace().collect();
@@ -129,7 +129,7 @@ impl Rule {
         Some(Self { held, shape, ways: 0, high_cards: 0, wild_cards: None })
     }
 
-    /// Whether it asks for a hold.
+    /// Whether the rule fits a hold.
     fn fits(self, hold: &Held) -> bool {
         let natural = hold.natural == self.held;
         let fits = hold.cards == self.held
@@ -158,7 +158,7 @@ impl Rule {
     }
 }
 
-/// The holds that rules ask for, of those that fit a hand. If a rule fits several ways, the tie rule of
+/// The hold of each rule for a hand, if one fits. If several holds fit, the tie rule of
 /// [`super::holds::HoldSums::best`] chooses: wild cards, then the higher ranks.
 pub fn holds<'r>(
     rules: &'r [Rule],
@@ -168,27 +168,27 @@ pub fn holds<'r>(
     let rankings = paytable.rankings(hand);
     let key = tie_key(hand, paytable.wild());
     let mut holds: [Held; 32] = std::array::from_fn(|hold| Held::new(paytable, hand, hold as u8, rankings));
-    // The first of those that fit is the one that comes last by the key.
+    // The first hold that fits has the greatest key.
     holds.sort_unstable_by_key(|held| std::cmp::Reverse(key(held.hold)));
     rules.iter().map(move |rule| holds.iter().find(|held| rule.fits(held)).map(|held| held.hold))
 }
 
-/// All that rules ask of the cards held. A wild card is of whatever rank and suit is wanted.
+/// The properties of a hold that rules ask for. A wild card can be of any rank and suit.
 struct Held {
     hold: Hold,
     cards: u32,
-    /// The number of cards that aren't wild; the other fields are about these alone.
+    /// The number of natural cards; the other fields are about these alone.
     natural: u32,
-    /// The number of cards of a rank that pays as a pair.
+    /// The number of cards whose rank pays as a pair.
     high: u32,
-    /// The number of ranks, and of those of which there are just two cards.
+    /// The number of ranks, and of ranks with exactly two cards.
     ranks: u32,
     pairs: u32,
     suited: bool,
     royal: bool,
-    /// The number of straights they are part of, if they are of different ranks.
+    /// The number of straights that they are part of, if their ranks are different.
     straights: u32,
-    /// Whether the whole hand is a full house, and what it is at best.
+    /// Whether the whole hand is a full house, and its best ranking.
     full_house: bool,
     best: Ranking,
 }

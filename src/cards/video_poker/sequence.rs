@@ -1,37 +1,37 @@
-//! Royal flushes whose cards lie in sequence, which some paytables pay more.
+//! Royal flushes in sequence: some paytables pay more if the cards are in order.
 //!
-//! A royal flush of a suit comes of one hold alone: of all the cards from the ten to the ace that were dealt of it.
-//! Cards drawn take the free places in any of their orders with the same probability. If the cards held stand in their
-//! places, one of the k! orders of the k cards drawn puts the royal flush in sequence, and one more where the cards
-//! held stand in their places from the ace to the ten.
+//! A royal flush of a suit can only come from one hold: all cards from ten to ace of that suit that were dealt. The
+//! drawn cards fill the free positions in any order with equal probability. If the held cards are in their
+//! positions, one of the k! orders of the k drawn cards gives a sequence; if they are in their positions from ace to
+//! ten, one order gives the reverse sequence.
 
 use super::deck::JOKER;
 use super::ranking::{Hand, Hold, TEN_TO_ACE};
 use crate::cards::card;
 
-/// In how many orders five cards may lie.
+/// The number of orders of five cards.
 pub const ORDERS: i64 = 120;
 
-/// The positions of a hand's cards, by the cards in rising order.
+/// The positions of a hand's cards, by card in increasing order.
 pub type Places = [u8; 5];
 
-/// Those of a hand whose cards rise.
+/// The positions if the cards are in increasing order.
 pub const RISING: Places = [0, 1, 2, 3, 4];
 
-/// Which royal flushes are in sequence.
+/// The directions in which a royal flush counts as in sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SequentialRoyal {
-    /// Whether those from the ace to the ten are, too.
+    /// Whether ace to ten counts as well as ten to ace.
     pub reversible: bool,
 }
 
 impl SequentialRoyal {
-    /// In how many directions a royal flush may lie in sequence.
+    /// The number of directions that count.
     pub const fn directions(self) -> u8 {
         1 + self.reversible as u8
     }
 
-    /// In how many directions the cards held, of those from the ten to the ace, stand in their places.
+    /// The number of directions in which the held cards of a royal flush are in their positions.
     pub fn fits(self, hand: &Hand, hold: Hold, places: &Places) -> u8 {
         let stand = |place_of: fn(u8) -> u8| {
             let mut held = (0..5).filter(|card| hold >> card & 1 == 1);
@@ -42,14 +42,13 @@ impl SequentialRoyal {
         up + if self.reversible { down } else { 0 }
     }
 
-    /// Whether a hand is a royal flush in sequence as it lies.
+    /// Whether a hand is a royal flush in sequence, in its given order.
     pub fn is(self, hand: &Hand) -> bool {
         royal_holds(hand).contains(&31) && self.fits(hand, 31, &RISING) > 0
     }
 }
 
-/// Of each suit the hold that a royal flush can come of, of which the cards from the ten to the ace that were dealt
-/// are held, and no others.
+/// For each suit, the hold that a royal flush can come from: the dealt cards from ten to ace, and no others.
 pub fn royal_holds(hand: &Hand) -> [Hold; 4] {
     let mut holds = [0; 4];
     for (place, &card) in hand.iter().enumerate() {
@@ -60,7 +59,7 @@ pub fn royal_holds(hand: &Hand) -> [Hold; 4] {
     holds
 }
 
-/// Of [`ORDERS`] royal flushes that come of a hold, how many are in sequence in one direction that it fits.
+/// The number of [`ORDERS`] royal flushes from a hold that are in sequence, per direction in which it fits.
 pub const fn in_sequence(hold: Hold) -> i64 {
     [1, 5, 20, 60, 120, 120][hold.count_ones() as usize]
 }
@@ -103,7 +102,7 @@ mod tests {
     #[test]
     fn every_order_is_as_probable() {
         assert_eq!(orders().len(), ORDERS as usize);
-        // Over all orders of a deal, a royal flush is in sequence once in 120, whatever is held of it.
+        // Over all orders of a deal, one royal flush in 120 is in sequence, whatever part of it is held.
         let both = SequentialRoyal { reversible: true };
         let royal = hand("Th Jh Qh Kh Ah");
         for hold in 0..32 {

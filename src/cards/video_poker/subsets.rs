@@ -1,12 +1,13 @@
-//! Sets of up to five cards of a deck, numbered.
+//! Numbers for sets of up to five cards of a deck.
 //!
-//! A set of cards c0 < c1 < ... has the number C(c0, 1) + C(c1, 2) + ... (colexicographic order),
-//! which runs through 0..C(deck, size) without gaps: a larger deck adds sets behind those of a smaller one.
+//! A set of cards c0 < c1 < ... has the number C(c0, 1) + C(c1, 2) + ... (colexicographic order, or the
+//! combinatorial number system). The numbers run through 0..C(deck, size) without gaps, and the sets of a larger
+//! deck follow those of a smaller one.
 
-/// The most cards of a deck: 52 and two jokers.
+/// The size of the largest deck: 52 cards and two jokers.
 pub const LARGEST_DECK: u8 = 54;
 
-/// `CHOOSE[n][k]`: how many ways there are to take `k` of `n` cards.
+/// `CHOOSE[n][k]`: the binomial coefficient, n choose k.
 pub const CHOOSE: [[u32; 6]; LARGEST_DECK as usize + 1] = {
     let mut table = [[1, 0, 0, 0, 0, 0]; LARGEST_DECK as usize + 1];
     let mut n = 1;
@@ -21,7 +22,7 @@ pub const CHOOSE: [[u32; 6]; LARGEST_DECK as usize + 1] = {
     table
 };
 
-/// The number of sets of `size` cards of a deck.
+/// The number of sets of `size` cards from a deck.
 pub const fn sets(deck: u8, size: usize) -> usize {
     CHOOSE[deck as usize][size] as usize
 }
@@ -29,8 +30,8 @@ pub const fn sets(deck: u8, size: usize) -> usize {
 /// The number of cards of each subset of four cards.
 const SIZES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
-/// The numbers of all 32 subsets of five cards in rising order; bit `i` of the index says that
-/// card `i` is in the subset.
+/// The numbers of all 32 subsets of five cards in increasing order; bit `i` of the index means that card `i` is in
+/// the subset.
 #[inline]
 pub fn subset_numbers(sorted: &[u8; 5]) -> [u32; 32] {
     let mut numbers = [0; 32];
@@ -43,17 +44,17 @@ pub fn subset_numbers(sorted: &[u8; 5]) -> [u32; 32] {
     numbers
 }
 
-/// Sets that differ in their lowest card alone.
+/// A run of sets that differ only in their lowest card.
 pub struct Run<const SIZE: usize> {
-    /// The cards of the first set, rising; the lowest is 0.
+    /// The cards of the first set, in increasing order; the lowest is 0.
     pub cards: [u8; SIZE],
-    /// The number of sets: their lowest cards are 0..length.
+    /// The number of sets; their lowest cards are 0..length.
     pub length: usize,
     /// The number of the first set; the others follow.
     pub number: usize,
-    /// The number of the set that lacks the lowest card: the same for all.
+    /// The number of the set without the lowest card, the same for all.
     pub without_lowest: usize,
-    /// The number of the first set without card 1, 2, ...; those of the others follow.
+    /// The number of the first set without card 1, 2, ...; those for the other sets follow.
     pub without: [usize; SIZE],
 }
 
@@ -64,7 +65,7 @@ pub fn for_each_run<const SIZE: usize>(deck: u8, mut visit: impl FnMut(Run<SIZE>
     let mut number = 0;
     while number < sets(deck, SIZE) {
         let choose = |card: usize, size: usize| CHOOSE[usize::from(cards[card])][size] as usize;
-        // Cards below the one left out keep their place, cards above it move down by one.
+        // Cards below the removed one keep their index, cards above it move down by one.
         let without_lowest = (1..SIZE).map(|card| choose(card, card)).sum();
         let mut without = [0; SIZE];
         let (mut below, mut above) = (0, without_lowest);
@@ -77,7 +78,7 @@ pub fn for_each_run<const SIZE: usize>(deck: u8, mut visit: impl FnMut(Run<SIZE>
         visit(Run { cards, length, number, without_lowest, without });
         number += length;
 
-        // The next run: raise the lowest card but one that has room, and put those below it back.
+        // The next run: raise the lowest card but one that has room, and reset those below it.
         let mut card = 1;
         while card + 1 < SIZE && cards[card] + 1 == cards[card + 1] {
             cards[card] = card as u8;
@@ -89,7 +90,7 @@ pub fn for_each_run<const SIZE: usize>(deck: u8, mut visit: impl FnMut(Run<SIZE>
     }
 }
 
-/// Adds the value of every set of `SIZE` cards to each of the sets that lack one of its cards.
+/// Adds the value of every set of `SIZE` cards to each of its subsets of one card less.
 pub fn add_to_smaller<const SIZE: usize>(deck: u8, smaller: &mut [i64], value: impl Fn(usize) -> i64) {
     for_each_run::<SIZE>(deck, |run| {
         let mut values = [0; LARGEST_DECK as usize];
@@ -106,7 +107,7 @@ pub fn add_to_smaller<const SIZE: usize>(deck: u8, smaller: &mut [i64], value: i
     });
 }
 
-/// For every set of `SIZE` cards, adds up the values of the sets that lack one of its cards, modulo 2^64.
+/// Passes on, for every set of `SIZE` cards, the sum of its subsets of one card less, modulo 2^64.
 pub fn add_from_smaller<const SIZE: usize>(deck: u8, smaller: &[i64], mut receive: impl FnMut(usize, i64)) {
     for_each_run::<SIZE>(deck, |run| {
         let mut sums = [smaller[run.without_lowest]; LARGEST_DECK as usize];
@@ -149,7 +150,7 @@ mod tests {
 
     #[test]
     fn values_go_down_and_come_up() {
-        // Every pair lies in its two cards, and every card in 51 pairs.
+        // Every pair contributes to its two cards, and every card is in 51 pairs.
         let mut cards = vec![0; 52];
         add_to_smaller::<2>(52, &mut cards, |_| 1);
         assert_eq!(cards, vec![51; 52]);

@@ -1,7 +1,8 @@
-//! The law of what several hands pay together that are drawn from one hold, each from a deck of its own.
+//! The distribution of the total pay of several hands that are drawn from one hold, each from its own deck.
 //!
-//! Given the deal the hands are independent, so the ways to each total are those of one hand, multiplied out as
-//! polynomials. Deals whose holds pay the same in the same numbers of draws are taken together: a few thousand.
+//! Given the deal the hands are independent, so the numbers of ways to each total are powers of one hand's, as
+//! polynomials. Deals whose holds have the same number of draws to each pay are computed together; there are a few
+//! thousand classes of them.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +13,22 @@ use super::paytable::Paytable;
 use crate::error::Result;
 use crate::parallel::{self, Tick};
 
-/// The most hands, so that no number of ways needs more than 384 bits.
+/// The maximum number of hands, so that numbers of ways fit in 384 bits.
 pub const MOST_HANDS: usize = 10;
 
-/// A whole number of up to 384 bits, the lowest word first.
+/// A whole number of up to 384 bits, lowest word first.
 pub type Large = [u64; 6];
 
-/// Totals, and in how many ways they come about.
+/// Total pays, with the number of ways to each.
 pub struct Totals {
-    /// The totals paid, rising.
+    /// The total pays, increasing.
     pub values: Vec<i64>,
-    /// By the number of cards held: the ways to each total of the draws to all deals, in all their orders. Each hand has
-    /// [`DrawCounts::ways`] times [`Paytable::orders`].
+    /// By the number of cards held: the number of ways to each total, over all deals and draws in all orders. Each
+    /// hand contributes a factor of [`DrawCounts::ways`] times [`Paytable::orders`].
     pub ways: [Vec<Large>; 6],
 }
 
-/// Finds the totals of up to [`MOST_HANDS`] hands.
+/// Computes the distribution for up to [`MOST_HANDS`] hands.
 pub fn totals(
     paytable: &Paytable,
     plays: &[Play],
@@ -40,7 +41,7 @@ pub fn totals(
     pays.dedup();
     let classes: Vec<_> = classes(paytable, plays, &pays).into_iter().collect();
 
-    // The totals of 0, 1, ... hands, and where each is found when a hand more pays each of the pays.
+    // The totals of 0, 1, ... hands, and the index of each total plus one more hand's pay.
     let mut values = vec![0];
     let mut steps: Vec<(Vec<usize>, usize)> = Vec::with_capacity(hands);
     for _ in 0..hands {
@@ -89,20 +90,20 @@ pub fn totals(
     Ok(Totals { values, ways })
 }
 
-/// Deals handed to a thread at a time.
+/// Classes that a thread takes at a time.
 const CLASSES_AT_A_TIME: usize = 64;
 
-/// The number of cards held, and the number of ways in which one hand comes to each of the pays.
+/// The number of cards held, and the number of draws to each of the pays.
 type Class = (u32, Vec<i64>);
 
-/// The number of deals, in their orders, of each class.
+/// The number of deals in each class, counting their orders.
 fn classes(paytable: &Paytable, plays: &[Play], pays: &[i64]) -> BTreeMap<Class, u64> {
     let by_kind = paytable.pays();
     let level = |pay: i64| pays.binary_search(&pay).unwrap_or_default();
     let royal = paytable.royal_rows().map(|row| level(paytable.rows()[row].pays));
     let sequential = paytable.sequential().map_or(0, |(row, _)| level(paytable.rows()[row].pays));
     let draws = DrawCounts::of(paytable.wild().deck()).ways;
-    // The lowest pay is that of all other draws.
+    // The lowest pay is that of all remaining draws.
     let mut counts = vec![vec![0; pays.len()]; plays.len()];
     for (level, &pay) in pays.iter().enumerate().skip(1) {
         let sums = HoldSums::of(paytable, by_kind.iter().map(|&other| i64::from(other == pay)).collect());

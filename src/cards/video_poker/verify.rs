@@ -1,4 +1,4 @@
-//! Hands of a log, compared: the ten cards, the final five, or what they pay.
+//! Logged hands of video poker, verified: the ten cards, the final five, or their pay.
 
 use super::holds::{Hold, HoldSums};
 use super::paytable::Paytable;
@@ -10,13 +10,13 @@ use crate::logs::lists::{Item, Items};
 use crate::logs::number::Number;
 use crate::schemes::Judge;
 
-/// Judges hands at a machine with a paytable.
+/// Verifies hands at a machine with a paytable.
 pub struct Table<'a, Sums: Fn() -> &'a HoldSums + Sync> {
-    /// The paytable that hands are paid by.
+    /// The paytable of the machine.
     pub paytable: &'a Paytable,
-    /// Units of a bet: pays are whole numbers of them.
+    /// The number of units in a bet; pays are whole numbers of units.
     pub unit: i64,
-    /// The values of holds, for logs that leave them out.
+    /// The values of holds, for logs without the player's holds.
     pub sums: Sums,
     /// The columns of the log.
     pub logs: Logs<'a>,
@@ -28,7 +28,7 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
         let Some(numbers) = dealt.first_chunk::<10>() else {
             return Some((logs.of_outcome(row, Kind::Malformed, Expected::Nothing), false));
         };
-        // Jokers are told apart here, so that no hand has the same card twice.
+        // Jokers get different numbers here, so that no card occurs twice in a hand.
         let cards: Cards = numbers.map(|number| match logs.pack.card(number) {
             Some(card) if card < crate::cards::Pack::JOKER => card.into(),
             _ => number,
@@ -56,7 +56,7 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
                     let expected = Expected::Ratio { above, below: self.unit, exact };
                     logs.agrees(row, number.is_ratio(above, self.unit), expected)
                 }
-                // The round has too few cards: no pay is right.
+                // The round has too few cards, so no pay is correct.
                 None => logs.agrees(row, false, Expected::Nothing),
             },
         };
@@ -64,7 +64,7 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
     }
 }
 
-/// Reads a hold: five booleans or positions from 1, as a list or as JSON; nothing where a cell is empty.
+/// Parses a hold: five booleans or positions from 1, as a list or JSON; `None` for an empty cell.
 fn read(column: &Column<'_>, row: usize, items: &mut Items) -> Result<Option<Hold>, Kind> {
     let cell = column.read(row, items);
     if cell.is_blank() {

@@ -1,6 +1,6 @@
 //! Crash: a multiplier, `0.95 / u` in steps of a millionth of `u`, at least 1.00.
 //!
-//! Overgo is the same with a smaller house edge; the function is here for both.
+//! Overgo has the same rule with a smaller house edge, and uses the function here.
 
 use crate::games::draw::Draws;
 use crate::games::game::{Form, Game, parameters};
@@ -8,7 +8,7 @@ use crate::games::numbers::to_fixed_2;
 
 const STEPS: u64 = 1_000_000;
 
-/// The multiplier in hundredths, in the very double operations of the document's code.
+/// The multiplier in hundredths, by the same double operations as the code in the document.
 #[inline]
 pub(super) fn multiplier(draws: &mut impl Draws, house_edge: f64) -> i64 {
     let step = draws.below(STEPS);
@@ -23,7 +23,7 @@ pub(super) fn multiplier(draws: &mut impl Draws, house_edge: f64) -> i64 {
     to_fixed_2(multiplier)
 }
 
-/// The form of a multiplier's outcomes, from 1.00 to the one of step 0.
+/// The form of the outcomes: from 1.00 to the multiplier of step 0.
 pub(super) fn form(house_edge: f64) -> Form {
     Form::hundredths(100, to_fixed_2(STEPS as f64 * (1.0 - house_edge))).sparse()
 }

@@ -11,7 +11,7 @@ impl Game for Jackpot {
     const NAME: &'static str = "jackpot";
     const BLOCKS: Option<(u32, u32)> = Some((520_000, 530_000));
 
-    // Up to 2^53 tickets: beyond, a double no longer tells them apart.
+    // At most 2^53 tickets: doubles can't tell larger numbers apart.
     parameters!(tickets = 1000 in 1..=1 << 53, per_round);
 
     fn form(&self) -> Form {

@@ -1,5 +1,5 @@
-//! Mines: a 5x5 board, cells numbered row by row from the top left; the first cells of a permutation of
-//! all 25 hide the mines.
+//! Mines: a 5x5 board, with cells numbered row by row from the top left. All 25 cells are shuffled, and the mines
+//! are in the first ones.
 
 use crate::games::draw::Draws;
 use crate::games::game::{Form, Game, parameters};

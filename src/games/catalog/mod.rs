@@ -1,4 +1,4 @@
-//! The catalog of games: a file each, and one of the wheels.
+//! The catalog: one file per game, and one for both wheels.
 
 mod crash;
 mod dice;
@@ -15,7 +15,7 @@ pub use slot::STOPS as SLOT_STOPS;
 use super::game::{Entry, entry};
 use crate::error::{Error, Result};
 
-/// All games, in the order of the document.
+/// All games, in the document's order.
 pub const CATALOG: &[Entry] = &[
     entry::<mines::Mines>(),
     entry::<tower::Tower>(),
@@ -29,7 +29,7 @@ pub const CATALOG: &[Entry] = &[
     entry::<wheels::X50>(),
 ];
 
-/// The catalog's line of the game with this name.
+/// The catalog's entry for the game of this name.
 pub fn find(name: &str) -> Result<&'static Entry> {
     CATALOG.iter().find(|entry| entry.name == name).ok_or_else(|| {
         let names: Vec<_> = CATALOG.iter().map(|entry| entry.name).collect();

@@ -1,5 +1,5 @@
-//! Plinko: a ball's bucket is the number of pins that send it to the right; a ball has two blocks, of
-//! which it uses the first `pins` numbers.
+//! Plinko: the bucket is the number of pins that send the ball to the right. Each ball has two blocks of eight
+//! numbers, and uses the first `pins` of the 16.
 
 use crate::games::draw::Draws;
 use crate::games::game::{Form, Game, parameters};

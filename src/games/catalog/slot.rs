@@ -1,4 +1,4 @@
-//! Slot: the stops of five reels on the center line; a spin uses five of the eight numbers of its block.
+//! Slot: the stops of five reels on the center line. A spin uses five of the eight numbers in its block.
 
 use crate::games::draw::Draws;
 use crate::games::game::{Form, Game, parameters};

@@ -1,5 +1,4 @@
-//! Tower: ten rows of five positions; in each row the first positions of a permutation of its own hide
-//! the mines.
+//! Tower: ten rows of five positions. The positions of each row are shuffled, and the mines are in the first ones.
 
 use crate::games::draw::Draws;
 use crate::games::game::{Form, Game, parameters};

@@ -167,7 +167,7 @@ pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -
 /// Amounts in units, a mask of the amounts that exist, and a mask of those that are whole.
 type Counted<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
-/// The number of decimals to which amounts agree that differ by `off` parts, `parts` of which make a unit.
+/// The number of decimals to which two amounts agree if they differ by `off` / `parts`.
 #[pyfunction]
 pub fn amount_levels<'py>(
     py: Python<'py>,
@@ -177,9 +177,9 @@ pub fn amount_levels<'py>(
     PyArray1::from_iter(py, off.as_array().iter().map(|&off| amounts::level(off, parts)))
 }
 
-/// Stakes and payouts of rows, and the return due on a stake of 1 in parts, `unit` of which make 1. If the
-/// parts are rounded, `exact` has the returns as doubles, `exact_unit` of which make 1. `lines` has each
-/// row's line in a paytable of `line_count` lines.
+/// Stakes and payouts of rows, and the returns due on a stake of 1, in whole multiples of 1/`unit`. If these are
+/// rounded, `exact` has the returns as doubles, in multiples of 1/`exact_unit`. `lines` has each row's line in a
+/// paytable of `line_count` lines.
 #[derive(FromPyObject)]
 pub struct Paid<'py> {
     places: PyReadonlyArray1<'py, i64>,

@@ -38,7 +38,7 @@ impl BlsKey {
         self.0.signature_size()
     }
 
-    /// Verdicts by row: 0 for a wrong signature of the message, 1 for a right one, 2 for a malformed one.
+    /// Verdicts by row: 0 for an invalid signature of the message, 1 for a valid one, 2 for a malformed one.
     #[pyo3(signature = (messages, signatures, *, threads=None, progress=None))]
     fn verify<'py>(
         &self,

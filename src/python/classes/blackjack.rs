@@ -1,4 +1,4 @@
-//! Blackjack for Python: rules, analyses, simulations.
+//! Blackjack: rules, analyses and simulations.
 
 use std::sync::{Arc, OnceLock};
 
@@ -32,10 +32,10 @@ pub struct Blackjack {
     basic: OnceLock<Arc<analysis::Analysis>>,
 }
 
-/// Cards of a hand, and what they count.
+/// The cards of a hand, with their total.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct BlackjackCards {
-    /// The cards, in the order they came.
+    /// The cards, in the order dealt.
     cards: Py<PyTuple>,
     /// Their total.
     total: u8,
@@ -43,40 +43,40 @@ pub struct BlackjackCards {
     soft: bool,
 }
 
-/// A hand of the player at the end of a round.
+/// A player's hand at the end of a round.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct SettledHand {
-    /// Its cards.
+    /// The hand's cards.
     cards: Py<BlackjackCards>,
     /// Whether it was made by a split.
     split: bool,
     /// The number of bets on it.
     bets: u8,
-    /// The word for how it ended.
+    /// The result, as a word.
     outcome: &'static str,
     /// The net win, in units.
     net: i64,
 }
 
-/// An action, and the place of the hand that it was for.
+/// An action of the player.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Turn {
-    /// The place of the hand.
+    /// The index of the hand that it was for.
     hand: usize,
-    /// The word for the action.
+    /// The action, as a word.
     action: &'static str,
 }
 
-/// A card that was dealt, and the place of the hand that it went to; `None` for the dealer's.
+/// A dealt card and its receiver.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct DealtCard {
     /// The card.
     card: u8,
-    /// The place of the hand; `None` for the dealer's.
+    /// The index of the player's hand that it went to; `None` for the dealer's.
     hand: Option<usize>,
 }
 
-/// A round at its end.
+/// A finished round.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct SettledRound {
     /// The player's hands, from the left.
@@ -85,43 +85,43 @@ pub struct SettledRound {
     dealer: Py<BlackjackCards>,
     /// The player's actions, in order.
     turns: Py<PyTuple>,
-    /// All cards, in the order they came.
+    /// All cards, in the order dealt.
     dealt: Py<PyTuple>,
-    /// The net win of insurance, in units; `None` if none was taken.
+    /// The net win of insurance, in units; `None` if it wasn't taken.
     insurance: Option<i64>,
 }
 
-/// The state of a round before a player's action. Card values are numbered: 0 the ace, ..., 9 every ten.
+/// The state of a round before a decision. Card values are numbers from 0 (ace) to 9 (ten).
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct BlackjackDecision {
     /// The player's hands so far, from the left.
     hands: Py<PyTuple>,
-    /// The place of the hand to be played.
+    /// The index of the hand to play.
     turn: usize,
-    /// The value of the pair it was split from.
+    /// The value of the pair it was split from, if any.
     split_from: Option<usize>,
-    /// The value of the pair it is.
+    /// Its value as a pair, if it is one.
     pair: Option<usize>,
-    /// The dealer's card that shows.
+    /// The dealer's upcard.
     upcard: u8,
-    /// Its value.
+    /// The value of the upcard.
     upcard_value: usize,
-    /// The words for what may be done.
+    /// The legal actions, as words.
     legal: Py<PyTuple>,
 }
 
-/// Results of many rounds.
+/// Counts of the net wins of many rounds.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct NetCounts {
-    /// Those that came, in units, rising.
+    /// The net wins that occurred, in units, increasing.
     nets: Vec<i64>,
-    /// Their counts.
+    /// The number of rounds with each of them.
     counts: Vec<u64>,
-    /// Rounds that ran out of cards.
+    /// The number of rounds that ran out of cards.
     exhausted: u64,
 }
 
-/// The rules of a table, as Python has them.
+/// The rules of a table, as passed from Python.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct RulesArgument<'py> {
@@ -146,7 +146,7 @@ struct RulesArgument<'py> {
 }
 
 impl RulesArgument<'_> {
-    /// The rules, each read; whether they go together is to be checked.
+    /// Parses each rule; whether they are consistent is checked later.
     fn read(&self) -> PyResult<Rules> {
         let decks =
             self.decks.as_ref().map(|decks| in_range("decks", decks, (1, Rules::MAX_DECKS))).transpose()?;
@@ -184,7 +184,7 @@ impl RulesArgument<'_> {
     }
 }
 
-/// Shoes: the seed of their cards, how many there are of each rank, and how many are dealt before the cut card.
+/// Shoes: the seed of their shuffles, the number of cards of each rank, and the number of cards before the cut card.
 #[derive(FromPyObject)]
 struct ShoesArgument(String, Ranks, usize);
 
@@ -196,13 +196,13 @@ impl Blackjack {
         Ok(Self { rules: rules.check()?, optimal: OnceLock::new(), basic: OnceLock::new() })
     }
 
-    /// The number of units of a bet.
+    /// The number of units in a bet.
     #[getter]
     fn units(&self) -> i64 {
         self.rules.units()
     }
 
-    /// The most hands that one deal can become.
+    /// The maximum number of hands that one deal can become.
     #[getter]
     fn most_hands(&self) -> u8 {
         self.rules.split_hands.into_iter().max().unwrap_or(1)
@@ -224,7 +224,7 @@ impl Blackjack {
         self.settle(py, &replay::replay(&self.rules, argument, &cards, &actions)?)
     }
 
-    /// Plays a round; `decide` is called with each decision.
+    /// Plays a round; `decide` is called for each decision.
     fn play(
         &self,
         py: Python<'_>,
@@ -251,8 +251,8 @@ impl Blackjack {
         self.settle(py, &Replay { round: played?, actions, dealt })
     }
 
-    /// Judges "optimal" play, the "basic" chart, or a chart, from a shoe of this many cards of each rank, or
-    /// from the rules' own.
+    /// Analyzes "optimal" play, the "basic" chart or a given chart, for a shoe with this many cards of each rank, or
+    /// for the rules' own shoe.
     #[pyo3(signature = (strategy, chart=None, shoe=None))]
     fn analyze(
         &self,
@@ -265,7 +265,7 @@ impl Blackjack {
         Ok(BlackjackAnalysis(py.detach(|| self.analysis(strategy, chart.as_ref(), shoe.as_ref()))?))
     }
 
-    /// Results of many rounds. Cards are given, or come at random.
+    /// Counts the net wins of many rounds, with random or given cards.
     #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
     fn tally<'py>(
         &self,
@@ -281,7 +281,7 @@ impl Blackjack {
         Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
     }
 
-    /// The net win of each of many rounds, in bets; NaN if cards ran out. Cards as for `tally`.
+    /// The net win of each of many rounds, in bets; NaN if the cards ran out. Cards are as in `tally`.
     #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
     fn nets<'py>(
         &self,
@@ -297,8 +297,9 @@ impl Blackjack {
         })
     }
 
-    /// Plays shoes of this many cards of each rank to a cut card: for every round the number of its shoe, what it
-    /// won in bets, and the cards seen before it by rank; and how many rounds the cards were too few for.
+    /// Plays shoes with this many cards of each rank up to a cut card. Returns, for every round, the index of its
+    /// shoe, its net win in bets and the cards seen before it by rank; and the number of rounds left out because the
+    /// cards ran out.
     #[pyo3(signature = (analysis, shoes, *, series, threads=None, progress=None))]
     #[allow(clippy::type_complexity)]
     fn play_shoes<'py>(
@@ -323,7 +324,7 @@ impl Blackjack {
         Ok((numbers, nets, seen, short))
     }
 
-    /// The same by a Python function, which is called with each decision.
+    /// Like `nets`, with a Python function that is called for each decision.
     fn nets_by<'py>(
         &self,
         py: Python<'py>,
@@ -336,7 +337,7 @@ impl Blackjack {
     }
 }
 
-/// The action that a Python function chooses. It isn't asked if there is nothing to choose.
+/// The action chosen by a Python function, which isn't called if standing is the only legal action.
 fn ask(py: Python<'_>, decide: &Bound<'_, PyAny>, situation: &Situation<'_>) -> PyResult<Action> {
     if situation.legal == Actions::STAND {
         return Ok(Action::Stand);
@@ -346,7 +347,7 @@ fn ask(py: Python<'_>, decide: &Bound<'_, PyAny>, situation: &Situation<'_>) -> 
     Ok(check_action("the strategy's action", action, situation)?)
 }
 
-/// Rounds: the seed of their random shoes, the number of the first and their number; or their cards.
+/// A series of rounds: the seed of its random shoes with the first round's number and the count, or given cards.
 #[derive(FromPyObject)]
 enum SeriesArguments<'py> {
     Random(String, (u64, usize)),
@@ -363,7 +364,7 @@ impl SeriesArguments<'_> {
 }
 
 impl Blackjack {
-    /// Rounds of dealt cards, or of random shoes.
+    /// The rounds of a series.
     fn series<'a>(&'a self, asked: &'a SeriesArguments<'_>) -> PyResult<Series<'a>> {
         let shoes = match asked {
             SeriesArguments::Random(seed, (start, _)) => Shoes::Random { seed, start: *start },
@@ -374,7 +375,7 @@ impl Blackjack {
         Ok(Series::new(&self.rules, shoes))
     }
 
-    /// The analysis of a strategy; of the two named ones, from the rules' own shoe, only the first call makes it.
+    /// The analysis of a strategy. The two named ones, for the rules' own shoe, are cached.
     fn analysis(
         &self,
         strategy: &str,
@@ -452,7 +453,7 @@ fn as_decision(py: Python<'_>, situation: &Situation<'_>) -> PyResult<BlackjackD
 
 fn parse_action(argument: &str, action: &Bound<'_, PyAny>) -> Result<Action> {
     match action.cast::<PyString>() {
-        // Text that no UTF-8 can hold is no action either.
+        // Text with lone surrogates isn't an action either.
         Ok(text) => Action::parse(argument, &text.to_string_lossy()),
         Err(_) => {
             let got = type_name(action);
@@ -461,7 +462,7 @@ fn parse_action(argument: &str, action: &Bound<'_, PyAny>) -> Result<Action> {
     }
 }
 
-/// A whole number of any size, if it is in a range.
+/// Checks that a whole number of any size is in a range.
 fn in_range(argument: &str, value: &Bound<'_, PyAny>, (least, most): (u8, u8)) -> PyResult<u8> {
     match value.extract() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
@@ -469,14 +470,14 @@ fn in_range(argument: &str, value: &Bound<'_, PyAny>, (least, most): (u8, u8)) -
     }
 }
 
-/// Checks a cell of a chart, of a total or of a pair; `argument` names it.
+/// Checks a chart's cell for a total or a pair; `argument` names it in errors.
 #[pyfunction]
 pub fn check_chart_cell(argument: &str, letters: &str, total: bool) -> Result<()> {
     let cell = Preference::parse(argument, letters)?;
     if total { cell.check_total(argument) } else { Ok(()) }
 }
 
-/// The rules of the document, in the order and the words that `Blackjack` takes.
+/// The document's rules, in the order and words of `Blackjack`'s arguments.
 #[pyfunction]
 pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let default = Rules::default();
@@ -502,7 +503,7 @@ pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(rules)
 }
 
-/// Reads a chart: rows hard 4 to 21, soft 12 to 21, pairs of aces to tens; in each a cell for every
+/// Parses a chart: rows for hard 4 to 21, soft 12 to 21 and pairs of aces to tens, each with a cell for every
 /// upcard, ace first.
 fn parse_chart(rows: &[Vec<String>]) -> Result<Chart> {
     if rows.len() != Key::COUNT + 10 || rows.iter().any(|row| row.len() != 10) {
@@ -527,29 +528,29 @@ fn parse_chart(rows: &[Vec<String>]) -> Result<Chart> {
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct BlackjackAnalysis(Arc<analysis::Analysis>);
 
-/// The results against an upcard.
+/// The analysis of one upcard.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct UpcardResult {
-    /// The chance of the upcard.
+    /// The probability of the upcard.
     chance: f64,
-    /// The value against it.
+    /// The strategy's value against it.
     value: f64,
-    /// The dealer's chances of 17, 18, ..., 21, bust, blackjack, and of 22 where it pushes.
+    /// The probabilities of the dealer's results: 17 to 21, bust, blackjack, and 22 if that pushes.
     dealer: Chances,
 }
 
-/// Two cards against an upcard.
+/// Two dealt cards against one upcard.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct FirstTwo {
-    /// Their values.
+    /// The values of the cards.
     cards: Py<PyTuple>,
-    /// Whether they are tens of different ranks, where those can't be split.
+    /// Whether they are tens of different ranks that can't be split.
     unlike: bool,
     /// Their probability, given the upcard.
     chance: f64,
     /// The value of each legal action.
     values: Py<PyDict>,
-    /// The strategy's action; `None` with a blackjack.
+    /// The strategy's action; `None` for a blackjack.
     action: Option<&'static str>,
     /// The value of that action.
     value: f64,
@@ -563,13 +564,13 @@ impl BlackjackAnalysis {
         self.0.value()
     }
 
-    /// Results of a round in units, rising, and the chance of each.
+    /// The results of a round in units, increasing, and the probability of each.
     #[getter]
     fn law(&self, py: Python<'_>) -> (Vec<i64>, Vec<f64>) {
         py.detach(|| self.0.law()).0.into_iter().unzip()
     }
 
-    /// The results against each upcard, ace first.
+    /// The analysis of each upcard, ace first.
     #[getter]
     fn upcards(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let columns = self.0.columns.iter();
@@ -583,7 +584,7 @@ impl BlackjackAnalysis {
         )
     }
 
-    /// Every two cards against an upcard.
+    /// The analysis of every two-card hand against an upcard.
     fn hands(&self, py: Python<'_>, upcard: usize) -> PyResult<Py<PyTuple>> {
         let column =
             self.0.columns.get(upcard).ok_or_else(|| Error::value("upcard", "must be from 0 to 9"))?;
@@ -608,7 +609,7 @@ impl BlackjackAnalysis {
         objects(py, column.hands.iter().map(first_two).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The chart, in the rows and columns that `parse_chart` takes; `None` for optimal play.
+    /// The chart, in the form that `parse_chart` reads; `None` for optimal play.
     #[getter]
     fn chart(&self) -> Option<Vec<Vec<String>>> {
         let columns = &self.0.chart.as_ref()?.columns;
@@ -618,7 +619,7 @@ impl BlackjackAnalysis {
         Some(totals.chain(pairs).collect())
     }
 
-    /// The action with a hand of these card values; `split` is the value of the pair it began in.
+    /// The action with a hand of these card values; `split` is the value of the pair it was split from.
     fn action(
         &self,
         cards: Vec<usize>,

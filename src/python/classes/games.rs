@@ -19,7 +19,7 @@ use crate::python::convert::progress::reported;
 use crate::python::convert::strings::TextArgument;
 use crate::schemes::{self, AsDrawn, Bins, Rounds, Source, Varying};
 
-/// Rounds computed at a time for an array that can't be written to directly.
+/// Rounds computed at a time if the array can't be written to directly.
 const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
 
 /// Two Python objects.
@@ -30,22 +30,22 @@ type Pair<'py, A, B> = (Bound<'py, A>, Bound<'py, B>);
 pub struct Parameter {
     /// Its name in the game's class.
     name: &'static str,
-    /// Its value where none is given.
+    /// The default value.
     default: i64,
-    /// The least value.
+    /// The minimum value.
     least: i64,
-    /// The largest value.
+    /// The maximum value.
     most: i64,
-    /// Whether it may differ from round to round.
+    /// Whether it may vary by round.
     per_round: bool,
 }
 
-/// A line of the catalog.
+/// An entry of the catalog.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct CatalogEntry {
     /// The game's name.
     name: &'static str,
-    /// Its parameters, in the order in which `Game` takes them.
+    /// Its parameters, in the order of `Game`'s arguments.
     parameters: Py<PyTuple>,
     /// The numbers of the Bitcoin blocks whose hashes are the constant server and client seed.
     blocks: Option<(u32, u32)>,
@@ -76,14 +76,14 @@ pub struct Game {
     pub(super) form: Form,
 }
 
-/// Where outcomes go: an array, or a new one of a dtype.
+/// The destination of outcomes: a given array, or the dtype of a new one.
 #[derive(FromPyObject)]
 enum Target<'py> {
     Array(Bound<'py, PyUntypedArray>),
     Dtype(Bound<'py, PyAny>),
 }
 
-/// How work is done: on how many threads, whom it reports to, and the processor's path.
+/// Execution options: the number of threads, the progress callback, and the processor path.
 #[derive(FromPyObject)]
 struct Effort(Option<usize>, Option<Py<PyAny>>, Option<String>);
 
@@ -102,19 +102,19 @@ impl Game {
         PyTuple::new(py, &self.form.shape)
     }
 
-    /// 0 where outcomes are integers, 2 where they are hundredths.
+    /// 0 if outcomes are whole numbers, 2 if they are hundredths.
     #[getter]
     fn decimals(&self) -> u32 {
         self.form.decimals
     }
 
-    /// The least and the largest cell of any outcome.
+    /// The minimum and maximum of any cell of an outcome.
     #[getter]
     fn bounds(&self) -> (i64, i64) {
         (self.form.least, self.form.most)
     }
 
-    /// The outcome of one round of single texts, by the reference implementation; `None` for arrays.
+    /// The outcome of one round of single texts, by the reference implementation; `None` if there are arrays.
     fn one<'py>(
         &self,
         py: Python<'py>,
@@ -150,8 +150,8 @@ impl Game {
         flat.call_method1(intern!(py, "reshape"), (self.shape(py)?,)).map(Some)
     }
 
-    /// Outcomes of many rounds under a scheme into an array: a given one, or a new one of a dtype. `varying` is the
-    /// index of a parameter and its values. Single values give one outcome of the plain shape.
+    /// Plays rounds under a scheme into a given array, or a new one of a dtype. `varying` is the index of a
+    /// parameter that varies by round, with its values. Single values give one outcome, without an axis for rounds.
     #[pyo3(signature = (scheme, fields, *, varying=None, into=None, effort=Effort(None, None, None)))]
     fn fill<'py>(
         &self,
@@ -225,7 +225,7 @@ impl Game {
         Ok(out)
     }
 
-    /// Counts of outcomes under a scheme: values that are counted, counts row by row.
+    /// Counts outcomes under a scheme. Returns the values counted, and their counts row by row.
     #[pyo3(signature = (scheme, fields, *, bins=None, threads=None, progress=None))]
     fn tally<'py>(
         &self,
@@ -251,9 +251,9 @@ impl Game {
         Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, counts)))
     }
 
-    /// The exact law as a scheme draws, or the ideal one, of a cell of part `part` of the outcome (which `draw` of the part decides alone, if
-    /// given), or of how many cells of the part hold a value whose bit is set in `among`: values, and
-    /// their weights as integers of 8-bit digits, the least first.
+    /// The exact distribution under a scheme, or the ideal one, of a cell of part `part` of the outcome (if `draw`
+    /// is given, the part's draw that alone determines it), or of the number of the part's cells whose value's bit
+    /// is set in `among`. Returns the values, and their weights as little-endian integers.
     #[pyo3(signature = (scheme, *, part=0, cell=0, draw=None, among=None))]
     fn law<'py>(
         &self,
@@ -275,14 +275,15 @@ impl Game {
         Ok((PyArray1::from_vec(py, law.values), PyList::new(py, digits)?))
     }
 
-    /// Of a game of one number that grows with its draw: the weight of outcomes up to `value`, and of all.
+    /// For a game whose outcome is one number that increases with its draw: the weight of outcomes up to `value`,
+    /// and the total weight.
     #[pyo3(signature = (scheme, value))]
     fn up_to(&self, scheme: Option<Py<Scheme>>, value: i64) -> PyResult<(u128, u128)> {
         Ok(views::up_to(&*self.game, &*weigher(&*self.game, scheme.as_ref())?, value)?)
     }
 
-    /// The cells of the outcome of one round whose draws a Python object answers: its methods `below`,
-    /// `skip`, `part`, `note`, and `shuffle` if it has it.
+    /// Plays one round whose draws are answered by a Python object, with methods `below`, `skip`, `part` and `note`,
+    /// and optionally `shuffle`. Returns the cells of the outcome.
     fn answer(&self, draws: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         let mut cells = vec![0; self.form.cells()];
         let mut asked = Asked { draws, error: None };
@@ -293,14 +294,14 @@ impl Game {
         }
     }
 
-    /// Of a game of one number: the outcome of each draw, and the value before its last step.
+    /// For a game whose outcome is one number: the outcome of each draw, and the value before the last step.
     fn steps<'py>(&self, py: Python<'py>) -> PyResult<Pair<'py, PyArray1<i64>, PyArray1<f64>>> {
         let (outcomes, noted) = py.detach(|| views::steps(&*self.game))?;
         Ok((PyArray1::from_vec(py, outcomes), PyArray1::from_vec(py, noted)))
     }
 }
 
-/// What weighs the draws of a law: the scheme that draws them, or nothing but their number in the ideal law.
+/// The weights of draws in a distribution: those of a scheme, or equal ones for the ideal distribution.
 fn weigher<'a>(game: &dyn AnyGame, scheme: Option<&'a Py<Scheme>>) -> Result<Box<dyn Weigh + Sync + 'a>> {
     let Some(scheme) = scheme else { return Ok(Box::new(Ideal)) };
     let scheme = &scheme.get().scheme;
@@ -308,19 +309,19 @@ fn weigher<'a>(game: &dyn AnyGame, scheme: Option<&'a Py<Scheme>>) -> Result<Box
     Ok(Box::new(AsDrawn::new(scheme)?))
 }
 
-/// Asks a Python object for every draw.
+/// Draws that a Python object answers.
 struct Asked<'a, 'py> {
     draws: &'a Bound<'py, PyAny>,
     error: Option<PyErr>,
 }
 
 impl<'py> Asked<'_, 'py> {
-    /// Calls a method; after an error none is called.
+    /// Calls a method, unless an earlier call raised an error.
     fn call<A: pyo3::call::PyCallArgs<'py>>(&mut self, py: Python<'py>, name: &str, arguments: A) -> u64 {
         if self.error.is_some() {
             return 0;
         }
-        // Interned: Python remembers the names of methods, and would keep each text apart.
+        // Interned, since Python caches method names and would otherwise keep every copy.
         let answer = self.draws.call_method1(PyString::intern(py, name), arguments);
         match answer.and_then(|answer| if answer.is_none() { Ok(0) } else { answer.extract() }) {
             Ok(answer) => answer,
@@ -334,7 +335,7 @@ impl<'py> Asked<'_, 'py> {
 
 impl Draws for Asked<'_, '_> {
     fn below(&mut self, n: u64) -> u64 {
-        // An answer beyond the range would be the caller's fault; the game is kept from reading outside.
+        // An answer out of range is the caller's mistake, but must not make the game index out of bounds.
         self.call(self.draws.py(), "below", (n,)).min(n - 1)
     }
 
@@ -342,7 +343,7 @@ impl Draws for Asked<'_, '_> {
         self.call(self.draws.py(), "skip", (count,));
     }
 
-    /// By the object's own method if it has one, so that it sees the shuffle as a whole.
+    /// Uses the object's own `shuffle` if it has one, so that it sees the shuffle as a whole.
     fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
         let own = |shuffle: Bound<'_, PyAny>| shuffle.call1((n, taken.len()))?.extract::<Vec<i64>>();
         let name = intern!(self.draws.py(), "shuffle");
@@ -362,7 +363,7 @@ impl Draws for Asked<'_, '_> {
     }
 }
 
-/// Writes outcomes into a contiguous array of any type that holds them.
+/// Writes outcomes into a contiguous array of any type that can hold them.
 fn write(
     outcomes: &Rounds<'_>,
     first: usize,

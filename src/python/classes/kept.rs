@@ -75,7 +75,7 @@ macro_rules! kept {
 /// The state of a pickled object: its class, the arguments of its constructor, and its contents.
 type Pickled<'py, T, U> = (Bound<'py, PyType>, T, U);
 
-/// Rows with a key and a number. The key is made of these fingerprints, `there` masks the rows that count,
+/// Rows with a key and a number. The key combines these fingerprints, `there` masks the rows that count,
 /// and where several spellings mean the same, `spelled` has the fingerprints of the texts as written.
 #[derive(FromPyObject)]
 pub struct NumberedRows<'py> {
@@ -153,7 +153,7 @@ kept! {
             Self(Mutex::new(most_in_memory.map_or_else(pairs::Pairs::default, pairs::Pairs::new)))
         }
 
-        /// Adds the rows with both a key and a value, each made of several fingerprints.
+        /// Adds the rows with both a key and a value, each a combination of several fingerprints.
         fn extend(
             &self,
             py: Python<'_>,
@@ -247,7 +247,7 @@ kept! {
             Self(Mutex::default())
         }
 
-        /// Adds rows: the fingerprints of all cells except the time, and the times; the smallest number stands for none.
+        /// Adds rows: the fingerprints of all cells except the time, and the times; the smallest int64 means no time.
         fn extend(
             &self,
             py: Python<'_>,

@@ -81,7 +81,7 @@ impl Verdicts {
         self.findings.assumed
     }
 
-    /// The rows with the right values in another order.
+    /// The rows whose values are correct but in another order.
     #[getter]
     fn reordered<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_iter(py, self.findings.reordered.iter().map(|(row, _)| *row as i64))
@@ -93,7 +93,7 @@ impl Verdicts {
         PyArray1::from_iter(py, self.findings.reordered.iter().flat_map(|(_, cells)| cells.iter().copied()))
     }
 
-    /// The right value of a finding's cell.
+    /// The correct value of a finding's cell.
     fn expected<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let finding = self.findings.list.get(index);
         let finding =
@@ -315,7 +315,7 @@ enum PyRules {
 }
 
 /// The results of a Python function: outcomes by group, the rows that it couldn't recompute with the field to
-/// blame, and the right values of other published fields.
+/// blame, and the correct values of other published fields.
 #[derive(FromPyObject)]
 struct PyPlayed<'py> {
     groups: Vec<PlayedGroup<'py>>,
@@ -621,7 +621,7 @@ fn played_of<'a>(
     played.collect()
 }
 
-/// Compares a published field of hexadecimal text with its right values.
+/// Compares a published field of hexadecimal text with its correct values.
 fn published_in(
     column: &Column<'_>,
     good: &[u32],

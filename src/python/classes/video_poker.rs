@@ -24,7 +24,7 @@ use crate::python::convert::arrays::new_filled;
 use crate::python::convert::objects::objects;
 use crate::python::convert::progress::reported;
 
-/// Hands handed to a thread at a time.
+/// Hands that a thread takes at a time.
 const HANDS_AT_A_TIME: usize = 1024;
 
 /// A row of a paytable.
@@ -45,7 +45,7 @@ pub struct HoldSum {
     draws: i64,
 }
 
-/// A paytable, with the sums that all its questions are answered from.
+/// A paytable, with the sums over hands that all results are computed from.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct PokerPaytable {
     pub(super) paytable: Paytable,
@@ -53,13 +53,13 @@ pub struct PokerPaytable {
 }
 
 impl PokerPaytable {
-    /// Made by the first question that needs them.
+    /// The sums; computed on first use.
     pub(super) fn sums(&self) -> &HoldSums {
         self.sums.get_or_init(|| HoldSums::new(&self.paytable))
     }
 }
 
-/// A paytable, with pays in units. `wild` is a rank or none; jokers are always wild.
+/// The arguments of a paytable, with pays in units. `wild` is a rank or None; jokers are always wild.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct PaysArgument {
@@ -115,7 +115,7 @@ impl PokerPaytable {
         Ok(Self { paytable, sums: OnceLock::new() })
     }
 
-    /// All deals and all draws to them, in units of which `counts` counts.
+    /// The total count of all deals and draws, in the units of `counts`.
     #[getter]
     fn total(&self) -> i64 {
         analysis::total(&self.paytable)
@@ -127,28 +127,28 @@ impl PokerPaytable {
         self.paytable.orders()
     }
 
-    /// A number for each suit, the same where suits may be exchanged without a change of pays.
+    /// A number for each suit, equal for suits that can be exchanged without changing any pay.
     #[getter]
     fn suits(&self) -> [u8; 4] {
         self.paytable.suits()
     }
 
-    /// In how many ways each of the 32 holds is drawn to, in all orders that are told apart.
+    /// The number of draws to each of the 32 holds, in all orders that are told apart.
     #[getter]
     fn draws(&self) -> Vec<i64> {
         let ways = DrawCounts::of(self.paytable.wild().deck()).ways;
         (0..32u8).map(|hold| ways[hold.count_ones() as usize] * self.paytable.orders()).collect()
     }
 
-    /// Its rows, best hand first, "nothing" last.
+    /// The rows, best hand first and "nothing" last.
     #[getter]
     fn rows(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let rows = self.paytable.rows().iter();
         objects(py, rows.map(|row| PaytableRow { name: row.name.clone(), pays: row.pays }))
     }
 
-    /// The worth of all holds of hands that lie one after another: 32 for each; NaN where the hash
-    /// ran out. `unit` divides the pays. Cards lie as they are given, or anywhere.
+    /// The values of the 32 holds of each hand in `hands`; NaN if the hash ran out. `unit` divides the pays. Cards
+    /// are in the given order, or in any order.
     #[pyo3(signature = (hands, many, unit, threads=None, anywhere=false))]
     fn hold_values<'py>(
         &self,
@@ -173,7 +173,7 @@ impl PokerPaytable {
         })
     }
 
-    /// Of one hand: what each of the 32 holds pays in all.
+    /// The total pay of each of a hand's 32 holds.
     fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Py<PyTuple>> {
         let hand = check_hand(hand, self.paytable.wild()).map_err(|bad| Error::value("hand", bad))?;
         let sums = py.detach(|| self.sums().values(&hand, Lie::AsGiven));
@@ -181,8 +181,8 @@ impl PokerPaytable {
         objects(py, sums.into_iter().zip(draws).map(|(pays, draws)| HoldSum { pays, draws }))
     }
 
-    /// The best hold of hands that lie one after another: five booleans for each; none where the
-    /// hash ran out. Cards lie as they are given, or anywhere.
+    /// The best hold of each hand in `hands`, as five booleans, all false if the hash ran out. Cards are in the
+    /// given order, or in any order.
     #[pyo3(signature = (hands, many, threads=None, progress=None, anywhere=false))]
     fn best_holds<'py>(
         &self,
@@ -205,8 +205,8 @@ impl PokerPaytable {
         })
     }
 
-    /// Final hands and their rows (-1 where the hash ran out) of dealt rounds that lie one after
-    /// another: ten cards and five booleans for each.
+    /// The final hands of dealt rounds, and their rows (-1 if the hash ran out), from ten cards and five booleans
+    /// per round.
     #[allow(clippy::type_complexity)]
     fn finish<'py>(
         &self,
@@ -227,7 +227,7 @@ impl PokerPaytable {
         Ok((PyArray1::from_vec(py, hands.into_flattened()), PyArray1::from_vec(py, rows)))
     }
 
-    /// Counts of the rows in dealt rounds that lie one after another: ten cards for each.
+    /// The count of each row in dealt rounds of ten cards.
     #[pyo3(signature = (cards, *, hold=None, threads=None))]
     fn tally<'py>(
         &self,
@@ -242,22 +242,21 @@ impl PokerPaytable {
         Ok(PyArray1::from_vec(py, counted))
     }
 
-    /// The count of each row over all deals and draws, if each of the `canonical_deals` is played with its hold,
-    /// or its best hold.
+    /// The count of each row over all deals and draws, if each of the `canonical_deals` is played with its hold in
+    /// `holds`, or by default with its best hold.
     #[pyo3(signature = (holds=None))]
     fn counts(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Vec<i64>> {
         self.played(py, holds, |plays, _| Ok(analysis::count(&self.paytable, plays)))
     }
 
-    /// The sum over all deals of the square of what their hold, or their best hold, pays over the common number
-    /// of draws.
+    /// The sum over all deals of the squared pay of their hold, given or best, over the common number of draws.
     #[pyo3(signature = (holds=None))]
     fn squares(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<i128> {
         self.played(py, holds, |plays, _| Ok(analysis::squares(&self.paytable, self.sums(), plays)))
     }
 
-    /// What `hands` drawn from one hold pay together, and by the number of cards held the ways to each total, as
-    /// whole numbers of 48 bytes, the lowest first.
+    /// The total pays of `hands` hands drawn from one hold, and, by the number of cards held, the number of ways to
+    /// each total as 48-byte little-endian integers.
     #[pyo3(signature = (holds, hands))]
     #[allow(clippy::type_complexity)]
     fn totals<'py>(
@@ -273,8 +272,8 @@ impl PokerPaytable {
         Ok((found.values, found.ways.iter().map(bytes).collect()))
     }
 
-    /// The loss of each of the `canonical_deals` with its hold against its best hold, over the common number of draws,
-    /// of which each deal has `total` divided by the number of deals.
+    /// The loss of each of the `canonical_deals` with its hold against its best hold, over the common number of
+    /// draws, which is `total` divided by the number of deals.
     fn losses<'py>(
         &self,
         py: Python<'py>,
@@ -285,7 +284,7 @@ impl PokerPaytable {
         Ok(PyArray1::from_vec(py, losses))
     }
 
-    /// The hold of each rule for each of the `canonical_deals`, one rule after the other; 255 if it doesn't fit.
+    /// The hold of each rule for each of the `canonical_deals`, rule by rule; 255 if the rule doesn't fit.
     fn rule_holds<'py>(&self, py: Python<'py>, rules: Vec<String>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let rules = rules.iter().map(|rule| Rule::parse(rule)).collect::<Result<Vec<Rule>>>()?;
         let holds = py.detach(|| {
@@ -303,8 +302,8 @@ impl PokerPaytable {
     }
 }
 
-/// One deal for each class of deals that differ by an exchange of suits, cards rising, `(N, 5)`; and
-/// how many deals each stands for: of 52 cards, or of a paytable's deck and the suits that it tells apart.
+/// One deal of each class that is equal up to a permutation of suits, cards increasing, `(N, 5)`, and the number of
+/// deals in each class: for 52 cards, or for a paytable's deck and the suits that it tells apart.
 #[pyfunction]
 #[pyo3(signature = (paytable=None))]
 pub fn canonical_deals<'py>(
@@ -319,7 +318,7 @@ pub fn canonical_deals<'py>(
 }
 
 impl PokerPaytable {
-    /// The results of all deals, played with these holds or their best ones.
+    /// The results of playing all deals with the given holds, or with the best ones.
     fn played<T: Send>(
         &self,
         py: Python<'_>,
@@ -336,7 +335,7 @@ impl PokerPaytable {
         })
     }
 
-    /// Hands that lie one after another; `None` where the hash ran out. A mistake names the row.
+    /// Checks concatenated hands; `None` if the hash ran out. Errors name the row.
     fn checked(&self, cards: &[i64], many: bool) -> Result<Vec<Option<Hand>>> {
         let (hands, _) = cards.as_chunks::<5>();
         let check = |(row, &hand)| match check_hand(hand, self.paytable.wild()) {
@@ -348,7 +347,7 @@ impl PokerPaytable {
         hands.iter().enumerate().map(check).collect()
     }
 
-    /// Holds of all `deals`.
+    /// Checks that there is a hold for each of the `deals`.
     fn checked_holds<'a>(&self, holds: &'a [u8]) -> PyResult<&'a [u8]> {
         if holds.len() != deals(&self.paytable).len() || holds.iter().any(|&hold| hold > 31) {
             return Err(Error::value("holds", "must be from 0 to 31, one for each deal").into());
@@ -361,13 +360,13 @@ fn lie(anywhere: bool) -> Lie {
     if anywhere { Lie::Anywhere } else { Lie::AsGiven }
 }
 
-/// A quotient of two numbers that aren't negative, rounded once.
+/// The quotient of two nonnegative numbers, rounded once.
 fn quotient(above: i64, below: i64) -> f64 {
     const EXACT: i64 = 1 << 53;
     if above < EXACT {
         return above as f64 / below as f64;
     }
-    // Its first 53 bits are followed by more, and by whether there is a rest.
+    // The whole quotient keeps more than 53 bits, and its last bit also marks a remainder.
     let (above, below) = ((above as u128) << 64, below as u128);
     ((above / below) | u128::from(above % below > 0)) as f64 / 2_f64.powi(64)
 }

@@ -1,4 +1,4 @@
-//! Arguments to slices and values, results to arrays and objects.
+//! Conversion of arguments to slices and values, and of results to arrays and objects.
 
 pub mod arrays;
 #[allow(unsafe_code)] // the top of the file says why

@@ -1,16 +1,16 @@
-//! The best chart that looks only at totals.
+//! The best chart of totals.
 //!
-//! A hand never meets the same total twice, so with all else fixed the worth of each way to play a
-//! total is exact: how often hands of all kinds come to it, times what each then makes of it.
-//! Totals are improved one after the other, from those where hands end back to those where they
-//! begin, then pairs, until nothing changes.
+//! A hand never has the same total (hard or soft) twice. So, with the rest of the chart fixed, the value of each way
+//! to play a total is exact: for all hands with this total, the probability of reaching the hand times the value of
+//! playing it so. Totals are improved one at a time, from those at which hands end back to those at which they
+//! begin, then pairs, and all again until nothing changes.
 
 use super::super::player::{BUST, HandId};
 use super::super::rules::{Action, Actions};
 use super::super::strategy::{ChartColumn, Key, Preference};
 use super::table::{Deal, Plays, Table, first_legal};
 
-/// Every way to play a total: what is done at the end, doubling before that, giving up before both.
+/// Every way to play a total: hit or stand, doubling first if legal, surrendering before both if legal.
 const WAYS: [&[Action]; 8] = [
     &[Action::Stand],
     &[Action::Hit],
@@ -28,29 +28,29 @@ struct Start {
     hand: HandId,
     key: usize,
     legal: Actions,
-    /// The change of the round's value per change of its value.
+    /// The derivative of the round's value with respect to this hand's value.
     weight: f64,
-    /// The value of surrendering it, under the table's condition.
+    /// The value of surrendering, on the table's condition.
     surrender: f64,
 }
 
-/// A hand in a setting and what it has come to, while a chart is improved.
+/// A chart that is being improved, with the values and weights of hands under it.
 struct Search<'a> {
     table: &'a Table<'a>,
-    /// The hands by their total's place among [`Key::from_the_end`].
+    /// The settings and hands of each total, in the order of [`Key::from_the_end`].
     by_key: Vec<Vec<(usize, HandId)>>,
     totals: [Preference; Key::COUNT],
-    /// `None` where a pair is played by its total.
+    /// The action with each pair; `None` if it is played by its total.
     pairs: [Option<Action>; 10],
-    /// The weight of each hand that is hit or stood, by setting and number.
+    /// The weight of each hand that is hit or stood on, by setting and hand number.
     reach: Vec<Vec<f64>>,
     values: Vec<Vec<f64>>,
 }
 
-/// Finds the best chart against the table's upcard, for these deals.
+/// Finds the best chart against the table's upcard for these deals.
 pub fn best_column(table: &Table, deals: &[Deal]) -> ChartColumn {
     let mut search = Search::new(table);
-    // Each round improves the value; the bound only guards against rounding going in circles.
+    // Each round improves the value; the limit only guards against rounding errors going in circles.
     for _ in 0..100 {
         if !search.improve(deals) {
             break;
@@ -61,8 +61,8 @@ pub fn best_column(table: &Table, deals: &[Deal]) -> ChartColumn {
     column
 }
 
-/// Puts in front what is chosen before a hand is played: insurance, where it wins on average with the hands of a
-/// cell, and even money.
+/// Prepends the choices made before a hand is played: insurance, if it wins on average over the hands of a cell, and
+/// even money.
 fn add_first_choices(table: &Table, deals: &[Deal], column: &mut ChartColumn) {
     let mut pairs = [0.0; 10];
     let mut totals = [0.0; Key::COUNT];
@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
             }
         }
         let totals = std::array::from_fn(|key| {
-            // Draw to hard 17 and soft 18, a fair beginning.
+            // Hit below hard 17 and below soft 18, as a reasonable start.
             let hit = if key < 18 { key + 4 < 17 } else { key - 18 + 12 < 18 };
             Preference::only(if hit { Action::Hit } else { Action::Stand })
         });
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
         Search { table, by_key, totals, pairs, reach: nothing.clone(), values: nothing }
     }
 
-    /// The chart as it is.
+    /// The present chart.
     fn column(&self) -> ChartColumn {
         ChartColumn {
             totals: self.totals,
@@ -126,8 +126,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The two-card hands whose total decides, with their weights: those dealt, and those made by
-    /// the splits the chart makes.
+    /// The two-card hands that are played by their total, with their weights: dealt hands, and those made by the
+    /// splits in the chart.
     fn starts(&self, deals: &[Deal]) -> Vec<Start> {
         let table = self.table;
         let mut starts = Vec::new();
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
                         surrender: self.surrender(hand),
                     });
                 }
-                // A pair with a cell of its own: its total doesn't decide. `spread` follows it.
+                // A pair with a cell of its own isn't played by its total; `spread` follows it.
                 _ => {}
             }
         }
@@ -180,14 +180,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The value of surrendering a hand, on the condition of the other values.
+    /// The value of surrendering a hand, on the same condition as the other values.
     fn surrender(&self, hand: HandId) -> f64 {
         let mean = self.table.surrender(hand);
         let at_blackjack = self.table.first_bet(hand, 0.0, -1.0);
         (mean - at_blackjack) / self.table.weight(hand)
     }
 
-    /// Improves every cell once; whether any changed.
+    /// Improves every cell once. Returns whether any changed.
     fn improve(&mut self, deals: &[Deal]) -> bool {
         let before = (self.totals, self.pairs);
         let starts = self.starts(deals);
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         (self.totals, self.pairs) != before
     }
 
-    /// Works out how much each hand counts under the present chart.
+    /// Computes the weight of each hand under the present chart.
     fn spread(&mut self, starts: &[Start], deals: &[Deal]) {
         let table = self.table;
         let hit = |reach: &mut [f64], setting: usize, hand: HandId, weight: f64| {
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
                 self.reach[start.setting][usize::from(start.hand)] += start.weight;
             }
         }
-        // A pair that is hit is no start of its total's, but the hands it becomes are played by theirs.
+        // A pair that is hit isn't played by its total, but the hands it becomes are.
         for &Deal { hand, chance, .. } in deals {
             if table.shape(hand).pair.and_then(|pair| self.pairs[pair]) == Some(Action::Hit) {
                 hit(&mut self.reach[0], 0, hand, chance * table.weight(hand));
@@ -242,15 +242,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Chooses the best play of one total, the others being what they are.
+    /// Chooses the best way to play one total, with the rest of the chart fixed.
     fn improve_total(&mut self, key: usize, starts: &[Start]) {
         let table = self.table;
         let plays =
             |values: &[Vec<f64>], setting: usize, hand: HandId| table.plays(setting, hand, &values[setting]);
         let hands = std::mem::take(&mut self.by_key[key]);
         let standing = table.shape(hands[0].1).total == 21;
-        // The gain of hitting over standing: for the hands that have come here already, and for those of
-        // them that may be doubled, beside what doubling gains, ...
+        // The gain over standing: of hitting, for hands of three or more cards that can't be doubled, and of hitting
+        // or doubling for those that can.
         let (mut drawn, mut usual) = (0.0, 0.0);
         let mut either = [0.0; 2];
         let mut both = Vec::with_capacity(hands.len());
@@ -265,12 +265,12 @@ impl<'a> Search<'a> {
                 drawn += reach * (play.hit - play.stand);
             }
             if setting == 0 && !table.rules.is_charlie(table.shape(hand)) {
-                // If no hand comes here, any hand of this total decides.
+                // A total that is never reached is decided by all hands that have it.
                 usual += table.weight(hand) * (play.hit - play.stand);
             }
             both.push(play);
         }
-        // ... and for two cards besides doubling and giving up.
+        // Hands of two cards, which may also be doubled or surrendered.
         let first: Vec<_> = starts
             .iter()
             .filter(|start| start.key == key)
@@ -304,7 +304,7 @@ impl<'a> Search<'a> {
             self.totals[key] = best;
         }
         for (&(setting, hand), play) in hands.iter().zip(both) {
-            // Two cards come to their doubling from `first`; what counts here is what follows if not.
+            // Doubling two cards is weighed in `first`; this is the value if they aren't doubled.
             let legal = table.legal(setting, hand).without(Action::Surrender);
             let legal = if table.shape(hand).cards > 2 { legal } else { legal.without(Action::Double) };
             self.values[setting][usize::from(hand)] = play.get(self.totals[key].choose(legal));
@@ -312,7 +312,7 @@ impl<'a> Search<'a> {
         self.by_key[key] = hands;
     }
 
-    /// The best thing to do with a pair.
+    /// The best action with a pair.
     fn best_for_pair(&self, pair: usize, hand: HandId) -> Option<Action> {
         let table = self.table;
         let legal = table.legal(0, hand);
@@ -356,8 +356,8 @@ mod tests {
     use super::super::{Analysis, Strategy};
     use super::*;
 
-    /// The gain that the search computes for a change of one total is that of the whole round,
-    /// whichever hands come to that total: dealt ones, split ones, and pairs that were hit.
+    /// The gain that the search computes for changing one total equals that of the whole round, for hands that are
+    /// dealt, made by a split, or made by hitting a pair.
     #[test]
     fn the_worth_of_a_total_is_exact() {
         let unsplit = Rules { decks: Some(1), split_hands: [1; 10], ..Rules::default() };
@@ -387,7 +387,7 @@ mod tests {
                 if searches[0].table.shape(searches[0].by_key[key][0].1).total == 21 {
                     continue;
                 }
-                // The columns are apart from each other, so a row can be changed at once.
+                // The columns are independent, so a row can be changed in all of them at once.
                 for (column, search) in chart.columns.iter_mut().zip(&searches) {
                     let actions = search.totals[key].iter().map(|action| match action {
                         Action::Hit => Action::Stand,

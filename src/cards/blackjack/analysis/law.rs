@@ -1,11 +1,11 @@
-//! The law of the net win of a round.
+//! The distribution of the net win of a round.
 //!
-//! The law of a hand that isn't split follows from its cards and the dealer's chances. The hands of a split share
-//! the dealer's hand and the shoe. For two of them the law is exact: each way in which both can end is dealt
-//! together with the dealer's hand. Three and four hands have too many joint endings, so any two are dealt
-//! together, and the change that this makes to independent hands is added up over the pairs of hands: mean and
-//! variance are exact, and only the effect that three hands have on each other beyond that of each two is
-//! neglected. A test deals three hands together: in one deck no chance is off by as much as 2e-5.
+//! For a hand that isn't split it follows from the cards and the dealer's probabilities. The hands of a split share
+//! the dealer's hand and the shoe. For two hands the distribution is exact: each pair of endings is dealt together
+//! with the dealer's hand. Three and four hands have too many joint endings. They are treated as independent given
+//! the dealer's result, plus a correction for each pair of hands: the difference between their joint distribution
+//! and independence. Mean and variance are then exact; only interactions of three or more hands beyond those of each
+//! pair are neglected. A test deals three hands jointly: in one deck no probability is off by as much as 2e-5.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -17,7 +17,7 @@ use super::super::strategy::{Policy, PolicyColumn};
 use super::split::{self, terms};
 use super::table::{Deal, Settings, Table, deals, first_legal};
 
-/// Results of a round in units with their chances, rising.
+/// The results of a round in units, increasing, with their probabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetLaw(pub Vec<(i64, f64)>);
 
@@ -30,7 +30,7 @@ impl NetLaw {
     }
 }
 
-/// Chances by the result in units.
+/// Probabilities by result in units.
 #[derive(Clone, Default)]
 struct Sum(BTreeMap<i64, f64>);
 
@@ -45,7 +45,7 @@ impl Sum {
         other.0.iter().for_each(|(&net, &chance)| self.add(net, weight * chance));
     }
 
-    /// The law of the sum of two results that are independent.
+    /// The distribution of the sum of two independent results.
     fn and(&self, other: &Sum) -> Sum {
         let mut sum = Sum::default();
         for (&net, &chance) in &self.0 {
@@ -55,7 +55,7 @@ impl Sum {
     }
 }
 
-/// Results where the dealer has no blackjack, and where he has one.
+/// The results without a dealer's blackjack, and with one.
 #[derive(Clone, Default)]
 struct Parts([Sum; 2]);
 
@@ -69,7 +69,7 @@ impl Parts {
     }
 }
 
-/// The law of the net win of a round that a policy plays.
+/// The distribution of the net win of a round under a policy.
 pub fn net_law(rules: &Rules, shoe: &Shoe, policy: &Policy) -> NetLaw {
     let settings = Settings::unsplit(shoe);
     let full = shoe.next(&[0; 10], None).expect("a full shoe has cards");
@@ -81,11 +81,11 @@ pub fn net_law(rules: &Rules, shoe: &Shoe, policy: &Policy) -> NetLaw {
             law.add_all(&first_two(&table, column, &deal, &unsplit), full[upcard] * deal.chance);
         }
     }
-    // Impossible results keep a rounding error of inclusion and exclusion.
+    // Inclusion and exclusion leave rounding errors at impossible results.
     NetLaw(law.0.into_iter().filter(|(_, chance)| *chance > 1e-15).collect())
 }
 
-/// The law of the net win of two cards.
+/// The distribution of the net win of two dealt cards.
 fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[Bets]) -> Sum {
     let (rules, hand) = (table.rules, deal.hand);
     let legal = first_legal(rules, deal, table.upcard);
@@ -125,10 +125,10 @@ fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[Bets]
     law
 }
 
-/// The chances of winning -2 to 2 bets, where the dealer has no blackjack and where he has one.
+/// The probabilities of winning -2 to 2 bets, without a dealer's blackjack and with one.
 type Bets = [[f64; 5]; 2];
 
-/// The law of the net win of every hand that is not split, on the table's condition.
+/// The distribution of the net win of every unsplit hand, on the table's condition.
 fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
     let rules = table.rules;
     let settled = |bets: u8, player: Player, hand: HandId| {
@@ -168,11 +168,11 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
     laws
 }
 
-/// The number of results of a split hand that differ against some dealer.
+/// The number of endings of a split hand to tell apart.
 const ENDS: usize = 18;
 
-/// The results, with the number of bets on the hand. Going over 21 with one bet is the remainder; the first place is
-/// for a hand whose result is left open. Totals up to 16 are one result.
+/// The endings, with the number of bets on the hand. Busting with one bet has no place, since it is the remainder;
+/// place 0 is for a hand whose ending is left open. Totals up to 16 count as 16, because they win and lose alike.
 fn ends(table: &Table) -> [(Player, u8); ENDS] {
     let mut ends = [(Player::Bust, 1); ENDS];
     let totals = || (16..=21).map(Player::Total);
@@ -188,28 +188,27 @@ fn ends(table: &Table) -> [(Player, u8); ENDS] {
     ends
 }
 
-/// Stands for a bet that a dealer's blackjack may take, besides those of hands that went over 21, while the
-/// results of hands are added up: more than they are.
+/// Marks a bet that a dealer's blackjack may take (while bets on busted hands are lost anyway). It exceeds any sum
+/// of results, so marks and results add up in one number.
 const LIVE: i64 = 1 << 40;
 
-/// The number of such bets in a sum, and the rest of it.
+/// Splits a sum into the number of marks and the results.
 fn live(sum: i64) -> (i64, i64) {
     let bets = (sum + LIVE / 2).div_euclid(LIVE);
     (bets, sum - bets * LIVE)
 }
 
-/// Of a hand of a split: cards it draws, and how it ends with them.
+/// A hand of a split: the cards it draws and how it ends.
 struct Ending {
-    /// The cards, packed, and one more place for how many of them are of the pair's rank, where that is asked.
+    /// The cards, packed, with one more field for those of the pair's rank, if only pairs of one rank are split.
     cards: u64,
-    /// Twice the end, and one more where the first of the cards is of the pair's value, and of its rank where
-    /// only those are split again.
+    /// Twice the ending, plus one if the second card would make a pair that can be split.
     place: usize,
-    /// In how many orders they come; negative for those that other ones have too many.
+    /// The number of orders of the cards; negative to subtract orders counted in another entry.
     orders: f64,
 }
 
-/// Chances that two hands end in two ways, by place, and the dealer in each of his.
+/// The joint probabilities of two hands' endings, by place, and of each of the dealer's results.
 type Together = Vec<[Chances; 2 * ENDS]>;
 
 /// A pair that is split.
@@ -218,19 +217,19 @@ struct Split<'a> {
     pair: usize,
     most_hands: u8,
     ends: [(Player, u8); ENDS],
-    /// With 0, 1, ... further cards of the pair's value taken out.
+    /// Joint probabilities with 0, 1, ... further cards of the pair's value removed.
     together: Vec<Together>,
 }
 
-/// Which second card a hand has.
+/// The second card of a hand.
 #[derive(Clone, Copy, PartialEq)]
 enum Second {
-    /// Not one of the pair's value.
+    /// Not of the pair's value.
     Other,
     Any,
 }
 
-/// The chance that all hands of a split are lost before a dealer's blackjack takes anything, and he has one.
+/// The probability that all hands of a split are lost before the dealer's blackjack is seen, and that there is one.
 pub fn all_lost(table: &Table, column: &PolicyColumn, pair: usize) -> f64 {
     let Some(hole) = blackjack_card(table.upcard) else { return 0.0 };
     let only_blackjack = |seen: &[Counts]| -> Vec<Chances> {
@@ -279,7 +278,7 @@ impl<'a> Split<'a> {
         Split { table, pair, most_hands, ends: ends(table), together }
     }
 
-    /// The law of what all hands win.
+    /// The distribution of the total win of all hands.
     fn law(&self) -> Parts {
         let rules = self.table.rules;
         let mut parts = Parts::default();
@@ -297,7 +296,7 @@ impl<'a> Split<'a> {
         parts
     }
 
-    /// The law of what all hands win if the dealer ends so.
+    /// The part of this distribution with one of the dealer's results.
     fn against(&self, dealer: Dealer) -> Sum {
         let mut law = Sum::default();
         split::Deal::PAIR.finish(self.most_hands, &mut |deal| {
@@ -309,8 +308,7 @@ impl<'a> Split<'a> {
         law
     }
 
-    /// The law of what all hands win if second cards come this way and the dealer ends so, which has the
-    /// chance `all`.
+    /// The part with one way of dealing second cards and one of the dealer's results, whose probability is `all`.
     fn dealt(&self, deal: split::Deal, dealer: Dealer, all: f64) -> Sum {
         let mut seconds = vec![Second::Other; deal.others.into()];
         seconds.resize(deal.hands.into(), Second::Any);
@@ -337,13 +335,13 @@ impl<'a> Split<'a> {
         sum
     }
 
-    /// The chance that second cards come this way, and the dealer ends so.
+    /// The probability of this way of dealing second cards and this dealer's result.
     fn chance(&self, deal: split::Deal, dealer: Dealer) -> f64 {
         let chance = |(more, sign): (usize, f64)| sign * self.together[more][0][0][dealer as usize];
         terms(deal.others, deal.paired).map(chance).sum()
     }
 
-    /// The law of what one hand or two win if second cards come this way and the dealer ends so.
+    /// Like [`dealt`](Self::dealt), for the win of one or two of the hands alone.
     fn hands(&self, deal: split::Deal, dealer: Dealer, seconds: &[Second]) -> Sum {
         let known = seconds.iter().filter(|&&second| second == Second::Other).count() as u8;
         let mut law = Sum::default();
@@ -361,7 +359,7 @@ impl<'a> Split<'a> {
         law
     }
 
-    /// The net win of a hand as a sum over its ends, each compared with going over 21 with one bet.
+    /// The net win of a hand as a sum over its endings, each relative to busting with one bet.
     fn parts(&self, second: Second, dealer: Dealer) -> Vec<(usize, i64, f64)> {
         let lost = -self.table.rules.units();
         let mut parts = vec![(0, lost, 1.0)];
@@ -385,13 +383,12 @@ impl<'a> Split<'a> {
     }
 }
 
-/// Every way in which a hand of a split ends, except going over 21 with one bet, after the one of
-/// which nothing is said.
+/// Every way in which a hand of a split ends, except busting with one bet; the first entry is the hand left open.
 fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> Vec<Ending> {
     let (hands, rules) = (Hands::table(), table.rules);
     let alone = hands.find(&[pair]);
-    // By the second card: not of the pair's kind, of its kind, and, where the first means any card of the
-    // value, those that are of its rank taken out again.
+    // The kinds of second card: not of the pair's kind; of its kind; and, to subtract from the first if that counts
+    // any card of the value, those of the pair's rank.
     const KINDS: [(usize, bool); 3] = [(0, false), (1, true), (0, true)];
     let mut orders = vec![[0.0; KINDS.len()]; hands.len()];
     for (value, &hand) in hands.next[usize::from(alone)].iter().enumerate() {
@@ -442,15 +439,15 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> V
     std::iter::once(nothing).chain(ends).collect()
 }
 
-/// One card of the pair's rank, beside the packed cards.
+/// One card of the pair's rank, added to the packed cards.
 const OF_RANK: u64 = 1 << 50;
 
-/// One card, packed.
+/// One card of a value, packed.
 fn one(value: usize) -> u64 {
     1 << (5 * value)
 }
 
-/// A hash of one number, quick to work out.
+/// A fast hash of a single number.
 #[derive(Default)]
 struct Mixing(u64);
 
@@ -469,7 +466,7 @@ impl Hasher for Mixing {
     }
 }
 
-/// The chances of any two endings, and of the dealer's results with them.
+/// The joint probabilities of any two endings and the dealer's results.
 fn together(drawing: &Drawing, dealer: &dyn Fn(&[Counts]) -> Vec<Chances>, endings: &[Ending]) -> Together {
     let mut places: HashMap<u64, u32, BuildHasherDefault<Mixing>> = HashMap::default();
     let mut drawn: Vec<u64> = Vec::new();
@@ -500,7 +497,8 @@ fn together(drawing: &Drawing, dealer: &dyn Fn(&[Counts]) -> Vec<Chances>, endin
     together
 }
 
-/// Cards drawn in a given order once a pair, the upcard and some more of the pair's value are dealt.
+/// Probabilities of drawing cards in a given order, after a pair, the upcard and some more cards of the pair's
+/// value.
 struct Drawing<'a> {
     shoe: &'a Shoe,
     gone: Counts,
@@ -519,8 +517,8 @@ impl<'a> Drawing<'a> {
         Drawing { shoe: table.shoe, gone, left: table.shoe.left(&seen), pair, rank, more }
     }
 
-    /// The chances of drawing each of these, packed, in one order together with the further cards of
-    /// the pair's value, and of each result of the dealer's with it.
+    /// For each packed set of cards: the probability of drawing them in one given order, together with the further
+    /// cards of the pair's value and each of the dealer's results.
     fn chances(&self, dealer: &dyn Fn(&[Counts]) -> Vec<Chances>, drawn: &[u64]) -> Vec<Chances> {
         let counts = |cards: u64| -> Counts {
             let mut counts = std::array::from_fn(|value| (cards >> (5 * value) & 31) as u8);
@@ -544,8 +542,8 @@ impl<'a> Drawing<'a> {
             .collect()
     }
 
-    /// The chance of these cards in one order. `of_rank` of the pair's value are of its rank, which makes
-    /// no difference where no rank is asked for.
+    /// The probability of these cards in one order. `of_rank` of those of the pair's value are of its rank, which
+    /// matters only if pairs of unlike tens can't be split.
     fn way(&self, cards: &Counts, of_rank: usize) -> f64 {
         let mut all: f64 = self.left.iter().sum();
         let (mut way, fewer) = (1.0, if self.shoe.finite() { 1.0 } else { 0.0 });
@@ -604,7 +602,7 @@ mod tests {
         }
     }
 
-    /// The law of what three hands win: each way in which all can end is dealt with the dealer's hand.
+    /// The distribution of the win of three hands, with every joint ending dealt with the dealer's hand.
     fn three_together(split: &Split, endings: &[Ending]) -> Sum {
         let table = split.table;
         let tree = DealerTree::new(table.rules, table.upcard);
@@ -619,7 +617,7 @@ mod tests {
             split::Deal::PAIR.finish(3, &mut |deal| {
                 let mut seconds = vec![Second::Other; deal.others.into()];
                 seconds.resize(deal.hands.into(), Second::Any);
-                // Sums over the ends of all hands, as `parts` has them for one.
+                // Sums over the endings of all hands, as in `parts` for one.
                 let mut ways: Vec<(u64, i64, f64)> = vec![(0, 0, 1.0)];
                 for second in seconds {
                     let mut more = Vec::new();
@@ -642,7 +640,8 @@ mod tests {
         law
     }
 
-    /// Hands that are dealt two by two, and all together: the same mean and variance, nearly the same law.
+    /// Correcting pair by pair gives the same mean and variance as dealing three hands jointly, and nearly the same
+    /// distribution.
     #[test]
     fn three_hands_are_nearly_what_each_two_are() {
         let rules = rules(Some(1), 3);

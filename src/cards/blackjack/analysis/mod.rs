@@ -1,18 +1,18 @@
-//! The exact value of the game: for the best play, the best chart, and any other strategy.
+//! The exact value of the game under the best play, the best chart or any other strategy.
 //!
-//! Each upcard is analyzed alone. [`table`] has the hands that can be held against it, each with its own shoe:
-//! every card seen is removed, and the dealer's chances are exact for the rest. A hand's value is the best of
-//! its actions, or that of the strategy's action; hitting leads to hands of one more card, so all hands are
-//! solved in one pass from the largest back to the two cards dealt. The best play depends on the player's own
-//! cards, the pair they were split from, and the upcard.
+//! Each upcard is analyzed separately. [`table`] has the hands that can be held against it, each with its own shoe:
+//! all seen cards are removed, and the dealer's probabilities are exact for the rest. A hand's value is the maximum
+//! over its legal actions, or the value of the strategy's action. Hitting leads to hands of one more card, so one
+//! pass from the largest hands back to the two dealt cards solves all of them. The best play depends on the cards in
+//! the player's hand, the pair it was split from, and the upcard.
 //!
-//! The hands of a split ignore each other, so two are worth exactly twice one of them, with the other pair card
-//! removed; [`split`] has more than two. The best chart is searched ([`basic`]), because one cell of a chart
-//! plays hands of several compositions. The law of the net win takes another walk ([`law`]), since the hands of a
-//! split share the dealer's.
+//! The hands of a split are played without regard to each other, so two are worth exactly twice one of them with the
+//! other pair card removed; [`split`] has more than two. The best chart needs a search ([`basic`]), because one cell
+//! of a chart is for hands of several compositions. The distribution of the net win is a separate computation
+//! ([`law`]), since the hands of a split share the dealer's hand.
 //!
-//! The values are held to a slow oracle in fractions (`tests/oracles/blackjack.py`), to published house edges,
-//! and to 10^8 simulated rounds of each of many rules (`make blackjack-rounds`).
+//! The values agree with a slow oracle in fractions (`tests/oracles/blackjack.py`), with published house edges, and
+//! with 10^8 simulated rounds for each of many sets of rules (`make blackjack-rounds`).
 
 pub mod basic;
 pub mod law;
@@ -27,27 +27,27 @@ use crate::parallel::{self, no_tick};
 use law::NetLaw;
 use table::{Deal, Settings, Table, deals, first_legal};
 
-/// Which strategy is judged.
+/// The strategy to analyze.
 #[derive(Clone, Copy, Debug)]
 pub enum Strategy<'a> {
-    /// The best play.
+    /// The best play of every hand.
     Optimal,
     /// The best chart of totals.
     Basic,
-    /// A chart of the caller's.
+    /// A given chart.
     Chart(&'a Chart),
 }
 
-/// The value of each action, in bets, if the strategy is followed afterwards; by `Action as usize`, `None`
-/// where it is not legal.
+/// The value of each action, in bets, if the strategy is followed afterwards; by `Action as usize`, `None` if it
+/// isn't legal.
 pub type Values = [Option<f64>; Action::ALL.len()];
 
-/// Two cards against one upcard.
+/// Two dealt cards against one upcard.
 #[derive(Clone, Debug)]
 pub struct FirstHand {
-    /// The two cards, and how often they come, given the upcard.
+    /// The two cards, and their probability given the upcard.
     pub deal: Deal,
-    /// The value of each action. A blackjack that can only stand has none.
+    /// The value of each action; none for a blackjack, which can only stand.
     pub values: Values,
     /// The strategy's action; `None` for such a blackjack.
     pub action: Option<Action>,
@@ -55,41 +55,41 @@ pub struct FirstHand {
     pub value: f64,
 }
 
-/// All hands against one upcard.
+/// The analysis of one upcard.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The chance of the upcard.
+    /// The probability of the upcard.
     pub chance: f64,
-    /// The strategy's value against it.
+    /// The strategy's value against it, in bets.
     pub value: f64,
-    /// The dealer's results, if nothing but the upcard is seen.
+    /// The probabilities of the dealer's results, given the upcard alone.
     pub dealer: Chances,
     /// Every two-card hand.
     pub hands: Vec<FirstHand>,
 }
 
-/// The value of a strategy under some rules.
+/// The analysis of a strategy under some rules.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The rules.
     pub rules: Rules,
-    /// The cards before anything is dealt.
+    /// The cards before the deal.
     pub shoe: Shoe,
     /// By the upcard's value, ace first.
     pub columns: Vec<Column>,
     /// The chart, if the strategy is one.
     pub chart: Option<Chart>,
-    /// The strategy in full.
+    /// The strategy's action with every hand.
     pub policy: Policy,
 }
 
 impl Analysis {
-    /// Judges a strategy that is played from the rules' own decks.
+    /// Analyzes a strategy for the full shoe of the rules.
     pub fn new(rules: &Rules, strategy: Strategy) -> Self {
         Self::with_shoe(rules, &Shoe::new(rules.decks), strategy)
     }
 
-    /// Refuses what can't be exact.
+    /// Refuses shoes with too few cards for an exact analysis.
     pub fn check(rules: &Rules, shoe: &Shoe) -> Result<()> {
         let most = (0..10).map(|pair| rules.most_hands(pair)).max().unwrap_or(1);
         if rules.blackjack_takes_busted_bets() && most > 2 && shoe.finite() {
@@ -101,7 +101,7 @@ impl Analysis {
                 ),
             ));
         }
-        // A hand takes cards up to a hard total of 20, the dealer's up to 16.
+        // Each hand draws at most from a hard total of 20, the dealer's from 16.
         let needed = f64::from(u16::from(most) * 30 + 26);
         let count = shoe.hard_total();
         if shoe.finite() && count < needed {
@@ -116,7 +116,7 @@ impl Analysis {
         Ok(())
     }
 
-    /// Judges a strategy that is played from a shoe.
+    /// Analyzes a strategy for a given shoe.
     pub fn with_shoe(rules: &Rules, shoe: &Shoe, strategy: Strategy) -> Self {
         let settings = Settings::new(rules, shoe);
         let judge = |upcard| {
@@ -137,7 +137,7 @@ impl Analysis {
             };
             (Column::new(&table, &policy, &deals, values), (policy, chart))
         };
-        // Upcards are apart from each other.
+        // The upcards are independent of each other.
         let mut judged: Vec<_> = (0..10).map(|_| None).collect();
         let threads = parallel::threads(None, 10, 1);
         parallel::fill(&mut judged, 1, 1, threads, &mut no_tick, |(), upcard, place| {
@@ -155,7 +155,7 @@ impl Analysis {
         self.columns.iter().map(|column| column.chance * column.value).sum()
     }
 
-    /// The law of the net win of a round.
+    /// The distribution of the net win of a round.
     pub fn law(&self) -> NetLaw {
         law::net_law(&self.rules, &self.shoe, &self.policy)
     }
@@ -198,12 +198,12 @@ fn first_values(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<Val
     all
 }
 
-/// Adds what insurance wins where this action follows.
+/// Adds the value of insurance, if followed by this action.
 fn insure(table: &Table, deal: &Deal, values: &mut Values, then: Action) {
     values[Action::Insure as usize] = values[then as usize].map(|value| value + table.insurance(deal.hand));
 }
 
-/// The same for all actions but insurance.
+/// Like [`first_values`], without insurance.
 fn values_without_insurance(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<Values> {
     let played = follow(table, policy, 0);
     deals
@@ -241,15 +241,15 @@ fn split_value(table: &Table, policy: &PolicyColumn, pair: usize) -> f64 {
     if table.rules.blackjack_takes_busted_bets() { value + law::all_lost(table, policy, pair) } else { value }
 }
 
-/// The best play, and what every first action wins under it.
+/// The best play, and the value of every first action under it.
 fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<Values>) {
     let mut policy = PolicyColumn::empty();
     let mut decide = |setting: usize| {
         let split_from = table.settings.all[setting].split_from;
         table.values(setting, |hand, legal, plays| {
             let best = plays.best(legal);
-            // A pair made again is split again where that is allowed; a hand that can't be given up any
-            // more is played as is best otherwise.
+            // A pair made again is split again if allowed; a hand that can't be surrendered any more is played as
+            // best otherwise.
             let otherwise = Preference::only(plays.best(legal.without(Action::Surrender)));
             let best_first = Preference::only(best).then(otherwise);
             let order = match table.shape(hand).pair {
@@ -261,13 +261,13 @@ fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<Values>) {
         });
     };
     decide(0);
-    // The hands of a split are played as is best with just the other pair card gone.
+    // The hands of a split are played as best with only the other pair card removed.
     (0..10).filter_map(|pair| table.split_settings(pair).next()).for_each(decide);
     for pair in 0..10 {
         policy.most_hands[pair] = best_number_of_hands(table, &policy, pair);
     }
     let mut all = values_without_insurance(table, &policy, deals);
-    // Tens of one rank come before unlike ones, and have more to choose from.
+    // Tens of one rank come before unlike ones, and have more legal actions.
     for (deal, values) in deals.iter().zip(&mut all).rev() {
         let sorted = |values: &Values| {
             let worth = |&action: &Action| values[action as usize].map(|value| (action, value));
@@ -285,8 +285,8 @@ fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<Values>) {
     (policy, all)
 }
 
-/// After how many hands it is best to stop splitting a pair again. (Nearly always as many as the
-/// rules allow; but a pair of tens can be worth splitting once and then no more.)
+/// The number of hands after which a pair is best not split again. It is nearly always the rules' maximum, but a
+/// pair of tens can be worth splitting exactly once.
 fn best_number_of_hands(table: &Table, policy: &PolicyColumn, pair: usize) -> u8 {
     let most = table.rules.most_hands(pair);
     if most < 3 {
@@ -297,7 +297,7 @@ fn best_number_of_hands(table: &Table, policy: &PolicyColumn, pair: usize) -> u8
     (2..=most).max_by(|a, b| value(a).total_cmp(&value(b))).unwrap_or(most)
 }
 
-/// The values of the hands of a setting under a strategy.
+/// The values of a setting's hands under a strategy.
 fn follow(table: &Table, policy: &PolicyColumn, setting: usize) -> Vec<f64> {
     let split_from = table.settings.all[setting].split_from;
     table.values(setting, |hand, legal, _| policy.cell(split_from, hand).choose(legal))
@@ -323,7 +323,7 @@ mod tests {
             (Some(4), Surrender::Early, TenAce::TwentyOne, 1.1885, 1.1898),
             (Some(4), Surrender::None, TenAce::Blackjack, 1.8013, 1.8067),
             (Some(4), Surrender::Early, TenAce::Blackjack, 1.0814, 1.0827),
-            // With replacement the cards of a total tell nothing more than the total.
+            // With replacement, the cards of a total carry no more information than the total.
             (None, Surrender::None, TenAce::TwentyOne, 2.0659, 2.0659),
             (None, Surrender::Early, TenAce::TwentyOne, 1.3346, 1.3346),
             (None, Surrender::None, TenAce::Blackjack, 1.9520, 1.9520),

@@ -1,38 +1,37 @@
-//! The number of hands that a split makes, and the weight of each way of finishing a hand.
+//! Splitting again: the number of hands that a pair becomes, and the weights of their values.
 //!
-//! A pair that is split is split again whenever it can be. The cards that decide this, one after
-//! the other, are each the pair's value or not. What a hand is worth depends on how many of the
-//! others were; "was not" is turned into "anything, less was" (inclusion and exclusion), so only
-//! shoes with some cards of the pair's value taken out are ever needed.
+//! Pairs are split again whenever possible. Each card that decides this is of the pair's value or not, and a hand's
+//! value depends on how many of the other hands' cards were not. "Was not" is expanded as "any card, minus was"
+//! (inclusion and exclusion), so only shoes with some further cards of the pair's value removed are needed.
 
 use super::super::rules::Rules;
 
-/// The most hands in the rules.
+/// The maximum number of hands under any rules.
 const MAX_HANDS: u8 = Rules::MAX_HANDS;
-/// The most cards of the pair's value taken out besides the pair, and one.
+/// The number of shoes needed at most: see [`shoes_needed`].
 pub const MAX_EXTRA: usize = 2 * (MAX_HANDS as usize - 2) + 1;
 
-/// The number of shoes needed: with 0, 1, ... further cards of the pair's value taken out.
+/// The number of shoes needed for a limit of hands: with 0, 1, ... further cards of the pair's value removed.
 pub fn shoes_needed(most_hands: u8) -> usize {
     if most_hands < 2 { 0 } else { 2 * (usize::from(most_hands) - 2) + 1 }
 }
 
-/// A split's expectation is a weighted sum over the shoes.
+/// The weights of the shoes in the expectation of a split.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SplitWeights {
-    /// Of the hands whose second card is not of the pair's value.
+    /// The weights of hands whose second card isn't of the pair's value.
     pub other: [f64; MAX_EXTRA],
-    /// Of the hands whose second card is, but that cannot be split again.
+    /// The weights of hands whose second card is, but that can't be split again.
     pub paired: [f64; MAX_EXTRA],
 }
 
 impl SplitWeights {
-    /// The weights where a pair becomes at most `most_hands` hands, `all_paired[m]` being the
-    /// chance that `m` given cards are all of the pair's value.
+    /// The weights if a pair becomes at most `most_hands` hands; `all_paired[m]` is the probability that `m` given
+    /// cards are all of the pair's value.
     pub fn new(most_hands: u8, all_paired: &[f64; MAX_EXTRA]) -> Self {
         let mut weights = SplitWeights::default();
         Deal::PAIR.finish(most_hands, &mut |deal| {
-            // Those who waited take any card; the others are known not to have been paired.
+            // Hands that waited take any card; the second cards of the others are known not to be of the value.
             for (shoe, sign) in terms(deal.others, deal.paired) {
                 let weight = f64::from(deal.waiting) * (sign * all_paired[shoe]);
                 weights.other[shoe] += weight;
@@ -48,25 +47,25 @@ impl SplitWeights {
     }
 }
 
-/// The progress of dealing second cards.
+/// A state of dealing second cards.
 #[derive(Clone, Copy)]
 pub struct Deal {
     /// The number of hands.
     pub hands: u8,
     /// Hands without their second card.
     pub waiting: u8,
-    /// Second cards that were not of the pair's value.
+    /// Second cards that aren't of the pair's value.
     pub others: u8,
-    /// Cards that were, and made another hand.
+    /// Cards of the pair's value, each of which made another hand.
     pub paired: u8,
 }
 
 impl Deal {
-    /// A pair that was split.
+    /// The state after the first split.
     pub const PAIR: Deal = Deal { hands: 2, waiting: 2, others: 0, paired: 0 };
 
-    /// Every way in which the dealing goes on to where no hand can be split, that may leave hands
-    /// without their second card.
+    /// Visits every way in which the dealing ends: all hands have their second card, or the limit of hands is
+    /// reached.
     pub fn finish(self, most_hands: u8, sink: &mut impl FnMut(Deal)) {
         if self.waiting == 0 || self.hands == most_hands {
             sink(self);
@@ -78,7 +77,8 @@ impl Deal {
     }
 }
 
-/// "`others` cards are not of the value and `paired` cards are" as a sum of "this many cards are".
+/// The probability that `others` cards aren't of the value and `paired` cards are, as a signed sum of probabilities
+/// that this many cards are.
 pub fn terms(others: u8, paired: u8) -> impl Iterator<Item = (usize, f64)> {
     let mut binomial = 1.0;
     (0..=others).map(move |excluded| {
@@ -100,17 +100,17 @@ mod tests {
 
     #[test]
     fn hands_are_counted_as_dealing_makes_them() {
-        // Every second card is the pair's with chance q, independently.
+        // Each second card is of the pair's value with probability q, independently.
         let q: f64 = 0.2;
         let all_paired = std::array::from_fn(|cards| q.powi(cards as i32));
         let two = (1.0 - q) * (1.0 - q);
-        // Three hands: one pair came first or second, and then no more.
+        // Three hands: the first or the second card makes a pair, and no further one can be split.
         let three = 2.0 * q * (1.0 - q).powi(3);
         for (most, expected) in
             [(3, 2.0 * two + 3.0 * (1.0 - two)), (4, 2.0 * two + 3.0 * three + 4.0 * (1.0 - two - three))]
         {
             let weights = SplitWeights::new(most, &all_paired);
-            // Hands with an unpaired second card and hands that stay paired make up all of them.
+            // Together, hands with an unpaired second card and hands that stay paired are all hands.
             let others: f64 = (0..MAX_EXTRA).map(|shoe| weights.other[shoe] * (1.0 - q)).sum();
             let paired: f64 = (0..MAX_EXTRA).map(|shoe| weights.paired[shoe] * q).sum();
             assert!((others + paired - expected).abs() < 1e-14);

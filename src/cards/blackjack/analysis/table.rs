@@ -1,5 +1,5 @@
-//! Everything a strategy is judged by against one upcard: what standing is worth with each hand,
-//! and what the next card is, in the shoe that is left.
+//! The data for judging strategies against one upcard: the value of standing with each hand, and the probabilities
+//! of the next card from the remaining shoe.
 
 use std::collections::HashMap;
 
@@ -8,22 +8,22 @@ use super::super::player::{BUST, Counts, HandId, Hands, Shape, TEN, pack};
 use super::super::rules::{Action, Actions, Dealer, Player, Rules};
 use super::split::{MAX_EXTRA, SplitWeights, shoes_needed};
 
-/// The shoes in which hands are played: for hands that were not split, and for hands split from
-/// each card value with some more cards of it gone.
+/// A family of hands with their shoes: hands that weren't split, or hands split from one card value with a number of
+/// further cards of it removed.
 pub struct Setting {
-    /// The value of the pair the hands began in.
+    /// The value of the pair that was split.
     pub split_from: Option<usize>,
-    /// The hands that can be held, in the order of their numbers.
+    /// The possible hands, in the order of their numbers.
     pub ids: &'static [HandId],
-    /// For each hand, the place of its shoe among the distinct shoes.
+    /// For each hand, the index of its shoe among the distinct shoes.
     shoes: Vec<u32>,
 }
 
-/// The settings the rules need, and their distinct shoes: the same for every upcard.
+/// All settings that the rules need, with their distinct shoes. They are the same for every upcard.
 pub struct Settings {
-    /// First the hands not split, then the splits by value, with 0, 1, ... more cards gone.
+    /// Unsplit hands first, then splits by value, with 0, 1, ... more cards removed.
     pub all: Vec<Setting>,
-    /// The seen cards of each distinct shoe, the upcard left out.
+    /// The seen cards of each distinct shoe, except the upcard.
     seen: Vec<Counts>,
 }
 
@@ -33,12 +33,12 @@ impl Settings {
         Self::with_splits(shoe, |pair| shoes_needed(rules.most_hands(pair)))
     }
 
-    /// The setting of hands that are not split.
+    /// The setting of unsplit hands alone.
     pub fn unsplit(shoe: &Shoe) -> Self {
         Self::with_splits(shoe, |_| 0)
     }
 
-    /// The hands not split, and for each pair several shoes.
+    /// The setting of unsplit hands, and several for each pair.
     fn with_splits(shoe: &Shoe, shoes: impl Fn(usize) -> usize) -> Self {
         let hands = Hands::table();
         let every: &'static [HandId] = &hands.all;
@@ -59,7 +59,7 @@ impl Settings {
                 for &id in ids {
                     let own = &hands.counts[usize::from(id)];
                     let cards: Counts = std::array::from_fn(|value| own[value] + gone[value]);
-                    // In the infinite shoe all are the same.
+                    // With an infinite shoe all of them are the same.
                     let key = if shoe.finite() { pack(&cards) } else { 0 };
                     shoes[usize::from(id)] = *places.entry(key).or_insert_with(|| {
                         seen.push(cards);
@@ -76,18 +76,18 @@ impl Settings {
 /// The values of a hand's actions, in bets.
 #[derive(Clone, Copy, Debug)]
 pub struct Plays {
-    /// Take no more cards.
+    /// Standing.
     pub stand: f64,
-    /// Take one, and go on as the strategy does.
+    /// Hitting, and then following the strategy.
     pub hit: f64,
-    /// Take one for twice the bet.
+    /// Doubling.
     pub double: f64,
-    /// Give up half of the bet, with a hand made by a split.
+    /// Surrendering a hand made by a split.
     pub surrender: f64,
 }
 
 impl Plays {
-    /// The value of one of them.
+    /// The value of an action.
     pub fn get(&self, action: Action) -> f64 {
         match action {
             Action::Hit => self.hit,
@@ -97,7 +97,7 @@ impl Plays {
         }
     }
 
-    /// The best of the legal ones.
+    /// The best of the legal actions.
     pub fn best(&self, legal: Actions) -> Action {
         let mut best = Action::Stand;
         for action in [Action::Hit, Action::Double, Action::Surrender] {
@@ -109,10 +109,10 @@ impl Plays {
     }
 }
 
-/// The values and chances of hands against one upcard.
+/// The values and probabilities of hands against one upcard.
 ///
-/// If a dealer's blackjack takes one bet in all, it takes the same whatever the player does, so
-/// everything here is on the condition that there is none; [`Table::first_bet`] puts it back.
+/// If a dealer's blackjack takes one bet in all, it takes that whatever the player does. Everything here is then
+/// conditional on there being none; [`Table::first_bet`] removes the condition.
 pub struct Table<'a> {
     /// The rules.
     pub rules: &'a Rules,
@@ -122,22 +122,21 @@ pub struct Table<'a> {
     pub settings: &'a Settings,
     /// The upcard.
     pub upcard: usize,
-    /// For each setting, what standing wins with its hands, by number, in bets.
+    /// By setting and hand number: the value of standing, in bets.
     stand: Vec<Vec<f64>>,
-    /// The chance of each value for the next card from each distinct shoe; all zero where the shoe
-    /// cannot be.
+    /// By distinct shoe: the probability of each value for the next card; all zero for impossible shoes.
     next: Vec<[f64; 10]>,
-    /// The dealer's chances in each distinct shoe, blackjack included.
+    /// By distinct shoe: the probabilities of the dealer's results, blackjack included.
     chances: Vec<Chances>,
-    /// The cards before anything is dealt.
+    /// The cards before the deal.
     pub shoe: &'a Shoe,
-    /// How pairs of tens are of one rank, where only those can be split.
+    /// If only pairs of one rank can be split: the ranks of pairs of tens, each with its share.
     pub tens: Vec<(f64, TenRank)>,
     hidden: Option<usize>,
 }
 
 impl<'a> Table<'a> {
-    /// Works out the dealer's chances and the next cards.
+    /// Computes the dealer's probabilities and those of the next card.
     pub fn new(rules: &'a Rules, shoe: &'a Shoe, settings: &'a Settings, upcard: usize) -> Self {
         let hands = Hands::table();
         let hidden = if rules.blackjack_takes_one_bet() { blackjack_card(upcard) } else { None };
@@ -172,8 +171,8 @@ impl<'a> Table<'a> {
         table
     }
 
-    /// The expected net win of one bet on a hand. If a dealer's blackjack takes one bet besides those of hands
-    /// that went over 21, the hands of a split leave it to another one.
+    /// The expected net win of one bet on a hand. If a dealer's blackjack takes one bet besides those on busted
+    /// hands, a hand of a split isn't charged for it here.
     fn won(&self, split_from: Option<usize>, player: Player, dealer: Dealer) -> f64 {
         let left = dealer == Dealer::Blackjack && split_from.is_some() && !player.is_lost();
         if left && self.rules.blackjack_takes_busted_bets() {
@@ -182,7 +181,7 @@ impl<'a> Table<'a> {
         self.rules.settle(player, dealer) as f64 / self.rules.units() as f64
     }
 
-    /// The dealer's chances in a shoe, on the condition stated above.
+    /// The dealer's probabilities with a shoe, on the table's condition.
     pub fn dealer(&self, shoe: u32) -> Chances {
         let chances = self.chances[shoe as usize];
         if self.hidden.is_none() {
@@ -197,18 +196,18 @@ impl<'a> Table<'a> {
         given
     }
 
-    /// The chance of a dealer's blackjack when the player holds `hand`, unsplit.
+    /// The probability of a dealer's blackjack if the player holds `hand`, unsplit.
     pub fn blackjack_chance(&self, hand: HandId) -> f64 {
         self.dealer_chances(0, hand)[Dealer::Blackjack as usize]
     }
 
-    /// The dealer's chances when the player holds `hand` in a setting.
+    /// The dealer's probabilities if the player holds `hand` in a setting.
     pub fn dealer_chances(&self, setting: usize, hand: HandId) -> &Chances {
         &self.chances[self.shoe_of(setting, hand) as usize]
     }
 
-    /// The mean of a wager in a round that a dealer's blackjack may end, given its mean
-    /// under the condition of this table and what such a blackjack makes of it.
+    /// The expectation of a bet in a round that a dealer's blackjack may end, given its expectation on the table's
+    /// condition and its result at such a blackjack.
     pub fn first_bet(&self, hand: HandId, given: f64, at_blackjack: f64) -> f64 {
         if self.hidden.is_none() {
             return given;
@@ -217,12 +216,12 @@ impl<'a> Table<'a> {
         blackjack * at_blackjack + (1.0 - blackjack) * given
     }
 
-    /// The part of a change in a hand's value that reaches the whole round.
+    /// The share of a change in a hand's value that reaches the round's value.
     pub fn weight(&self, hand: HandId) -> f64 {
         if self.hidden.is_none() { 1.0 } else { 1.0 - self.blackjack_chance(hand) }
     }
 
-    /// The place of a hand's shoe among the distinct ones.
+    /// The index of a hand's shoe among the distinct ones.
     pub fn shoe_of(&self, setting: usize, hand: HandId) -> u32 {
         self.settings.all[setting].shoes[usize::from(hand)]
     }
@@ -232,7 +231,7 @@ impl<'a> Table<'a> {
         self.stand[setting][usize::from(hand)]
     }
 
-    /// The chance of each value for the next card of a hand in a setting.
+    /// The probability of each value for the next card of a hand in a setting.
     pub fn next(&self, setting: usize, hand: HandId) -> &[f64; 10] {
         &self.next[self.shoe_of(setting, hand) as usize]
     }
@@ -242,7 +241,7 @@ impl<'a> Table<'a> {
         &self.hands.shapes[usize::from(hand)]
     }
 
-    /// The place of the settings of hands split from `pair`.
+    /// The indices of the settings of hands split from `pair`.
     pub fn split_settings(&self, pair: usize) -> std::ops::Range<usize> {
         let first = self
             .settings
@@ -251,19 +250,19 @@ impl<'a> Table<'a> {
         first..first + shoes_needed(self.rules.most_hands(pair))
     }
 
-    /// The actions that are legal with a hand that can't be split further; a hand that wasn't split isn't given up.
+    /// The legal actions with a hand that can't be split further; unsplit hands can't be surrendered here.
     pub fn legal(&self, setting: usize, hand: HandId) -> Actions {
         let split_from = self.settings.all[setting].split_from;
         let legal = self.rules.legal(self.shape(hand), split_from, Rules::MAX_HANDS, self.upcard);
         if split_from.is_none() { legal.without(Action::Surrender) } else { legal }
     }
 
-    /// The action with a hand: a single card takes another, otherwise `choose` decides.
+    /// The action with a hand: a single card always takes another, for other hands `choose` decides.
     fn action(&self, setting: usize, hand: HandId, choose: impl FnOnce(Actions) -> Action) -> Action {
         if self.shape(hand).cards < 2 { Action::Hit } else { choose(self.legal(setting, hand)) }
     }
 
-    /// The values of a hand's plays; `after` holds the values of the hands it can become.
+    /// The values of a hand's actions; `after` has the values of the hands that it can become.
     pub fn plays(&self, setting: usize, hand: HandId, after: &[f64]) -> Plays {
         let chances = self.next(setting, hand);
         let next = &self.hands.next[usize::from(hand)];
@@ -279,7 +278,7 @@ impl<'a> Table<'a> {
         double *= 2.0;
         let split_from = self.settings.all[setting].split_from;
         if self.rules.blackjack_takes_busted_bets() && split_from.is_none() {
-            // The second bet comes back.
+            // A dealer's blackjack takes only one of the two bets.
             for (chance, &more) in chances.iter().zip(next).filter(|(_, more)| **more != BUST) {
                 double += chance * self.dealer_chances(setting, more)[Dealer::Blackjack as usize];
             }
@@ -294,7 +293,7 @@ impl<'a> Table<'a> {
     /// The net win of a hand whose result only a dealer's blackjack changes.
     fn apart_from_blackjack(&self, setting: usize, player: Player, hand: HandId) -> f64 {
         let split_from = self.settings.all[setting].split_from;
-        // Before a split it is under no condition whether he has one.
+        // Before a split there is no condition on the dealer's blackjack.
         let blackjack = match split_from {
             None => self.blackjack_chance(hand),
             Some(_) => self.dealer(self.shoe_of(setting, hand))[Dealer::Blackjack as usize],
@@ -304,7 +303,7 @@ impl<'a> Table<'a> {
         otherwise + blackjack * (against - otherwise)
     }
 
-    /// The expected net win of a blackjack on the first two cards.
+    /// The expected net win of a dealt blackjack.
     pub fn natural(&self, hand: HandId) -> f64 {
         self.apart_from_blackjack(0, Player::Blackjack, hand)
     }
@@ -314,7 +313,7 @@ impl<'a> Table<'a> {
         self.apart_from_blackjack(0, self.rules.given_up(self.upcard), hand)
     }
 
-    /// The value of insuring the first two cards, apart from their own play.
+    /// The value of insuring the first two cards, without that of the hand.
     pub fn insurance(&self, hand: HandId) -> f64 {
         let units = self.rules.units() as f64;
         let won = |dealer| self.rules.insurance(dealer) as f64 / units;
@@ -322,8 +321,8 @@ impl<'a> Table<'a> {
         blackjack * won(Dealer::Blackjack) + (1.0 - blackjack) * won(Dealer::Seventeen)
     }
 
-    /// The value of every hand of a setting when `choose` decides, by hand number.
-    /// Two cards that make a blackjack after a split are worth what it wins.
+    /// The value of every hand of a setting, by hand number, if `choose` decides. A blackjack after a split has the
+    /// value of its win.
     pub fn values(
         &self,
         setting: usize,
@@ -347,9 +346,9 @@ impl<'a> Table<'a> {
         values
     }
 
-    /// The weights by which the hands of a split add up if the player makes at most `most` hands: for each of the
-    /// pair's settings, how much each value of a second card counts. `rank` says how many cards are left
-    /// of a rank, where only pairs of one rank are split.
+    /// The weights of the hands of a split if the player makes at most `most` hands: for each of the pair's
+    /// settings, the weight of each value of the second card. `rank` has the number of cards left of the pair's
+    /// rank, if only pairs of one rank are split.
     pub fn second_cards(&self, pair: usize, most: u8, rank: Option<&TenRank>) -> Vec<[f64; 10]> {
         let mut gone = with(&[0; 10], self.upcard);
         gone[pair] += 2;
@@ -379,7 +378,7 @@ impl<'a> Table<'a> {
         weighted.collect()
     }
 
-    /// The ranks that a pair that is split can be of, and how often each comes among all pairs that are.
+    /// The ranks of pairs that are split, each with its share of them.
     pub fn pair_ranks(&self, pair: usize) -> Vec<(f64, Option<TenRank>)> {
         if !self.rules.pairs_by_rank(pair) {
             return vec![(1.0, None)];
@@ -393,8 +392,8 @@ impl<'a> Table<'a> {
         if self.rules.pairs_by_rank(pair) { self.tens.iter().map(|(chance, _)| chance).sum() } else { 1.0 }
     }
 
-    /// The value of splitting if the player makes at most `most` hands, given the values of the
-    /// hands in each of the pair's settings.
+    /// The value of splitting if the player makes at most `most` hands, given the values of the hands in each of the
+    /// pair's settings.
     pub fn split_value(&self, pair: usize, most: u8, values: &[Vec<f64>]) -> f64 {
         let alone = self.hands.find(&[pair]);
         let next = &self.hands.next[usize::from(alone)];
@@ -408,7 +407,7 @@ impl<'a> Table<'a> {
             }
             value += chance * total;
         }
-        // A dealer's blackjack takes one bet of the hands that left it to each other.
+        // A dealer's blackjack takes one bet, which none of the hands was charged for.
         if self.rules.blackjack_takes_busted_bets() {
             value -= self.blackjack_chance(self.hands.find(&[pair; 2]));
         }
@@ -416,25 +415,25 @@ impl<'a> Table<'a> {
     }
 }
 
-/// These cards and one more.
+/// These cards and one more of a value.
 fn with(cards: &Counts, value: usize) -> Counts {
     let mut more = *cards;
     more[value] += 1;
     more
 }
 
-/// Two cards that are dealt.
+/// Two dealt cards.
 #[derive(Clone, Copy, Debug)]
 pub struct Deal {
     /// The hand.
     pub hand: HandId,
     /// Its probability, given the upcard.
     pub chance: f64,
-    /// Whether they are tens of different ranks, where those can't be split.
+    /// Whether they are tens of different ranks that can't be split.
     pub unlike: bool,
 }
 
-/// Every two-card hand and how often it comes with this upcard.
+/// Every two-card hand, with its probability given the upcard.
 pub fn deals(rules: &Rules, shoe: &Shoe, upcard: usize) -> Vec<Deal> {
     let mut deals = Vec::with_capacity(56);
     let mut seen = [0; 10];

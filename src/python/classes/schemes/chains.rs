@@ -1,4 +1,4 @@
-//! The numbers of games on chains of hashes.
+//! Game numbers on hash chains.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use crate::python::convert::columns::HeldColumn;
 use crate::python::convert::progress::reported;
 use crate::schemes::{self, Chain, Reached, Text};
 
-/// The numbers of games on chains, by their hashes and the hashes that their chains end in.
+/// Game numbers of rows, from their hashes and the hashes at the ends of their chains.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct GameNumbers {
     chains: Mutex<Chains>,
@@ -26,14 +26,14 @@ pub struct GameNumbers {
 #[derive(Default)]
 struct Chains {
     by_end: HashMap<Text, schemes::GameNumbers>,
-    /// Steps that may still be taken, of all chains together.
+    /// The number of steps left for all chains together.
     budget: u64,
 }
 
-/// The numbers of rows' games, the places of their ends, and these ends.
+/// The rows' game numbers, the indices of their chains' ends, and these ends.
 type Numbered<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Vec<String>);
 
-/// Ends of chains that are kept from one batch to the next.
+/// The maximum number of chains kept from one batch to the next.
 const MOST_ENDS: usize = 64;
 
 #[pymethods]
@@ -47,10 +47,9 @@ impl GameNumbers {
         Ok(Self { chains, hash: hash.named.hash.clone(), limit })
     }
 
-    /// For each row the number of its game: 0 where it isn't on the chain, -1 where its end isn't reached within
-    /// the limit, -2 where the budget didn't allow as many steps; and the place of its chain's end among those that
-    /// come up, -1 where there is no hash. Rows with a number in `said` are on the chain in exactly as many steps,
-    /// or not at all.
+    /// For each row, its game number: 0 if it isn't on the chain, -1 if the end isn't within the limit, -2 if the
+    /// budget ran out first. Also the index of its chain's end among the distinct ends, or -1 if it has no hash. A
+    /// row with a number in `said` is on the chain only if it is exactly that many steps away.
     #[pyo3(signature = (hashes, ends, said, rows, *, progress=None))]
     fn of<'py>(
         &self,
@@ -65,7 +64,7 @@ impl GameNumbers {
             (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
         let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
         if said.len() != rows {
-            return Err(Error::value("said", "must be as many as rows").into());
+            return Err(Error::value("said", "must have one number per row").into());
         }
         let (numbers, which, ends) = reported(py, progress, |tick| {
             let mut chains = lock(&self.chains);
@@ -83,7 +82,7 @@ impl GameNumbers {
                 by_end[place].1.push(row);
             }
             let Chains { by_end: chains, budget } = &mut *chains;
-            // The chains with the most rows come first, lest others spend the budget.
+            // Chains with the most rows come first, so that foreign hashes don't use up the budget.
             let mut order: Vec<_> = by_end.iter().collect();
             order.sort_by_key(|(_, rows)| Reverse(rows.len()));
             for (end, rows) in order {
@@ -115,7 +114,7 @@ impl GameNumbers {
     }
 }
 
-/// Numbers in `[0, 1)` as JavaScript's `Number(number.toPrecision(digits))` has them.
+/// `Number(number.toPrecision(digits))` of JavaScript, for numbers in `[0, 1)`.
 #[pyfunction]
 pub fn to_precision<'py>(
     py: Python<'py>,
@@ -127,8 +126,8 @@ pub fn to_precision<'py>(
     Ok(PyArray1::from_vec(py, made))
 }
 
-/// Says how the game of each row follows that of the row before, which is `before` for the first one: 0 the
-/// same, 1 the next game, -1 the previous one, 2 none of these.
+/// The relation of each row's game to that of the row before (`before` for the first row): 0 the same, 1 the next,
+/// -1 the previous, 2 none of these.
 #[pyfunction]
 pub fn chain_links<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! The values of the fields of rounds.
+//! The values of rounds' fields.
 
 use std::sync::{Arc, Mutex};
 
@@ -16,21 +16,21 @@ use crate::strings::{Texts, broadcast, broadcast_to};
 
 /// The fields of a hash or of a scheme.
 pub struct Binding {
-    /// What they are called, in the order in which they are given.
+    /// The names of the fields, in the order of arguments.
     pub names: Vec<String>,
-    /// What each must be.
+    /// The requirements on each field.
     pub uses: Vec<Use>,
-    /// What draws are called as long as they aren't called something else.
+    /// The default label of draws.
     pub label: Option<String>,
     kinds: Vec<Kind>,
-    /// What stands in for values that aren't given.
+    /// The values of fields that are omitted.
     defaults: Py<PyDict>,
 }
 
 impl Binding {
     pub fn new(names: Vec<String>, uses: Vec<Use>, defaults: Bound<'_, PyDict>) -> Self {
         let label = defaults.get_item("label").ok().flatten().and_then(|label| label.extract().ok());
-        // A field that is text where nobody gives it isn't only a number.
+        // A field whose default is text also accepts text.
         let is_text = |name: &str| matches!(defaults.get_item(name), Ok(Some(value)) if value.is_instance_of::<PyString>());
         let kind = |name: &String| match Kind::of(name) {
             Kind::Number if is_text(name) => Kind::Any,
@@ -40,23 +40,23 @@ impl Binding {
         Self { names, uses, label, kinds, defaults: defaults.unbind() }
     }
 
-    /// What a field holds; of one that these haven't, what its name says.
+    /// The kind of a field's values; for an unknown field, the kind that its name implies.
     pub fn kind_of(&self, name: &str) -> Kind {
         let known = self.names.iter().position(|known| known == name);
         known.map_or_else(|| Kind::of(name), |place| self.kinds[place])
     }
 
-    /// The same fields, which must be otherwise.
+    /// The same fields with other requirements.
     pub fn with_uses(&self, py: Python<'_>, uses: Vec<Use>) -> Self {
         Self::new(self.names.clone(), uses, self.defaults.bind(py).clone())
     }
 
-    /// What some of the uses say, with the fields' names.
+    /// A property of each field's use, with the field's name; fields without the property are left out.
     pub fn those<T>(&self, said: impl Fn(&Use) -> Option<T>) -> Vec<(&str, T)> {
         self.names.iter().zip(&self.uses).filter_map(|(name, each)| Some((&**name, said(each)?))).collect()
     }
 
-    /// The fields of rounds, whose values are given in order or by name.
+    /// The fields of rounds from values in order or by name.
     pub fn bind<'py>(
         &self,
         positional: &Bound<'py, PyTuple>,
@@ -77,7 +77,7 @@ impl Binding {
                 return refuse("fields", format!("must be among {all}, got {}", shown(&name)));
             };
             if values[place].replace(value).is_some() {
-                return refuse(&text, "must be given once, got it by its place and by its name".to_owned());
+                return refuse(&text, "must be given once, got it both by position and by name".to_owned());
             }
         }
         for (name, value) in self.names.iter().zip(&mut values) {
@@ -96,9 +96,9 @@ impl Binding {
         self.fields(py, held.collect::<PyResult<_>>()?, None)
     }
 
-    /// The fields of rounds of which somebody says what they hold, as one of `Kind`'s names; a field may be made as
-    /// well, and then wants the number of `rounds`: a `"counter"` of the number of the first, `"salts"` of the name of
-    /// their series and the number of the first.
+    /// The fields of rounds from values of explicit kinds, given as names of `Kind`. A field may also be generated,
+    /// which needs the number of `rounds`: a `"counter"` from its first number, `"salts"` from the series' name and
+    /// its first number.
     pub fn made(
         &self,
         py: Python<'_>,
@@ -144,7 +144,7 @@ impl Binding {
     }
 }
 
-/// A value; a list in place of any other sequence, such as a range.
+/// Converts a sequence other than a list, such as a range, to a list.
 fn listed(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     let readable = value.is_instance_of::<PyString>()
         || value.is_instance_of::<PyInt>()
@@ -160,31 +160,31 @@ fn listed(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     value.py().get_type::<PyList>().call1((value,))
 }
 
-/// The values of the fields of many rounds.
+/// The values of many rounds' fields.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Fields {
     held: Vec<Held>,
     names: Vec<String>,
     pub rounds: usize,
-    /// Whether the number of rounds was given, rather than found.
+    /// Whether the number of rounds was given rather than inferred.
     given: bool,
-    /// Whether there are arrays, so that results are arrays of rounds, rather than one round of single values.
+    /// Whether any value is an array, so that results are arrays over rounds.
     #[pyo3(get)]
     pub many: bool,
     pub label: Option<String>,
     pub fingerprints: Option<Fingerprints>,
 }
 
-/// Where the fingerprints of rounds' first digests are kept, so that nobody has to hash again for them.
+/// A store for the fingerprints of rounds' first digests, so that they needn't be hashed again.
 #[derive(Clone)]
 pub struct Fingerprints {
     all: Arc<Mutex<Vec<[u64; 2]>>>,
-    /// The rounds among all, where these aren't all.
+    /// The indices of these rounds among all; `None` if these are all.
     rounds: Option<Arc<[u32]>>,
 }
 
 impl Fingerprints {
-    /// Keeps the fingerprints of rounds from `first` on.
+    /// Stores the fingerprints of rounds from `first` on.
     pub fn keep(&self, first: usize, fingerprints: &[[u64; 2]]) {
         let mut all = lock(&self.all);
         for (round, &fingerprint) in (first..).zip(fingerprints) {
@@ -193,7 +193,7 @@ impl Fingerprints {
     }
 }
 
-/// The values of a field, held beyond a call.
+/// The values of a field, kept beyond a call.
 pub enum Held {
     Texts(HeldTexts<Py<PyArray1<u8>>>),
     Numbers { numbers: Vec<u64>, many: bool },
@@ -201,7 +201,7 @@ pub enum Held {
     Salts { seed: String, start: u64 },
 }
 
-/// numpy's array of a field that has one, which nobody may write to during a call.
+/// A read-only borrow of a field's numpy array, if it has one, which prevents writes during a call.
 pub type Borrowed<'py> = Option<PyReadonlyArray1<'py, u8>>;
 
 #[pymethods]
@@ -210,7 +210,7 @@ impl Fields {
         self.rounds
     }
 
-    /// Some of the rounds, by their numbers.
+    /// The rounds at these indices.
     fn take(&self, py: Python<'_>, rounds: PyReadonlyArray1<'_, u32>) -> PyResult<Self> {
         let rounds = rounds.as_slice()?;
         if rounds.iter().any(|&round| round as usize >= self.rounds) {
@@ -229,13 +229,13 @@ impl Fields {
 }
 
 impl Fields {
-    /// The fields of rows of a log. The fingerprints of their first digests are kept.
+    /// The fields of a log's rows, with a store for fingerprints.
     pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize, label: Option<String>) -> Self {
         let fingerprints = Some(Fingerprints { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
         Self { held, names, rounds: rows, given: true, many: true, label, fingerprints }
     }
 
-    /// How many rounds these are together with another array; `None` for one of single values.
+    /// The number of rounds when broadcast with another array; `None` for a single round.
     pub fn rounds_with(&self, other: Option<(&str, usize)>) -> Result<Option<usize>> {
         let other = other.map(|(name, length)| (name, Some(length)));
         if self.given {
@@ -246,7 +246,7 @@ impl Fields {
         broadcast(&own.chain(other).collect::<Vec<_>>())
     }
 
-    /// The fingerprints that are known; [0, 0] elsewhere.
+    /// The fingerprints stored so far; [0, 0] for other rounds.
     pub fn fingerprints(&self) -> Vec<[u64; 2]> {
         self.fingerprints.as_ref().map(|fingerprints| lock(&fingerprints.all).clone()).unwrap_or_default()
     }
@@ -265,7 +265,7 @@ impl Fields {
         self.values_of(borrowed, self.many.then_some(self.rounds))
     }
 
-    /// The same for this number of rounds.
+    /// Like `values`, for this number of rounds.
     pub fn values_of<'a>(
         &'a self,
         borrowed: &'a [Borrowed<'_>],
@@ -284,8 +284,7 @@ impl Fields {
 }
 
 impl Held {
-    /// Text, or arrays of it, for a field of text, whole numbers or arrays of them for one of numbers, either for
-    /// one that may be either.
+    /// Holds text or arrays of text, whole numbers or arrays of them, or either, as the field's kind allows.
     fn new(name: &str, kind: Kind, value: &Bound<'_, PyAny>) -> PyResult<Self> {
         if kind != Kind::Text {
             if let Some((numbers, many)) = numbers(name, value)? {
@@ -304,7 +303,7 @@ impl Held {
         Self::Texts(text.map(|fields| Bound::clone(&fields).unbind()))
     }
 
-    /// Texts; one for all rounds where these all have the same.
+    /// Holds texts, reduced to a single one if all of them are equal.
     pub fn narrow(text: TextArgument<'_>) -> Self {
         match text.texts().narrow() {
             Texts::One(one) if text.len().is_some() => Self::one(one),
@@ -312,17 +311,17 @@ impl Held {
         }
     }
 
-    /// A text for all rounds.
+    /// Holds one text for all rounds.
     fn one(text: &[u8]) -> Self {
         Self::Texts(HeldTexts::Packed { bytes: text.to_vec(), ends: vec![0, text.len()] })
     }
 
-    /// Whole numbers that aren't negative.
+    /// Holds nonnegative whole numbers.
     pub fn whole(numbers: Vec<i64>) -> Self {
         Self::Numbers { numbers: numbers.into_iter().map(|number| number as u64).collect(), many: true }
     }
 
-    /// The values of some rounds.
+    /// Holds the values of some rounds.
     fn take(values: &Values<'_>, rounds: &[u32]) -> Self {
         if let Values::Texts(texts) = values
             && let Some(one) = texts.constant().or_else(|| Texts::Picked { texts, rows: rounds }.same())

@@ -1,4 +1,4 @@
-//! Words that a function in Python makes.
+//! Words computed by a Python function.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use super::numbers::is_integer;
 use crate::error::{Error, Result};
 use crate::schemes::{self, Digest, Values};
 
-/// What makes a round's words in Python.
+/// A Python function that computes a round's words.
 #[derive(Debug)]
 pub struct PyFunction {
     pub function: Py<PyAny>,
-    /// Whether it is called once for many rounds, with arrays.
+    /// Whether the function is called once for many rounds, with arrays.
     pub vectorized: bool,
     pub bits: u32,
 }
 
 impl PyFunction {
-    /// The values of a field.
+    /// The values of a field in some rounds, as Python objects.
     fn values<'py>(
         &self,
         py: Python<'py>,
@@ -44,7 +44,7 @@ impl PyFunction {
         rounds.map(each).collect()
     }
 
-    /// A word that it gave.
+    /// Checks a word that the function returned.
     fn check(&self, word: &Bound<'_, PyAny>) -> PyResult<u64> {
         let found = if is_integer(word)? { word.extract().ok() } else { None };
         found.filter(|&word: &u64| word <= u64::MAX >> (64 - self.bits)).ok_or_else(|| {
@@ -72,7 +72,7 @@ impl PyFunction {
                     if !self.bits.is_multiple_of(4) {
                         return Err(Error::value(
                             "bits",
-                            "must be a multiple of 4 where a function gives bytes",
+                            "must be a multiple of 4 if the function returns bytes",
                         )
                         .of("Scheme")
                         .into());
@@ -99,7 +99,7 @@ impl PyFunction {
             || array.shape()[0] != rounds.len()
         {
             let problem = format!(
-                "must give an array of whole numbers of shape ({}, count) where it is vectorized, got {:?} of {}",
+                "must give an array of whole numbers of shape ({}, count) if it is vectorized, got {:?} of {}",
                 rounds.len(),
                 array.shape(),
                 array.dtype()

@@ -1,4 +1,4 @@
-//! Hashes as Python writes them.
+//! Hashes, as defined in Python.
 
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -22,12 +22,12 @@ pub struct Hash {
     binding: Binding,
 }
 
-/// The engine's hash of one of Python's.
+/// The engine's object of a Python `Hash`.
 pub fn held<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, Hash>> {
     value.getattr(intern!(value.py(), "_core")).ok()?.cast_into().ok()
 }
 
-/// Reads the template that a message or a key is.
+/// Parses the template of a message or key.
 fn template(name: &str, value: &Bound<'_, PyAny>, templates: &mut Templates) -> PyResult<Template> {
     let is_part = |value: &Bound<'_, PyAny>| value.is_instance_of::<PyString>() || held(value).is_some();
     let many = value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>();
@@ -52,8 +52,8 @@ fn template(name: &str, value: &Bound<'_, PyAny>, templates: &mut Templates) -> 
 
 #[pymethods]
 impl Hash {
-    /// Of the name of an algorithm, the templates and hashes of a message and of a key, and whether within other
-    /// hashes the bytes are used. All mistakes are told at once.
+    /// Creates a hash from the name of its algorithm and the parts (templates and hashes) of its message and key.
+    /// `raw` means that hashes containing it use its bytes instead of hex text. All errors are raised together.
     #[new]
     fn new(
         py: Python<'_>,
@@ -86,31 +86,31 @@ impl Hash {
         Ok(Self { named, binding })
     }
 
-    /// The names of its fields, in the order in which they are given.
+    /// The names of its fields, in the order of arguments.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.named.names)
     }
 
-    /// Those whose hex text stands for bytes.
+    /// The fields whose hex text is decoded to bytes.
     #[getter]
     fn hex_fields(&self) -> Vec<&str> {
         self.named.hex()
     }
 
-    /// The bytes of a digest; None where it is as long as its message.
+    /// The size of a digest in bytes; `None` if it equals that of the message.
     #[getter]
     fn size(&self) -> Option<usize> {
         self.named.hash.algorithm.size()
     }
 
-    /// Whether there is one for each cursor.
+    /// Whether the hash depends on the cursor.
     #[getter]
     fn has_cursor(&self) -> bool {
         self.named.hash.has_cursor()
     }
 
-    /// The digests of rounds at a cursor: `bytes` for one round of single values, `(N, size)` for many.
+    /// The digests of rounds at a cursor: `bytes` for a single round, an array `(N, size)` for many.
     #[pyo3(signature = (positional, named, cursor, label, *, threads=None, path=None))]
     fn digests<'py>(
         &self,
@@ -131,7 +131,7 @@ impl Hash {
         digests(positional.py(), hash, &fields, cursor, label.as_deref(), threads, path)
     }
 
-    /// Of a hash of one field: the hashes before one of a chain, nearest first, as an array of hex text.
+    /// For a hash of one field: the hashes before one on a chain, nearest first, as an array of hex text.
     #[pyo3(signature = (game_hash, count, *, progress=None))]
     fn previous<'py>(
         &self,
@@ -147,7 +147,7 @@ impl Hash {
         Ok(array)
     }
 
-    /// The hash a number of steps before one of a chain.
+    /// The hash a number of steps before one on a chain.
     #[pyo3(signature = (game_hash, steps, *, progress=None))]
     fn before(
         &self,
@@ -171,7 +171,7 @@ impl Hash {
         Ok(String::from_utf8_lossy(&found).into_owned())
     }
 
-    /// How many steps before one hash of a chain another one is; `None` where it isn't within `limit`.
+    /// The number of steps by which one hash on a chain precedes another; `None` if that exceeds `limit`.
     #[pyo3(signature = (game_hash, other, limit, *, progress=None))]
     fn steps(
         &self,
@@ -196,7 +196,7 @@ impl Hash {
     }
 }
 
-/// The label that digests are wanted for.
+/// Checks a label for digests.
 pub fn label_of(label: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     (!label.is_none()).then(|| text_of("label", "str", label)).transpose()
 }

@@ -1,4 +1,4 @@
-//! Hashes and schemes, the fields of rounds, and their draws.
+//! Hashes and schemes, the fields of rounds, and draws.
 
 mod chains;
 mod fields;

@@ -1,4 +1,4 @@
-//! Whole numbers as Python passes them: one, or many.
+//! Whole numbers from Python, single or in arrays.
 
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
@@ -15,13 +15,13 @@ use crate::python::convert::arrow;
 use crate::python::convert::columns::type_of;
 use crate::python::convert::strings::type_name;
 
-/// A single whole number from `least` to `most`, of whatever counts for Python.
+/// Checks a single whole number from `least` to `most`, of any type that Python accepts as an index.
 pub fn whole(name: &str, value: &Bound<'_, PyAny>, least: u64, most: u64) -> PyResult<u64> {
     let arguments = value.py().import(intern!(value.py(), "provably_fair._core.arguments"))?;
     arguments.call_method1(intern!(value.py(), "integer"), (name, value, least, most))?.extract()
 }
 
-/// Whole numbers, and whether they came as an array; `None` where the value is something else.
+/// Converts whole numbers; also returns whether they came as an array. `None` if the value is something else.
 pub fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, bool)>> {
     let py = value.py();
     if is_integer(value)? {
@@ -46,7 +46,7 @@ pub fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64
     }
     match (array.dtype().kind(), array.ndim()) {
         (b'i' | b'u' | b'O', 0) => numbers(name, &array.call_method0(intern!(py, "item"))?),
-        // numpy, like Polars, has a type of its own for nothing in particular.
+        // An empty array may have any type: numpy and Polars give it a numeric or null one.
         (_, 1) if array.is_empty() => Ok(Some((Vec::new(), true))),
         (b'O', 1) => listed(name, &array.call_method0(intern!(py, "tolist"))?),
         (b'i' | b'u', 1) => {
@@ -71,7 +71,7 @@ pub fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64
     }
 }
 
-/// The numbers of a list, if its first element is one.
+/// The numbers of a list, if its first element is a whole number.
 fn listed(name: &str, list: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, bool)>> {
     let mut numbers = Vec::with_capacity(list.len()?);
     for (row, item) in list.try_iter()?.enumerate() {
@@ -88,7 +88,7 @@ fn listed(name: &str, list: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, boo
     Ok(Some((numbers, true)))
 }
 
-/// The numbers of Arrow data, if it is of whole numbers.
+/// The numbers of Arrow data, if its type is one of whole numbers.
 fn arrow_numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, bool)>> {
     let chunks = arrow::chunks(value)?;
     let mut numbers = Vec::new();
@@ -117,7 +117,7 @@ fn arrow_numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u
     Ok(Some((numbers, true)))
 }
 
-/// Whether the value is a whole number, of Python or numpy; booleans aren't.
+/// Whether a value is a whole number of Python or numpy, and not a boolean.
 pub fn is_integer(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = value.py();
     if value.is_instance_of::<PyInt>() {
@@ -137,7 +137,7 @@ fn out_of_range(name: &str, value: impl std::fmt::Display) -> Error {
     Error::value(name, format_args!("must be from 0 to 2**64 - 1, got {value}"))
 }
 
-/// What a message says of a value that isn't a whole number.
+/// A description, for error messages, of a value that isn't a whole number.
 pub fn described(value: &Bound<'_, PyAny>) -> String {
     if value.is_none() || value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyBool>() {
         return value.to_string();

@@ -1,11 +1,11 @@
-//! The ways in which hashes are computed.
+//! Implementations of hashing.
 
 use pyo3::prelude::*;
 
 use crate::error::Error;
 use crate::sha2_lanes::Path;
 
-/// The names of the ways in which this machine can compute hashes, the fastest first.
+/// The names of the paths on which this machine can compute hashes, fastest first.
 #[pyfunction]
 pub fn paths() -> Vec<String> {
     Path::all().into_iter().map(|(name, _)| name).collect()

@@ -1,4 +1,4 @@
-//! Schemes as Python writes them.
+//! Schemes, as defined in Python.
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ use crate::python::convert::arrays::{contiguous, new_filled};
 use crate::python::convert::mistakes::Mistakes;
 use crate::schemes::{self, Algorithm, AsDrawn, Below, Kind, Parts, ReadOn, Source, Spelling, Template};
 
-/// A hash, and what is made of its digests.
+/// A hash, and how draws are made from its digests.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Scheme {
     pub scheme: schemes::Scheme,
     pub binding: Binding,
-    /// Its parts, as they are kept once they are checked.
+    /// The checked parts of the definition, as Python stores them.
     #[pyo3(get)]
     parts: Py<PyDict>,
 }
 
-/// A scheme of Python's.
+/// The arguments of a Python `Scheme`.
 #[derive(FromPyObject)]
 struct Given<'py> {
     hash: Bound<'py, PyAny>,
@@ -47,7 +47,7 @@ struct Given<'py> {
     vectorized: Bound<'py, PyAny>,
 }
 
-/// What is read where a digest is used up.
+/// How a round continues after a digest is used up.
 enum Next<'py> {
     Cursors(u64),
     Hash(Bound<'py, Hash>),
@@ -62,7 +62,7 @@ impl<'py> Given<'py> {
         Ok(hash)
     }
 
-    /// The bits of a word; None where the range of a draw says how many it takes.
+    /// The number of bits in a word; `None` if the range of each draw decides.
     fn bits(&self) -> PyResult<Option<u64>> {
         let least = if self.function.is_none() { 4 } else { 1 };
         if !self.bits.is_instance_of::<PyString>() || !self.bits.eq(RANGE)? {
@@ -71,7 +71,7 @@ impl<'py> Given<'py> {
         if self.function.is_none() {
             return Ok(None);
         }
-        Err(Error::value("bits", "must be a number where a function makes the words, got \"range\"").into())
+        Err(Error::value("bits", "must be a number if a function makes the words, got \"range\"").into())
     }
 
     fn read_on(&self) -> PyResult<Option<Next<'py>>> {
@@ -85,7 +85,7 @@ impl<'py> Given<'py> {
         })
     }
 
-    /// The names of the fields, in their order.
+    /// The names of the fields, in order.
     fn fields(&self, hash: &Hash) -> PyResult<Vec<String>> {
         let next = held(&self.read_on);
         let after = next.iter().flat_map(|next| &next.get().named.names).filter(|name| *name != DIGEST);
@@ -128,7 +128,7 @@ impl<'py> Given<'py> {
         Ok(names)
     }
 
-    /// The values of optional fields, by name.
+    /// The defaults of optional fields, by name.
     fn defaults(&self, hash: &Hash, fields: &[String]) -> PyResult<Bound<'py, PyDict>> {
         let py = self.defaults.py();
         let mapping = self.defaults.cast::<PyMapping>();
@@ -172,7 +172,7 @@ impl<'py> Given<'py> {
     }
 }
 
-/// What a value is found to be, unless it is None.
+/// The checked value, or `None` for Python's None.
 fn optional<'py, T>(
     value: &Bound<'py, PyAny>,
     check: impl FnOnce(&Bound<'py, PyAny>) -> PyResult<T>,
@@ -180,7 +180,7 @@ fn optional<'py, T>(
     if value.is_none() { Ok(None) } else { check(value).map(Some) }
 }
 
-/// The default of a field or of the label: text or a number, as it is.
+/// Checks the default of a field or of the label: text or a number.
 fn default<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let (py, kind) = (value.py(), Kind::of(name));
     let value = match value.cast::<PyBytes>().map(|bytes| std::str::from_utf8(bytes.as_bytes())) {
@@ -197,14 +197,15 @@ fn default<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
     Ok(PyInt::new(py, whole("defaults", &value, 0, u64::MAX)?).into_any())
 }
 
-/// The field of hashes of digests, what `bits` may be in place of a number, and what draws are called.
+/// The field for the digest in `read_on` hashes, the `bits` of words as wide as a draw's range, and the field for
+/// labels.
 const DIGEST: &str = "digest";
 const RANGE: &str = "range";
 const LABEL: &str = "label";
 
 #[pymethods]
 impl Scheme {
-    /// Of a scheme of Python's, whose parts are checked. All mistakes are told at once.
+    /// Creates a scheme from the arguments of a Python `Scheme`. All errors are raised together.
     #[new]
     fn new(py: Python<'_>, given: Given<'_>) -> PyResult<Self> {
         let mut mistakes = Mistakes::new(py, "Scheme.");
@@ -232,7 +233,7 @@ impl Scheme {
                 commitment = mistakes.keep("commitment", given.commitment(fields))?.flatten();
             }
         }
-        // In place of what is mistaken comes what is right, so that all else is judged.
+        // Wrong parts are replaced by valid ones, so that the rest can be checked as well.
         let mut mistaken: Vec<&str> = Parts::ALL.into_iter().filter(|part| mistakes.has(part)).collect();
         let known = match (&hash, &fields, &defaults, &read_on) {
             (Some(hash), Some(fields), Some(_), Some(_)) => hash.get().named.among(fields),
@@ -300,12 +301,12 @@ impl Scheme {
         Self { scheme: self.scheme.clone(), binding, parts: self.parts.clone_ref(py) }
     }
 
-    /// The fields of rounds, whose values are given in order or by name.
+    /// The fields of rounds from values in order or by name.
     fn bind(&self, positional: &Bound<'_, PyTuple>, named: &Bound<'_, PyDict>) -> PyResult<Fields> {
         self.binding.bind(positional, named)
     }
 
-    /// The fields of rounds, each as `Binding::made` takes them.
+    /// The fields of rounds from values as `Binding::made` takes them.
     #[pyo3(signature = (values, rounds=None))]
     fn fields(
         &self,
@@ -316,25 +317,25 @@ impl Scheme {
         self.binding.made(py, values, rounds)
     }
 
-    /// The fields that are whole numbers with a width of their own, and the largest each can hold.
+    /// The whole-number fields of fixed width, with the largest value of each.
     #[getter]
     fn widths(&self) -> Vec<(&str, u64)> {
         self.binding.those(|each| each.most)
     }
 
-    /// The fields whose text has one spelling that counts, and which that is, in words.
+    /// The fields with a required spelling, and its description.
     #[getter]
     fn spelled(&self) -> Vec<(&str, String)> {
         self.binding.those(|each| each.spelling.filter(|one| one.is_one()).map(Spelling::described))
     }
 
-    /// The bytes of a digest; None where it is as long as its message.
+    /// The size of a digest in bytes; `None` if it equals that of the message.
     #[getter]
     fn size(&self) -> Option<usize> {
         self.scheme.hash().algorithm.size()
     }
 
-    /// The digests of rounds at a cursor: `bytes` for one round of single values, `(N, size)` for many.
+    /// The digests of rounds at a cursor: `bytes` for a single round, an array `(N, size)` for many.
     #[pyo3(signature = (positional, named, cursor, label, *, threads=None, path=None))]
     fn digests<'py>(
         &self,
@@ -356,75 +357,75 @@ impl Scheme {
         digests(positional.py(), hash, &fields, cursor, Some(&label), threads, path)
     }
 
-    /// How many words of a digest are used.
+    /// The number of words used from a digest.
     #[getter]
     fn words(&self) -> usize {
         self.scheme.cut().words
     }
 
-    /// How many words a digest has.
+    /// The number of words in a digest.
     #[getter]
     fn available(&self) -> usize {
         self.scheme.cut().available
     }
 
-    /// The bits of a number; None where words make none.
+    /// The number of bits in a number; `None` if words don't give numbers.
     #[getter]
     fn number_bits(&self) -> Option<u32> {
         self.scheme.has_numbers().then(|| self.scheme.number_bits())
     }
 
-    /// What a field holds: "number", "text", or "any" of these.
+    /// The kind of a field's values: "number", "text", or "any" for either.
     fn kind_of(&self, name: &str) -> &'static str {
         self.binding.kind_of(name).name()
     }
 
-    /// How many words a round has in all; None where there are always more.
+    /// The number of words in a round; `None` if there is no limit.
     #[getter]
     fn words_of_round(&self) -> Option<usize> {
         self.scheme.words_of_round()
     }
 
-    /// Whether words are passed over, so that every answer weighs the same.
+    /// Whether words are rejected, so that every answer has the same weight.
     #[getter]
     fn passes_over(&self) -> bool {
         self.scheme.below().passes_over()
     }
 
-    /// How far a draw may be from a uniform one, at most: a number's, or one of n.
+    /// An upper bound on the distance of a draw from the uniform distribution: of a number, or of one of `0..n`.
     #[pyo3(signature = (n=None))]
     fn distance_bound(&self, n: Option<u64>) -> f64 {
         schemes::distance_bound(&self.scheme, n)
     }
 
-    /// The weights of the answers of `below(n)` below each of `answers`, and of all.
+    /// For each of `answers`, the weight of all smaller answers of `below(n)`; and the total weight.
     fn weights_below(&self, py: Python<'_>, n: i64, answers: Vec<u64>) -> PyResult<(Vec<u128>, u128)> {
         let n = self.scheme.check_n("n", n)?;
         let words = AsDrawn::new(&self.scheme)?;
         Ok(py.detach(|| (answers.iter().map(|&answer| words.up_to(n, answer)).collect(), words.total(n))))
     }
 
-    /// The numbers of words, which have as many bits as numbers need.
+    /// Converts words, which have as many bits as a number needs, to numbers.
     fn numbers_of<'py>(
         &self,
         py: Python<'py>,
         words: PyReadonlyArray1<'py, u64>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.scheme.check_numbers()?;
-        // Where bytes are joined a number has fewer bits than they.
+        // With words by range, a number uses the upper 52 of its 56 bits.
         let more = if self.scheme.cut().by_range { 4 } else { 0 };
         let words = contiguous(&words);
         let numbers = words.iter().map(|&word| self.scheme.number(word << more)).collect();
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// The number of a word, with all of its digits where a choice is made of it.
+    /// The number of a word; if `chosen`, with all digits, as used for choosing from a range.
     fn number(&self, word: u64, chosen: bool) -> PyResult<f64> {
         self.scheme.check_numbers()?;
         Ok(if chosen { self.scheme.exact_number(word) } else { self.scheme.number(word) })
     }
 
-    /// The first numbers: `(count,)` for one round of single values, `(N, count)` for many.
+    /// The first numbers: shape `(count,)` for a single round, `(N, count)` for many.
     #[pyo3(signature = (fields, count, *, threads=None, path=None))]
     fn numbers<'py>(
         &self,

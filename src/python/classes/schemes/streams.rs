@@ -1,4 +1,4 @@
-//! The draws of rounds.
+//! Draws of rounds.
 
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -12,44 +12,44 @@ use crate::python::convert::arrays::new_filled;
 use crate::schemes::{self, Among, At, Source, Work};
 use crate::sha2_lanes::Path;
 
-/// What was hashed in a round.
+/// The input and output of one hash in a round.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct HashedRound {
-    /// The key of HMAC, if there is one.
+    /// The key of the HMAC, if there is one.
     key: Option<Py<PyBytes>>,
-    /// What was hashed.
+    /// The hashed message.
     message: Py<PyBytes>,
     /// The digest.
     digest: Py<PyBytes>,
-    /// Its words, in hexadecimal.
+    /// The digest's words, in hexadecimal.
     words: Vec<String>,
 }
 
-/// Where a word came from.
+/// The origin of a word.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct DrawnWord {
     /// The cursor of its digest.
     cursor: u64,
-    /// How often this digest was hashed again before.
+    /// The number of times that this digest was hashed again.
     again: u64,
-    /// The index, in the digest, of the word that was taken.
+    /// The index in the digest of the word that was used.
     taken: usize,
-    /// How many bits it has.
+    /// The number of bits in the word.
     bits: u32,
     /// The word.
     word: u64,
-    /// The words before it that were passed over.
+    /// The words rejected before it.
     passed: Vec<u64>,
 }
 
-/// The draws of rounds `first`, `first + 1`, ...: each call goes on where the one before ended.
+/// The draws of rounds `first`, `first + 1`, ...; each call continues where the previous one stopped.
 #[pyclass(module = "provably_fair._engine")]
 pub struct Streams {
     scheme: Py<Scheme>,
     fields: Py<Fields>,
     streams: schemes::Streams,
     first: usize,
-    /// What its draws are called.
+    /// The label of the draws.
     #[pyo3(get)]
     label: Option<String>,
     threads: Option<usize>,
@@ -75,8 +75,8 @@ impl Streams {
             return Err(Error::value("first", format!("and rounds must lie within {all} rounds")).into());
         }
         let mut streams = schemes::Streams::new(first, rounds, ahead);
-        // Rounds one by one need no lanes, so the processor isn't asked for them: a virtual machine takes longer to
-        // answer than to play such a round.
+        // Detecting the processor's features can take longer in a virtual machine than playing a round. Rounds
+        // played one by one don't use lanes, so detection is skipped.
         let path = match path {
             None if streams.one_by_one() => Path::Scalar,
             path => path_named(path)?,
@@ -92,19 +92,19 @@ impl Streams {
         self.streams.rounds()
     }
 
-    /// How many words were drawn and skipped so far.
+    /// The number of words drawn and skipped so far.
     #[getter]
     fn place(&self) -> u64 {
         self.streams.place()
     }
 
-    /// Whether the scheme hashes that.
+    /// Whether the scheme hashes the label.
     #[getter]
     fn has_label(&self) -> bool {
         self.scheme.get().scheme.hash().has_label()
     }
 
-    /// The draws of the same rounds from the beginning, called something else.
+    /// The draws of the same rounds from the beginning, under another label.
     fn labeled(&self, py: Python<'_>, label: String) -> Self {
         Self {
             scheme: self.scheme.clone_ref(py),
@@ -117,7 +117,7 @@ impl Streams {
         }
     }
 
-    /// What is hashed for a digest of a round: the key, if there is one, the message, the digest, and its words.
+    /// The key (if any), message, digest and words of one hash in a round.
     fn digest(&self, py: Python<'_>, round: usize, cursor: u64, again: u64) -> PyResult<HashedRound> {
         let borrowed = self.fields.get().borrow(py)?;
         let values = self.fields.get().values(&borrowed).labeled(self.label.as_deref().map(str::as_bytes));
@@ -135,7 +135,7 @@ impl Streams {
         })
     }
 
-    /// Passes over words.
+    /// Skips words.
     fn skip(&mut self, count: u64) {
         self.streams.skip(count);
     }
@@ -150,7 +150,7 @@ impl Streams {
         self.draw(py, None, |streams, work, out| streams.numbers(work, out))
     }
 
-    /// The next ones of `0..n`, as int64; `n` may be an int64 array of one for each round.
+    /// The next draws from `0..n`, as int64; `n` may be an int64 array with one value per round.
     fn below<'py>(&mut self, py: Python<'py>, n: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let scheme = self.scheme.clone_ref(py);
         let scheme = &scheme.get().scheme;
@@ -177,23 +177,24 @@ impl Streams {
         self.draw(py, None, |streams, work, out| streams.below(work, Among::One(n), out))
     }
 
-    /// `k` elements of `0..n` by removal, as int64 of shape (rounds, k); uses `k` numbers.
+    /// `k` elements of `0..n` without replacement, as int64 of shape (rounds, k); uses `k` numbers.
     fn sample<'py>(&mut self, py: Python<'py>, n: usize, k: usize) -> PyResult<Bound<'py, PyAny>> {
         self.draw(py, Some(k), |streams, work, out| streams.sample(work, n, out))
     }
 
-    /// The first `k` different ones of `0..n`, as int64 of shape (rounds, k); -1 after a round's words are used up.
+    /// The first `k` different draws from `0..n`, as int64 of shape (rounds, k); -1 once a round's words are used
+    /// up.
     fn distinct<'py>(&mut self, py: Python<'py>, n: i64, k: usize) -> PyResult<Bound<'py, PyAny>> {
         let n = self.scheme.get().scheme.check_n("n", n)?;
         self.draw(py, Some(k), |streams, work, out| streams.distinct(work, n, out))
     }
 
-    /// Permutations of `0..n` by swaps backward, as int64 of shape (rounds, n); uses `n - 1` numbers.
+    /// Permutations of `0..n` by backward swaps (Fisher-Yates), as int64 of shape (rounds, n); uses `n - 1` numbers.
     fn swaps<'py>(&mut self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyAny>> {
         self.draw(py, Some(n), |streams, work, out| streams.swaps(work, n, out))
     }
 
-    /// Where the last word of a round came from, where there are few rounds.
+    /// The origin of the last word of a round; only recorded for few rounds.
     fn drawn(&self, round: usize) -> Option<DrawnWord> {
         let schemes::Drawn { at, taken, bits, word, passed } = self.streams.drawn(round)?.clone();
         Some(DrawnWord { cursor: at.cursor, again: at.again, taken, bits, word, passed })
@@ -201,7 +202,7 @@ impl Streams {
 }
 
 impl Streams {
-    /// Lets the streams write into a new array, which has a row for each round.
+    /// Has the streams write into a new array with a row for each round.
     fn draw<'py, T: numpy::Element>(
         &mut self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! What Python knows of text.
+//! Python's rules for text.
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::python::convert::strings::type_name;
 use crate::schemes::Language;
 
-/// Python, which definitions are written in.
+/// The language of definitions: Python.
 pub struct InPython<'py>(pub Python<'py>);
 
 impl Language for InPython<'_> {
@@ -21,12 +21,12 @@ impl Language for InPython<'_> {
     }
 }
 
-/// The error of a value that isn't of an allowed type.
+/// The error for a value of a type that isn't allowed.
 pub fn wrong_type(name: &str, allowed: &str, value: &Bound<'_, PyAny>) -> PyErr {
     Error::type_(name, format!("must be {allowed}, got {}", type_name(value))).into()
 }
 
-/// A text of Python's own, whatever subclass the value is of; lone surrogates become question marks.
+/// A plain string with the value's text, even for a subclass of str; lone surrogates become question marks.
 pub fn text_of(name: &str, allowed: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if !value.is_instance_of::<PyString>() {
         return Err(wrong_type(name, allowed, value));
@@ -34,7 +34,7 @@ pub fn text_of(name: &str, allowed: &str, value: &Bound<'_, PyAny>) -> PyResult<
     value.str()?.call_method1("encode", ("utf-8", "replace"))?.call_method0("decode")?.extract()
 }
 
-/// What a value looks like in Python.
+/// The repr of a value.
 pub fn shown(value: &Bound<'_, PyAny>) -> String {
     value.repr().map_or_else(|_| type_name(value), |repr| repr.to_string())
 }
