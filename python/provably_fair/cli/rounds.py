@@ -74,7 +74,7 @@ def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Ca
 
 @_of_one_round
 def play(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
-    """Print the outcome of one round, and the names of its numbers where they have some: cards.
+    """Print the outcome of one round, and the names of its cards.
 
     Examples: provably-fair play mines:mines=5 -s SERVER -c CLIENT --salt SALT;
     provably-fair play mygames:Keno:picks=5 --scheme scheme.toml -s SERVER -c CLIENT --nonce 7
