@@ -23,7 +23,7 @@ liqd, primedice = pf.operators.liqd, pf.operators.primedice
 FACE = {
     *("play", "simulate", "tally", "explain", "distribution", "observe", "ordered", "bet", "plot"),
     *("with_scheme", "with_parameters", "name", "parameters", "scheme", "shape", "dtype", "outcome"),
-    *("decimals", "vectorized", "monotone", "pays", "multiplayer", "kind"),
+    *("decimals", "vectorized", "monotone", "multiplayer", "kind"),
 }
 OWN = {
     "Mines": {"mines", "survival", "fair_multiplier"},
