@@ -816,6 +816,12 @@ call(
     **BESIDE,
 )
 call("Bet.simulate", pf.Double().bet({0: 14}).simulate, {"rounds": 5})
+call(
+    "Bet.returns",
+    pf.Double().bet({0: 14}).returns,
+    {"outcomes": [1]},
+    outcomes=[5, "x", None, [15], [-1], [0.5], [NAN], [[1]], [[1], [2, 3]], ["x"], Opaque()],
+)
 call("avalanche", pf.statistics.avalanche, {"samples": 2}, samples=[*NOT_INTEGERS, 0, -1, 2**70])
 call("holm", pf.statistics.holm, {"pvalues": [0.5]}, pvalues=[5, "x", ["x"], [NAN], [2], [-1], Opaque()])
 call(
@@ -1001,7 +1007,8 @@ call(
     pf.Session(pf.Jackpot()).play,
     tickets=[1.5, "5", True, [], Opaque(), 0, -1, 2**53 + 1],
 )
-call("Walkthrough.text", pf.Dice().explain("s", "c", "x").text)
+for name in "text", "to_html", "to_json":
+    call(f"Walkthrough.{name}", getattr(pf.Dice().explain("s", "c", "x"), name))
 for name in "simulate", "tally":
     call(
         f"dask.{name}",

@@ -99,7 +99,7 @@ def list_games(operator: str | None = None) -> list[GameEntry]:
 def entry_of(game: Game) -> GameEntry:
     """Return the entry of a game."""
     _, is_operators, module = type(game).__module__.partition("provably_fair.operators.")
-    needs = "" if callable(game.pays) else game.kind.needs
+    needs = "" if callable(getattr(game, "pays", None)) else game.kind.needs
     if isinstance(game, Deal):
         needs = "" if game.table is not None else "table"
     return GameEntry(

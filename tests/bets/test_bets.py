@@ -6,6 +6,7 @@ import dataclasses
 import json
 import math
 import pickle
+import re
 from fractions import Fraction
 
 import measure_rtp_coverage
@@ -306,6 +307,41 @@ def test_dice_of_backgammon_are_bet_on():
     back = both.simulate(30_000)
     assert back[100:].tolist() == both.simulate(29_900, start=100).tolist()
     assert abs(back.mean() - both.rtp) < 4 * both.std / math.sqrt(back.size)
+
+
+def test_returns_of_given_outcomes():
+    """What a bet pays is what its payouts say, row by row, and what its own rounds are paid."""
+    double = pf.Double()
+    bet = double.bet({0: 14, 7: 2.5})
+    assert bet.returns(range(15)).tolist() == [14, *[0] * 6, 2.5, *[0] * 7]
+    assert bet.rounded("1").returns([7, 0, 1]).tolist() == [2, 14, 0]
+    assert bet.returns(np.zeros(0, np.int64)).tolist() == []
+    buckets = pf.Plinko(balls=3).simulate(300)
+    paid = np.array(ROW)[buckets].mean(axis=1)
+    assert pf.Plinko(balls=3).bet(ROW).returns(buckets) == pytest.approx(paid, rel=1e-12)
+    keno = pf.operators.stake.Keno()
+    drawn = keno.simulate(300)
+    hits = np.isin(drawn, [0, 1, 39]).sum(axis=1)
+    paid = [[0, 1, 3.1, 10.4][count] for count in hits]
+    assert keno.bet([0, 1, 3.1, 10.4], hits={0, 1, 39}).returns(drawn).tolist() == paid
+    for wrong, says in (
+        ([15], "outcomes[0] must be an outcome of Double()"),
+        (3, "outcomes must have the shape"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(says)):
+            bet.returns(wrong)
+    for other in (Bet(bet.law), bet.rounded().tilted(0.9), crypto_games.Blackjack().bet()):
+        with pytest.raises(TypeError, match="it isn't on outcomes of a game"):
+            other.returns([0])
+
+
+@pytest.mark.parametrize("name", ["dice", "crash", "plinko", "slot", "own", "mines"])
+def test_returns_are_those_of_its_rounds(name):
+    bet = BETS[name]()
+    outcomes = bet.sampler.game.simulate(500, seed="given")
+    assert bet.returns(outcomes).tolist() == bet.simulate(500, seed="given").tolist()
+    least = bet.rounded("0.01", "0.07")
+    assert least.returns(outcomes).tolist() == least.simulate(500, seed="given").tolist()
 
 
 BETS = {

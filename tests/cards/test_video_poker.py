@@ -686,6 +686,11 @@ def test_strategies_that_are_none():
 # Paytables
 
 
+def test_names_that_no_paytable_has():
+    with pytest.raises(TypeError, match=r"^jacks_or_better isn't a name .* high_pair, minimum_pair, "):
+        pf.cards.Paytable(jacks_or_better=1)
+
+
 def test_paytables_are_values():
     for paytable in PAYTABLES.values():
         assert eval(repr(paytable)) == paytable

@@ -446,6 +446,22 @@ def test_deals_are_games_of_every_command(command):
     assert command("play", "video-poker:royals", *seeds)[0] == 2
 
 
+def test_cards_that_an_operator_numbers_in_its_own_order_have_their_names(command):
+    """The round of 2019 whose cards were dealt so; see `stake.Blackjack`."""
+    seeds = ["-s", "abf5e01d286b951bf4ef72b87720aeed3889b467660deeec3a0b1df677282ad6", "-c", "oTmxwsdI"]
+    game = ("play", "stake.blackjack:cards=5", *seeds, "--nonce", "1")
+    assert command(*game)[:2] == (0, "[42, 37, 30, 11, 45]\nQ♠ J♥ 9♠ 4♣ K♥\n")
+    assert json.loads(command(*game, "--json")[1])["names"] == ["Q♠", "J♥", "9♠", "4♣", "K♥"]
+    assert "names" not in json.loads(command("play", "stake.dice", *seeds, "--nonce", "1", "--json")[1])
+    for name in ("blackjack", "video-poker"):
+        code, out, _ = command(name, "--help")
+        operators = f"stake.{name.replace('-', '')}"
+        assert code == 0
+        assert "Crypto.Games" in out
+        assert operators in out
+        assert command("explain", operators, *seeds, "--nonce", "1")[0] == 0
+
+
 def test_blackjack(command):
     seeds = ["-s", "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "-c", "5v5b85n85vb856nvbn5vbn"]
     code, out, _ = command("blackjack", *seeds, "--actions", "double")

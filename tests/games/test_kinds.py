@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import pickle
+import re
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -22,7 +23,7 @@ liqd, primedice = pf.operators.liqd, pf.operators.primedice
 FACE = {
     *("play", "simulate", "tally", "explain", "distribution", "observe", "ordered", "bet", "plot"),
     *("with_scheme", "with_parameters", "name", "parameters", "scheme", "shape", "dtype", "outcome"),
-    *("decimals", "vectorized", "monotone", "pays", "multiplayer", "kind"),
+    *("decimals", "vectorized", "monotone", "multiplayer", "kind"),
 }
 OWN = {
     "Mines": {"mines", "survival", "fair_multiplier"},
@@ -169,6 +170,9 @@ def test_boards_as_drawn_are_the_engines():
 
     with pytest.raises(ValueError, match="Swapped has no law that can be listed"):
         Swapped().distribution("as_drawn", of=pf.hits({1}))
+    for game, cure in ((stake.Keno(), "hits=..."), (stake.Mines(10), "cells=... or reveals=...")):
+        with pytest.raises(ValueError, match=rf"something about it: {re.escape(cure)}$"):
+            game.distribution()
 
 
 def test_pays_of_pegs_are_by_bucket():

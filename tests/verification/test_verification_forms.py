@@ -164,8 +164,12 @@ def test_columns_that_cannot_be_read():
             verdict(log_of(salt=salts))
     with pytest.raises(ValueError, match="equally long"):
         verdict(log_of(salt=SALTS[1:]))
-    with pytest.raises(ValueError, match="no column of rows"):
+    with pytest.raises(ValueError, match=r"no column of rows, only single values: 'outcome': \[\.\.\.\]"):
         verdict({"server_seed": "s", "client_seed": "c", "salt": "x", "outcome": 1.0})
+    with pytest.raises(
+        TypeError, match=r"columns, as in \{'server_seed': \[\.\.\.\]\}, a value for each row"
+    ):
+        pf.verify(pf.Dice(), server_seed="s", client_seed="c", salt="x", outcome=1.0)
     with pytest.raises(TypeError, match=r"columns\['salt'\] must be a column's name, got int"):
         verdict(log_of(), columns={"salt": 3})
     with pytest.raises(TypeError, match="log must be a path"):

@@ -577,7 +577,8 @@ def test_one_walkthrough_for_every_system(system):
     assert isinstance(walk, pf.walkthrough.Walkthrough)
     assert str(walk) == walk.text()
     assert set(walk.text().splitlines()) <= set(walk.text(full=True).splitlines())
-    assert json.loads(json.dumps(walk.to_dict())) == walk.to_dict()
+    assert json.loads(json.dumps(walk.to_dict())) == walk.to_dict() == json.loads(walk.to_json())
+    assert walk.to_html().endswith(f"{walk._repr_html_()}</body></html>\n")
     assert walk.outcome is not None
     assert walk.committed in (None, True)
     assert pickle.loads(pickle.dumps(walk)) == copy.deepcopy(walk) == walk
@@ -709,6 +710,11 @@ def test_hostile_seeds(kind):
         assert tags == re.findall(r"<[^>]*>", pf.Dice().explain("a", "b", "c")._repr_html_())
         assert max(map(len, text.splitlines())) < 1000
         assert json.loads(json.dumps(walk.to_dict()))["client_seed"] == seed
+        whole = walk.to_html()
+        assert harmless(html.unescape(whole))
+        assert re.findall(r"<[^>]*>", whole) == re.findall(
+            r"<[^>]*>", pf.Dice().explain("a", "b", "c").to_html()
+        )
 
 
 @pytest.mark.parametrize("kind", HOSTILE)

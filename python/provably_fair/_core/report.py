@@ -14,7 +14,7 @@ from .printable import html, plain
 from .table import Colored, Framed, html_table, text_table
 from .types import JsonDict
 
-__all__ = ["TONES", "Case", "Report", "finite", "section"]
+__all__ = ["TONES", "Case", "Report", "finite", "page", "section"]
 
 Tone = Literal["good", "bad", "open"]
 TONES: dict[Tone, str] = {"good": "#1f883d", "bad": "#d1242f", "open": "#9a6700"}
@@ -120,14 +120,11 @@ class Report(Framed):
         >>> pf.audit(log, pf.Crash()).to_html().startswith("<!doctype html>")
         True
         """
-        title = html(f"{self._what} of {self._about()}", None)
         headline = html(self._headline(), None)
-        return (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width,initial-scale=1">'
-            f'<meta name="color-scheme" content="light dark"><title>{title}</title><style>{_STYLE}</style>'
-            f'</head><body><h1>{title}</h1><p class="verdict {self._tone()}">{headline}'
-            f'</p><div class="wide">{_facts(self._lines())}</div>{self._page_sections()}</body></html>\n'
+        return page(
+            f"{self._what} of {self._about()}",
+            f'<p class="verdict {self._tone()}">{headline}</p><div class="wide">{_facts(self._lines())}</div>'
+            f"{self._page_sections()}",
         )
 
     def to_junit(self) -> str:
@@ -223,6 +220,17 @@ class Report(Framed):
     def _cases(self) -> Sequence[Case]:
         """Return the test cases for JUnit XML."""
         raise NotImplementedError
+
+
+def page(title: str, inside: str) -> str:
+    """Return a whole HTML document that needs nothing else."""
+    title = html(title, None)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'<meta name="color-scheme" content="light dark"><title>{title}</title><style>{_STYLE}</style>'
+        f"</head><body><h1>{title}</h1>{inside}</body></html>\n"
+    )
 
 
 def section(title: str, inside: str, wide: bool = False) -> str:

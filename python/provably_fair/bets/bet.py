@@ -427,6 +427,49 @@ class Bet(LongRun, Tabular):
         """
         rounds, name, start = series(rounds, seed, start)
         parts = self.sampler(rounds, seed=name, start=start, threads=threads_of(threads))
+        return self._of_rounds(parts)
+
+    def returns(self, outcomes: ArrayLike) -> np.ndarray:
+        """Return what a bet of 1 is paid in given rounds.
+
+        Parameters
+        ----------
+        outcomes : array-like
+            The outcomes of many rounds, as `play` and `simulate` of the game give them.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds,), float64. The balls or spins of a round share its stake.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When the bet isn't on outcomes of a game, as those of a law alone and of cards that are played at
+            a table (`replay` settles these), or when the game has no such outcome.
+
+        See Also
+        --------
+        test : The p-value of such returns.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.Double()
+        >>> bet = game.bet({0: 14, 7: 2.5})
+        >>> bet.returns([0, 7, 3])
+        array([14. ,  2.5,  0. ])
+        >>> outcomes = game.play("server", "client", ["salt 1", "salt 2", "salt 3"])
+        >>> outcomes, bet.returns(outcomes)
+        (array([0, 3, 4]), array([14.,  0.,  0.]))
+        """
+        of = getattr(self.sampler, "of", None)
+        if of is None:
+            raise BadType("outcomes", f"isn't supported with {self!r}: it isn't on outcomes of a game")
+        return self._of_rounds(of(outcomes))
+
+    def _of_rounds(self, parts: np.ndarray) -> np.ndarray:
+        """Return the return of each round as a float, from its bets' returns in parts."""
         back: np.ndarray = (parts.mean(axis=1) / self.unit).astype(np.float64)
         return back
 

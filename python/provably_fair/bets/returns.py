@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from provably_fair._core.errors import BadType
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import short
 from provably_fair.distribution import Distribution
@@ -151,6 +151,16 @@ class ObservedReturns:
         paid: np.ndarray = self._paid[self.places(outcomes)]
         return paid
 
+    def of(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the payouts of given rounds, in parts, shape (rounds, bets of a round)."""
+        places = self.places(outcomes)
+        unknown = (places < 0).any(axis=1)
+        if unknown.any():
+            row = int(unknown.argmax())
+            raise BadValue("outcomes", "must be one that the bet's law has", index=row)
+        paid: np.ndarray = self._paid[places]
+        return paid
+
     def places(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the indices of the observed values among `values`, shape (rounds, bets of a round)."""
         observed = self.game.observe(outcomes, **self.subject)
@@ -159,7 +169,7 @@ class ObservedReturns:
             places = self._lookup.places([as_tuple(row.tolist()) for row in different])[which.ravel()]
         else:
             places = self._lookup.places(observed)
-        return places.reshape(len(outcomes), -1)
+        return places.reshape(len(outcomes), -1 if len(outcomes) else 1)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}

@@ -149,7 +149,15 @@ class RoundedReturns:
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
-        drawn = self.sampler(rounds, seed=seed, start=start, threads=threads)
+        return self._rounded(self.sampler(rounds, seed=seed, start=start, threads=threads))
+
+    @property
+    def of(self) -> Callable[[np.ndarray], np.ndarray] | None:
+        """From given rounds to their payouts in parts; None if the bet without rounding has no such thing."""
+        unrounded = getattr(self.sampler, "of", None)
+        return None if unrounded is None else lambda outcomes: self._rounded(unrounded(outcomes))
+
+    def _rounded(self, drawn: np.ndarray) -> np.ndarray:
         different, places = np.unique(drawn, return_inverse=True)
         paid: np.ndarray = whole_array(self.amounts(different.tolist()))[places]
         return paid.reshape(drawn.shape)

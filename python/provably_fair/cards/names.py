@@ -96,7 +96,8 @@ class Hand(tuple[int, ...]):
     Parameters
     ----------
     cards : iterable of int or str, or str
-        Numbers or names of cards, or a text of names separated by spaces.
+        Numbers or names of cards, or a text of names separated by spaces. Outcomes of operators that number
+        cards in an order of their own are other cards here: translate them with the deal's pack.
 
     Examples
     --------
@@ -106,6 +107,12 @@ class Hand(tuple[int, ...]):
     Hand('J♣ 5♥ 8♣ A♣ 2♣')
     >>> hand[0], hand == pf.cards.Hand("Jc 5h 8c Ac 2c")
     (49, True)
+
+    The cards of a deal, however its operator numbers them:
+
+    >>> game = pf.operators.stake.VideoPoker()
+    >>> pf.cards.Hand(game.kind.pack.cards(game.play("server", "client", 1)[:5]))
+    Hand('8♣ 6♥ A♣ 5♦ 6♣')
     """
 
     __slots__ = ()

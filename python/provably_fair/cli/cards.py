@@ -26,7 +26,9 @@ def video_poker(
     commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show, card by card, how a hand of video poker came about.
+    """Show, card by card, how a hand of Crypto.Games' video poker came about.
+
+    Of another operator's: provably-fair explain stake.videopoker -s SERVER -c CLIENT --nonce 1
 
     The exit code is 1 if the commitment differs.
     """
@@ -49,7 +51,9 @@ def blackjack(
     commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show, card by card, how a hand of blackjack came about.
+    """Show, card by card, how a hand of Crypto.Games' blackjack came about.
+
+    Of another operator's: provably-fair explain stake.blackjack -s SERVER -c CLIENT --nonce 1
 
     The exit code is 1 if the commitment differs.
     """

@@ -39,13 +39,13 @@ _CLOSED_PIPE = 128 + 13
 _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "Games and rounds": {
         "games": ("games", "List the games, with what each takes and may be asked."),
-        "play": ("rounds", "Print the outcome of one round."),
+        "play": ("rounds", "Print the outcome of one round, and the names of its cards."),
         "explain": ("rounds", "Show, step by step, how a round's seeds become its outcome."),
         "simulate": ("rounds", "Simulate rounds, and write them as a log for `verify`."),
         "distribution": ("rounds", "Print the exact law of a game: outcomes, weights, moments."),
         "vectors": ("readings", "Print rounds as JSON that test a port of a game."),
-        "video-poker": ("cards", "Show, card by card, how a hand of video poker came about."),
-        "blackjack": ("cards", "Show, card by card, how a hand of blackjack came about."),
+        "video-poker": ("cards", "Show, card by card, how a hand of Crypto.Games' video poker came about."),
+        "blackjack": ("cards", "Show, card by card, how a hand of Crypto.Games' blackjack came about."),
         "seed": ("seeds", "Make a fresh secret seed, and print it with its commitment."),
         "commit": ("seeds", "Print the commitment to a seed (its SHA-256), or check one."),
     },

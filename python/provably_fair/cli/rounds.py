@@ -74,13 +74,25 @@ def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Ca
 
 @_of_one_round
 def play(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
-    """Print the outcome of one round.
+    """Print the outcome of one round, and the names of its cards.
 
     Examples: provably-fair play mines:mines=5 -s SERVER -c CLIENT --salt SALT;
     provably-fair play mygames:Keno:picks=5 --scheme scheme.toml -s SERVER -c CLIENT --nonce 7
     """
-    outcome = game.play(**fields).tolist()
-    return {"game": repr(game), "outcome": outcome}, str(outcome)
+    outcome = game.play(**fields)
+    content = {"game": repr(game), "outcome": outcome.tolist()}
+    if names := _names(game, outcome):
+        return content | {"names": names}, f"{content['outcome']}\n{' '.join(names)}"
+    return content, str(content["outcome"])
+
+
+def _names(game: Any, outcome: np.ndarray) -> list[str]:
+    """Return what the numbers of an outcome are called, such as cards; nothing if some have no name."""
+    names: dict[Any, str] = {}
+    for word, number in game.kind.words.items():
+        names.setdefault(number, word)  # the usual one comes first
+    numbers = outcome.ravel().tolist()
+    return [names[number] for number in numbers] if names.keys() >= {*numbers} else []
 
 
 @_of_one_round

@@ -204,6 +204,8 @@ class WeightedOutcomes(Tabular):
         >>> import provably_fair as pf
         >>> pf.Double().distribution().pmf([0, 14, 15])
         array([0.06666667, 0.06666667, 0.        ])
+        >>> pf.Double().distribution().probability_between(14, 14, exact=True)  # as a fraction
+        Fraction(1, 15)
         """
         return self._pmf(x)[()]
 
@@ -246,6 +248,8 @@ class WeightedOutcomes(Tabular):
         >>> import provably_fair as pf
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cdf([-1, 0, 1, 1.5, 2])
         array([0.  , 0.25, 0.75, 0.75, 1.  ])
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).probability_between(0, 1, exact=True)  # as a fraction
+        Fraction(3, 4)
         """
         return self._cdf(x)[()]
 
@@ -270,6 +274,8 @@ class WeightedOutcomes(Tabular):
         >>> rare = pf.Distribution([0, 1], [10**20 - 1, 1])
         >>> float(rare.sf(0)), float(1 - rare.cdf(0))
         (1e-20, 0.0)
+        >>> rare.probability_between(1, 1, exact=True)  # as a fraction
+        Fraction(1, 100000000000000000000)
         """
         return self._sf(x)[()]
 

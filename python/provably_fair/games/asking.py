@@ -119,7 +119,8 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Be
     from provably_fair.bets.returns import RulePays, Subject, payout_missing
 
     kind: Kind = game.kind
-    rule = signature_of(game.pays).parameters if callable(game.pays) else {}
+    pays = getattr(game, "pays", None)
+    rule = signature_of(pays).parameters if callable(pays) else {}
     if not any(one.kind is one.VAR_KEYWORD for one in rule.values()):
         names = [question.name for question in kind.questions if question.name != "payout"]
         more = [name for name in [*rule][1:] if name not in ("payout", *names)]

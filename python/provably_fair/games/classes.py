@@ -16,9 +16,9 @@ from .parameters import keep_limits
 
 __all__ = ["check_complete", "check_values", "complete"]
 
-# Class attributes that are no parameters; and names of `Game` that a parameter may have all the same.
+# Class attributes that are no parameters; and the name of `Game` that a parameter may have all the same.
 _OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name", "kind")
-_FREE = ("pays", "decimals")
+_FREE = ("decimals",)
 
 
 def complete(cls: Any, game: Any) -> None:

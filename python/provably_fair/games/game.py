@@ -97,9 +97,6 @@ class Game:
     monotone: ClassVar[bool] = False
     ordered: ClassVar[bool] = True
     name: ClassVar[str]
-    pays: ClassVar[Any] = None
-    """The game's own payout rule, if it has one: a method from outcomes to the return of a bet of 1, whose
-    keyword arguments `bet` takes. See `bet`."""
 
     kind: ClassVar[Any] = KindOf(ANY)
     """The questions, log formats and pictures of the game: a `Kind`, with the game's parameters filled in."""
@@ -591,7 +588,8 @@ class Game:
         """Return a bet of 1 on the outcome, or on a function of it.
 
         A class may have its own payouts: a method ``pays(outcomes, *, ...)``, which takes outcomes, an array
-        (N, ...), and the named arguments of `bet`, and returns the payouts of bets of 1, (N,).
+        (N, ...), and the named arguments of `bet`, and returns the payouts of bets of 1, (N,). What a bet on
+        any game pays for given outcomes is `Bet.returns`.
 
         Parameters
         ----------

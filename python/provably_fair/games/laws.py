@@ -114,6 +114,8 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
         )
     elif game.monotone:
         cure = _of_something_else(game)
+    elif of is None and (asked := _asked_about(game)):
+        cure = f"Ask for the law of something about it: {asked}"
     else:
         cure = (
             "Hits of a sample are counted, of=pf.hits(...), and `monotone = True` says that the outcome "
@@ -144,6 +146,12 @@ def _is_small(game: Any) -> bool:
         return False
     count = combinations_of(game)
     return count is not None and count <= _FEW_STATES
+
+
+def _asked_about(game: Any) -> str:
+    """Return the questions about an outcome, as they are typed; "" if there is only `of`."""
+    names = [question.name for question in game.kind.questions if question.view is not None]
+    return " or ".join(f"{name}=..." for name in names)
 
 
 def _of_something_else(game: Any) -> str:

@@ -72,7 +72,12 @@ def known_options(options: Mapping[str, Any]) -> dict[str, Any]:
     for name in options:
         if name not in OPTIONS:
             close = get_close_matches(name, OPTIONS, 1)
-            meant = f": did you mean {close[0]}?" if close else f"; its options are {', '.join(OPTIONS)}"
+            meant = (
+                f": did you mean {close[0]}?"
+                if close
+                else f". Its options are {', '.join(OPTIONS)}; fields of rounds are its columns, as in "
+                f"{{{name!r}: [...]}}, a value for each row"
+            )
             raise BadType(name, sentence=f"a log has no option {name!r}{meant}")
     return dict(options)
 

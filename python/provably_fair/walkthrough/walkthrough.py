@@ -5,6 +5,7 @@ A walk-through knows no game and no scheme; it formats the steps that it is give
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -25,8 +26,9 @@ _BESIDE = "As it was probably meant"
 class Walkthrough:
     """How a round became its outcome, or dice their hash: what ``explain`` of every system returns.
 
-    ``str()`` and `text` show it as text, notebooks as a page, `to_dict` gives it to other programs. What it
-    is made of can be had by name: ``walk.server_seed``, ``walk.key``, ``walk.blocks``.
+    ``str()`` and `text` show it as text, notebooks and `to_html` as a page, `to_dict` and `to_json` give it
+    to other programs. What it is made of can be had by name: ``walk.server_seed``, ``walk.key``,
+    ``walk.blocks``.
 
     Attributes
     ----------
@@ -144,13 +146,39 @@ class Walkthrough:
             lines += ["", f"{_BESIDE}:", "", self.beside.text(full)]
         return "\n".join(line.rstrip() for line in lines)
 
+    def to_html(self, full: bool = False) -> str:
+        """Return the walk-through as one page that needs nothing else, to be written to a file.
+
+        Parameters
+        ----------
+        full : bool
+            See `text`.
+
+        Returns
+        -------
+        str
+            A whole HTML document; it is light or dark as the reader has it.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Dice().explain("", "", "").to_html().startswith("<!doctype html>")
+        True
+        """
+        from provably_fair._core.report import page
+
+        return page(f"Walk-through of {self.title}", self._html(full))
+
     def _repr_html_(self) -> str:
+        return self._html(full=False)
+
+    def _html(self, full: bool) -> str:
         parts = [f'<p style="font-weight:bold">{escape(self._first_line(120))}</p>']
-        for heading, body, folded in self._visible_sections(False):
+        for heading, body, folded in self._visible_sections(full):
             opened = "" if folded else " open"
             parts.append(f"<details{opened}><summary>{escape(heading)}</summary>{as_html(body)}</details>")
         if self.beside is not None:
-            parts.append(f"<details><summary>{_BESIDE}</summary>{self.beside._repr_html_()}</details>")
+            parts.append(f"<details><summary>{_BESIDE}</summary>{self.beside._html(full)}</details>")
         return f'<div class="provably-fair-walkthrough">{"".join(parts)}</div>'
 
     def __rich__(self) -> object:
@@ -180,6 +208,25 @@ class Walkthrough:
         """
         view = View.of(self.outcome, self.steps, full=True)
         return {key: value for section in self.sections for key, value in section.to_dict(view).items()}
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """Return everything as JSON text.
+
+        Parameters
+        ----------
+        indent : int, optional
+            See `json.dumps`.
+
+        Examples
+        --------
+        >>> import json
+        >>> import provably_fair as pf
+        >>> json.loads(pf.Mines(mines=3).explain("", "", "").to_json())["outcome"]
+        [11, 8, 18]
+        """
+        from provably_fair._core.report import finite
+
+        return json.dumps(finite(self.to_dict()), indent=indent, allow_nan=False)
 
     def _first_line(self, longest: int | None) -> str:
         outcome = self.headline or str(np.asarray(self.outcome).tolist())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
 from numbers import Rational
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -61,8 +61,23 @@ _PAYS = (
 )
 
 
+F = TypeVar("F", bound=Callable[..., None])
+
 Groups = Frozen[str, Pay]
 """Pays by groups of ranks or suits, of which the first that matches counts."""
+
+
+def _of_known_names(init: F) -> F:
+    """Refuse unknown names with those that there are; signatures stay as they are."""
+
+    @wraps(init)
+    def checked(self: object, *pays: object, **named: object) -> None:
+        for name in named:
+            if name not in _PAYS:
+                raise BadType(name, f"isn't a name of a paytable; these are {', '.join(_PAYS)}")
+        init(self, *pays, **named)
+
+    return checked  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -142,6 +157,7 @@ class Paytable:
 
     _repr_html_ = facts_html
 
+    @_of_known_names
     def __init__(
         self,
         royal_flush: Pays = 500,

@@ -126,7 +126,8 @@ class VideoPoker(Table):
         Parameters
         ----------
         hand : Hand, array-like of int, or str
-            Five cards, (5,), or many hands, (N, 5). One hand may be a text: "J♣ 5♥ 8♣ A♣ 2♣".
+            Five cards, (5,), or many hands, (N, 5). One hand may be a text: "J♣ 5♥ 8♣ A♣ 2♣". Numbers are
+            those of `provably_fair.cards`: of a deal's outcome, ``deal.kind.pack.cards(outcome)[..., :5]``.
         threads : int, optional
             The most threads to use; as many as the machine has by default.
 

@@ -86,6 +86,9 @@ class Blackjack(Deal, _Cards):
     double on any two cards, also after a split; one split, one card on each split ace, and no blackjack after
     a split; insurance; no surrender. The house edge of these rules is 0.57 %, as the operator states.
 
+    Outcomes have Stake's numbers, which `provably_fair.cards.Hand` would take for other cards: give it their
+    names.
+
     Parameters
     ----------
     cards : int
@@ -101,6 +104,8 @@ class Blackjack(Deal, _Cards):
     >>> seeds = "abf5e01d286b951bf4ef72b87720aeed3889b467660deeec3a0b1df677282ad6", "oTmxwsdI"
     >>> pf.operators.stake.Blackjack(cards=5).play(*seeds, 1)
     array([42, 37, 30, 11, 45])
+    >>> pf.cards.Hand(pf.operators.stake.cards([42, 37, 30, 11, 45]))
+    Hand('Q♠ J♥ 9♠ 4♣ K♥')
     >>> print(pf.operators.stake.Blackjack().replay(*seeds, 1, actions=["stand"]))
     player   Q♠ J♥ (20): win, +1 bet
     dealer   9♠ 4♣ K♥ (23)
@@ -235,7 +240,8 @@ class Baccarat(_Cards):
 class VideoPoker(Deal, StakeGame):
     """Stake's video poker: ten cards of one deck, by removal; `cards` names them.
 
-    The first five are dealt; the others replace, in order, the cards that the player doesn't hold.
+    The first five are dealt; the others replace, in order, the cards that the player doesn't hold. Outcomes
+    have Stake's numbers, which `provably_fair.cards.Hand` would take for other cards: give it their names.
 
     Notes
     -----
@@ -247,6 +253,8 @@ class VideoPoker(Deal, StakeGame):
     >>> seeds = "ae5baafb37cfd372fcf07cc85d3b924af4ad1691dd451529b13bf8f272926525", "7pwXtJ6R"
     >>> pf.operators.stake.VideoPoker().play(*seeds, 1)
     array([36, 38, 47, 39,  1, 35, 25, 29, 30, 15])
+    >>> pf.cards.Hand(pf.operators.stake.cards([36, 38, 47, 39, 1]))
+    Hand('J♦ J♠ K♣ J♣ 2♥')
     """
 
     kind = card_table("hold", Pack(1, NUMBERS), cards=10, words=WORDS)

@@ -223,6 +223,9 @@ def _keno_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
 class Keno(SampleGame, StakeGame):
     """Stake's keno: ten numbers from 0 to 39, in the order drawn, by removal from those left.
 
+    Each is one less than the number that the site shows, 1 to 40; so are picks: a player's 1, 2 and 40 are
+    ``hits={0, 1, 39}``.
+
     Notes
     -----
     Checked on 16 published rounds: bets of 2019.

@@ -261,7 +261,10 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
             )
         length = name, len(column)
     if length is None and (columns or all(map(_is_single, log.values()))):
-        raise LogError("it has no column of rows, only single values", subject="log")
+        one = "".join(
+            f": {name!r}: [...], a list of one value, makes it a log of one row" for name in names[-1:]
+        )
+        raise LogError(f"it has no column of rows, only single values{one}", subject="log")
     return _table(columns, 0 if length is None else length[1], names)
 
 
