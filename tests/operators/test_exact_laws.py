@@ -89,6 +89,22 @@ def bytewise(n: int) -> Law:
     }
 
 
+@functools.cache
+def rounded(n: int) -> Law:
+    """floor(u * n) of u, eight bytes over 2**64 rounded once; the last answer where u is rounded to 1."""
+
+    def begin(answer: int) -> int:
+        number = max(0.0, answer / n - 2.0**-50)
+        while number * n < answer:
+            number = math.nextafter(number, 1)
+        middle = (Fraction(math.nextafter(number, 0)) + Fraction(number)) / 2 * 2**64
+        word = math.ceil(middle)
+        return word + (word == middle and word / 2**64 < number)  # a tie goes to the even double
+
+    begins = [0, *map(begin, range(1, n)), 2**64]
+    return {a: Fraction(end - start, 2**64) for a, (start, end) in enumerate(itertools.pairwise(begins))}
+
+
 def reaching(value: Callable[[int], float], words: int, target: float) -> Fraction:
     """How probable a word is that gives at least a target, of a rule that rises or falls with the word."""
     if value(0) < value(words - 1):
@@ -254,6 +270,11 @@ case(
     stake.Roulette(),
     {"payout": 36, "sectors": [7]},
     lambda k: below_or_above(THIRTY_TWO(k), 37, lambda a: a == 7, 36),
+)
+case(
+    betkyo.Roulette(),
+    {"payout": 36, "sectors": [7]},
+    lambda k: below_or_above(either(rounded)(k), 37, lambda a: a == 7, 36),
 )
 case(
     stake.Wheel(50),
@@ -473,6 +494,8 @@ def alike(answers: tuple[int, ...]) -> Fraction:
 
 case(stake.RockPaperScissors(5), {"of": five}, lambda k: together([THIRTY_TWO(k)(3)] * 5, alike))
 case(stake.Flip(6), {"of": five}, lambda k: together([THIRTY_TWO(k)(2)] * 6, alike))
+case(betkyo.SicBo(), {"of": five}, lambda k: together([either(rounded)(k)(6)] * 3, alike))
+case(betkyo.Koban(6), {"of": five}, lambda k: together([either(rounded)(k)(2)] * 6, alike))
 case(stake.Diamonds(5), {"of": five}, lambda k: together([THIRTY_TWO(k)(7)] * 5, alike))
 case(stake.Hilo(2), {"of": five}, lambda k: together([THIRTY_TWO(k)(52)] * 2, alike))
 case(stake.Blackjack(2), {"of": five}, lambda k: together([THIRTY_TWO(k)(52)] * 2, alike))

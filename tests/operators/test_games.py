@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import inspect
 import itertools
 import json
@@ -24,6 +26,7 @@ from published_rounds import (
     GAMES,
     ROUNDS,
     bcgame,
+    betkyo,
     bustabit,
     bustadice,
     duel,
@@ -123,6 +126,40 @@ def test_whole_laws_are_those_of_every_word(game: stake.Limbo) -> None:
         assert law.weights[place] == expected
     assert law.outcomes[0] == 0.99
     assert law.outcomes[-1] == (99e6 if game.reading == "2019" else math.floor(2**24 * 0.99 * 100) / 100)
+
+
+OF_BETKYO = (betkyo.Roulette(), betkyo.SicBo(), betkyo.Koban(7))
+
+
+def test_betkyos_games_are_floors_of_numbers_rounded_once() -> None:
+    def number(nonce: int, cursor: int) -> float:
+        digest = hmac.digest(b"server", f"client-{nonce}-{cursor}".encode(), hashlib.sha256)
+        return int.from_bytes(digest[:8]) / 2**64
+
+    nonces = range(2000)
+    played = {game: game.play("server", "client", nonces).tolist() for game in OF_BETKYO}
+    roulette, sicbo, koban = played.values()
+    assert roulette == [math.floor(number(nonce, 0) * 37) for nonce in nonces]
+    assert sicbo == [[math.floor(number(nonce, die) * 6) + 1 for die in range(3)] for nonce in nonces]
+    assert koban == [[int(number(nonce, flip) >= 0.5) for flip in range(7)] for nonce in nonces]
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (0, (0, 1, 0)),
+        # Where the one rounding decides: below a third, a half and 1 (a tie goes to the even double).
+        ((2**64 - 1) // 3, (12, 3, 0)),
+        (2**63 - 513, (18, 3, 0)),
+        (2**63 - 512, (18, 4, 1)),
+        (2**64 - 1025, (36, 6, 1)),
+        (2**64 - 1, (36, 6, 1)),
+    ],
+)
+def test_betkyos_numbers_at_their_ends(head: int, expected: tuple[int, int, int]) -> None:
+    scheme = pf.Scheme.of(lambda nonce: 7 * divmod(head, 2**32), bits=32, fields=["nonce"])
+    for game, value in zip(OF_BETKYO, expected, strict=True):
+        assert set(np.ravel(game.with_scheme(scheme).play(nonce=0)).tolist()) == {value}
 
 
 def scaled(n: int, value: int) -> int:

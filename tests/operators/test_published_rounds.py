@@ -19,7 +19,6 @@ from published_rounds import (
     ROUNDS,
     SERIES,
     bcgame,
-    betkyo,
     bustabit,
     duel,
     games_of,
@@ -60,30 +59,9 @@ def test_no_round_is_left_out() -> None:
     counted = {name: len(list(one.rounds())) for name, one in SERIES.items()}
     samples = {"bustabit/v1-2016": (42_152, 12), "blaze/double-2022": (2_359, 9)}
     assert {name: (rows[name], counted[name]) for name in rows if rows[name] != counted[name]} == samples
-    assert sum(map(len, ROUNDS.values())) == sum(counted.values()) == 537
+    assert sum(map(len, ROUNDS.values())) == sum(counted.values()) == 540
     families = {crash.Divisible, crash.Raw}
     assert set(ROUNDS) == {*GAMES} - {bustabit.Signed} - families
-
-
-class OfExample(pf.Game):
-    """Whole numbers, each from eight bytes of its own cursor, as Betkyo's other games draw them."""
-
-    below: int = pf.games.Range(2, 100, default=2)
-    count: int = pf.games.Range(1, 9, default=1)
-    scheme = dataclasses.replace(betkyo.SCHEME, words=2)
-
-    def outcome(self, draws: pf.games.Draws) -> np.ndarray:
-        words = (draws.below(1 << 32) for _ in range(2 * self.count))
-        numbers = [high / 2.0**32 + low / 2.0**64 for high, low in zip(words, words, strict=True)]
-        return np.floor(np.stack(numbers, axis=1) * self.below).astype(np.int64)
-
-
-def test_betkyos_scheme_gives_the_whole_example() -> None:
-    """Its roulette, three dice and koban, beside the limbo that is a round of the corpus."""
-    seeds = f"{1:064}", "betkyo", 1
-    assert OfExample(37).play(*seeds).tolist() == [17]
-    assert (OfExample(6, 3).play(*seeds) + 1).tolist() == [3, 2, 1]
-    assert OfExample(2, 5).play(*seeds).tolist() == [0, 0, 0, 1, 0]
 
 
 def test_the_package_has_the_same_rounds() -> None:

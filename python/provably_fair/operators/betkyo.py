@@ -1,37 +1,98 @@
-"""Betkyo's limbo: HMAC-SHA256 of client seed, nonce and cursor.
+"""Betkyo's limbo, roulette, sic bo and koban: HMAC-SHA256 of client seed, nonce and cursor.
 
 As recomputed from published rounds: the operator's own worked example of 2026
-(github.com/betkyo-open-labs/provably-fair-verifier).
+(github.com/betkyo-open-labs/provably-fair-verifier). The example shows no payouts: bets on games other than
+limbo take them.
 """
 
 from __future__ import annotations
 
+import functools
+import itertools
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.lazy import lister_of
-from provably_fair.games import Game
+from provably_fair.games import Game, IndependentGame, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import MultiplierGame
-from provably_fair.games.kinds import multiplier
+from provably_fair.games.faces import MultiplierGame, WheelGame
+from provably_fair.games.independent import parts_law
+from provably_fair.games.kinds import dice, independent, multiplier, wheel
+from provably_fair.games.looks import OfPart
+from provably_fair.games.samples import values_of
 from provably_fair.seeds import Hash, Scheme
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["SCHEME", "Limbo"]
+__all__ = ["SCHEME", "Koban", "Limbo", "Roulette", "SicBo"]
 __dir__ = lister_of(__all__)
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}-{nonce}-{cursor}", key="{server_seed}"),
     bits=32,
+    words=2,
     commitment=Hash("sha256", "{server_seed}"),
 )
 """The scheme: a number is made of the first 8 bytes of the digest at its cursor."""
 
 _WORDS = 1 << 32
+
+
+def _number(draws: Draws) -> np.ndarray:
+    """Return the number of the next digest, which may be rounded to 1."""
+    high, low = draws.below(_WORDS), draws.below(_WORDS)
+    found: np.ndarray = high / 2.0**32 + low / 2.0**64
+    return found
+
+
+def _choice(draws: Draws, n: int) -> np.ndarray:
+    """Return one of 0 ... n - 1 by the number of the next digest."""
+    found: np.ndarray = np.minimum(np.floor(_number(draws) * n), n - 1).astype(np.int64)
+    return found
+
+
+@functools.cache
+def _heads(n: int) -> list[int]:
+    """Return how many of all first 8 bytes give each of 0 ... n - 1."""
+    begins = []
+    for choice in range(n):
+        low, high = 0, 1 << 64
+        while low < high:
+            middle = (low + high) // 2
+            if middle / 2**64 * n >= choice:  # whole numbers are divided with one rounding
+                high = middle
+            else:
+                low = middle + 1
+        begins.append(low)
+    return [end - begin for begin, end in itertools.pairwise([*begins, 1 << 64])]
+
+
+@dataclass(frozen=True)
+class _ChoiceLaw:
+    """The law of one of some values: ideally equally probable; as drawn, by all first 8 bytes."""
+
+    values: range
+
+    def __call__(self, game: Any, drawn: bool, of: Any) -> Distribution | None:
+        from provably_fair.distribution import Distribution
+
+        if drawn and (game.scheme.bits, game.scheme.below) != (32, "scale"):
+            return None  # under another scheme, words may not be equally probable
+        outcomes, n = np.array(self.values), len(self.values)
+        return Distribution(
+            outcomes if of is None else values_of(of, outcomes), _heads(n) if drawn else [1] * n
+        )
+
+
+class _PartLaw(_ChoiceLaw):
+    """The law of one part, or of a function of it."""
+
+    def __call__(self, game: Any, drawn: bool, of: Any) -> Distribution | None:
+        return super().__call__(game, drawn, of.of) if isinstance(of, OfPart) else None
 
 
 def _number_law(_game: Any, drawn: bool, of: Any) -> Distribution | None:
@@ -61,8 +122,7 @@ class Limbo(MultiplierGame):
     kind = multiplier(tail=1000, laws=(_number_law,), quick=True)
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        high, low = draws.below(_WORDS), draws.below(_WORDS)
-        return _multiplier(high / 2.0**32 + low / 2.0**64)
+        return _multiplier(_number(draws))
 
 
 class _OfNumber(Game):
@@ -78,3 +138,87 @@ def _multiplier(number: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore"):  # for a number that is rounded to 1
         multiplier: np.ndarray = np.clip(np.floor(0.99 / (1 - number) * 100), 100, 1_000_000) / 100
     return multiplier
+
+
+class Roulette(WheelGame):
+    """Betkyo's roulette: a pocket from 0 to 36, ``floor(u * 37)``, of the same number u as limbo's.
+
+    Notes
+    -----
+    Checked on 1 published round.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> roulette = pf.operators.betkyo.Roulette()
+    >>> int(roulette.play(f"{1:064}", "betkyo", 1))
+    17
+    >>> roulette.bet(36, sectors=17, law="ideal").exact_rtp
+    Fraction(36, 37)
+    """
+
+    scheme = SCHEME
+    kind = wheel(37, laws=(_ChoiceLaw(range(37)),), quick=True)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _choice(draws, 37)
+
+
+class SicBo(IndependentGame):
+    """Betkyo's sic bo: three dice, each ``floor(u * 6) + 1`` of the number u at its cursor, 0 to 2.
+
+    Notes
+    -----
+    Checked on 1 published round.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> sicbo = pf.operators.betkyo.SicBo()
+    >>> sicbo.play(f"{1:064}", "betkyo", 1)
+    array([3, 2, 1])
+    >>> total = lambda dice: dice.sum(axis=1)
+    >>> sicbo.bet({4: 61}, of=total, law="ideal").exact_rtp
+    Fraction(61, 72)
+    """
+
+    scheme = SCHEME
+    kind = independent(dice(1, 6), 3, name="die", laws=(_PartLaw(range(1, 7)), parts_law))
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return _choice(draws, 6) + 1
+
+
+class Koban(IndependentGame):
+    """Betkyo's koban: the faces of a coin, 0 omote or 1 ura, for each flip.
+
+    A face is 0 where the number u at the cursor of its flip, from 0, is below 0.5.
+
+    Parameters
+    ----------
+    flips : int
+        The number of flips, 1 to 1000. The published round has five; how many a player may have isn't known.
+
+    Notes
+    -----
+    Checked on 1 published round.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> koban = pf.operators.betkyo.Koban()
+    >>> koban.play(f"{1:064}", "betkyo", 1)
+    array([0, 0, 0, 1, 0])
+    """
+
+    flips: int = Range(1, 1000, default=5)
+    scheme = SCHEME
+    kind = independent(
+        wheel(2, words={"omote": 0, "ura": 1}),
+        "flips",
+        name="flip",
+        laws=(_PartLaw(range(2)), parts_law),
+    )
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return _choice(draws, 2)
