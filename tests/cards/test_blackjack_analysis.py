@@ -183,7 +183,7 @@ def test_lists_of_totals_and_upcards_are_the_words_they_spell():
 
 @pytest.mark.thorough
 def test_a_split_equals_the_oracle():
-    """Two hands are twice one: here of nines against an eight, without doubling."""
+    """The return of a split is twice that of one hand: nines against an eight, without doubling."""
     rules = Rules(decks=4, double="none")
     left = oracle.without(oracle.full_shoe(4), 9, 9, 8)
     one = Fraction(0)

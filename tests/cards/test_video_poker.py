@@ -329,7 +329,7 @@ def test_tallies_are_equal_only_with_the_same_pays():
     assert np.array_equal(other.outcomes, held.outcomes)
     assert np.array_equal(other.counts, held.counts)
     assert other != held
-    # Nor do the counts without any pays equal them, whichever is on the left.
+    # Counts without pays aren't equal either, in both orders.
     bare = pf.distribution.Tally(held.outcomes, held.counts, held.rounds)
     assert bare != held
     assert held != bare

@@ -266,7 +266,7 @@ LEVELS = ("easy", "medium", "hard", "expert")
 
 
 def from_words(rows: list[list[float]]) -> dict[Fraction, int]:
-    """Of how many words of 32 bits each value of a table is: thresholds are met from above."""
+    """Return the number of 32-bit words that give each value of a table with descending thresholds."""
     counts: dict[Fraction, int] = {}
     above = 1 << 32
     for least, *_, value in rows:

@@ -330,7 +330,7 @@ class Around:
 
 
 class Untimely(Check):
-    """Rows of which one time lies after another, which proves something."""
+    """Rows whose times are in an order that proves something, such as a bet after the reveal of its seed."""
 
     names: ClassVar[dict[str, str]]
     """The fields that have these times, and what they are."""

@@ -196,7 +196,7 @@ def _path_law(game: Any, drawn: bool, of: Any) -> Distribution:
 
 
 class Path(MultiplierGame, StakeGame):
-    """A path that some of its places end: the multiplier of the last place before the first of them.
+    """A path that ends at the first losing place: the multiplier of the place before it.
 
     The multiplier of m places is 0.98 divided by the probability of passing them, rounded to cents.
     """

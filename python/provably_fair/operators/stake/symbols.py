@@ -29,7 +29,7 @@ _ANIMAL_OF = np.repeat(np.arange(len(_ANIMALS)), (1, 1, 2, 2, 4, 10))
 
 @dataclass(frozen=True)
 class MatchedGems:
-    """The payout of five gems by how many pairs of them match, as `Diamonds` pays."""
+    """The payout of five gems by their matching pairs, as `Diamonds` pays."""
 
     def __call__(self, gems: np.ndarray) -> np.ndarray:
         alike = (gems[:, :, np.newaxis] == gems[:, np.newaxis, :]).sum(axis=(1, 2))
