@@ -10,7 +10,8 @@ they are. The parts:
   neighbors on the chain. "told": moreover, the probability that the row was changed is at least 0.999 under
   the distribution from which the records are drawn, computed by a second method (`Record.chance`). Naming
   other rows accuses honest ones as well. "not_named": the rows between their neighbors that weren't named,
-  with this probability, and what else the record may be. "accused": rows that were named but not changed.
+  with this probability, and what else the record may be. "others_as_missing": changed rows elsewhere that
+  show the outcome of a missing game and lie there. "accused": rows that were named but not changed.
   "elsewhere": rows placed elsewhere than they lie, but on a game with the same outcome. The model's constants
   were chosen on other records (`src/locating/model.rs`);
 - "random": series of independent outcomes of each game, and how many were placed;
@@ -19,7 +20,7 @@ they are. The parts:
   from rows with hashes, and from numbers with holes and misread cells and an anchor;
 - "large": a million rows with holes and a thousand misread cells, among ten million games.
 
-It takes about 40 minutes.
+It takes about an hour of one core.
 """
 
 from __future__ import annotations
@@ -40,12 +41,16 @@ import provably_fair as pf
 from locating.records import GAMES, LENGTH, Record, chain, clone_of, found, planted, random_series
 from provably_fair.games.naming import typed_name
 from provably_fair.locating.location import SURE
+from provably_fair.locating.search import BOUND
 
 RESULTS = folders.MEASUREMENTS / "locating.json"
-PLANTED, RANDOM, ROWS, SHORT, CLONES = 1000, 10_000, 200, 20, 100
+PLANTED, SHORT = 1000, 20
+RANDOM = {200: 10_000, 100: 1000, 50: 1000, 20: 1000, 10: 1000, 5: 1000}
+"""The number of random series by their number of rows."""
+CLONES = {"hashes": 1000, "numbers": 300}
 MILLION = 1_000_000
-GIVEN = ("hashes", "numbers")
-LENGTHS = (4, 6, 8, 10, 12, 14, 16, 20)
+LENGTHS = {"blaze.double": (8, 9, 10, 11, 12, 13), "blaze.crash": (3, 4, 5, 6, 7, 8)}
+"""The numbers of rows of short series."""
 NAMES = tuple(GAMES)
 _OTHER = "elsewhere_with_another_outcome"
 
@@ -74,8 +79,8 @@ def planted_changes(records: int) -> dict[str, object]:
                 }
             )
         wrong = there[location.rows[there] != record.places[there]]
-        wrong = wrong[wrong != record.changed]
         shown = chain(record.name)[1][location.rows[wrong]] == record.rows[wrong]
+        wrong, shown = wrong[wrong != record.changed], shown | np.isin(wrong, location.misread)
         counts += Counter(
             rows=len(record.rows),
             placed=len(there),
@@ -85,6 +90,8 @@ def planted_changes(records: int) -> dict[str, object]:
             told=told,
             told_and_named=told and named,
             others_named=not between and named,
+            others_not_placed=not between and not named and location.rows[record.changed] < 0,
+            others_as_missing=not between and not named and location.rows[record.changed] >= 0,
             accused=len(set(location.misread.tolist()) - {record.changed}),
             elsewhere=len(wrong),
             **{_OTHER: int((~shown).sum())},
@@ -95,6 +102,8 @@ def planted_changes(records: int) -> dict[str, object]:
         "told",
         "told_and_named",
         "others_named",
+        "others_not_placed",
+        "others_as_missing",
         "accused",
         "elsewhere",
         "elsewhere_with_another_outcome",
@@ -115,24 +124,27 @@ def _why(record: Record, location: pf.locating.Location) -> str:
     return "the row and a neighbor may be swapped"
 
 
-def random_placed(series: int) -> dict[str, int]:
-    """Return how many series of independent outcomes were placed."""
-    counts = {"series": series, "rows": ROWS, "placed": 0, "with_a_pvalue_below_0.01": 0}
-    for seed in range(series):
-        name = NAMES[seed % len(NAMES)]
-        rows = random_series(name, ROWS, seed)
-        location = pf.locate(rows, GAMES[name], anchor=chain(name)[0], limit=LENGTH - 1)
-        counts["placed"] += location.game is not None
-        counts["with_a_pvalue_below_0.01"] += location.pvalue < 0.01
-    return counts
+def random_placed(series: dict[int, int]) -> list[dict[str, object]]:
+    """Return how many series of independent outcomes were placed, by number of rows."""
+    found = []
+    for rows, count in series.items():
+        pvalues = []
+        for seed in range(count):
+            name = NAMES[seed % len(NAMES)]
+            outcomes = random_series(name, rows, seed)
+            pvalues.append(pf.locate(outcomes, GAMES[name], anchor=chain(name)[0], limit=LENGTH - 1).pvalue)
+        least = float(f"{min(pvalues):.3g}")
+        placed = sum(pvalue < BOUND for pvalue in pvalues)
+        found.append({"rows": rows, "series": count, "placed": placed, "least_pvalue": least})
+    return found
 
 
 def short_placed(series: int) -> list[dict[str, object]]:
     """Return how many short series were placed, by game and number of rows."""
     found = []
-    for name in ("blaze.double", "blaze.crash"):
+    for name, lengths in LENGTHS.items():
         anchor, outcomes = chain(name, MILLION)
-        for rows in LENGTHS:
+        for rows in lengths:
             placed = right = 0
             for place in np.linspace(1000, MILLION - 1000, series).astype(int).tolist():
                 given = outcomes[place : place + rows]
@@ -144,12 +156,12 @@ def short_placed(series: int) -> list[dict[str, object]]:
     return found
 
 
-def clones_found(clones: int) -> dict[str, dict[str, int]]:
-    """Return how often the parameters of made clones are found, and how often wrong ones."""
+def clones_found(clones: dict[str, int]) -> dict[str, dict[str, int]]:
+    """Return how often the parameters of simulated clones are found, and how often wrong ones."""
     found = {}
-    for given in GIVEN:
-        counts: Counter[str] = Counter(clones=clones)
-        for seed in range(clones):
+    for given, count in clones.items():
+        counts: Counter[str] = Counter(clones=count)
+        for seed in range(count):
             clone = clone_of(seed)
             options: dict[str, Any] = {"constants": {"salt": ["another salt", clone.salt]}}
             log: dict[str, Any] = {"bust": clone.rows}
@@ -161,16 +173,20 @@ def clones_found(clones: int) -> dict[str, dict[str, int]]:
             game = None if family is None else family.game
             named = game is not None and typed_name(game).partition(" under ")[0]
             divides = clone.divisor is not None
-            # Of a divisor eight instant busts are needed; an edge has no such number.
+            # A divisor needs eight instant busts; an edge has no such number.
             enough = divides and family is not None and family.instants >= 8
+            digits = () if family is None else family.digits
+            right = named == (clone.exact if len(digits) > 1 else clone.name)
             counts += Counter(
                 divisors=divides,
                 enough=enough,
-                enough_and_named=enough and named == clone.name,
+                enough_and_named=enough and right,
                 fewer_and_named=divides and not enough and bool(named),
                 edges=not divides,
-                edges_named=not divides and named == clone.name,
-                wrong=bool(named) and named != clone.name,
+                edges_named=not divides and right,
+                digits_told=not divides and len(digits) == 1,
+                digits_wrong=not divides and family is not None and clone.digits not in digits,
+                wrong=bool(named) and not right,
                 silent=family is None,
                 divisor_lost=divides and family is not None and clone.divisor not in family.divisors,
             )
@@ -182,6 +198,8 @@ def clones_found(clones: int) -> dict[str, dict[str, int]]:
             "fewer_and_named",
             "edges",
             "edges_named",
+            "digits_told",
+            "digits_wrong",
         )
         found[given] = {name: counts[name] for name in (*names, "wrong", "silent", "divisor_lost")}
     return found

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import math
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -137,8 +138,11 @@ class Clone:
     """A simulated clone of one of bustabit's rules, and a record of its games."""
 
     name: str
+    exact: str
+    """Its name without rounding, which few rows show."""
     salt: str
     divisor: int | None
+    digits: int | None
     anchor: str
     hashes: list[str]
     outcomes: list[float]
@@ -146,8 +150,13 @@ class Clone:
     """A record without hashes: with holes, misread cells, in either order."""
 
 
+def to_precision(number: float, digits: int) -> float:
+    """JavaScript's toPrecision: the nearest decimal, ties up."""
+    return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(number)))
+
+
 def clone_of(seed: int) -> Clone:
-    """Return a clone of a divisor from 10 to 120, or of an edge of up to 5 %, in plain Python."""
+    """Return a clone with a divisor from 10 to 120, or an edge of up to 5 %, in plain Python."""
     rng = np.random.default_rng([seed, 4])
     of_bytes, reads_bytes, salt = bool(rng.integers(2)), bool(rng.integers(2)), f"salt {seed}"
     text, hashes = hashlib.sha256(f"clone {seed}".encode()).hexdigest(), []
@@ -158,6 +167,7 @@ def clone_of(seed: int) -> Clone:
     games = int(rng.integers(100, 1500))
     first = int(rng.integers(0, 3000 - games))
     played = hashes[first : first + games]
+    digits = 9 if seed % 4 == 0 else None
     if seed % 2:
         divisor, instant = int(rng.integers(10, 121)), int(rng.integers(2))
         digests = [int(hmac.new(one.encode(), salt.encode(), "sha256").hexdigest(), 16) for one in played]
@@ -175,10 +185,14 @@ def clone_of(seed: int) -> Clone:
         digests = [int(hmac.new(salt.encode(), one, "sha256").hexdigest()[:13], 16) for one in messages]
         paid = float(100 - Fraction(edge, 10))
         name = f"crash.raw:edge={edge / 1000:g}" if edge != 10 else "crash.raw"
-        outcomes = [max(1.0, math.floor(paid / (1 - digest / 2**52)) / 100) for digest in digests]
+        numbers = [digest / 2**52 for digest in digests]
+        numbers = [to_precision(number, digits) for number in numbers] if digits else numbers
+        outcomes = [max(1.0, math.floor(paid / (1 - number)) / 100) for number in numbers]
     there = np.flatnonzero(rng.random(games) >= rng.uniform(0, 0.15))
     record = np.array(outcomes)[there]
     for row in rng.integers(0, len(record), games // 500).tolist():
         record[row] = round(record[row] * 10 + 1, 2)
-    rows = record[:: rng.choice([1, -1])].tolist()
-    return Clone(name, salt, divisor, hashes[-1], played, outcomes, rows)
+    rows, exact = record[:: rng.choice([1, -1])].tolist(), name
+    if digits:
+        name += ("," if ":" in name else ":") + f"digits={digits}"
+    return Clone(name, exact, salt, divisor, digits, hashes[-1], played, outcomes, rows)

@@ -325,20 +325,29 @@ def test_what_was_measured_is_as_promised() -> None:
     planted_records, series = kept["planted"], kept["random"]
     assert (planted_records["records"], planted_records["series_placed"]) == (1000, 1000)
     assert planted_records["accused"] == planted_records["elsewhere_with_another_outcome"] == 0
+    others = (planted_records[name] for name in ("others_named", "others_not_placed", "others_as_missing"))
+    assert sum(others) + planted_records["between"] == 1000
+    assert planted_records["others_as_missing"] < 10
     assert planted_records["told_and_named"] == planted_records["told"] > 700
     assert planted_records["between_and_named"] > 0.98 * planted_records["between"]
     not_named = planted_records["not_named"]
     assert len(not_named) == planted_records["between"] - planted_records["between_and_named"]
     # Naming them would accuse honest rows: no more is known of them than this.
     assert all(one["chance"] < 0.97 for one in not_named)
-    assert (series["series"], series["placed"]) == (10_000, 0)
+    assert (series[0]["rows"], series[0]["series"]) == (200, 10_000)
+    assert all(one["placed"] == 0 and one["least_pvalue"] > 1e-6 for one in series)
     assert all(one["right"] == one["series"] for one in kept["short"])
+    assert {given: clones["clones"] for given, clones in kept["clones"].items()} == {
+        "hashes": 1000,
+        "numbers": 300,
+    }
+    assert kept["clones"]["hashes"]["enough"] >= 300
     for clones in kept["clones"].values():
-        assert clones["clones"] == 100
         assert clones["wrong"] == clones["divisor_lost"] == clones["fewer_and_named"] == 0
+        assert clones["digits_wrong"] == 0
         assert clones["enough_and_named"] >= 0.99 * clones["enough"]
         assert clones["edges_named"] >= 0.9 * clones["edges"]
-        assert clones["silent"] <= 1
+        assert clones["silent"] <= 0.01 * clones["clones"]
     large = kept["large"]
     assert (large["games"], large["accused"], large["elsewhere"]) == (10_000_000, 0, 0)
     assert large["rows"] > 990_000
