@@ -10,8 +10,7 @@ they are. The parts:
   neighbors on the chain. "told": moreover, the probability that the row was changed is at least 0.999 under
   the distribution from which the records are drawn, computed by a second method (`Record.chance`). Naming
   other rows accuses honest ones as well. "not_named": the rows between their neighbors that weren't named,
-  with this probability, and what else the record may be. "others_as_missing": changed rows elsewhere that
-  show the outcome of a missing game and lie there. "accused": rows that were named but not changed.
+  with this probability, and what else the record may be. "accused": rows that were named but not changed.
   "elsewhere": rows placed elsewhere than they lie, but on a game with the same outcome. The model's constants
   were chosen on other records (`src/locating/model.rs`);
 - "random": series of independent outcomes of each game, and how many were placed;
@@ -90,8 +89,6 @@ def planted_changes(records: int) -> dict[str, object]:
             told=told,
             told_and_named=told and named,
             others_named=not between and named,
-            others_not_placed=not between and not named and location.rows[record.changed] < 0,
-            others_as_missing=not between and not named and location.rows[record.changed] >= 0,
             accused=len(set(location.misread.tolist()) - {record.changed}),
             elsewhere=len(wrong),
             **{_OTHER: int((~shown).sum())},
@@ -102,8 +99,6 @@ def planted_changes(records: int) -> dict[str, object]:
         "told",
         "told_and_named",
         "others_named",
-        "others_not_placed",
-        "others_as_missing",
         "accused",
         "elsewhere",
         "elsewhere_with_another_outcome",

@@ -325,9 +325,6 @@ def test_what_was_measured_is_as_promised() -> None:
     planted_records, series = kept["planted"], kept["random"]
     assert (planted_records["records"], planted_records["series_placed"]) == (1000, 1000)
     assert planted_records["accused"] == planted_records["elsewhere_with_another_outcome"] == 0
-    others = (planted_records[name] for name in ("others_named", "others_not_placed", "others_as_missing"))
-    assert sum(others) + planted_records["between"] == 1000
-    assert planted_records["others_as_missing"] < 10
     assert planted_records["told_and_named"] == planted_records["told"] > 700
     assert planted_records["between_and_named"] > 0.98 * planted_records["between"]
     not_named = planted_records["not_named"]
