@@ -26,7 +26,7 @@ def video_poker(
     commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show, card by card, how a hand of Crypto.Games' video poker came about.
+    """Show how a hand of Crypto.Games' video poker came about.
 
     Of another operator's: provably-fair explain stake.videopoker -s SERVER -c CLIENT --nonce 1
 
@@ -51,7 +51,7 @@ def blackjack(
     commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show, card by card, how a hand of Crypto.Games' blackjack came about.
+    """Show how a hand of Crypto.Games' blackjack came about.
 
     Of another operator's: provably-fair explain stake.blackjack -s SERVER -c CLIENT --nonce 1
 

@@ -1,4 +1,4 @@
-"""What type checkers and editors know of each kind: its questions, as signatures.
+"""The questions of each kind, as signatures for type checkers and editors.
 
 A test holds them to the questions. At run time they add nothing; `BoardGame` has methods of its own.
 """
