@@ -8,6 +8,7 @@ import sqlite3
 import tracemalloc
 import uuid
 from decimal import Decimal
+from functools import partial
 from xml.etree import ElementTree
 
 import provably_fair as pf
@@ -161,6 +162,19 @@ def test_columns_called_as_those_of_failures_keep_apart(tmp_path):
     with open(tmp_path / "failures.csv", newline="") as file:
         names, cells = csv.reader(file)
     assert (names[-2:], cells[-2:]) == (["kept.row", "'=kind"], ["7", "'=1+1"])
+
+
+@pytest.mark.parametrize("keep", [["kept.row", "row"], ["row", "kept.row"]])
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_columns_to_keep_never_share_a_name(tmp_path, keep, ending):
+    log = {"salt": ["a"], "outcome": [1.5], "row": ["x"], "kept.row": ["y"]}
+    path = tmp_path / f"failures.{ending}"
+    report = pf.verify(log, "crash", keep=keep, failures=path)
+    read = {"csv": pd.read_csv, "parquet": pd.read_parquet, "jsonl": partial(pd.read_json, lines=True)}[
+        ending
+    ]
+    for frame in (read(path), report.to_pandas()):
+        assert frame[["row", "kept.row", "kept.kept.row"]].values.tolist() == [[0, "y", "x"]]
 
 
 def test_cells_are_kept_in_types_of_json():

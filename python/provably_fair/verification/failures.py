@@ -30,8 +30,14 @@ def table_of(failures: Sequence[Failure], keep: Sequence[str]) -> dict[str, list
 
 
 def _titles(keep: Sequence[str]) -> list[str]:
-    """Return names for columns of the log that differ from those of failures."""
-    return [f"kept.{name}" if name in _COLUMNS else name for name in keep]
+    """Return names for columns of the log that differ from those of failures, and from each other."""
+    titles: list[str] = []
+    for name in keep:
+        title = f"kept.{name}" if name in _COLUMNS else name
+        while title in titles or (title != name and title in keep):
+            title = f"kept.{title}"
+        titles.append(title)
+    return titles
 
 
 class Failures(Protocol):
