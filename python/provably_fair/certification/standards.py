@@ -90,7 +90,7 @@ def _four(number: str) -> tuple[Asked, ...]:
             text,
             answer,
             missing=f"it is asked of each {what} by itself ({literal}); run instead: {instead}. The smallest "
-            f"p-value by {what} is is shown too if symbols can be listed",
+            f"p-value by {what} is shown too if symbols can be listed",
             by_symbol=True,
         )
         for answer, text, what, instead in _FOUR
