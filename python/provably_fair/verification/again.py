@@ -37,7 +37,7 @@ class Again:
 
     def row(self, row: int) -> dict[str, Any]:
         """Return a row's cells by field."""
-        if self.source is None or not self.source.again:
+        if self.source is None or not self.is_readable:
             raise BadValue("row", f"{row} wasn't kept, and the log can't be read again")
         plan, done = self.plan, 0
         with closing(self.source.pieces()) as pieces:
@@ -56,14 +56,14 @@ class Again:
         raise BadValue("row", f"{row} can't be read again")
 
     @property
-    def can_keep(self) -> bool:
-        """Whether the cells to keep of any row can be read."""
+    def is_readable(self) -> bool:
+        """Whether the log can be read a second time."""
         return self.source is not None and self.source.again
 
     def kept(self, rows: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yield the cells to keep of rows in rising order, each with its row; skip unreadable ones."""
         wanted, before = np.asarray(rows, np.int64), 0
-        if self.source is None or not self.source.again:
+        if self.source is None or not self.is_readable:
             return
         with closing(self.source.pieces()) as pieces:
             for piece in pieces:

@@ -120,7 +120,7 @@ def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str
     if tally.unknown_seeds:
         notes.append(f"{tally.unknown_seeds:,} rows name a seed that the table of seeds doesn't have")
     notes += [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(tally.notations.items())]
-    if plan.keep and tally.kinds[REPEATED] and not again.can_keep:
+    if plan.keep and tally.kinds[REPEATED] and not again.is_readable:
         notes.append(
             "repeated rows are shown without the columns to keep: the log can't be read a second time"
         )

@@ -17,12 +17,14 @@ import hmac
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Context
 from fractions import Fraction
+
+import numpy as np
 
 from provably_fair._core.printable import plain
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
+from provably_fair._engine import to_precision
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.operators.crash import DIVISIBLE_SCHEME, RAW_SCHEME, Divisible, Raw
@@ -235,9 +237,11 @@ def _raw(
 ) -> tuple[Family, tuple[str, ...]] | None:
     """Return the family by the second rule, and the edges of few decimals that fit."""
     limits: list[tuple[Fraction, Fraction]] = []
-    for digest, outcome in zip(digests, outcomes, strict=True):
-        number = (digest >> 256 - _BITS) / (1 << _BITS)
-        left = 1 - Fraction(number if digits is None else _to_precision(number, digits))
+    numbers = np.array([digest >> 256 - _BITS for digest in digests]) / 2.0**_BITS
+    if digits is not None:
+        numbers = to_precision(numbers, digits)
+    for number, outcome in zip(numbers.tolist(), outcomes, strict=True):
+        left = 1 - Fraction(number)
         cents = round(outcome * 100)
         if cents >= 100:
             limits.append(((cents if cents > 100 else 0) * left, (cents + 1) * left))
@@ -281,11 +285,6 @@ def _joined(fit: Sequence[tuple[Family, tuple[str, ...]]]) -> Family:
         digits=tuple(family.digits[0] for family, _ in likely),
         game=likely[0][0].game if same else None,
     )
-
-
-def _to_precision(number: float, digits: int) -> float:
-    """Return a number as JavaScript's toPrecision rounds it: to the nearest decimal, ties up."""
-    return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal_from_float(number))
 
 
 def _most_agree(
