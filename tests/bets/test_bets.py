@@ -643,3 +643,16 @@ def test_an_estimate_shows_what_is_exact_where_that_is_known():
     assert (
         "interval holds it" not in dataclasses.replace(known, exact_rtp=None, law_rtp=math.nan)._repr_html_()
     )
+
+
+def test_rounds_that_a_law_lacks_are_refused_not_paid():
+    sampler = pf.Double().bet({0: 14}).sampler
+    outcomes = pf.Double().simulate(50, seed=1)
+    law = pf.Distribution(np.arange(14), [1] * 14)
+    sampler = dataclasses.replace(sampler, values=law, table=sampler.table[:14])
+    row = outcomes.tolist().index(14)
+    assert sampler(row, seed=1, start=0, threads=None)[:, 0].tolist() == [
+        14 * (x == 0) for x in outcomes[:row]
+    ]
+    with pytest.raises(ValueError, match=rf"^outcomes\[{row}\] must be one that the bet's law has"):
+        sampler(50, seed=1, start=0, threads=None)

@@ -147,9 +147,7 @@ class ObservedReturns:
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
-        outcomes = self.game.simulate(rounds, seed=seed, start=start, threads=threads)
-        paid: np.ndarray = self._paid[self.places(outcomes)]
-        return paid
+        return self.of(self.game.simulate(rounds, seed=seed, start=start, threads=threads))
 
     def of(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the payouts of given rounds, in parts, shape (rounds, bets of a round)."""
