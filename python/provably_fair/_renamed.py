@@ -36,9 +36,10 @@ def place_of(name: str) -> str:
 
 def _at_operators(name: str) -> str:
     from provably_fair import operators
+    from provably_fair.games.naming import operator_of
 
     if name in operators.__all__:
         return f": it is pf.operators.{name}"
     games = operators.all_games().values() if name[:1].isupper() else ()
-    places = [f"pf.operators.{game.name.partition('.')[0]}.{name}" for game in games if game.__name__ == name]
+    places = [f"pf.operators.{operator_of(game)}.{name}" for game in games if game.__name__ == name]
     return f": it is {' or '.join(places)}" if places else ""

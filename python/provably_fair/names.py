@@ -18,7 +18,7 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.lazy import lister_of
 from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
-from provably_fair.games.naming import typed_name
+from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.operators.salted import GAMES
 
@@ -98,13 +98,12 @@ def list_games(operator: str | None = None) -> list[GameEntry]:
 
 def entry_of(game: Game) -> GameEntry:
     """Return the entry of a game."""
-    _, is_operators, module = type(game).__module__.partition("provably_fair.operators.")
     needs = "" if callable(getattr(game, "pays", None)) else game.kind.needs
     if isinstance(game, Deal):
         needs = "" if game.table is not None else "table"
     return GameEntry(
         name=typed_name(game),
-        operator=module.partition(".")[0] if is_operators else "",
+        operator=operator_of(type(game)),
         about=(type(game).__doc__ or "").strip().partition("\n")[0],
         fields=tuple(game.scheme.fields),
         optional=tuple(name for name in game.scheme.fields if name in game.scheme.defaults),

@@ -12,6 +12,7 @@ from provably_fair.seeds.schemes import Scheme
 
 from .asking import ask
 from .kind import Kind, KindOf
+from .naming import operator_of
 from .parameters import keep_limits
 
 __all__ = ["check_complete", "check_values", "complete"]
@@ -44,7 +45,8 @@ def complete(cls: Any, game: Any) -> None:
             "first, and a default is a value that doesn't change, such as a tuple"
         ) from None
     if "name" not in cls.__dict__:
-        cls.name = f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
+        owner = operator_of(cls) or cls.__module__.rpartition(".")[2]
+        cls.name = f"{owner}.{cls.__name__.lower()}"
     _check(cls)
     ask(cls)
 

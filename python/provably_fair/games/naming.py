@@ -12,19 +12,24 @@ from provably_fair.seeds.schemes import SALTED
 
 from .parameters import parameters_of
 
-__all__ = ["call_of", "has_own_scheme", "sheet_of", "title_of", "typed_name"]
+__all__ = ["call_of", "has_own_scheme", "operator_of", "sheet_of", "title_of", "typed_name"]
 
 _PACKAGE = __name__.partition(".")[0]
-_OPERATORS = f"{_PACKAGE}.operators"
+_OPERATORS = f"{_PACKAGE}.operators."
+
+
+def operator_of(cls: type) -> str:
+    """Return the operator that a class belongs to, such as stake; empty for other classes."""
+    module = cls.__module__
+    return module.removeprefix(_OPERATORS).partition(".")[0] if module.startswith(_OPERATORS) else ""
 
 
 def call_of(game: Any) -> str:
     """Return the call that makes a game, without its scheme: stake.Mines(mines=3)."""
     shown = (f"{one.name}={_text_of(game, one)}" for one in fields(game) if one.repr)
     # Several operators have a Crash, so the operator is named, except for games at the package's top.
-    room, _, module = type(game).__module__.partition(f"{_OPERATORS}.")
-    operator = module.partition(".")[0]
-    whose = f"{operator}." if module and not room and operator != "salted" else ""
+    operator = operator_of(type(game))
+    whose = f"{operator}." if operator not in ("", "salted") else ""
     return f"{whose}{type(game).__name__}({', '.join(shown)})"
 
 

@@ -22,7 +22,9 @@ _EVERYWHERE = {
 
 def column_names(game: Any) -> dict[str, tuple[str, ...]]:
     """Return the names of columns of an operator's histories, by field; none for other games."""
-    operator = type(game).__module__.partition(f"{__package__}.")[2].partition(".")[0]
+    from provably_fair.games.naming import operator_of  # loads numpy
+
+    operator = operator_of(type(game))
     if operator in ("", "salted", "fpclub"):  # not an operator's, or with logs of their own
         return {}
     # An operator's module has the names of its own.

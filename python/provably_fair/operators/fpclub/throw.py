@@ -132,7 +132,6 @@ class Dice(IndependentGame):
     ('fpclub.dice', 500, True)
     """
 
-    name = "fpclub.dice"
     scheme = SCHEME
     kind = independent(dice(1, 6), 2, name="die", whole=_THROW, material=_material, read=_throws)
 

@@ -36,11 +36,6 @@ ZOO_SCHEME = replace(CHAIN, words=None, below="modulo", defaults={})
 
 
 class StakeGame(Game):
-    """Base of Stake's games: their scheme, and names that don't depend on their file."""
+    """Base of Stake's games: their scheme."""
 
     scheme = SCHEME
-
-    def __init_subclass__(cls, **options: object) -> None:
-        if cls.__module__.startswith(f"{__package__}.") and "name" not in vars(cls):
-            cls.name = f"stake.{cls.__name__.lower()}"
-        super().__init_subclass__(**options)
