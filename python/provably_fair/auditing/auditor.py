@@ -7,6 +7,7 @@ import os
 from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -17,6 +18,7 @@ from provably_fair._core.currencies import CURRENCIES
 from provably_fair._core.progress import Progress
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
+from provably_fair.verification.amounts import PAYOUT, STAKE, TIME
 from provably_fair.verification.failures import Failures, failure_file
 from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan, plan_of
@@ -31,13 +33,13 @@ from .records import Records
 from .report import AuditReport, conclude
 
 FIELDS = (
-    Field("stake", False, number=True).spelled(),
-    Field("payout", False, number=True).spelled(),
+    STAKE,
+    replace(PAYOUT, needed=False),
     Field("currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
     Field("display_currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
     STATUS,
     Field("player", False).spelled(),
-    *(Field(name, False).spelled(*(("date", "timestamp") if name == "time" else ())) for name in TIMES),
+    *(replace(TIME, needed=False) if name == TIME.name else Field(name, False).spelled() for name in TIMES),
 )
 """Fields that an audit reads besides those of the log's system."""
 

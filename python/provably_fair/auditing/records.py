@@ -32,6 +32,9 @@ from provably_fair.verification.systems import (
 from provably_fair.verification.systems.chains import TERMINATING
 from provably_fair.verification.times import Masked, turned_back
 
+NEVER = np.iinfo(np.int64).min
+"""Stands for the time of a row without one, as in the engine."""
+
 
 class _Seeds(NamedTuple):
     """Columns of seeds and commitments for the engine; a value stands for all rows."""

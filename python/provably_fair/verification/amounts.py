@@ -25,15 +25,26 @@ from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
 from .times import Times
 
-__all__ = ["NumberRows", "Paid", "paid_columns", "read_numbers", "read_outcomes", "read_paid"]
+__all__ = [
+    "PAYOUT",
+    "STAKE",
+    "TIME",
+    "NumberRows",
+    "Paid",
+    "paid_columns",
+    "read_numbers",
+    "read_outcomes",
+    "read_paid",
+]
 
-_STAKE, _PAYOUT, _TIME = (
+STAKE, PAYOUT, TIME = (
     Field("stake", False, number=True).spelled(),
     Field("payout", number=True).spelled(),
     Field("time").spelled("date", "timestamp"),
 )
+"""The fields of a bet's money and time, by their usual names."""
 _TELLING = (
-    replace(_TIME, needed=False),
+    replace(TIME, needed=False),
     Field("number", False, called="game_number").spelled("game number"),
     Field("nonce", False).spelled(),
     Field("salt", False),
@@ -227,7 +238,7 @@ def _read(
 
 
 def _paid_fields(others: Sequence[str], timed: bool, every: bool) -> list[Field]:
-    fields = [_STAKE, _PAYOUT, *((STATUS, *_TELLING) if every else ()), *([_TIME] if timed else [])]
+    fields = [STAKE, PAYOUT, *((STATUS, *_TELLING) if every else ()), *([TIME] if timed else [])]
     # A watched status keeps the meanings of its words.
     by_name = {STATUS.name: replace(STATUS, needed=True)} if every else {}
     return [*fields, *(by_name.get(name, Field(name)) for name in others)]

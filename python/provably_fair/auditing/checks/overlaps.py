@@ -10,10 +10,9 @@ from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import Finding
-from ..records import Records
+from ..records import NEVER, Records
 from .wording import fact, hex_names
 
-NEVER = np.iinfo(np.int64).min
 _WORDS = ("player", "status", "currency")
 _IN_A_BLOCK = 4
 """Fingerprints per block of SHA-256: blocks at the beginning are hashed once while they stay the same."""

@@ -21,7 +21,7 @@ from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
-from ..records import Records
+from ..records import NEVER, Records
 from ..sums import NumberedRows
 from .chains import Chain
 from .games_over import Over
@@ -30,8 +30,6 @@ from .pair_ends import Ends
 from .reveals import RevealTimes
 from .times import Precision, Untimed, Untimely
 from .wording import fact, hex_names
-
-NEVER = np.iinfo(np.int64).min
 
 
 def checks(context: Context, overlaps: Overlaps) -> list[Check]:

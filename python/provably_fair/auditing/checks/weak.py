@@ -20,13 +20,12 @@ from provably_fair.verification import VerificationReport
 
 from ..check import Check
 from ..finding import KEPT_ROWS, Finding, Severity
-from ..records import Records
+from ..records import NEVER, Records
 from .times import Precision
 from .wording import fact
 
 KEYS = 1024
 """The size of a sample."""
-NEVER = np.iinfo(np.int64).min
 _FEWEST = 16
 _FEWEST_BITS = 48.0
 _FEWEST_LINKS = 5
