@@ -13,7 +13,7 @@ from provably_fair._core.arguments import BadType, BadValue, integer, integers, 
 from provably_fair._core.progress import Report
 from provably_fair._engine import CatalogEntry, Fields, catalog
 from provably_fair._engine import Game as Engine
-from provably_fair.seeds.schemes import SALTED, engine_scheme
+from provably_fair.seeds.schemes import engine_scheme
 
 from .constant_seeds import BLOCK_HASHES
 from .engine_laws import general_law
@@ -37,6 +37,9 @@ CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for en
 
 class EngineRounds(Rounds):
     """The rounds of a game of the engine's catalog, under any scheme."""
+
+    may_run_out: bool = True
+    """Whether the words of a round may be used up."""
 
     def __init__(self, game: Any, line: str) -> None:
         super().__init__(game)
@@ -160,8 +163,8 @@ class EngineRounds(Rounds):
         out = wanted.out
         into: Any = rounds_of(game).wanted_dtype(wanted)
         if out is not None:
-            # Under other schemes rounds may run out of words; `out` must then stay as it was.
-            into = out if game.scheme == SALTED else np.empty(out.shape, out.dtype)
+            # If rounds may run out of words, `out` must then stay as it was.
+            into = np.empty(out.shape, out.dtype) if self.may_run_out else out
         effort = wanted.threads, wanted.report, None
         filled: np.ndarray = rounds_of(game).engine.fill(
             engine_scheme(game.scheme), held, varying=varying, into=into, effort=effort
@@ -199,6 +202,9 @@ class EngineRounds(Rounds):
 
 class SaltedRounds(EngineRounds):
     """Rounds under the document's scheme: some games have constant seeds, and single rounds a shortcut."""
+
+    as_document = True
+    may_run_out = False
 
     def __init__(self, game: Any, line: str) -> None:
         super().__init__(game, line)

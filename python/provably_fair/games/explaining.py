@@ -12,7 +12,7 @@ import numpy as np
 import provably_fair._engine as engine
 from provably_fair._core.arguments import BadType, encode_text, unbox
 from provably_fair._engine import Streams
-from provably_fair.seeds.schemes import SALTED, commitments_of, draws, engine_scheme
+from provably_fair.seeds.schemes import commitments_of, draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
@@ -115,8 +115,8 @@ class DocumentStyle(Style):
 
 
 def style_of(rounds: Any) -> Style:
-    """Return the style of walk-throughs: the document's for salted rounds of the engine."""
-    return DocumentStyle() if rounds.engine is not None and rounds.game.scheme == SALTED else Style()
+    """Return the style of walk-throughs."""
+    return DocumentStyle() if rounds.as_document else Style()
 
 
 def explain_under(

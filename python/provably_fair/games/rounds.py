@@ -84,6 +84,8 @@ class Rounds(ABC):
     """The engine's game; None for a game in Python."""
     decimals: int = 0
     """The number of decimals of outcomes; 0 if it is unknown."""
+    as_document: bool = False
+    """Whether walk-throughs have the style of the document of salted rounds."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
