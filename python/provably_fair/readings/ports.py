@@ -7,8 +7,9 @@ from ast import literal_eval
 from dataclasses import fields
 from pkgutil import resolve_name
 
+from provably_fair import operators
 from provably_fair.games import Game
-from provably_fair.games.naming import has_own_scheme
+from provably_fair.games.naming import has_own_scheme, operator_of
 
 __all__ = ["text_of_test"]
 
@@ -159,13 +160,16 @@ def _port_of(game: Game) -> str:
     given = ", ".join(f"{key}={value!r}" for key, value in values.items() if value != usual[key])
     call = f"{name}({given})"
     own = has_own_scheme(game)
+    module = kind.__module__
+    if operator := operator_of(kind):  # imported from its room, whatever the file
+        module = f"{operators.__name__}.{operator}"
     try:
-        importable = kind.__module__ != "__main__" and resolve_name(f"{kind.__module__}:{name}") is kind
+        importable = module != "__main__" and resolve_name(f"{module}:{name}") is kind
         # Values survive only if their repr evaluates to themselves.
         importable = importable and all(literal_eval(repr(value)) == value for value in values.values())
     except (ValueError, SyntaxError, ImportError, AttributeError):
         importable = False
     if not importable or not (own or game.scheme.function is None):
         return _MISSING
-    parts = {"MODULE": kind.__module__, "NAME": name.partition(".")[0], "GAME": call}
+    parts = {"MODULE": module, "NAME": name.partition(".")[0], "GAME": call}
     return _filled(_PLAYED if own else _UNDER, parts)
