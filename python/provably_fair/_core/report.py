@@ -14,7 +14,7 @@ from .printable import html, plain
 from .table import Colored, Framed, html_table, text_table
 from .types import JsonDict
 
-__all__ = ["TONES", "Case", "Report", "finite", "page", "section"]
+__all__ = ["TONES", "Case", "Report", "finite", "json_text", "page", "section"]
 
 Tone = Literal["good", "bad", "open"]
 TONES: dict[Tone, str] = {"good": "#1f883d", "bad": "#d1242f", "open": "#9a6700"}
@@ -103,7 +103,7 @@ class Report(Framed):
         >>> report["ok"], report["failures"][0]["row"], report["failures"][0]["expected"]
         (False, 1, '13')
         """
-        return json.dumps(finite(self.to_dict()), indent=indent, allow_nan=False)
+        return json_text(self.to_dict(), indent)
 
     def to_html(self) -> str:
         """Return the report as one page that needs nothing else, to be written to a file.
@@ -241,6 +241,11 @@ def section(title: str, inside: str, wide: bool = False) -> str:
 
 def _facts(lines: Sequence[tuple[Any, Any]]) -> str:
     return html_table(("", ""), lines, "l", labels=True)
+
+
+def json_text(values: JsonDict, indent: int | None) -> str:
+    """Return a dictionary as JSON, which has no infinities: they are text."""
+    return json.dumps(finite(values), indent=indent, allow_nan=False)
 
 
 def finite(value: Any) -> Any:

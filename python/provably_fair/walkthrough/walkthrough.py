@@ -5,7 +5,6 @@ A walk-through knows no game and no scheme; it formats the steps that it is give
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -224,9 +223,9 @@ class Walkthrough:
         >>> json.loads(pf.Mines(mines=3).explain("", "", "").to_json())["outcome"]
         [11, 8, 18]
         """
-        from provably_fair._core.report import finite
+        from provably_fair._core.report import json_text
 
-        return json.dumps(finite(self.to_dict()), indent=indent, allow_nan=False)
+        return json_text(self.to_dict(), indent)
 
     def _first_line(self, longest: int | None) -> str:
         outcome = self.headline or str(np.asarray(self.outcome).tolist())
