@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
-from provably_fair._engine import Streams, to_precision
+from provably_fair._engine import Streams
 
 from .draws import MAX_DRAWS_ASKED, MAX_SHUFFLE, Draws
 
 if TYPE_CHECKING:
     from provably_fair.walkthrough.steps import Step
-
-# With its first array the engine looks up numpy's C functions. It parses numpy's version for that, by
-# patterns that take longer to compile than a round takes to play.
-to_precision(np.zeros(0), 1)
 
 _LARGEST_TABLE = 64
 """The most elements of a shuffle shown with what is left at each step, which grows quadratically."""
