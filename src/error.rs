@@ -1,6 +1,6 @@
 //! The one error type of the core.
 //!
-//! An error holds data rather than a sentence: the argument, the index of the offending element, the problem.
+//! An error holds data rather than a sentence: the argument, the row of the offending element, the problem.
 //! `Display` composes the sentence: `mines must be from 1 to 24, got 25`, `salt[7] must be text, got None`.
 
 use std::fmt;
@@ -28,8 +28,7 @@ pub struct Error {
     /// The owner of the argument, such as `Scheme`; empty for a plain function argument.
     owner: &'static str,
     argument: String,
-    /// The index of the offending element, one number per dimension.
-    index: Vec<usize>,
+    row: Option<usize>,
     problem: String,
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
@@ -45,7 +44,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     fn new(kind: ErrorKind, argument: String, problem: String) -> Self {
-        Self { kind, owner: "", argument, index: Vec::new(), problem, source: None }
+        Self { kind, owner: "", argument, row: None, problem, source: None }
     }
 
     /// Reports an `argument` whose value isn't allowed: `Error::value("mines", "must be ...")`.
@@ -76,7 +75,7 @@ impl Error {
 
     /// Names the element of the argument at fault: a row of an array.
     pub fn at(mut self, row: usize) -> Self {
-        self.index = vec![row];
+        self.row = Some(row);
         self
     }
 
@@ -106,9 +105,9 @@ impl Error {
         &self.argument
     }
 
-    /// The index of the offending element; empty if the error concerns the whole argument.
-    pub fn index(&self) -> &[usize] {
-        &self.index
+    /// The row of the offending element; `None` if the error concerns the whole argument.
+    pub fn row(&self) -> Option<usize> {
+        self.row
     }
 
     /// The problem and the allowed values, phrased to follow the argument's name.
@@ -123,9 +122,8 @@ impl fmt::Display for Error {
             write!(f, "{}.", self.owner)?;
         }
         f.write_str(&self.argument)?;
-        if !self.index.is_empty() {
-            let index: Vec<String> = self.index.iter().map(usize::to_string).collect();
-            write!(f, "[{}]", index.join(", "))?;
+        if let Some(row) = self.row {
+            write!(f, "[{row}]")?;
         }
         if !self.argument.is_empty() {
             f.write_str(" ")?;

@@ -6,7 +6,7 @@ mod convert;
 use pyo3::exceptions::{PyImportError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 
 use crate::error::{Error, ErrorKind};
 
@@ -31,10 +31,8 @@ fn argument_error(class: &str, error: &Error) -> PyErr {
     Python::attach(|py| {
         let made = || {
             let options = PyDict::new(py);
-            match error.index() {
-                [] => {}
-                [row] => options.set_item("index", row)?,
-                several => options.set_item("index", PyTuple::new(py, several)?)?,
+            if let Some(row) = error.row() {
+                options.set_item("index", row)?;
             }
             if !error.owner().is_empty() {
                 options.set_item("place", format!("{}.", error.owner()))?;
