@@ -10,7 +10,8 @@ they are. The parts:
   neighbors on the chain. "told": moreover, the probability that the row was changed is at least 0.999 under
   the distribution from which the records are drawn, computed by a second method (`Record.chance`). Naming
   other rows accuses honest ones as well. "not_named": the rows between their neighbors that weren't named,
-  with this probability, and what else the record may be. "accused": rows that were named but not changed.
+  with this probability, that of `Location.doubtful`, and what else the record may be. "doubtful": all rows
+  in `Location.doubtful` that weren't changed. "accused": rows that were named but not changed.
   "elsewhere": rows placed elsewhere than they lie, but on a game with the same outcome. The model's constants
   were chosen on other records (`src/locating/model.rs`);
 - "random": series of independent outcomes of each game, and how many were placed;
@@ -72,6 +73,7 @@ def planted_changes(records: int) -> dict[str, object]:
                     "seed": seed,
                     "game": record.name,
                     "chance": float(f"{record.chance:.4g}"),
+                    "doubtful": float(f"{location.doubtful.get(record.changed, 0):.4g}"),
                     "why": _why(record, location),
                     "place": int(record.places[record.changed]),
                     "candidates": candidates.tolist(),
@@ -90,6 +92,7 @@ def planted_changes(records: int) -> dict[str, object]:
             told_and_named=told and named,
             others_named=not between and named,
             accused=len(set(location.misread.tolist()) - {record.changed}),
+            doubtful=len(location.doubtful.keys() - {record.changed}),
             elsewhere=len(wrong),
             **{_OTHER: int((~shown).sum())},
         )
@@ -100,6 +103,7 @@ def planted_changes(records: int) -> dict[str, object]:
         "told_and_named",
         "others_named",
         "accused",
+        "doubtful",
         "elsewhere",
         "elsewhere_with_another_outcome",
     )

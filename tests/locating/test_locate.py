@@ -160,6 +160,21 @@ def test_a_row_is_misread_wherever_it_lies() -> None:
     assert back.misread.tolist() == [len(rows) - 11]
 
 
+@pytest.mark.parametrize(("name", "seed"), [("blaze.double", 245), ("blaze.crash", 586)])
+def test_a_row_or_its_equal_neighbor_may_be_misread(name: str, seed: int) -> None:
+    record = planted(name, seed)
+    location = found(record)
+    assert len(location.misread) == 0
+    assert location.doubtful[record.changed] == pytest.approx(record.chance, abs=1e-3)
+    doubtful = sorted(location.doubtful)
+    assert len(doubtful) == 2
+    assert len({record.rows[row] for row in doubtful}) == 1
+    assert sum(location.doubtful.values()) == pytest.approx(1, abs=1e-3)
+    assert "2 rows may be misread" in location.verdict
+    assert "may be misread, probability 0.5" in str(location)
+    assert location.to_dict()["doubtful"] == {str(row): location.doubtful[row] for row in doubtful}
+
+
 def test_a_changed_row_of_a_swapped_pair_accuses_no_other() -> None:
     record = planted("blaze.crash", 1_000_021)
     assert record.changed in record.swapped
@@ -328,6 +343,8 @@ def test_what_was_measured_is_as_promised() -> None:
     assert planted_records["told_and_named"] == planted_records["told"] > 700
     assert planted_records["between_and_named"] > 0.98 * planted_records["between"]
     not_named = planted_records["not_named"]
+    assert sum(one["doubtful"] == 0 for one in not_named) <= 1
+    assert planted_records["doubtful"] < 0.001 * planted_records["rows"]
     assert len(not_named) == planted_records["between"] - planted_records["between_and_named"]
     # Naming them would accuse honest rows: no more is known of them than this.
     assert all(one["chance"] < 0.97 for one in not_named)

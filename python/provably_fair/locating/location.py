@@ -24,6 +24,8 @@ SURE = 0.999
 """The least posterior probability of a place, a swapped pair or a misread row."""
 POSSIBLE = 1e-4
 """The least posterior probability of a candidate place."""
+DOUBTFUL = 0.01
+"""The least posterior probability of a row that may be misread."""
 _SHOWN = 20
 
 
@@ -35,6 +37,7 @@ class Placed:
     rows: np.ndarray
     candidates: dict[int, np.ndarray]
     misread: np.ndarray
+    doubtful: dict[int, float]
     swapped: np.ndarray
     on: np.ndarray
 
@@ -60,13 +63,16 @@ class Placed:
             several.setdefault(row, []).append(place)
         pairs = np.flatnonzero(swapped >= SURE)
         differs = (symbols[rows] < 0) | (symbols[rows] != chain[places])
-        misread = np.flatnonzero(np.bincount(rows, chances * differs, count) >= SURE)
+        changed = np.bincount(rows, chances * differs, count)
         if not newest_first:
-            where, on, pairs = where[::-1].copy(), on[::-1], np.sort(count - 2 - pairs)
-            misread = np.sort(count - 1 - misread)
+            where, on, changed = where[::-1].copy(), on[::-1], changed[::-1]
+            pairs = np.sort(count - 2 - pairs)
             several = {count - 1 - row: several[row] for row in sorted(several, reverse=True)}
         candidates = {row: np.array(found, np.int64) for row, found in several.items()}
-        return cls(newest_first, where, candidates, misread, pairs.astype(np.int64), on)
+        misread = np.flatnonzero(changed >= SURE)
+        unsure = np.flatnonzero((changed >= DOUBTFUL) & (changed < SURE))
+        doubtful = dict(zip(unsure.tolist(), changed[unsure].tolist(), strict=True))
+        return cls(newest_first, where, candidates, misread, doubtful, pairs.astype(np.int64), on)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,6 +94,9 @@ class Location(Report):
         probability of at least 0.999, int64. The place of such a row is sure, or it is one of its candidates.
     expected : numpy.ndarray
         The chain's outcomes in these rows, float64; NaN for a row with several possible places.
+    doubtful : dict
+        The probability that a row doesn't show the outcome of its game, by row, where it is at least 0.01 and
+        less than 0.999: the row or its equal neighbor may be misread, or the two may be swapped.
     holes : numpy.ndarray
         Rows before which games are missing, and the number of missing games, int64, shape (k, 2). Rows
         without a place aren't counted as missing.
@@ -117,6 +126,7 @@ class Location(Report):
     candidates: Mapping[int, np.ndarray]
     misread: np.ndarray
     expected: np.ndarray
+    doubtful: Mapping[int, float]
     holes: np.ndarray
     swapped: np.ndarray
     reversed: bool
@@ -216,6 +226,7 @@ class Location(Report):
                     strict=True,
                 )
             ],
+            "doubtful": {str(row): chance for row, chance in self.doubtful.items()},
             "holes": self.holes.tolist(),
             "swapped": self.swapped.tolist(),
         }
@@ -240,6 +251,8 @@ class Location(Report):
         elif len(self.misread):
             first = self._misread()[0]
             parts.append(f"{len(self.misread):,} rows differ, {first}: misread cells or wrong payouts")
+        if self.doubtful:
+            parts.append(f"{_rows(len(self.doubtful))} may be misread")
         if len(self.swapped):
             pairs = [f"{row:,} and {row + 1:,}" for row in self.swapped.tolist()]
             more = f" and {len(pairs) - 3:,} more pairs" if len(pairs) > 3 else ""
@@ -293,8 +306,10 @@ class Location(Report):
         return lines
 
     def _facts(self) -> list[tuple[str, str]]:
-        """Return the first rows that differ, each with a description."""
-        return [(f"{row:,}", text) for row, text in self._differences()[:_SHOWN]]
+        """Return the first rows that differ or may differ, each with a description."""
+        open_ = sorted(self.doubtful.items(), key=lambda one: -one[1])
+        told = [*self._differences(), *((row, f"may be misread, probability {p:.2g}") for row, p in open_)]
+        return [(f"{row:,}", text) for row, text in told[:_SHOWN]]
 
     def _details(self) -> str:
         facts = self._facts()
@@ -336,6 +351,7 @@ def unplaced(asked: Asked, pvalue: float) -> Location:
         candidates={},
         misread=nothing,
         expected=np.empty(0),
+        doubtful={},
         holes=holes,
         swapped=nothing,
         reversed=False,
@@ -356,6 +372,7 @@ def located(asked: Asked, game: Game, placed: Placed, walk: Walk, pvalue: float)
         candidates=placed.candidates,
         misread=placed.misread,
         expected=expected[placed.misread],
+        doubtful=placed.doubtful,
         holes=_holes(placed),
         swapped=placed.swapped,
         reversed=placed.reversed,
