@@ -54,3 +54,13 @@ def test_missing_package_is_named_with_its_extra(needs, call, monkeypatch):
     message = rf"^{function} needs {package}: pip install 'provably_fair\[{extra}\]'$"
     with pytest.raises(ImportError, match=message):
         call()
+
+
+def test_package_that_cannot_be_imported_says_why(tmp_path, monkeypatch):
+    """As pyarrow does beside a numpy for which it wasn't built."""
+    (tmp_path / "openpyxl.py").write_text("raise ImportError('openpyxl requires NumPy 2.0 or newer')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "openpyxl", raising=False)
+    message = "needs openpyxl, which can't be imported: openpyxl requires NumPy 2.0 or newer$"
+    with pytest.raises(ImportError, match=message):
+        pf.verify(pf.Files(io.BytesIO(b"PK"), format="xlsx"), DICE)

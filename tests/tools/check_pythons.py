@@ -29,7 +29,7 @@ from tools import wheel_check
 
 # Each with Debian's suite that has it, and the versions that pip must take of others.
 PYTHONS = {
-    "3.11": ("bookworm", ("numpy==1.26.*", "pandas==2.2.*")),
+    "3.11": ("bookworm", ("numpy==1.26.*", "pandas==2.2.*", "pyarrow==20.*")),
     "3.13": ("sid", ("pandas==2.*",)),
     "3.14": ("sid", ()),
     "3.15": ("sid", ()),
@@ -39,6 +39,8 @@ RESULT = VECTORS / "pythons.json"
 # Required programs, with their Debian packages.
 NEEDED = {"debootstrap": "debootstrap", "unshare": "util-linux"}
 INCLUDED = ("ca-certificates", "git", "make")
+# Of one suite alone: debootstrap installs no package that another one only provides under its name.
+ALSO_INCLUDED = {"bookworm": ("python3-distutils",)}
 # Variables that pip needs to reach its index, and those that set the number of test processes.
 PASSED_ON = re.compile(r"PIP_|SSL_CERT_|(REQUESTS|CURL)_CA_BUNDLE$|\w+_PROXY$|PYTEST_XDIST_", re.IGNORECASE)
 ABOUT = """
@@ -64,7 +66,9 @@ def make_root(version: str) -> None:
         return
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(exist_ok=True)
-    packages = ",".join([*(f"python{other}-venv" for other in others), *INCLUDED])
+    packages = ",".join(
+        [*(f"python{other}-venv" for other in others), *INCLUDED, *ALSO_INCLUDED.get(folder.name, ())]
+    )
     done = subprocess.run(["debootstrap", "--variant=minbase", f"--include={packages}", folder.name, folder])
     if done.returncode:
         sys.exit(f"debootstrap ended with {done.returncode}: {folder}/debootstrap/debootstrap.log says why")

@@ -5,9 +5,12 @@ from typing import Any
 
 
 def optional(module: str, extra: str, user: str) -> Any:
-    """Import a module of an extra; if it is missing, say which extra `user` needs."""
+    """Import a module of an extra; if it is missing, name the extra that `user` needs, if it is broken, why."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
+        missing = isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == package
+        if not missing:  # pyarrow, for one, refuses versions of numpy that it wasn't built for
+            raise ImportError(f"{user} needs {package}, which can't be imported: {error}") from error
         raise ImportError(f"{user} needs {package}: pip install 'provably_fair[{extra}]'") from error
