@@ -10,11 +10,10 @@ import pkgutil
 import re
 import types
 
+import examples_shown
 import numpy as np
 import provably_fair as pf
 import pytest
-
-FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def load(name):
@@ -189,7 +188,7 @@ def test_docstrings_name_every_argument():
 
 @pytest.mark.parametrize("example", list(with_examples()))
 def test_examples_in_docstrings(example):
-    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner = examples_shown.runner()
     output: list[str] = []
     runner.run(example, out=output.append)
     assert not runner.failures, "".join(output)

@@ -25,6 +25,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
+import examples_shown
 import pytest
 from folders import ROOT
 from provably_fair.cli import run
@@ -35,7 +36,6 @@ PAGES = sorted(
     if "generated" not in path.parts
     and not any(part.startswith("_") for part in path.relative_to(ROOT).parts)
 )
-FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FENCE = re.compile(
     r"^(?P<fence>`{3,})(?:\{(?P<directive>[\w-]+)\} *)?(?P<language>[^\n`]*)\n(?P<body>.*?)^(?P=fence) *$",
     flags=re.MULTILINE | re.DOTALL,
@@ -116,7 +116,7 @@ class Page:
             )
             output: list[str] = []
             example.globs = self.namespace  # shared, so that later blocks continue from here
-            runner = doctest.DocTestRunner(optionflags=FLAGS)
+            runner = examples_shown.runner()
             runner.run(example, out=output.append, clear_globs=False)
             assert not runner.failures, "".join(output)
             return
@@ -142,7 +142,7 @@ class Page:
                 problem = CHECKED.get(words[0], unknown)(words)
                 assert problem is None, f"{where}: {problem}"
                 continue
-            same = doctest.OutputChecker().check_output(shown, output, FLAGS)
+            same = doctest.OutputChecker().check_output(shown, output, examples_shown.FLAGS)
             assert same or not shown, f"{where}\n\nshown:\n{shown}\nprinted:\n{output}"
 
     def execute(self, command: str) -> str:

@@ -193,6 +193,7 @@ def test_every_hold_of_every_deal_by_brute_force(name):
 
 
 @pytest.mark.thorough
+@pytest.mark.skipif(not hasattr(np, "bitwise_count"), reason="needs numpy 2.0")
 def test_the_brute_force_looks_at_every_hand():
     # A few of its deals once more, from the hands on.
     draws = brute_force.Draws("deuces_wild")

@@ -61,7 +61,7 @@ def test_orders():
     assert raw == b"".join(digests[i : i + 8][::-1] for i in range(0, 64, 8))
     server, client = (hashlib.sha256(f"0:{part}".encode()).hexdigest() for part in ("server", "client"))
     numbers = pf.seeds.random_numbers(server, client, pf.salts(1)[0])
-    assert np.allclose(np.frombuffer(raw, "<u8") / 2**64, numbers, rtol=0, atol=1e-15)
+    assert np.allclose(np.frombuffer(raw, "<u8") / 2.0**64, numbers, rtol=0, atol=1e-15)
 
 
 def test_text_of_dieharder():
