@@ -22,7 +22,7 @@ from auditing.logs_of_bets import (
     pieces,
     rounds_of,
 )
-from provably_fair.auditing.amounts import AGREES, Amounts, Compared, Paid, levels
+from provably_fair.auditing.amounts import AGREES, Amounts, Bets, Payouts, levels
 from provably_fair.auditing.stakes import PlayedStakes
 from provably_fair.auditing.sums import totals
 from provably_fair.bets import Bet
@@ -47,9 +47,7 @@ def test_amounts_are_decimals() -> None:
         assert amounts.whole.all()
         assert amounts.there.all()
         places, ones = np.arange(len(values)) + 5, np.ones(len(values), np.int64)
-        compared = Compared.of(
-            Paid(places, values, values, ones > 0, ones, 1, lines=places % 3, line_count=3)
-        )
+        compared = Payouts.of(Bets(places, values, values, ones > 0, ones, 1, lines=places % 3, line_count=3))
         units = amounts.units.tolist()
         assert compared.first == (5, units[0])
         assert compared.returned == sum(units)

@@ -11,7 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair._core.numbers import exact_sums
-from provably_fair.auditing.amounts import Compared, Paid
+from provably_fair.auditing.amounts import Bets, Payouts
 from provably_fair.auditing.evidence import Against, StakeClasses, drawn_pvalue, fit, groups_of, sum_pvalue
 from provably_fair.auditing.rounding import PlayersRounding, Ways
 from provably_fair.auditing.stakes import Stakes
@@ -163,7 +163,7 @@ def test_refunds_in_money_hold_for_players_who_double_after_losses() -> None:
         staked, due = np.array(stakes)[rows], back[rows]
         stakes_of = Stakes()
         ones = np.ones(len(rows), bool)
-        stakes_of.add(Compared.of(Paid(rows, staked, staked, ones, due, 1)), 0)
+        stakes_of.add(Payouts.of(Bets(rows, staked, staked, ones, due, 1)), 0)
         assert stakes_of.staked == 10**8 * int(staked.sum())
         found.append(stakes_of.pvalues(against, float((staked * (due - 1)).sum()) * 1e8).high)
     rarely(found)

@@ -16,7 +16,7 @@ import pytest
 from provably_fair._core.numbers import exactly
 from provably_fair._core.tails import binomial_interval
 from provably_fair.bets import wagers
-from provably_fair.bets.convolution import Total
+from provably_fair.bets.convolution import BetSum
 from provably_fair.bets.grinding import grinding_law
 from provably_fair.bets.power import power
 from provably_fair.bets.pvalue import pvalue_of_total
@@ -132,7 +132,7 @@ def test_many_bets_by_exact_powers(n):
     power = sum(weight << slot * value for value, weight in {0: 50, 1: 40, 5: 9, 40: 1}.items()) ** n
     weights = [(power >> slot * value) & ((1 << slot) - 1) for value in range(40 * n + 1)]
     above = [*reversed([*itertools.accumulate(reversed(weights))]), 0]
-    total = Total([law], [Fraction(1)], [n])
+    total = BetSum([law], [Fraction(1)], [n])
     for value in (0, 1, 20, 60, int(1.25 * n), 300, 1000, 2000, 40 * n - 35, 40 * n):
         least = total.at_least(Fraction(value))
         most = total.at_most(Fraction(value))
@@ -146,7 +146,7 @@ def test_many_bets_by_exact_powers(n):
 def test_rare_jackpots_are_left_out_of_the_grid():
     # A jackpot of 25,000,000 in hundredths: bets that win it can't be part of the requested sum.
     law = Distribution([0, 0.01, 0.5, 25_000_000], [10**9, 10**9, 10**8, 1])
-    total = Total([law], [Fraction(1)], [100])
+    total = BetSum([law], [Fraction(1)], [100])
     share = 1 - (1 - 1 / law.total) ** 100
     assert total.at_least(Fraction(25_000_000)).probability == pytest.approx(share, rel=1e-6)
     found = total.at_most(Fraction(2))
@@ -766,7 +766,7 @@ def test_approximations_are_raised_by_their_error():
     rng = np.random.default_rng(13)
     stakes = np.round(rng.lognormal(0, 2, 200), 2) + 0.01
     law = Distribution([0, 2], [505, 495])
-    total = Total([law] * 200, [exactly(stake) for stake in stakes.tolist()], [1] * 200)
+    total = BetSum([law] * 200, [exactly(stake) for stake in stakes.tolist()], [1] * 200)
     returns = np.where(rng.random(200) < 0.45, 2 * stakes, 0)
     found = bet_of(law).test(returns, "less", stakes=stakes)
     tail = total.at_most(sum((exactly(x) for x in returns.tolist()), Fraction(0)))

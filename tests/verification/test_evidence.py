@@ -562,10 +562,10 @@ def test_empty_lines_are_not_looked_at_one_by_one(before, tmp_path, monkeypatch)
 
 def test_a_file_that_ends_itself_has_no_hash_however_fast_it_is_read(tmp_path, monkeypatch):
     """The reader thread may reach the end of a file while its first rows are still being refused."""
-    from provably_fair.verification.sources.opened import Hashed
+    from provably_fair.verification.sources.opened import HashedFile
 
-    finish = Hashed.finish
-    monkeypatch.setattr(Hashed, "finish", lambda self: (finish(self), time.sleep(0.05))[0])
+    finish = HashedFile.finish
+    monkeypatch.setattr(HashedFile, "finish", lambda self: (finish(self), time.sleep(0.05))[0])
     (tmp_path / "a.csv").write_text(as_csv(0, 3))
     (tmp_path / "b.csv").write_text("salt,outcome\n1,2\n")
     report = pf.verify(tmp_path, "dice")

@@ -22,7 +22,7 @@ from provably_fair.cli import run as run_here
 from provably_fair.verification.dialect import Dialect
 from provably_fair.verification.sources import Wanted, open_log
 from provably_fair.verification.sources.names import Name
-from provably_fair.verification.sources.opened import Hashed, Sealed
+from provably_fair.verification.sources.opened import HashedFile, Sealed
 from provably_fair.verification.sources.stored import StoredFile
 
 pa = pytest.importorskip("pyarrow")
@@ -145,7 +145,7 @@ def test_a_file_whose_size_changes_while_it_is_read_is_not_complete(opened, chan
     monkeypatch.setattr(f"{limits}.BLOCK", 256)
     path = tmp_path / "log.csv"
     path.write_bytes(CSV)
-    finish, readinto = Hashed.finish, Hashed.readinto
+    finish, readinto = HashedFile.finish, HashedFile.readinto
     reads = []
 
     def read_and_cut(self, buffer):
@@ -166,9 +166,9 @@ def test_a_file_whose_size_changes_while_it_is_read_is_not_complete(opened, chan
         monkeypatch.setattr(self._whole, "check", late)
         return finish(self)
 
-    monkeypatch.setattr(Hashed, "readinto", read_and_cut)
+    monkeypatch.setattr(HashedFile, "readinto", read_and_cut)
     if change == "longer":
-        monkeypatch.setattr(Hashed, "finish", read_and_grow)
+        monkeypatch.setattr(HashedFile, "finish", read_and_grow)
     log = open(path, "rb") if opened else path  # noqa: SIM115
     with pytest.raises(pf.LogError, match=r"log\.csv: it was changed while it was read") as refused:
         pf.verify(log, "dice")
@@ -374,7 +374,7 @@ def test_cells_that_begin_like_formulas_are_text(tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kind", [Hashed, Sealed])
+@pytest.mark.parametrize("kind", [HashedFile, Sealed])
 def test_a_file_that_could_not_be_opened_goes_in_silence(kind, monkeypatch):
     """Python closes it on deletion, and since 3.13 prints errors raised there."""
 

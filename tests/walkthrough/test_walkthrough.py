@@ -614,7 +614,7 @@ def test_any_scheme_can_be_shown():
     """HMAC-SHA256 of seeds and a nonce, four bytes per number, a remainder per draw."""
     from dataclasses import dataclass
 
-    from provably_fair.walkthrough.sections import Block, Blocks, Entries, Numbers, Outcome, Seeds
+    from provably_fair.walkthrough.sections import Block, Blocks, Conversions, Entries, Outcome, Seeds
     from provably_fair.walkthrough.steps import Number
 
     @dataclass(frozen=True)
@@ -661,7 +661,7 @@ def test_any_scheme_can_be_shown():
             Entries(entries=(("scheme", "a test's"),)),
             Seeds("Seeds", seeds),
             Blocks("Bytes, four to a number", blocks, 4),
-            Numbers("Numbers"),
+            Conversions("Numbers"),
             Outcome("Outcome"),
         ),
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from provably_fair._engine import AMOUNT_DECIMALS, amount_levels, compare_amounts, count_amounts
 
-__all__ = ["AGREES", "DECIMALS", "LEVELS", "UNIT", "Amounts", "Compared", "FirstStake", "Paid", "levels"]
+__all__ = ["AGREES", "DECIMALS", "LEVELS", "UNIT", "Amounts", "Bets", "FirstStake", "Payouts", "levels"]
 
 DECIMALS = AMOUNT_DECIMALS
 """Decimals of the smallest unit."""
@@ -55,7 +55,7 @@ class FirstStake(NamedTuple):
     stake: int
 
 
-class Paid(NamedTuple):
+class Bets(NamedTuple):
     """Stakes and payouts of rows, and the payout due for a stake of 1.
 
     Attributes
@@ -83,7 +83,7 @@ class Paid(NamedTuple):
     lines: np.ndarray | None = None
     line_count: int = 0
 
-    def some(self, which: np.ndarray | slice, scale: int) -> Paid:
+    def some(self, which: np.ndarray | slice, scale: int) -> Bets:
         """Return some of the rows, with amounts divided by a power of ten."""
         stakes, paid = self.stakes[which], self.paid[which]
         return self._replace(
@@ -98,7 +98,7 @@ class Paid(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Compared:
+class Payouts:
     """Payouts compared with those due, in rows with a stake, a payout and a possible outcome.
 
     Attributes
@@ -131,7 +131,7 @@ class Compared:
     apart: np.ndarray
 
     @classmethod
-    def of(cls, rows: Paid) -> Compared:
+    def of(cls, rows: Bets) -> Payouts:
         """Compare stakes and payouts with what is due."""
         found = compare_amounts(rows)
         first = found["first"] and FirstStake(*found["first"])

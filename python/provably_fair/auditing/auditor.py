@@ -20,7 +20,7 @@ from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification.amounts import PAYOUT, STAKE, TIME
 from provably_fair.verification.failures import Failures, failure_file
-from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
+from provably_fair.verification.log import LogCall, LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan, plan_of
 from provably_fair.verification.rows import Formats
 from provably_fair.verification.systems import STATUS, Field
@@ -203,7 +203,7 @@ class Auditor:
         threads: int | None = None,
         **options: Unpack[LogOptions],
     ) -> None:
-        asked = game if isinstance(game, Asked) else settled(None, game, options)
+        asked = game if isinstance(game, LogCall) else settled(None, game, options)
         with asked.naming_config():
             system, asked_options = asked.system, dict(asked.options)
             if terminating is not None:

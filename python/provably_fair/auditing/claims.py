@@ -23,8 +23,8 @@ from provably_fair.bets import Bet
 from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 
-from .amounts import DECIMALS, Amounts, Compared, Paid
-from .sums import Tally, exact_sum, rows_of, tally
+from .amounts import DECIMALS, Amounts, Bets, Payouts
+from .sums import ValueCounts, exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
 _ROUNDED = 10**6
@@ -85,19 +85,19 @@ class Money:
         The currency of the amounts.
     scale : int
         The power of ten that amounts were divided by, to fit 64 bits.
-    compared : Compared
+    compared : Payouts
         The payouts beside the amounts due; `row` counts among the settled rows.
     stakes : numpy.ndarray
         The stakes of these rows, in doubles.
-    returned : Compared or None
+    returned : Payouts or None
         The same of those whose stake was given back alone, if there are any; `row` counts among these.
     """
 
     currency: Currency
     scale: int
-    compared: Compared
+    compared: Payouts
     stakes: np.ndarray
-    returned: Compared | None = None
+    returned: Payouts | None = None
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Settled:
         Whether all of a row's can come up, as booleans.
     parts : numpy.ndarray
         What a stake of 1 is due, in parts of which the claim's `unit` make 1; int64.
-    tally : Tally
+    tally : ValueCounts
         Which of the claim's `values` came up, and how often each did, all bets of rounds together; int64.
     total : int
         The sum of the parts.
@@ -174,7 +174,7 @@ class Settled:
     cells: np.ndarray
     possible: np.ndarray
     parts: np.ndarray
-    tally: Tally
+    tally: ValueCounts
     total: int
     apart: list[Apart]
     others: int
@@ -369,7 +369,7 @@ class Claim:
         """Compare stakes and payouts with what is due, each currency by itself."""
         unit = self.unit * self.bets
         exact = self._due(settled.cells, self._each).amounts if self._rounded else None
-        rows = Paid(
+        rows = Bets(
             settled.places, staked, paid, settled.possible, settled.parts, unit, exact, float(self.unit)
         )
         if settled.lines is not None:
@@ -440,10 +440,10 @@ class Claim:
 
 
 def _add_money(
-    settled: Settled, rows: Paid, which: np.ndarray | slice, currency: Currency, scale: int
+    settled: Settled, rows: Bets, which: np.ndarray | slice, currency: Currency, scale: int
 ) -> np.ndarray:
     """Add what was paid in some of the settled rows, and return those where a scale has no room for it."""
-    compared, returned = Compared.of(rows.some(which, scale)), None
+    compared, returned = Payouts.of(rows.some(which, scale)), None
     apart = compared.apart
     counted = settled.possible[which].copy()
     counted[apart] = False
@@ -453,7 +453,7 @@ def _add_money(
     if settled.returned is not None and settled.returned[which].any():
         back = np.flatnonzero(settled.returned)
         back = back if isinstance(which, slice) else np.intersect1d(back, which)
-        returned = Compared.of(rows.some(back, scale))
+        returned = Payouts.of(rows.some(back, scale))
     settled.money.append(Money(currency, scale, compared, stakes, returned))
     return apart
 

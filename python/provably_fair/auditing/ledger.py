@@ -68,7 +68,7 @@ class Kept(NamedTuple):
     each: float
 
 
-class _Rounded(NamedTuple):
+class _RoundedRows(NamedTuple):
     """Numbers of rows rounded in one direction: by less than half of the last place, and by more."""
 
     near: int
@@ -95,10 +95,10 @@ class _Side:
         """Return the number of rows that disagree at a number of decimals."""
         return int(self.rows[: digits + 1].sum())
 
-    def rounded(self, digits: int) -> _Rounded:
+    def rounded(self, digits: int) -> _RoundedRows:
         """Return the numbers of rows that agree to a number of decimals, by direction of rounding."""
         by_doubled = self.rows[digits + 1 :].sum(axis=0)
-        return _Rounded(near=int(by_doubled[digits + 1 :].sum()), far=int(by_doubled[: digits + 1].sum()))
+        return _RoundedRows(near=int(by_doubled[digits + 1 :].sum()), far=int(by_doubled[: digits + 1].sum()))
 
 
 class Ledger:

@@ -38,7 +38,7 @@ _NOT_ALL = "not all rows were read and compared"
 
 
 @dataclass(frozen=True)
-class Test:
+class AuditTest:
     """One statistical test of an audit, whether it found anything or not.
 
     Attributes
@@ -76,7 +76,7 @@ class AuditReport(Report):
         The game, as it can be typed.
     findings : list of Finding
         The findings: proofs, then evidence, then notes.
-    tests : list of Test
+    tests : list of AuditTest
         All statistical tests, including those without a finding.
     unknown : list of str
         What this log can't show, and why.
@@ -95,7 +95,7 @@ class AuditReport(Report):
 
     verification: VerificationReport
     findings: list[Finding]
-    tests: list[Test]
+    tests: list[AuditTest]
     unknown: list[str]
     looks: int
     level: float
@@ -375,7 +375,7 @@ def conclude(
     charge = looks if last else looks * (looks + 1)
     adjusted = holm([min(1.0, p * charge) for p in raw])
     tests = [
-        Test(finding.kind, finding.text, p, adjusted_p, adjusted_p <= context.level)
+        AuditTest(finding.kind, finding.text, p, adjusted_p, adjusted_p <= context.level)
         for finding, p, adjusted_p in zip(tested, raw, adjusted, strict=True)
     ]
     raised = [

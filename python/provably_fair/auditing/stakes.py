@@ -11,7 +11,7 @@ from provably_fair._core.numbers import exactly
 from provably_fair.bets.rounding import MoneyRounding, returns_by_stake
 from provably_fair.distribution import Distribution
 
-from .amounts import DECIMALS, Compared, FirstStake
+from .amounts import DECIMALS, FirstStake, Payouts
 from .evidence import Against, Sides, StakeClasses
 from .sums import Groups, How, totals
 
@@ -31,7 +31,7 @@ class Stakes:
         self._groups = Groups(sums | {"least": "min", "most": "max", "first": "first"})
         self._first = FirstStake(_NEVER, 0)
 
-    def add(self, compared: Compared, scale: int) -> None:
+    def add(self, compared: Payouts, scale: int) -> None:
         """Add rows with a stake and a payout."""
         if compared.first is None:
             return

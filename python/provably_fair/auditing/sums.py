@@ -13,13 +13,13 @@ from .finding import KEPT_ROWS
 from .records import whole
 
 __all__ = [
-    "Bets",
+    "BetTotals",
     "FirstRows",
     "Groups",
     "How",
     "NumberedRows",
     "RowNumbers",
-    "Tally",
+    "ValueCounts",
     "exact_sum",
     "halves",
     "rows_of",
@@ -36,20 +36,20 @@ def rows_of(mask: np.ndarray) -> np.ndarray | slice:
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
-class Tally(NamedTuple):
+class ValueCounts(NamedTuple):
     """Different numbers in rising order, and their counts."""
 
     numbers: np.ndarray
     counts: np.ndarray
 
 
-def tally(numbers: np.ndarray, most: int) -> Tally:
+def tally(numbers: np.ndarray, most: int) -> ValueCounts:
     """Return the different numbers, all below `most`, and their counts."""
     if most > 4 * numbers.size:
-        return Tally(*np.unique(numbers, return_counts=True))
+        return ValueCounts(*np.unique(numbers, return_counts=True))
     counts = np.bincount(numbers, minlength=most)
     which = np.flatnonzero(counts)
-    return Tally(which, counts[which])
+    return ValueCounts(which, counts[which])
 
 
 class NumberedRows(NamedTuple):
@@ -107,7 +107,7 @@ class FirstRows:
         self.rows = sorted([*self.rows, *rows])[:KEPT_ROWS]
 
 
-class Bets:
+class BetTotals:
     """Totals of some bets: their number, how many won, and the return due for stakes of 1, in parts."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class Bets:
             places = places[won]
         self.shown.add(places)
 
-    def merge(self, later: Bets, rows: int) -> None:
+    def merge(self, later: BetTotals, rows: int) -> None:
         """Append those of the rows that follow."""
         self.count += later.count
         self.won += later.won

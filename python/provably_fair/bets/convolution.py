@@ -26,7 +26,7 @@ from provably_fair._core.tails import halved
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sums import chernoff, log_mean_exp
 
-__all__ = ["Tail", "Total"]
+__all__ = ["BetSum", "Tail"]
 
 # The probability that a transform's window may leave out at each end, as a negative logarithm.
 _LEFT_OUT = 64 * math.log(2)
@@ -82,7 +82,7 @@ class _Bets(NamedTuple):
         return float((self.places - self.mean) ** 2 @ self.probabilities)
 
 
-class Total:
+class BetSum:
     """The sum of independent bets.
 
     Attributes
@@ -146,7 +146,7 @@ class Total:
         close = abs(amount - near) <= Fraction(_NEAR) * max(Fraction(1), abs(amount)) + Fraction(within)
         return near if close and not self._slack else amount
 
-    def tilt(self, tilt: float) -> Total:
+    def tilt(self, tilt: float) -> BetSum:
         """Return the same bets with the return x of a bet of 1 made exp(tilt x) times as likely."""
         tilted = copy(self)
         tilted._bets = [
@@ -155,7 +155,7 @@ class Total:
         ]
         return tilted
 
-    def without_errors(self, places: int = _MAX_PLACES) -> Total:
+    def without_errors(self, places: int = _MAX_PLACES) -> BetSum:
         """Return the same bets on a grid of at most `places` places, without error estimates."""
         rough = copy(self)
         rough._grid, rough._estimates = places, False

@@ -24,7 +24,7 @@ from provably_fair._core.tails import binomial_interval, halved
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.moments import has_exact_mean
 
-from .convolution import Total
+from .convolution import BetSum
 from .estimate import RtpEstimate
 from .observed import Observed
 from .totals import Totals
@@ -154,7 +154,7 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     bets = math.fsum(float(s) ** 2 * c for s, c in zip(totals.stakes, totals.counts, strict=True))
     reach = -quantile * math.sqrt(bets) / float(totals.staked)
 
-    def surplus(of: Total, tail: Callable[..., Any], sign: int) -> Callable[[float], float]:
+    def surplus(of: BetSum, tail: Callable[..., Any], sign: int) -> Callable[[float], float]:
         def at(place: float) -> float:
             probability = tail(of.tilt(tilts.at(place)), returned).probability
             return sign * (_NORMAL.inv_cdf(min(max(probability, 1e-300), 1 - 1e-16)) - quantile)
@@ -185,8 +185,8 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
                 return mean
             off, apart, before = better, (better - off) / quantile * reach, mean
 
-    low = first if returned <= least else end(Total.at_least, 1)
-    high = last if returned >= most else end(Total.at_most, -1)
+    low = first if returned <= least else end(BetSum.at_least, 1)
+    high = last if returned >= most else end(BetSum.at_most, -1)
     return low, high
 
 

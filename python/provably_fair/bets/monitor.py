@@ -73,7 +73,7 @@ class Monitor(Tabular):
         self._law = known_law(law, "a monitor")
         self.confidence: float = probability("confidence", confidence)
         possible = [place for place, weight in enumerate(law.weights) if weight]
-        kind = _Counts if len(possible) <= _FEW else _Capital
+        kind = _CountMixture if len(possible) <= _FEW else _Capital
         self._evidence = kind(law, self.confidence)
         self.bets: int = 0
         self.impossible: int = 0
@@ -243,7 +243,7 @@ def _until_alarm(law: Distribution, other: Distribution, limit: float, rng: np.r
     return math.inf
 
 
-class _Counts:
+class _CountMixture:
     """Evidence for few amounts: Dirichlet-multinomial mixture likelihood over the law's likelihood."""
 
     def __init__(self, law: Distribution, confidence: float) -> None:

@@ -20,7 +20,7 @@ from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.moments import mean_of
 
-from .convolution import Total
+from .convolution import BetSum
 
 __all__ = ["power", "rounds_needed", "rounds_within"]
 
@@ -107,7 +107,7 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
 
 def _inside(law: Distribution, bets: int, margin: Fraction) -> tuple[float, float, float, bool]:
     """Return an upper and a lower bound of P(mean within margin), its value, and whether only bounds hold."""
-    total = Total([law], [Fraction(1)], [bets])
+    total = BetSum([law], [Fraction(1)], [bets])
     first, step, masses = total.masses()
     low, high = ((mean_of(law) * bets + sign * margin * bets - first) / step for sign in (-1, 1))
     below = np.concatenate([[0.0], np.cumsum(masses)])
@@ -145,8 +145,8 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
         law, other = _mirror(law), _mirror(other)
     one = [Fraction(1)]
     if level < _SMALL:
-        return _power_by_tails(Total([law], one, [bets]), Total([other], one, [bets]), level)
-    first, step, masses = Total([law], one, [bets]).masses()
+        return _power_by_tails(BetSum([law], one, [bets]), BetSum([other], one, [bets]), level)
+    first, step, masses = BetSum([law], one, [bets]).masses()
     below = np.cumsum(masses)
     # The first sum at which the test no longer rejects.
     edge = int(np.searchsorted(below, level * (1 + 1e-12), side="right"))
@@ -154,12 +154,12 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
         return 1.0, 1.0
     under = float(below[edge - 1]) if edge else 0.0
     part = max(level - under, 0.0) / float(below[edge] - under)
-    total = Total([other], one, [bets])
+    total = BetSum([other], one, [bets])
     rejected, also = (total.at_most(first + place * step).probability for place in (edge - 1, edge))
     return rejected, rejected + part * (also - rejected)
 
 
-def _power_by_tails(law: Total, other: Total, level: float) -> tuple[float, float]:
+def _power_by_tails(law: BetSum, other: BetSum, level: float) -> tuple[float, float]:
     """Return the same by tilted tails, for levels that a transform's rounding would bury."""
     before, edge = law.edge(level)
     under, at = law.at_most(before).probability, law.at_most(edge).probability

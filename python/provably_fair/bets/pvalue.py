@@ -22,7 +22,7 @@ from provably_fair._core.table import facts_html
 from provably_fair._core.tails import binomial_error, binomial_tail
 from provably_fair.distribution import Distribution
 
-from .convolution import Tail, Total
+from .convolution import BetSum, Tail
 from .observed import Observed, known_law, returns_of
 from .totals import Totals, given_once
 from .wagers import largest_evidence
@@ -247,7 +247,7 @@ def pvalue_of_total(law: Distribution, bets: int, returned: Fraction, alternativ
     return pvalue_of_totals(Totals([law], [Fraction(1)], [bets], returned), alternative)
 
 
-def _of_sum(total: Total, returned: Fraction, alternative: str) -> Tail:
+def _of_sum(total: BetSum, returned: Fraction, alternative: str) -> Tail:
     if alternative == "less":
         return total.at_most(returned)
     if alternative == "greater":

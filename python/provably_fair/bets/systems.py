@@ -378,7 +378,7 @@ def ruin_of_system(
     return float(min(come, 1.0))
 
 
-class _States:
+class _SystemStates:
     """The states of a system that were reached, numbered, each with its stake."""
 
     def __init__(self, system: BettingSystem, argument: str) -> None:
@@ -420,7 +420,7 @@ class _Moves:
         self.parts = parts
         self._system, self._backs, self._shares = system, backs, shares
         self._nets, self._over = over_one_denominator([back - 1 for back in backs])
-        self._states = _States(system, "system: its bets")
+        self._states = _SystemStates(system, "system: its bets")
         # Indexed by state number; a next state of -1 isn't known yet.
         self._stakes = np.zeros(0, dtype=np.int64)
         self._changes = np.zeros((0, len(backs)), dtype=np.int64)
@@ -586,7 +586,7 @@ class SystemStakes:
 
     def _forget(self, states: Iterable[Hashable]) -> None:
         """Restart the table of states with these alone."""
-        self._states = _States(self._system, "bet: its stakes")
+        self._states = _SystemStates(self._system, "bet: its stakes")
         self._after: dict[tuple[int, int], int] = {}
         for state in states:
             self._states.number(state)

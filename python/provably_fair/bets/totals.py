@@ -14,7 +14,7 @@ from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.moments import mean_of
 
-from .convolution import Total
+from .convolution import BetSum
 from .observed import Observed, within_of
 
 __all__ = ["Totals", "given_once"]
@@ -103,9 +103,9 @@ class Totals:
         return cls(totals.laws, totals.stakes, totals.counts, near)
 
     @cached_property
-    def sum(self) -> Total:
+    def sum(self) -> BetSum:
         """The law of the total."""
-        return Total(self.laws, self.stakes, self.counts)
+        return BetSum(self.laws, self.stakes, self.counts)
 
     @property
     def staked(self) -> Fraction:

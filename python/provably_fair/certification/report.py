@@ -25,7 +25,7 @@ from provably_fair.statistics.resampling import Judgment
 
 from .data import Data, data_of
 from .scaling import MOST, scaled
-from .standards import SEEN, STANDARDS, Asked
+from .standards import SEEN, STANDARDS, Demand
 
 __all__ = ["Clause", "LabReport", "certify"]
 
@@ -322,7 +322,7 @@ def certify(
     return LabReport(typed_name(game), standard, wanted, tuple(clauses), notes, asked.each)
 
 
-def _answer(game: Game, asked: Asked, data: Data) -> Clause:
+def _answer(game: Game, asked: Demand, data: Data) -> Clause:
     """Return a clause with its result; tests are judged later, all together."""
     clause = Clause(asked.number, asked.text, "", "", None, None, "", asked.missing, "not shown")
     if asked.answer == "nothing":

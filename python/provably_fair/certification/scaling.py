@@ -19,7 +19,7 @@ from provably_fair.games import Game
 from provably_fair.games.fairness import independent_looks, looks_of
 from provably_fair.games.laws import outcome_distance
 
-__all__ = ["MOST", "Part", "Scaled", "scaled"]
+__all__ = ["MOST", "Scaled", "ScaledPart", "scaled"]
 
 MOST = Fraction(1, 10**5)
 """The largest acceptable error of the probability of any set of outcomes: no test of a billion rounds can
@@ -27,7 +27,7 @@ detect it.
 """
 
 
-class Part(NamedTuple):
+class ScaledPart(NamedTuple):
     """The distance between drawn and ideal law of some part of an outcome; exact fractions.
 
     `deviation` is that of the single value whose probability differs most, `value`, and `distance` the total
@@ -50,7 +50,7 @@ class Scaled(NamedTuple):
 
     distance: Fraction | None
     how: str
-    farthest: Part | None
+    farthest: ScaledPart | None
 
 
 def scaled(game: Game) -> Scaled:
@@ -75,10 +75,10 @@ def scaled(game: Game) -> Scaled:
     return Scaled(*min(bounds), farthest) if bounds else Scaled(None, reason, farthest)
 
 
-def _part(game: Game, subject: Mapping[str, Any]) -> Part:
+def _part(game: Game, subject: Mapping[str, Any]) -> ScaledPart:
     ideal, drawn = (game.distribution(law, **subject) for law in ("ideal", "as_drawn"))
     named = ", ".join(f"{name}={value!r}" for name, value in subject.items())
-    return Part(named or "outcome", *_farthest(ideal, drawn))
+    return ScaledPart(named or "outcome", *_farthest(ideal, drawn))
 
 
 def _farthest(ideal: Distribution, drawn: Distribution) -> tuple[object, Fraction, Fraction]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["SEEN", "STANDARDS", "Asked", "Standard"]
+__all__ = ["SEEN", "STANDARDS", "Demand", "Standard"]
 
 
-class Asked(NamedTuple):
+class Demand(NamedTuple):
     """A clause: its number, its requirement, and the test for it.
 
     `answer` is the name of a test of `statistics.registry`, or "scaling", or "nothing" if no test of a
@@ -27,7 +27,7 @@ class Standard(NamedTuple):
     """A standard: its level, its clauses, and whether each test is judged on its own at that level."""
 
     level: float
-    clauses: tuple[Asked, ...]
+    clauses: tuple[Demand, ...]
     each: bool = False
 
 
@@ -81,11 +81,11 @@ _FOUR = (
 )
 
 
-def _four(number: str) -> tuple[Asked, ...]:
+def _four(number: str) -> tuple[Demand, ...]:
     """Return the four tests that two standards require of each symbol."""
     literal = "taken literally, 1 - 0.99^54 = 42 % of fair games of 54 symbols fail"
     return tuple(
-        Asked(
+        Demand(
             number,
             text,
             answer,
@@ -114,14 +114,14 @@ STANDARDS: dict[str, Standard] = {
     "58 Pa. Code 810a.5": Standard(
         0.05,
         tuple(
-            Asked(f"810a.5(c)({number})", text, answer)
+            Demand(f"810a.5(c)({number})", text, answer)
             for number, (answer, text) in enumerate(_PENNSYLVANIA, 1)
         ),
     ),
     "25 CFR 547.14(b)(2)": Standard(
         0.01,
         tuple(
-            Asked(f"547.14(b)(2)({number})", text, answer)
+            Demand(f"547.14(b)(2)({number})", text, answer)
             for number, (answer, text) in zip(_ROMAN, _CLASS_II, strict=True)
         ),
         each=True,
@@ -131,28 +131,28 @@ STANDARDS: dict[str, Standard] = {
     "RTS 7": Standard(
         0.01,
         (
-            Asked("RTS 7", "Outcomes come with their theoretical probabilities.", "chi-square", "outcomes"),
-            Asked("RTS 7", "An outcome doesn't predict the next one.", "serial correlation", "outcomes"),
-            Asked(
+            Demand("RTS 7", "Outcomes come with their theoretical probabilities.", "chi-square", "outcomes"),
+            Demand("RTS 7", "An outcome doesn't predict the next one.", "serial correlation", "outcomes"),
+            Demand(
                 "RTS 7", "An outcome doesn't predict later ones.", "serial correlation, all lags", "outcomes"
             ),
-            Asked(
+            Demand(
                 "RTS 7",
                 "No cycles.",
                 "cycles",
                 missing="cycles longer than the data, which the hash has to rule out",
             ),
-            Asked("RTS 7", "No two streams alike.", "duplicates", missing="streams that aren't in the data"),
-            Asked(
+            Demand("RTS 7", "No two streams alike.", "duplicates", missing="streams that aren't in the data"),
+            Demand(
                 "RTS 7",
                 "Seeding keeps the qualities of the generator.",
                 "nothing",
                 missing="how the operator draws its seeds; an audit of a log looks for reused, weak and "
                 "chosen ones",
             ),
-            Asked("RTS 7", "Scaling keeps the qualities of the generator.", "scaling"),
-            *(Asked("testing strategy 3", text, answer, of) for answer, of, text in _STRATEGY),
-            Asked("testing strategy 3", "The source is reviewed.", "nothing", missing=_SOURCE),
+            Demand("RTS 7", "Scaling keeps the qualities of the generator.", "scaling"),
+            *(Demand("testing strategy 3", text, answer, of) for answer, of, text in _STRATEGY),
+            Demand("testing strategy 3", "The source is reviewed.", "nothing", missing=_SOURCE),
         ),
     ),
 }

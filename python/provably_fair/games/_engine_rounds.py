@@ -19,7 +19,7 @@ from .constant_seeds import BLOCK_HASHES
 from .engine_laws import general_law
 from .looks import Of
 from .parameters import parameters_of, widest
-from .rounds import Rounds, Series, Wanted, rounds_of
+from .rounds import Output, Rounds, Series, rounds_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
@@ -87,7 +87,7 @@ class EngineRounds(Rounds):
         widest(self.game, **found)
         return found
 
-    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Wanted) -> Any:
+    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Output) -> Any:
         """See `Game.play`."""
         out = wanted.out
         if isinstance(out, np.ndarray):  # the engine writes to it while it reads the fields
@@ -109,7 +109,7 @@ class EngineRounds(Rounds):
             return super().count(made, of, threads, report)
         from provably_fair.distribution import Tally
 
-        outcomes = self.simulate(made, Wanted(threads=threads, report=report))
+        outcomes = self.simulate(made, Output(threads=threads, report=report))
         return Tally(*np.unique(of(outcomes), return_counts=True), made.rounds, open_ended=True)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
@@ -127,7 +127,7 @@ class EngineRounds(Rounds):
             progress=None if varying else report,
         )
         if varying:
-            outcomes = self.simulate(made, Wanted(threads=threads, report=report))
+            outcomes = self.simulate(made, Output(threads=threads, report=report))
             last = [values[-1] + 1] if edges is None else edges[-1:]
             counts = np.histogram(outcomes, np.array([*values.tolist(), *last]))[0]
         counts = counts.astype(np.int64)
@@ -147,7 +147,7 @@ class EngineRounds(Rounds):
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds, in the game's dtype."""
-        found: np.ndarray = self.fill(held, {}, Wanted(threads=threads, report=report)).reshape(
+        found: np.ndarray = self.fill(held, {}, Output(threads=threads, report=report)).reshape(
             -1, *self.shape
         )
         return found
@@ -157,7 +157,7 @@ class EngineRounds(Rounds):
         outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
         return outcomes if self.unit == 1 else outcomes / self.unit
 
-    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Wanted) -> Any:
+    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
         game, varying = self._varying(parameters)
         out = wanted.out
@@ -212,7 +212,7 @@ class SaltedRounds(EngineRounds):
             first, second = blocks
             self.constant = BLOCK_HASHES[first], BLOCK_HASHES[second]
 
-    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Wanted) -> Any:
+    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Output) -> Any:
         fields = self.game.scheme.fields
         plain = wanted.dtype is None and wanted.out is None and wanted.threads is None
         if plain and (not named or named.keys() <= {*fields}):

@@ -87,7 +87,7 @@ class _Decided(Draws):
         return self._below(Weighted(weights))
 
 
-class _States(NamedTuple):
+class _Combinations(NamedTuple):
     """Combinations of the first draws, one per row, with the index of each one's weight in `chances`."""
 
     answers: np.ndarray
@@ -95,9 +95,9 @@ class _States(NamedTuple):
     chances: list[tuple[int, int]]
     """Pairs of weight and total, multiplied over the draws."""
 
-    def take(self, rows: Any) -> _States:
+    def take(self, rows: Any) -> _Combinations:
         """Return some of the rows."""
-        return _States(self.answers[rows], self.code[rows], self.chances)
+        return _Combinations(self.answers[rows], self.code[rows], self.chances)
 
 
 Outcome = Callable[[Draws], Any]
@@ -201,7 +201,7 @@ def enumerate_outcomes(
     _refuse_many(outcome)
     found: dict[Any, dict[tuple[int, int], int]] = {}
     tried = 0
-    start = _States(np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64), [(1, 1)])
+    start = _Combinations(np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64), [(1, 1)])
     for states, outcomes in _complete(outcome, weights, start, rows_at_a_time):
         tried += len(states.code)
         if tried > MAX_STATES:  # after other answers than 0 there may be more
@@ -226,8 +226,8 @@ def enumerate_outcomes(
 
 
 def _complete(
-    outcome: Outcome, weights: Weights, states: _States, rows_at_a_time: int
-) -> Iterator[tuple[_States, Any]]:
+    outcome: Outcome, weights: Weights, states: _Combinations, rows_at_a_time: int
+) -> Iterator[tuple[_Combinations, Any]]:
     """Yield all combinations of draws that begin with these states, in pieces, with their outcomes."""
     rows = len(states.code)
     if rows > rows_at_a_time:
@@ -249,7 +249,7 @@ def _complete(
         yield states, outcomes
 
 
-def _by_range(states: _States, n: int | np.ndarray) -> Iterator[tuple[_States, int]]:
+def _by_range(states: _Combinations, n: int | np.ndarray) -> Iterator[tuple[_Combinations, int]]:
     """Split rows by the range of their next draw."""
     if isinstance(n, int):
         yield states, n
@@ -259,7 +259,7 @@ def _by_range(states: _States, n: int | np.ndarray) -> Iterator[tuple[_States, i
         yield states.take(rows), each
 
 
-def _expand(states: _States, n: int, weights: Weights) -> _States:
+def _expand(states: _Combinations, n: int, weights: Weights) -> _Combinations:
     """Return a row for each answer of the next draw, in place of each row."""
     kinds, kind_of, total = weights.of(n)
     answers = np.empty((len(states.code) * n, states.answers.shape[1] + 1), dtype=np.int64)
@@ -274,7 +274,7 @@ def _expand(states: _States, n: int, weights: Weights) -> _States:
         before, kind = divmod(place, len(kinds))
         weight, out_of = states.chances[before]
         renamed.append(places.setdefault((weight * kinds[kind], out_of * total), len(places)))
-    return _States(answers, np.array(renamed)[code.reshape(-1)], list(places))
+    return _Combinations(answers, np.array(renamed)[code.reshape(-1)], list(places))
 
 
 def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:

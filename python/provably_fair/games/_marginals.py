@@ -36,7 +36,7 @@ def _given(shares: np.ndarray) -> ProbedDraws:
     return ProbedDraws(len(shares), column)
 
 
-class _Held(Draws):
+class _FixedDraws(Draws):
     """Passes on the deciding draws, and answers the others with fixed shares of their ranges."""
 
     def __init__(self, draws: Draws, deciding: frozenset[int], shares: np.ndarray) -> None:
@@ -68,7 +68,7 @@ def marginal_law(
         for base in bases:
 
             def held(draws: Draws, base: np.ndarray = base) -> Any:
-                return outcome(_Held(draws, deciding, base))
+                return outcome(_FixedDraws(draws, deciding, base))
 
             if states_of(held) > _MAX_STATES:
                 return None

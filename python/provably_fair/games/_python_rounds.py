@@ -19,7 +19,7 @@ from ._streams import StreamDraws
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
-from .rounds import OUTCOME_TYPES, Rounds, Series, Wanted
+from .rounds import OUTCOME_TYPES, Output, Rounds, Series
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -145,7 +145,7 @@ class PythonRounds(Rounds):
         if not fits:
             raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
 
-    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Wanted) -> Any:
+    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
         if held.many:
             return self.deliver(self.outcomes(held, wanted.threads, wanted.report), wanted)

@@ -282,7 +282,7 @@ class Deal(Game):
         total: Tally = reduce(add, parts)
         return total
 
-    def _played(self, options: dict[str, Any]) -> _Played | None:
+    def _played(self, options: dict[str, Any]) -> _DealPlay | None:
         """Take the player out of the options of simulated rounds; None if nobody plays them."""
         given = {name: options.pop(name, None) for name in ("strategy", "hold", "actions")}
         shoes = options.pop("shoes", None)
@@ -292,7 +292,7 @@ class Deal(Game):
             return None
         table = self._need_table()
         chosen = self._chosen(table, {name: given[name] for name in ("actions", "hold")})
-        return _Played(self, table, table.player(given["strategy"], chosen), shoes)
+        return _DealPlay(self, table, table.player(given["strategy"], chosen), shoes)
 
     # Bets
 
@@ -373,7 +373,7 @@ class Deal(Game):
         >>> walk.committed, walk.outcome.net
         (True, -2.0)
         """
-        from provably_fair.walkthrough.sections import Cards, Entries, Rows
+        from provably_fair.walkthrough.sections import Cards, Entries, LabeledRows
 
         table = self.table
         if table is None:
@@ -393,7 +393,7 @@ class Deal(Game):
         names = table.names(self.kind.pack.cards(walk.outcome))
         dealt = Cards("Cards, and where they were dealt", walk.outcome, names, self.kind.pack.dealt(roles))
         entries = Entries(entries=(("table", repr(table)),))
-        at_table = Rows(f"At the table: {table.title}", "results", tuple(results))
+        at_table = LabeledRows(f"At the table: {table.title}", "results", tuple(results))
         return replace(
             walk,
             game=self,
@@ -467,7 +467,7 @@ def _dealing_of(deal: Deal, count: int) -> Any:
 
 
 @dataclass(frozen=True)
-class _Played:
+class _DealPlay:
     """Rounds of a deal, with a player at its table."""
 
     deal: Deal
@@ -528,7 +528,7 @@ class _Returns:
         table = self.deal.table
         player = table.player(self.strategy, None)
         options = {"seed": seed, "start": start, "threads": threads}
-        _, parts = _Played(self.deal, table, player).each(
+        _, parts = _DealPlay(self.deal, table, player).each(
             rounds, options, lambda cards, used: table.returns(cards, player, used)
         )
         return np.concatenate([*parts])

@@ -36,7 +36,7 @@ def moments_as_drawn(n: int) -> tuple[Fraction, Fraction]:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _Progression:
     """Values of k = first + step * i for 0 <= i < count, whose bounds are rounded alike.
 
     F(k) = unit * m - half + odd * (m % 2), where m is (slope * i + offset) / divisor, rounded up.
@@ -64,7 +64,7 @@ class _Run:
         return once, self.first * once + self.step * weighted
 
 
-def _runs(n: int) -> Iterator[_Run]:
+def _runs(n: int) -> Iterator[_Progression]:
     """Return the runs of all k from 1 to n - 1."""
     for bits in range(1, (n - 1).bit_length() + 1):
         low, high = 1 << (bits - 1), min(1 << bits, n)
@@ -79,7 +79,7 @@ def _runs(n: int) -> Iterator[_Run]:
             yield from _split(n, low + 1, 2, (high - low) // 2, half - 1)
 
 
-def _split(n: int, first: int, step: int, count: int, below: int) -> Iterator[_Run]:
+def _split(n: int, first: int, step: int, count: int, below: int) -> Iterator[_Progression]:
     """Return the runs of these k, cut where their bounds reach the next binade."""
     # The bound of k is the first word whose number is at least (slope * i + offset) / n.
     slope, offset = step << _WORD_BITS, (first << _WORD_BITS) - below
@@ -89,7 +89,7 @@ def _split(n: int, first: int, step: int, count: int, below: int) -> Iterator[_R
         end = min(max(((n << bits) - offset) // slope + 1, start), count)
         if end > start:
             unit = 1 << (bits - _PRECISION)
-            yield _Run(
+            yield _Progression(
                 first + step * start,
                 step,
                 end - start,

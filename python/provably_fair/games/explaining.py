@@ -17,13 +17,13 @@ from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
     Blocks,
+    Conversions,
     Digests,
     Entries,
     Hashed,
     Key,
-    Numbers,
+    LabeledRows,
     Outcome,
-    Rows,
     Section,
     Seeds,
 )
@@ -65,7 +65,7 @@ class Style:
             Entries(entries=tuple(entries)),
             seeds,
             Digests(title, hashed),
-            Numbers("Words, and what was drawn with them", folded=True),
+            Conversions("Words, and what was drawn with them", folded=True),
         )
 
     def values(self, hashed: tuple[Hashed, ...]) -> list[tuple[str, object]]:
@@ -104,7 +104,7 @@ class DocumentStyle(Style):
                 'Bytes = HMAC-SHA512(key, client seed + ":" + cursor), eight to a number',
                 tuple(Block(digest.cursor, digest.message, digest.digest) for digest in hashed),
             ),
-            Numbers(
+            Conversions(
                 "Numbers = byte 1 / 256 + byte 2 / 256^2 + ... + byte 8 / 256^8, times the number of choices",
                 folded=True,
             ),
@@ -215,7 +215,7 @@ def _commitments(
     if not rows:
         return (), None
     entries = Entries(entries=(("committed", all(held)),))
-    return (entries, Rows("What was published before", "commitments", tuple(rows))), all(held)
+    return (entries, LabeledRows("What was published before", "commitments", tuple(rows))), all(held)
 
 
 def _one_value(value: object) -> object:

@@ -36,7 +36,7 @@ from .kind import ANY, KindOf
 from .looks import Of
 from .naming import call_of, has_own_scheme, sheet_of
 from .parameters import Choice, Range, choices_of, parameters_of, per_round, widest
-from .rounds import Rounds, Wanted, check_outcomes
+from .rounds import Output, Rounds, check_outcomes
 from .samples import values_of
 
 if TYPE_CHECKING:
@@ -286,10 +286,10 @@ class Game:
         """
         grid = flattened(self.scheme.fields, seeds, named)
         if grid is None:
-            return self._rounds.play(seeds, named, Wanted(dtype, out, threads_of(threads)))
+            return self._rounds.play(seeds, named, Output(dtype, out, threads_of(threads)))
         seeds, named, shape = grid
-        found = self._rounds.play(seeds, named, Wanted(threads=threads_of(threads)))
-        return self._rounds.deliver(found.reshape(shape + self.shape), Wanted(dtype, out))
+        found = self._rounds.play(seeds, named, Output(threads=threads_of(threads)))
+        return self._rounds.deliver(found.reshape(shape + self.shape), Output(dtype, out))
 
     @overload
     def simulate(
@@ -366,7 +366,7 @@ class Game:
         known_frame(as_frame)
         made = self._rounds.series(rounds, seed, start, fields)
         with ProgressBar(made.rounds, progress) as report:
-            outcomes = self._rounds.simulate(made, Wanted(dtype, out, threads_of(threads), report))
+            outcomes = self._rounds.simulate(made, Output(dtype, out, threads_of(threads), report))
         if as_frame is None:
             return outcomes
         return log_frame(as_frame, made.columns() | {"outcome": outcomes}, made.rounds)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["OUTCOME_TYPES", "Rounds", "Series", "Wanted", "check_outcomes", "rounds_of", "simulated_rounds"]
+__all__ = ["OUTCOME_TYPES", "Output", "Rounds", "Series", "check_outcomes", "rounds_of", "simulated_rounds"]
 
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _VALUES_AT_A_TIME = 1 << 22
@@ -63,7 +63,7 @@ class Series(SimulatedRounds):
         return self.values() | self.parameters
 
 
-class Wanted(NamedTuple):
+class Output(NamedTuple):
     """Options for returning outcomes: dtype or array, threads, and progress."""
 
     dtype: DTypeLike | None = None
@@ -110,7 +110,7 @@ class Rounds(ABC):
         """Refuse a dtype that can't represent every outcome."""
 
     @abstractmethod
-    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Wanted) -> Any:
+    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
 
     @abstractmethod
@@ -142,7 +142,7 @@ class Rounds(ABC):
         parameters = self.parameters(named)
         return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
 
-    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Wanted) -> Any:
+    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Output) -> Any:
         """See `Game.play`."""
         seeds, named, parameters = self.bind(seeds, named)
         return self.fill(bind_fields(self.game.scheme, seeds, named), parameters, wanted)
@@ -154,7 +154,7 @@ class Rounds(ABC):
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
         return Series(self.game, rounds, seed, start, constant | given, parameters)
 
-    def simulate(self, made: Series, wanted: Wanted) -> Any:
+    def simulate(self, made: Series, wanted: Output) -> Any:
         """Return the outcomes of simulated rounds."""
         return self.fill(made.fields(), made.parameters, wanted)
 
@@ -286,7 +286,7 @@ class Rounds(ABC):
         """Return the number of rounds to play together: fewer if each has many values or numbers."""
         return max(1, min(rounds, _VALUES_AT_A_TIME // max(math.prod(self.shape), numbers, 1)))
 
-    def deliver(self, outcomes: np.ndarray, wanted: Wanted) -> Any:
+    def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
         """Return outcomes in the dtype or the array that is asked for."""
         dtype, out = self.wanted_dtype(wanted), wanted.out
         if out is None:
@@ -296,7 +296,7 @@ class Rounds(ABC):
         out[...] = outcomes
         return out
 
-    def wanted_dtype(self, wanted: Wanted) -> np.dtype | None:
+    def wanted_dtype(self, wanted: Output) -> np.dtype | None:
         """Return the dtype that is asked for, if any; refuse one that can't represent every outcome."""
         dtype, out = wanted.dtype, wanted.out
         if out is not None:

@@ -10,7 +10,7 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.progress import Report
 from provably_fair.games import Game
 
-__all__ = ["Symbols", "Walk"]
+__all__ = ["ChainWalk", "Symbols"]
 
 _PIECE = 1 << 16
 """The number of games whose hashes are in memory at once."""
@@ -51,7 +51,7 @@ def _probabilities(game: Game, values: np.ndarray) -> np.ndarray:
     return found[1::2]
 
 
-class Walk:
+class ChainWalk:
     """The games from an anchor down, `games` of them at most."""
 
     def __init__(self, game: Game, anchor: str, symbols: Symbols, games: int, threads: int | None) -> None:

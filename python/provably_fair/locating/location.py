@@ -16,9 +16,9 @@ from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.verification.report import about_lines
 
-from .chain import Walk
+from .chain import ChainWalk
 
-__all__ = ["Asked", "Location", "Placed", "located", "unplaced"]
+__all__ = ["LocateCall", "Location", "Placed", "located", "unplaced"]
 
 SURE = 0.999
 """The least posterior probability of a place, a swapped pair or a misread row."""
@@ -331,7 +331,7 @@ class Location(Report):
 
 
 @dataclass(frozen=True)
-class Asked:
+class LocateCall:
     """The arguments of a call of `locate`: outcomes, games to try, and where to search."""
 
     outcomes: np.ndarray
@@ -342,7 +342,7 @@ class Asked:
     about: Mapping[str, str]
 
 
-def unplaced(asked: Asked, pvalue: float) -> Location:
+def unplaced(asked: LocateCall, pvalue: float) -> Location:
     """Return the result for a series that wasn't placed."""
     nothing = np.empty(0, np.int64)
     holes, rows = np.empty((0, 2), np.int64), np.full(len(asked.outcomes), -1, np.int64)
@@ -361,7 +361,7 @@ def unplaced(asked: Asked, pvalue: float) -> Location:
     )
 
 
-def located(asked: Asked, game: Game, placed: Placed, walk: Walk, pvalue: float) -> Location:
+def located(asked: LocateCall, game: Game, placed: Placed, walk: ChainWalk, pvalue: float) -> Location:
     """Return the result for a series that was placed."""
     there = np.flatnonzero(placed.rows >= 0)
     hashes, own = walk.at(placed.rows[there])

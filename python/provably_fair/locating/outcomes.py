@@ -13,7 +13,7 @@ from provably_fair._core.printable import decoded, listed
 from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.dialect import Dialect
 from provably_fair.verification.foreign import cells_of, is_empty
-from provably_fair.verification.log import Asked
+from provably_fair.verification.log import LogCall
 from provably_fair.verification.numbers import Numbers
 from provably_fair.verification.sources import Batch, Wanted, open_log
 
@@ -23,7 +23,7 @@ _COLUMNS = ("outcome", "result", "roll", "bust", "multiplier", "number")
 """Names that the column of outcomes may have, in order of preference."""
 
 
-def outcomes_of(asked: Asked) -> np.ndarray:
+def outcomes_of(asked: LogCall) -> np.ndarray:
     """Return one float64 per row, NaN for a cell that isn't a number."""
     given = asked.source
     if given is None:
@@ -61,7 +61,7 @@ def _as_array(given: object) -> np.ndarray | None:
     return None
 
 
-def _column_of(asked: Asked) -> np.ndarray:
+def _column_of(asked: LogCall) -> np.ndarray:
     """Return the outcomes of a log, from the column that its options name or from one with a usual name."""
     dialect = Dialect.read(asked.options["csv"])
     storage = asked.options["storage_options"]

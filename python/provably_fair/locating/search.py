@@ -32,8 +32,8 @@ from provably_fair.names import parse_game
 from provably_fair.readings import known_games
 from provably_fair.verification.log import settled
 
-from .chain import Symbols, Walk
-from .location import Asked, Location, Placed, located, unplaced
+from .chain import ChainWalk, Symbols
+from .location import LocateCall, Location, Placed, located, unplaced
 from .outcomes import outcomes_of
 
 __all__ = ["is_on_chain", "locate"]
@@ -145,7 +145,7 @@ def locate(
             tick = None if report is None else _shifted(report, index * (below + 1))
             tried.append(_Search(one, text, symbols, below + 1, workers, tick).run())
     names = tuple(typed_name(one) for one in games)
-    return _location_of(Asked(rows, names, text, number, below, asked.about), tried)
+    return _location_of(LocateCall(rows, names, text, number, below, asked.about), tried)
 
 
 def _shifted(report: Report, done: int) -> Report:
@@ -222,11 +222,11 @@ class _Run:
 
 
 @dataclass
-class Found:
+class SearchResult:
     """The result of a search for one game, in both directions."""
 
     game: Game
-    walk: Walk
+    walk: ChainWalk
     symbols: Symbols
     log: float
     """The logarithm of the likelihood ratio, averaged over directions, models and places."""
@@ -246,12 +246,12 @@ class _Search:
         report: Report | None,
     ) -> None:
         self._game, self._symbols, self._threads, self._report = game, symbols, threads, report
-        self._walk = Walk(game, anchor, symbols, games, threads)
+        self._walk = ChainWalk(game, anchor, symbols, games, threads)
         # The record as it is, and reversed.
         self._orders = [symbols.rows, np.ascontiguousarray(symbols.rows[::-1])]
         self._searches = 0
 
-    def run(self) -> Found:
+    def run(self) -> SearchResult:
         """Return the likelihood of the record on the chain, and the places of its rows."""
         runs = self._first_runs()
         both = []
@@ -264,7 +264,7 @@ class _Search:
         share = math.exp(logs[better] - math.log(2) - log)
         order, chain = self._orders[better], self._walk.symbols
         placed = Placed.of(both[better][1:], order, chain, better == 0, share)
-        return Found(self._game, self._walk, self._symbols, log, placed)
+        return SearchResult(self._game, self._walk, self._symbols, log, placed)
 
     # ---- where the record may lie ----
 
@@ -400,7 +400,7 @@ def _log_mean(logs: Sequence[float]) -> float:
     return most + math.log(sum(math.exp(log - most) for log in logs) / len(logs))
 
 
-def _location_of(asked: Asked, tried: Sequence[Found]) -> Location:
+def _location_of(asked: LocateCall, tried: Sequence[SearchResult]) -> Location:
     """Return the location on the chain of the likeliest game, or on none."""
     if not tried:
         return unplaced(asked, 1.0)
@@ -415,7 +415,7 @@ def _location_of(asked: Asked, tried: Sequence[Found]) -> Location:
     return located(asked, best.game, best.placed, best.walk, pvalue)
 
 
-def _chances(tried: Sequence[Found]) -> list[float]:
+def _chances(tried: Sequence[SearchResult]) -> list[float]:
     """Return the log-likelihood of the rows as independent outcomes of each game.
 
     An outcome that is impossible in a game gets the mean of its probabilities in all games.

@@ -20,7 +20,7 @@ from provably_fair._core.printable import listed
 from provably_fair.bets.observed import Observed
 from provably_fair.distribution import Distribution
 from provably_fair.verification import Log
-from provably_fair.verification.amounts import Paid, paid_columns, read_paid
+from provably_fair.verification.amounts import AmountColumns, paid_columns, read_paid
 from provably_fair.verification.log import settled
 from provably_fair.verification.sources import (
     Evidence,
@@ -87,7 +87,7 @@ class SegmentPart:
     in_order: list[tuple[np.ndarray, np.ndarray]] = column(default_factory=list)
     _bucket: int = -(1 << 62)
 
-    def take(self, seen: _Seen, ordered: bool) -> None:
+    def take(self, seen: _CountedRows, ordered: bool) -> None:
         """Add rows."""
         if seen.refunds.any():
             self.refunded += int(seen.refunds.sum())
@@ -157,18 +157,18 @@ class Part:
     segments: tuple[SegmentPart, ...]
 
 
-class _Seen(NamedTuple):
+class _CountedRows(NamedTuple):
     rows: np.ndarray
     stakes: np.ndarray
     places: np.ndarray
     buckets: np.ndarray
     refunds: np.ndarray
 
-    def some(self, which: np.ndarray) -> _Seen:
-        return _Seen(*(values[which] for values in self))
+    def some(self, which: np.ndarray) -> _CountedRows:
+        return _CountedRows(*(values[which] for values in self))
 
 
-def _with_hint(paid: Iterator[Paid]) -> Iterator[Paid]:
+def _with_hint(paid: Iterator[AmountColumns]) -> Iterator[AmountColumns]:
     """Give amounts; of a log without times say which windows need none."""
     try:
         yield from paid
@@ -251,7 +251,7 @@ class Reader:
                 law, game = self.laws[games[number]], games[number]
                 found = Observed(law, returns[among], stakes[among], self.within, rows=rows + among)
                 here = found.rows - rows
-                seen = _Seen(found.rows, found.stakes, found.places, buckets[here], refunds[here])
+                seen = _CountedRows(found.rows, found.stakes, found.places, buckets[here], refunds[here])
                 fields = {name: (values[name], numbers[here]) for name, numbers in codes.items()}
                 for field, value, some in self._split(seen, fields):
                     group = segments[game, field]
@@ -269,8 +269,8 @@ class Reader:
         return Part(self.rules, _named(batch), name, identity.apart, digest, identity.files, rows, parts)
 
     def _split(
-        self, seen: _Seen, fields: Mapping[str, tuple[list[str], np.ndarray]]
-    ) -> Iterator[tuple[str, str, _Seen]]:
+        self, seen: _CountedRows, fields: Mapping[str, tuple[list[str], np.ndarray]]
+    ) -> Iterator[tuple[str, str, _CountedRows]]:
         """Yield a game's rows as segments: all of them, and those of each value of a watched column."""
         if not len(seen.rows):
             return
@@ -305,7 +305,7 @@ class _Identity:
         self._rows = self._new = 0
         self._last = np.zeros(0, np.uint64)
 
-    def taking(self, paid: Iterator[Paid]) -> Iterator[Paid]:
+    def taking(self, paid: Iterator[AmountColumns]) -> Iterator[AmountColumns]:
         """Hash the fingerprints of each piece, and yield the piece without them."""
         for part in paid:
             if part.evidence is not None and all(part.evidence is not one for one in self._evidence):
@@ -361,9 +361,9 @@ def _codes(known: dict[str, int], values: Sequence[str], codes: np.ndarray) -> n
     return found
 
 
-def _blocks(parts: Iterator[Paid]) -> Iterator[list[Paid]]:
+def _blocks(parts: Iterator[AmountColumns]) -> Iterator[list[AmountColumns]]:
     """Join pieces of a log into blocks of about a million rows, so that numpy's calls pay."""
-    block: list[Paid] = []
+    block: list[AmountColumns] = []
     for part in parts:
         block.append(part)
         if sum(len(one.returns) for one in block) >= _ROWS_AT_A_TIME:

@@ -17,8 +17,8 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair.bets.errors import ErrorLaw
 from provably_fair.distribution import Distribution
 
-from .rules import ALL, Rules
-from .segments import Tally, WatchedSegment, numbers
+from .rules import ALL, WatchRules
+from .segments import StakeTally, WatchedSegment, numbers
 from .state import State
 
 __all__ = ["Alarm", "Band", "Segment", "WatchReport", "alarms_of", "report_of"]
@@ -150,7 +150,7 @@ def alarms_of(state: State) -> tuple[Alarm, ...]:
     return tuple(Alarm(**one | {"evalue": _evalue(one["evalue"])}) for one in state.alarms())
 
 
-def report_of(rules: Rules, state: State) -> WatchReport:
+def report_of(rules: WatchRules, state: State) -> WatchReport:
     """Return the report on a state, with bands."""
     with state.lock:
         segments = tuple(_segment_of(one, rules) for one in state.segments(rules.clocks))
@@ -162,7 +162,7 @@ def _evalue(logarithm: float) -> float:
     return math.exp(min(logarithm, 709.0)) if logarithm < math.inf else math.inf
 
 
-def _segment_of(one: WatchedSegment, rules: Rules) -> Segment:
+def _segment_of(one: WatchedSegment, rules: WatchRules) -> Segment:
     law = rules.laws[one.game]
     windows = {
         place: series.window(length)
@@ -180,7 +180,7 @@ def _segment_of(one: WatchedSegment, rules: Rules) -> Segment:
     )
 
 
-def _band(window: str, bets: Sequence[Tally], law: Distribution) -> Band | None:
+def _band(window: str, bets: Sequence[StakeTally], law: Distribution) -> Band | None:
     stakes = numbers(b"".join(one.stakes for one in bets))
     counts = numbers(b"".join(one.counts for one in bets), np.int64)
     staked = float(stakes @ counts)

@@ -14,7 +14,7 @@ from provably_fair.bets import Bet
 from provably_fair.bets.observed import known_law, within_of
 from provably_fair.distribution import Distribution
 
-__all__ = ["ALL", "ROUNDS", "TIME", "Clock", "Rules", "changes"]
+__all__ = ["ALL", "ROUNDS", "TIME", "Clock", "WatchRules", "changes"]
 
 ALL, TIME, ROUNDS = "all", "time", "rounds"
 # Units of windows: hours or rounds.
@@ -42,7 +42,7 @@ class Clock(NamedTuple):
         return max(self.lengths.values())
 
 
-class Rules:
+class WatchRules:
     """The bets, columns, windows and level of a watch, checked."""
 
     def __init__(

@@ -11,12 +11,12 @@ import numpy as np
 from .parts import SegmentPart
 from .rules import Clock
 
-__all__ = ["Bets", "Bucket", "Series", "Tally", "WatchedSegment", "numbers", "packed"]
+__all__ = ["Bucket", "Buckets", "SegmentBets", "StakeTally", "WatchedSegment", "numbers", "packed"]
 
 _MOST_STAKES = 64
 
 
-class Bets(NamedTuple):
+class SegmentBets(NamedTuple):
     """Bets of a segment: numbers by stake, the total return, and what each wager against the law gains."""
 
     stakes: np.ndarray
@@ -27,7 +27,7 @@ class Bets(NamedTuple):
 
 
 @dataclass(kw_only=True)
-class Tally:
+class StakeTally:
     """Totals of bets: distinct stakes and their counts (both packed), and the total return."""
 
     steps: np.ndarray
@@ -37,7 +37,7 @@ class Tally:
     changed: bool = False
     """Whether bets were added since the last write."""
 
-    def add(self, bets: Bets) -> None:
+    def add(self, bets: SegmentBets) -> None:
         """Add bets; merge neighboring stakes if there are too many."""
         self.changed = True
         self.steps = self.steps + bets.steps
@@ -55,7 +55,7 @@ class Tally:
 
 
 @dataclass(kw_only=True)
-class Bucket(Tally):
+class Bucket(StakeTally):
     """The bets of an hour, a day or a number of rounds: a row of the table ``buckets``."""
 
     bucket: int
@@ -65,7 +65,7 @@ class Bucket(Tally):
 
 
 @dataclass
-class Series:
+class Buckets:
     """The buckets that a clock's windows still need, of one segment; the last one is open."""
 
     clock: Clock
@@ -77,7 +77,7 @@ class Series:
 
 
 @dataclass(kw_only=True)
-class WatchedSegment(Tally):
+class WatchedSegment(StakeTally):
     """A segment: a row of the table ``segments``, and the buckets of its windows."""
 
     segment: int | None = None
@@ -99,10 +99,10 @@ class WatchedSegment(Tally):
     staked: float = 0.0
     impossible: int = 0
     refunded: int = 0
-    series: list[Series] = column(default_factory=list)
+    series: list[Buckets] = column(default_factory=list)
     """By clock."""
 
-    def take(self, part: SegmentPart, bets: Bets | None) -> None:
+    def take(self, part: SegmentPart, bets: SegmentBets | None) -> None:
         """Add a batch's rows, whose possible bets are summed in `bets`."""
         self.impossible += part.impossible
         self.refunded += part.refunded

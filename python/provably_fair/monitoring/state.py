@@ -15,7 +15,7 @@ from provably_fair._core.errors import BadValue
 
 from .parts import Part
 from .rules import Clock, changes
-from .segments import Bucket, Series, Tally, WatchedSegment, numbers, packed
+from .segments import Bucket, Buckets, StakeTally, WatchedSegment, numbers, packed
 
 __all__ = ["Standing", "State"]
 
@@ -225,7 +225,7 @@ class State:
         of = "bucket, begun, steps, stakes, counts, returned FROM buckets WHERE segment = ? AND clock = ?"
         ask = f"SELECT {of} ORDER BY bucket"
         series = [
-            Series(clock, [Bucket(**_unpacked(one)) for one in self.ask(ask, row["segment"], clock.kind)])
+            Buckets(clock, [Bucket(**_unpacked(one)) for one in self.ask(ask, row["segment"], clock.kind)])
             for clock in clocks
         ]
         begun = numbers(row["begun"], np.int64)
@@ -280,7 +280,7 @@ class State:
             self._base.close()
 
 
-def _packed(tally: Tally) -> dict[str, Any]:
+def _packed(tally: StakeTally) -> dict[str, Any]:
     """Return a segment or a bucket as columns of its table."""
     values = {name: value for name, value in vars(tally).items() if name not in ("series", "changed")}
     return {name: packed(one) if isinstance(one, np.ndarray) else one for name, one in values.items()}

@@ -49,8 +49,8 @@ import numpy as np
 from provably_fair.bets.wagers import Looks
 
 from .parts import Counted, SegmentPart, count_rows
-from .rules import ROUNDS, Rules
-from .segments import Bets, Bucket, Series, WatchedSegment
+from .rules import ROUNDS, WatchRules
+from .segments import Bucket, Buckets, SegmentBets, WatchedSegment
 from .state import Standing
 
 __all__ = ["Statistics", "new_alarms"]
@@ -59,7 +59,7 @@ __all__ = ["Statistics", "new_alarms"]
 class Statistics:
     """The evidence of segments against the laws of their games."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: WatchRules) -> None:
         self._rules = rules
         self._markets = {name: Looks(law) for name, law in rules.laws.items()}
 
@@ -73,7 +73,7 @@ class Statistics:
         return WatchedSegment(
             game=part.game, field=part.field, value=part.value, weight=weight, largest=part.stake,
             steps=np.zeros(self._markets[part.game].size), frozen=np.full(len(rules.windows), -math.inf),
-            begun=np.zeros(len(rules.clocks), np.int64), series=[Series(clock, []) for clock in rules.clocks],
+            begun=np.zeros(len(rules.clocks), np.int64), series=[Buckets(each, []) for each in rules.clocks],
         )  # fmt: skip
 
     def add(self, segment: WatchedSegment, part: SegmentPart) -> float:
@@ -90,7 +90,7 @@ class Statistics:
         segment.best = max(segment.best, logarithm)
         return logarithm
 
-    def _bets(self, game: str, parts: Sequence[Counted], largest: float) -> list[Bets]:
+    def _bets(self, game: str, parts: Sequence[Counted], largest: float) -> list[SegmentBets]:
         """Return the totals of each part."""
         if not parts:
             return []
@@ -109,11 +109,11 @@ class Statistics:
         steps = market.steps(stake, many, off, largest, group, len(parts))
         edges = np.searchsorted(group, np.arange(len(parts) + 1)).tolist()
         return [
-            Bets(stake[first:end], many[first:end], *more)
+            SegmentBets(stake[first:end], many[first:end], *more)
             for (first, end), *more in zip(pairwise(edges), returned, steps, strict=True)
         ]
 
-    def _turn_to(self, bucket: int, segment: WatchedSegment, series: Series) -> None:
+    def _turn_to(self, bucket: int, segment: WatchedSegment, series: Buckets) -> None:
         """Open a bucket unless it is open; freeze the wealth of bettors whose windows ended before it."""
         clock, last = series.clock, series.buckets[-1].bucket if series.buckets else None
         if last == bucket:
@@ -164,7 +164,7 @@ def new_alarms(standings: Sequence[Standing], level: float) -> list[Standing]:
         found += new
 
 
-def _pieces(part: SegmentPart, series: Series, before: int) -> Iterator[tuple[int, Counted]]:
+def _pieces(part: SegmentPart, series: Buckets, before: int) -> Iterator[tuple[int, Counted]]:
     """Yield the bets of each bucket; `before` is the number of earlier bets of the segment."""
     if series.clock.kind == ROUNDS:
         for stakes, places in part.in_order:

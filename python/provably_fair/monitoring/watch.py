@@ -13,7 +13,7 @@ from provably_fair.bets import Bet
 from .duplicates import refuse_duplicate
 from .parts import Part, Reader, SegmentPart
 from .report import Alarm, WatchReport, alarms_of, report_of
-from .rules import ALL, ROUNDS, TIME, Rules
+from .rules import ALL, ROUNDS, TIME, WatchRules
 from .state import State
 from .statistics import Statistics, new_alarms
 
@@ -79,7 +79,7 @@ class Watch:
         state: str | os.PathLike[str] | None = None,
         within: float = 0.0,
     ) -> None:
-        self._rules = rules = Rules(bets, by, windows, level, within)
+        self._rules = rules = WatchRules(bets, by, windows, level, within)
         self.bets: dict[str, Bet] = rules.bets
         self.by: tuple[str, ...] = rules.by
         self.windows: tuple[str, ...] = rules.windows

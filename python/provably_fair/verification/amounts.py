@@ -29,8 +29,8 @@ __all__ = [
     "PAYOUT",
     "STAKE",
     "TIME",
+    "AmountColumns",
     "NumberRows",
-    "Paid",
     "paid_columns",
     "read_numbers",
     "read_outcomes",
@@ -66,7 +66,7 @@ class _Columns(System):
 
 
 @dataclass(frozen=True)
-class Paid:
+class AmountColumns:
     """Amounts of some rows.
 
     Attributes
@@ -254,7 +254,7 @@ def paid_columns(
 
 def read_paid(
     log: object, *, others: Sequence[str] = (), timed: bool = False, every: bool = False, **options: Any
-) -> Iterator[Paid]:
+) -> Iterator[AmountColumns]:
     """Read stakes and payouts, batch by batch, from anything that `verify` reads.
 
     With `every`, fingerprints of all other columns as well.
@@ -267,7 +267,7 @@ def read_paid(
         texts = {name: rows.texts(name) for name in others}
         cells, telling = rows.fingerprints({"stake", "payout", *others}) if every else (None, ())
         refunds = (stakes > 0) & (returns == stakes) & rows.returned() if every else None
-        yield Paid(returns, stakes, rows.first, texts, times, rows.evidence, cells, telling, refunds)
+        yield AmountColumns(returns, stakes, rows.first, texts, times, rows.evidence, cells, telling, refunds)
 
 
 def read_outcomes(

@@ -64,7 +64,7 @@ def evidence(again: Again, files: list[Any]) -> JsonDict:
         raise BadValue("certificate", "is of one game, and a column of the log names several")
     if plan.seeds is not None:
         raise BadValue("certificate", "is of one log: seeds in a table of their own aren't in it")
-    seen = _Seen(plan)
+    seen = _DistinctTexts(plan)
     with closing(source.pieces()) as pieces:
         for piece in pieces:
             for batch in piece.batches():
@@ -114,7 +114,7 @@ def _scheme(plan: Plan) -> JsonDict:
     return {} if scheme is None else {"scheme": scheme.to_dict()}
 
 
-class _Seen:
+class _DistinctTexts:
     """Seeds, commitments and hashes of a log, each once, in the order of the rows."""
 
     def __init__(self, plan: Plan) -> None:

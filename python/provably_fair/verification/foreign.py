@@ -38,7 +38,7 @@ def library_of(value: object, known: tuple[str, ...] = ("pandas", "polars", "pya
 
 
 @dataclass(frozen=True)
-class Kind:
+class DType:
     """The type of a column's cells."""
 
     of: str = "text"
@@ -153,7 +153,7 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
     return Stream(log.schema, lambda: log, again=False)
 
 
-def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, Kind]) -> Any:
+def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, DType]) -> Any:
     """Return columns as a frame of the log's own library, with its index.
 
     The type of a column depends on its kind alone, not on its values.
@@ -191,7 +191,7 @@ def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, Kind
 _PANDAS = {"whole": "Int64", "double": "float64", "truth": "boolean"}
 
 
-def _of_kind(cells: Sequence[object], kind: Kind) -> list[Any]:
+def _of_kind(cells: Sequence[object], kind: DType) -> list[Any]:
     """Return cells of a single type: JSON if they are of any kind, lists if some are lists."""
     if kind.of == "any":
         return [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from provably_fair._core.errors import BadType
 
 from .counts import REPEATED, kind_of_failure
-from .foreign import Kind, in_form_of
+from .foreign import DType, in_form_of
 from .log import LogOptions, with_log_options
 from .plan import planned
 from .report import NO_ROOM
@@ -85,7 +85,7 @@ def check(
         return verdicts
     if isinstance(log, (list, tuple)):
         return [dict(zip(verdicts, row, strict=True)) for row in zip(*verdicts.values(), strict=True)]
-    return in_form_of(log, verdicts, {"expected": plan.system.kind, "ok": Kind("truth"), "kind": Kind()})
+    return in_form_of(log, verdicts, {"expected": plan.system.kind, "ok": DType("truth"), "kind": DType()})
 
 
 def _add(found: Found, count: int, expected: list[Any], kinds: list[str | None]) -> None:

@@ -51,7 +51,7 @@ from .dialect import Dialect
 from .families import Family, family_of
 from .foreign import cells_of, is_empty
 from .likely import likely_columns
-from .log import Asked, LogOptions, settled, with_log_options
+from .log import LogCall, LogOptions, settled, with_log_options
 from .numbers import Numbers, as_python_writes
 from .sources import Batch, LogError, Wanted, open_log
 from .systems import COMMITMENT, FIELD, SECRETS
@@ -324,7 +324,7 @@ def identify(
     return replace(result, family=_family(asked, dialect, given, tried))
 
 
-def _family(asked: Asked, dialect: Dialect, given: _Given, known: Sequence[Game]) -> Family | None:
+def _family(asked: LogCall, dialect: Dialect, given: _Given, known: Sequence[Game]) -> Family | None:
     """Return the family of crash games of rows with hashes, or None."""
     table = _read(asked, dialect, _FAMILY_ROWS)
     columns = [given.columns["game_hash"]] if "game_hash" in given.columns else list(table.raw)
@@ -438,7 +438,7 @@ class _Table:
     dialect: Dialect
 
 
-def _read(asked: Asked, dialect: Dialect, most: int = _ROWS) -> _Table:
+def _read(asked: LogCall, dialect: Dialect, most: int = _ROWS) -> _Table:
     """Return the first rows of a log, by column."""
     storage = asked.options["storage_options"]
 
@@ -505,7 +505,7 @@ class _Given:
     """The salts to try for a family."""
 
     @classmethod
-    def of(cls, asked: Asked, table: _Table) -> _Given:
+    def of(cls, asked: LogCall, table: _Table) -> _Given:
         """Read the options for a table; raise an error for a column that it doesn't have."""
         columns, constants = (asked.options[name] or {} for name in ("columns", "constants"))
         for name, mapping in (("columns", columns), ("constants", constants)):
@@ -524,7 +524,7 @@ class _Given:
         return cls(columns, constants, salts)
 
 
-def _outcomes(table: _Table, games: Sequence[Game], given: _Given) -> Iterator[_Part]:
+def _outcomes(table: _Table, games: Sequence[Game], given: _Given) -> Iterator[_OutcomeColumn]:
     """Yield each column of possible outcomes, as games read it, with the rows that have one."""
     named = [name for name in table.raw if name.casefold() in _OUTCOMES]
     if FIELD in given.columns:
@@ -543,7 +543,7 @@ def _outcomes(table: _Table, games: Sequence[Game], given: _Given) -> Iterator[_
         for cells, own in readings.items():
             sizes = Counter(len(values) for values in cells if values is not None)
             if sizes and len(set(cells)) > 1:
-                yield _Part(table, name, cells, sizes.most_common(1)[0][0], own, given)
+                yield _OutcomeColumn(table, name, cells, sizes.most_common(1)[0][0], own, given)
 
 
 def _values(cells: Sequence[Any]) -> list[tuple[float, ...] | None]:
@@ -579,7 +579,7 @@ def _variants(game: Game, size: int) -> Iterator[Game]:
 _Ways = list[dict[str, str]]
 
 
-class _Part:
+class _OutcomeColumn:
     """The rows with an outcome in one column, in the notation of some games."""
 
     def __init__(

@@ -197,7 +197,7 @@ class Log:
 with_log_options(Log.__init__)
 
 
-class Asked(NamedTuple):
+class LogCall(NamedTuple):
     """The log, system and options of a call, merged from its arguments, a `Log` and a config."""
 
     source: Any
@@ -250,7 +250,7 @@ class Asked(NamedTuple):
             raise several([*own, *found], texts) from None
 
 
-def settled(log: object, game: object, options: Mapping[str, Any]) -> Asked:
+def settled(log: object, game: object, options: Mapping[str, Any]) -> LogCall:
     """Merge the options of a call: its own override those of a `Log`, and these a config's."""
     layers = [known_options(options)]
     if isinstance(log, Log):
@@ -271,7 +271,7 @@ def settled(log: object, game: object, options: Mapping[str, Any]) -> Asked:
             found.options.pop("game_column", None)
     asked = {name: next((it[name] for it in layers if name in it), DEFAULTS[name]) for name in OPTIONS}
     asked |= {name: _joined(name, layers) for name in _TABLES}
-    return Asked(log, game, asked, found, said)
+    return LogCall(log, game, asked, found, said)
 
 
 def _joined(name: str, layers: Iterable[Mapping[str, Any]]) -> Any:

@@ -11,7 +11,7 @@ from provably_fair._core.arguments import BadValue, check_type, threads_of
 from provably_fair._core.mistakes import Mistakes
 
 from .dialect import Dialect
-from .log import Asked, settled
+from .log import LogCall, settled
 from .options import OPTIONS
 from .seed_table import SeedTable
 from .sources import LogError, Wanted
@@ -56,7 +56,7 @@ class Plan:
 
 
 def plan_of(
-    asked: Asked, system: System | None = None, threads: int | None = None, also: Iterable[Field] = ()
+    asked: LogCall, system: System | None = None, threads: int | None = None, also: Iterable[Field] = ()
 ) -> Plan:
     """Return the plan of a log; `also` are fields besides those of its system."""
     system = asked.system if system is None else system

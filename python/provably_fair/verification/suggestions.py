@@ -105,7 +105,7 @@ class Diagnosis(NamedTuple):
             return None
 
 
-class _Rows(NamedTuple):
+class _LogRows(NamedTuple):
     """Rows of a log, by field."""
 
     fields: dict[str, list[Any]]
@@ -143,7 +143,7 @@ def diagnose(
     given += _all(system, game, rows)
 
     @cache
-    def control() -> _Rows:
+    def control() -> _LogRows:
         return _rows(game, _of_one_game(system, passed(), game)[1][:_TRIED])
 
     found = []
@@ -167,10 +167,10 @@ class _Fit(NamedTuple):
     game: Game
 
 
-def _wrong(game: Game, rows: _Rows) -> _Rows:
+def _wrong(game: Game, rows: _LogRows) -> _LogRows:
     """Return the rows whose outcomes differ from the game's."""
     wrong = ~matches(game, rows.fields, rows.outcomes) if rows.outcomes else np.zeros(0, bool)
-    return _Rows(
+    return _LogRows(
         {name: list(itertools.compress(cells, wrong)) for name, cells in rows.fields.items()},
         list(itertools.compress(rows.outcomes, wrong)),
     )
@@ -183,7 +183,7 @@ def _matched(reading: Reading, fields: dict[str, list[Any]], outcomes: list[tupl
     return int(matches(reading.game, fields, outcomes).sum()) if 2 * int(first.sum()) > len(first) else 0
 
 
-def _keeps(reading: Reading, control: _Rows) -> bool:
+def _keeps(reading: Reading, control: _LogRows) -> bool:
     """Whether a reading also explains rows that don't fail."""
     if not control.outcomes:
         return True
@@ -224,7 +224,7 @@ def _of_one_game(
     return system.game if game is None else game, kept
 
 
-def _all(system: GameRounds, game: Game, rows: _Rows) -> Iterator[tuple[Reading, dict[str, list[Any]]]]:
+def _all(system: GameRounds, game: Game, rows: _LogRows) -> Iterator[tuple[Reading, dict[str, list[Any]]]]:
     """Yield readings, with the rows' fields for each."""
     for reading in readings(game):
         yield reading, _given(reading.game, rows.fields, game)
@@ -253,7 +253,7 @@ def _given(game: Game, fields: Mapping[str, list[Any]], own: Game) -> dict[str, 
     }
 
 
-def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
+def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _LogRows:
     """Return the rows whose fields and outcomes can be read, one per round."""
     constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
     kept: dict[tuple[Any, ...], tuple[dict[str, Any], tuple[float, ...]]] = {}
@@ -272,13 +272,13 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
         if outcome is not None:
             kept.setdefault(key, (cells, outcome))
     names = set.intersection(*(set(cells) for cells, _ in kept.values())) if kept else set()
-    return _Rows(
+    return _LogRows(
         {name: [cells[name] for cells, _ in kept.values()] for name in names},
         [outcome for _, outcome in kept.values()],
     )
 
 
-def _respelled(game: Game, rows: _Rows, columns: Mapping[str, str | None]) -> Diagnosis | None:
+def _respelled(game: Game, rows: _LogRows, columns: Mapping[str, str | None]) -> Diagnosis | None:
     """Suggest that rows fail because published values have another spelling."""
     found = respelled(game, rows.fields, rows.outcomes)
     if found is None:
@@ -326,7 +326,7 @@ class _Elsewhere(NamedTuple):
     columns: dict[str, str | None]
     read: dict[str, str]
 
-    def reading(self, game: Game, rows: _Rows) -> tuple[Reading, dict[str, list[Any]]]:
+    def reading(self, game: Game, rows: _LogRows) -> tuple[Reading, dict[str, list[Any]]]:
         """Return the reading by these seeds, with the rows' fields for it."""
         (seed, *_) = self.read
         text = f"{self.columns[seed]} holds the commitments of the seeds in {self.columns[_ELSEWHERE]}"

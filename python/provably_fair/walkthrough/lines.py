@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 
-class Piece(str):
+class Styled(str):
     """A piece of a line that renders differently in HTML; as text it is the string itself."""
 
     def as_text(self) -> str:
@@ -14,8 +14,8 @@ class Piece(str):
 
         Examples
         --------
-        >>> from provably_fair.walkthrough.lines import Piece
-        >>> Piece("a < b").as_text()
+        >>> from provably_fair.walkthrough.lines import Styled
+        >>> Styled("a < b").as_text()
         'a < b'
         """
         return str(self)
@@ -25,14 +25,14 @@ class Piece(str):
 
         Examples
         --------
-        >>> from provably_fair.walkthrough.lines import Piece
-        >>> Piece("a < b").as_html()
+        >>> from provably_fair.walkthrough.lines import Styled
+        >>> Styled("a < b").as_html()
         'a &lt; b'
         """
         return escape(self)
 
 
-class CardName(Piece):
+class CardName(Styled):
     """The name of a card; in HTML, in the color of its suit."""
 
     def as_html(self) -> str:
@@ -48,7 +48,7 @@ class CardName(Piece):
         return f'<span style="background:#fff;color:{color}">{super().as_html()}</span>'
 
 
-class Mark(Piece):
+class Mark(Styled):
     """A highlighted piece: in brackets, and in color where that is possible."""
 
     def as_text(self) -> str:
@@ -75,7 +75,7 @@ class Mark(Piece):
 
 
 Line = Sequence[str]
-"""The pieces of a line: plain strings or `Piece`s."""
+"""The pieces of a line: plain strings or `Styled`s."""
 
 # Pages style preformatted text in their own ways (JupyterLab wraps it), so inline styles keep the columns.
 # Colors are inherited, which suits light and dark themes.
@@ -84,7 +84,7 @@ _STYLE = "font-family:monospace;white-space:pre;line-height:1.25;overflow-x:auto
 
 def as_text(line: Line) -> str:
     """Return a line as text."""
-    return "".join(piece.as_text() if isinstance(piece, Piece) else piece for piece in line)
+    return "".join(piece.as_text() if isinstance(piece, Styled) else piece for piece in line)
 
 
 def as_html(lines: Iterable[Line]) -> str:
@@ -93,7 +93,7 @@ def as_html(lines: Iterable[Line]) -> str:
     The pieces are printable already, so only HTML's special characters are escaped.
     """
     shown = "\n".join(
-        "".join(piece.as_html() if isinstance(piece, Piece) else escape(piece) for piece in line).rstrip()
+        "".join(piece.as_html() if isinstance(piece, Styled) else escape(piece) for piece in line).rstrip()
         for line in lines
     )
     return f'<pre style="{_STYLE}">{shown}</pre>'

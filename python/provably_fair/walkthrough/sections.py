@@ -28,7 +28,7 @@ Picture = Callable[[Any, Sequence[Step]], Iterable[Line]]
 
 
 @dataclass(frozen=True)
-class View:
+class VisibleRound:
     """The visible part of a round: all of it, or the first parts."""
 
     outcome: Any
@@ -40,7 +40,7 @@ class View:
     """A line that counts the hidden parts, or "" if there are none."""
 
     @classmethod
-    def of(cls, outcome: object, steps: tuple[Step, ...], full: bool) -> View:
+    def of(cls, outcome: object, steps: tuple[Step, ...], full: bool) -> VisibleRound:
         """Return the view of a round, complete if `full`."""
         shown, rest = (steps, "") if full else _first_parts(steps)
         return cls(outcome, steps, full, shown, rest)
@@ -87,10 +87,10 @@ class Section(ABC):
     folded: bool = field(default=False, kw_only=True)
 
     @abstractmethod
-    def lines(self, view: View) -> Iterable[Line]:
+    def lines(self, view: VisibleRound) -> Iterable[Line]:
         """Return the lines below the heading."""
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return the section's entries of the dict."""
         return {}
 
@@ -101,31 +101,31 @@ class Seeds(Section):
 
     seeds: tuple[tuple[str, Seed], ...]
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return a line for each seed."""
         width = max((len(name) for name, _ in self.seeds), default=0)
         for name, seed in self.seeds:
             yield [f'{name.replace("_", " "):<{width}}  "{plain(seed, view.longest)}"']
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return the seeds by name."""
         return {name: json_text(seed) for name, seed in self.seeds}
 
 
 @dataclass(frozen=True)
-class Rows(Section):
+class LabeledRows(Section):
     """A two-column table of labels and values, which is one entry of the dict."""
 
     key: str
     rows: tuple[tuple[str, str], ...]
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return a line for each label."""
         width = max((len(label) for label, _ in self.rows), default=0)
         for label, value in self.rows:
             yield [f"{label:<{width}}  {plain(value, view.longest)}"]
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return the values by label."""
         return {self.key: dict(self.rows)}
 
@@ -138,7 +138,7 @@ class Cards(Section):
     names: tuple[str, ...]
     roles: tuple[str, ...] = ()
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return a line for each card."""
         numbers = [str(number) for number in self.numbers.tolist()]
         wide, widest = (max(map(len, texts), default=0) for texts in (self.names, numbers))
@@ -146,7 +146,7 @@ class Cards(Section):
             role = self.roles[place] if place < len(self.roles) else ""
             yield [f"{number:>{widest}}  ", CardName(name), f"{' ' * (wide - len(name))}  {role}"]
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return the numbers, as in outcomes, and the names."""
         return {"outcome": self.numbers.tolist(), "cards": [*self.names]}
 
@@ -158,11 +158,11 @@ class Entries(Section):
     heading: str = field(default="", init=False)
     entries: tuple[tuple[str, Any], ...]
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return no lines."""
         return iter(())
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return the entries."""
         return dict(self.entries)
 
@@ -173,11 +173,11 @@ class Key(Section):
 
     key: str
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return the key."""
         yield [self.key]
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return the key by its name."""
         return {"key": self.key}
 
@@ -208,7 +208,7 @@ class Blocks(Section):
     blocks: tuple[Block, ...]
     size: int = 8
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return the bytes of blocks with visible numbers."""
         used = {number.index for number in numbers_of(view.steps)}
         cursors = {number.cursor for number in numbers_of(view.steps)}
@@ -225,7 +225,7 @@ class Blocks(Section):
         if view.rest:
             yield [f"... {len(self.blocks) - len(shown)} more cursors"]
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return all blocks."""
         return {
             "blocks": [
@@ -277,7 +277,7 @@ class Digests(Section):
 
     digests: tuple[Hashed, ...]
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return key, message and words of digests with visible words."""
         shown = {number.cursor for number in numbers_of(view.steps)}
         for digest in self.digests:
@@ -296,7 +296,7 @@ class Digests(Section):
         if view.rest:
             yield [f"... {len(self.digests) - len(shown)} more cursors"]
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return all digests."""
         return {
             "blocks": [
@@ -327,7 +327,7 @@ class Steps(Section):
     one: str = "step"
     several: str = "steps"
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return the lines of the visible steps."""
         width, left = len(str(len(view.steps))), 0
         for index, step in enumerate(view.steps):
@@ -339,16 +339,16 @@ class Steps(Section):
         if left:
             yield [_left_out(left, self.several)]
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return every step."""
         return {"steps": [step.to_dict() for step in view.every_step]}
 
 
 @dataclass(frozen=True)
-class Numbers(Steps):
+class Conversions(Steps):
     """The conversion of bytes to numbers."""
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return the conversion of each visible number."""
         for number, name in numbers_by_name(view.steps):
             yield from number.working(name)
@@ -371,7 +371,7 @@ class Outcome(Section):
     decimals: int = 0
     picture: Picture | None = field(default=None, compare=False)
 
-    def lines(self, view: View) -> Iterator[Line]:
+    def lines(self, view: VisibleRound) -> Iterator[Line]:
         """Return the results of the steps, the picture, and the outcome."""
         yield from _results(view.steps)
         if view.rest:
@@ -386,7 +386,7 @@ class Outcome(Section):
             yield from self.picture(view.outcome, view.steps)
         yield [f"outcome: {outcome}"]
 
-    def to_dict(self, view: View) -> JsonDict:
+    def to_dict(self, view: VisibleRound) -> JsonDict:
         """Return the complete outcome."""
         return {"outcome": view.outcome.tolist()}
 

@@ -15,7 +15,7 @@ import numpy as np
 from provably_fair._core.types import JsonDict
 
 from .lines import Line, as_html, as_text
-from .sections import Section, View
+from .sections import Section, VisibleRound
 from .steps import Step
 
 _BESIDE = "As it was probably meant"
@@ -205,7 +205,7 @@ class Walkthrough:
         >>> d["outcome"], d["steps"][0]["steps"][1]["permutation"]
         ([11, 8, 18], [11, 8])
         """
-        view = View.of(self.outcome, self.steps, full=True)
+        view = VisibleRound.of(self.outcome, self.steps, full=True)
         return {key: value for section in self.sections for key, value in section.to_dict(view).items()}
 
     def to_json(self, *, indent: int | None = 2) -> str:
@@ -235,7 +235,7 @@ class Walkthrough:
 
     def _visible_sections(self, full: bool) -> Iterator[tuple[str, list[Line], bool]]:
         """Return the visible sections: numbered headings, lines, and whether they are collapsed."""
-        view = View.of(self.outcome, self.steps, full)
+        view = VisibleRound.of(self.outcome, self.steps, full)
         number = 0
         for section in self.sections:
             if section.heading:

@@ -33,7 +33,7 @@ _FOLLOWED = 64
 """The largest number of breaks that are kept; a log with more is in no order."""
 
 
-class Game(NamedTuple):
+class ChainGame(NamedTuple):
     """A game's hash and number; 0 if the number isn't logged."""
 
     hash: str
@@ -44,7 +44,7 @@ class _First(NamedTuple):
     """The first row with a game: its position, the game, and whether it is foreign."""
 
     place: int
-    game: Game
+    game: ChainGame
     is_foreign: bool
 
 
@@ -52,8 +52,8 @@ class _Break(NamedTuple):
     """A row whose game doesn't follow that of the row before: its position and both games."""
 
     place: int
-    before: Game
-    own: Game
+    before: ChainGame
+    own: ChainGame
 
 
 class Chain(Check):
@@ -64,7 +64,7 @@ class Chain(Check):
         self._threads = context.plan.threads
         self._steps = context.plan.chain_steps
         self._first: _First | None = None
-        self._last: Game | None = None
+        self._last: ChainGame | None = None
         self._breaks: list[_Break] = []
         self._broken = 0
         self._ways: set[int] = set()
@@ -206,16 +206,16 @@ class Chain(Check):
         return lacking
 
 
-def _game(records: Records, row: int) -> Game:
+def _game(records: Records, row: int) -> ChainGame:
     """Return the hash of a row's game, and its number, 0 where it isn't logged."""
     number = 0
     if records.has(GAME_NUMBER):
         numbers, there = records.whole(GAME_NUMBER)
         number = int(numbers[row]) if there[row] else 0
-    return Game(records.text(GAME_HASH, row).strip().lower(), number)
+    return ChainGame(records.text(GAME_HASH, row).strip().lower(), number)
 
 
-def _leap(before: Game, own: Game, limit: int) -> int | None:
+def _leap(before: ChainGame, own: ChainGame, limit: int) -> int | None:
     """Return the number of games from one to another; None if that isn't known."""
     (earlier, first), (later, last) = before, own
     if first and last:

@@ -21,7 +21,7 @@ _TEXT = (
 )
 
 
-class Doubles(Check):
+class ListedTwice(Check):
     """Whether rows that are listed twice were picked by their outcome.
 
     Where exports overlap, chance alone decides which rows that lost are in both. So how many rows that are
@@ -50,7 +50,7 @@ class Doubles(Check):
             return
         self._lost.put(places, lost.view(np.uint8))
 
-    def merge(self, later: Doubles, rows: int) -> None:
+    def merge(self, later: ListedTwice, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
         self._lost.merge(later._lost, rows)
 

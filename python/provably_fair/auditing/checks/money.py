@@ -14,24 +14,24 @@ from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records
 from ..sums import FirstRows
-from .doubles import Doubles
+from .doubles import ListedTwice
 from .overlaps import Overlaps
 from .payments import Payments
 from .refunds import Refunded
-from .returns import Returns
+from .returns import ReturnChecks
 from .unpaid import MissingPayouts, Unstaked
 
 
 def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     """Return the checks of this subject."""
     claim = context.claim
-    doubles = Doubles(claim, overlaps)
+    doubles = ListedTwice(claim, overlaps)
     if claim is None:
         return [NoBet(), doubles]
     payments = Payments(claim)
     unpaid = [MissingPayouts(claim, payments), Refunded(claim, payments), Unstaked(claim)]
     found: list[Check] = [payments, *unpaid, doubles]
-    return [*found, Returns(claim, payments)] if claim.says_returns else found
+    return [*found, ReturnChecks(claim, payments)] if claim.says_returns else found
 
 
 class NoBet(Check):

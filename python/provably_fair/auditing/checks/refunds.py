@@ -16,7 +16,7 @@ from ..claims import Claim
 from ..evidence import Against
 from ..finding import Finding
 from ..records import Records
-from ..sums import Bets
+from ..sums import BetTotals
 from .payments import Payments
 from .unpaid import wins
 from .wording import MONEY, evidence, money_text, sentence
@@ -49,7 +49,7 @@ class Refunded(Check):
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
         self._payments = payments
-        self._returned = Bets()
+        self._returned = BetTotals()
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""

@@ -61,7 +61,7 @@ class _Group(NamedTuple):
     first: int | None = None
 
 
-class Returns(Check):
+class ReturnChecks(Check):
     """The returns of bets, against the exact law: in total, by stake, by hour of day and by player."""
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
@@ -106,7 +106,7 @@ class Returns(Check):
         if len(self._names) > len(self._players.keys):
             self._names = {key: self._names[key] for key in self._players.keys.tolist()}
 
-    def merge(self, later: Returns, rows: int) -> None:
+    def merge(self, later: ReturnChecks, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
         self.bets += later.bets
         self._parts += later._parts

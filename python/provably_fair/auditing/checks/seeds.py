@@ -32,7 +32,7 @@ _UNCOUNTED = np.iinfo(np.int64).min
 """The nonce of a row without one."""
 
 
-class _Stretch(NamedTuple):
+class _NonceRange(NamedTuple):
     """The lowest and the highest nonce of a player with a pair of seeds."""
 
     low: int
@@ -194,9 +194,9 @@ class Players(Check):
             zip(columns[f"{seed}_0"], columns[f"{seed}_1"], strict=True)
             for seed in ("server", "client", "player")
         )
-        by_seed: dict[tuple[int, int], list[_Stretch]] = {}
+        by_seed: dict[tuple[int, int], list[_NonceRange]] = {}
         for server, *stretch in zip(servers, columns["low"], columns["high"], *others, strict=True):
-            by_seed.setdefault(server, []).append(_Stretch(*stretch))
+            by_seed.setdefault(server, []).append(_NonceRange(*stretch))
         changes: list[list[tuple[int, int]]] = []
         for parts in by_seed.values():
             parts.sort()

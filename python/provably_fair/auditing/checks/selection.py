@@ -33,7 +33,7 @@ from ..claims import Claim, Settled
 from ..evidence import Against, sum_pvalue
 from ..finding import Finding
 from ..records import Records, whole
-from ..sums import Bets
+from ..sums import BetTotals
 from .outcomes import Outcomes
 from .times import lacking
 from .wording import evidence
@@ -51,7 +51,7 @@ def checks(context: Context) -> list[Check]:
         if "server_seed" in context.plan.fields:
             found.append(FirstRounds(claim))
             found.append(Unrevealed(claim))
-        found.append(Untimed(claim))
+        found.append(UntimedReturns(claim))
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
     if isinstance(context.game, Game):
@@ -92,9 +92,9 @@ class FirstRounds(Check):
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._bets = self._parts = 0
-        self._of_nonce = {0: Bets(), 1: Bets()}
+        self._of_nonce = {0: BetTotals(), 1: BetTotals()}
         """By the first nonce, which is 0 or 1."""
-        self._changed = Bets()
+        self._changed = BetTotals()
         self._counted = False
         self._players = _Players(*(np.zeros(0, kind) for kind in ("S16", "S16", "S16", "i8", "?", "i8")))
 
@@ -155,7 +155,7 @@ class FirstRounds(Check):
         self._join(later._players._replace(places=later._players.places + rows))
 
     @property
-    def _firsts(self) -> Bets:
+    def _firsts(self) -> BetTotals:
         """The first rounds that are tested."""
         if not self._counted:
             return self._changed
@@ -201,7 +201,7 @@ class _Hidden(Check):
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._bets = 0
-        self._hidden = Bets()
+        self._hidden = BetTotals()
 
     def hidden(self, records: Records) -> np.ndarray:
         """Return a mask of these rows."""
@@ -255,7 +255,7 @@ class Unrevealed(_Hidden):
         return hidden
 
 
-class Untimed(_Hidden):
+class UntimedReturns(_Hidden):
     """The returns of rounds without a time in a log of times: they may have been too late."""
 
     kinds = ("untimed_high", "untimed_low")

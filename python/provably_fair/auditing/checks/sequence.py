@@ -42,7 +42,7 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     elif "salt" in context.fields and "server_seed" in context.fields:
         found.append(Salts(context, overlaps))
     elif {"server_seed", "client_seed"} <= set(context.fields):
-        found.append(Repeats(overlaps))
+        found.append(ReusedSeeds(overlaps))
     if {"server_seed", "game_hash"} & set(context.fields):
         found.append(Reveals(context))
     return [*found, Untimed()]
@@ -186,7 +186,7 @@ class Salts(Check):
         return made + duplicates(repeated.others, repeated.rows, "shared" if self._shared else "again")
 
 
-class Repeats(Check):
+class ReusedSeeds(Check):
     """Pairs of seeds that give a single round."""
 
     def __init__(self, overlaps: Overlaps) -> None:

@@ -15,7 +15,7 @@ from ..claims import Claim
 from ..evidence import sum_pvalue
 from ..finding import Finding, Severity
 from ..records import Records
-from ..sums import Bets
+from ..sums import BetTotals
 from .payments import Payments
 from .wording import MONEY, evidence, money_text, sentence
 
@@ -24,7 +24,7 @@ _UNSTAKED = "Of {n} bet[|s] without a stake that can be compared, whatever was p
 _EACH = "The return due was {each:.6g} of the stake on average; the claimed law's mean is {mean:.6g}."
 
 
-def wins(kind: str, text: str, bets: Bets, claim: Claim) -> list[Finding]:
+def wins(kind: str, text: str, bets: BetTotals, claim: Claim) -> list[Finding]:
     """Return the test of whether too many of some bets won, if outcomes tell."""
     if not (bets.count and claim.looks):
         return []
@@ -42,7 +42,7 @@ class MissingPayouts(Check):
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
         self._payments = payments
-        self._missing = Bets()
+        self._missing = BetTotals()
         self._due: dict[str, int] = {}
         """The payouts due for these bets by currency, in parts of a unit."""
 
@@ -112,7 +112,7 @@ class Unstaked(Check):
 
     def __init__(self, claim: Claim) -> None:
         self.claim: Claim = claim
-        self._all, self._unpaid = Bets(), Bets()
+        self._all, self._unpaid = BetTotals(), BetTotals()
         self._zero = self._negative = 0
 
     def update(self, records: Records) -> None:

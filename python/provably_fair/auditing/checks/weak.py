@@ -56,7 +56,7 @@ def sample_of(seed: int) -> Sample:
     return Sample(KEYS, seed % (1 << 64))
 
 
-class State(NamedTuple):
+class KeyState(NamedTuple):
     """A key of a sample: its rows, the first, the value there, and the first row with another value."""
 
     key: int
@@ -66,9 +66,9 @@ class State(NamedTuple):
     another: int | None
 
 
-def states_of(sample: Sample) -> list[State]:
+def states_of(sample: Sample) -> list[KeyState]:
     """Return the states of a sample's keys."""
-    return [State(*state) for state in sample.states()]
+    return [KeyState(*state) for state in sample.states()]
 
 
 class _End(NamedTuple):
@@ -78,7 +78,7 @@ class _End(NamedTuple):
     nonce: int
 
 
-class _Secret(NamedTuple):
+class _FirstUse(NamedTuple):
     """The text of a secret, and the time of its first use."""
 
     text: str
@@ -133,7 +133,7 @@ class Values(Check):
     def __init__(self, field: str, seed: int) -> None:
         self._field = field
         self._sample = sample_of(seed)
-        self._values: dict[int, _Secret] = {}
+        self._values: dict[int, _FirstUse] = {}
         """The secret of each key."""
         self._rows = 0
         self._direction = _Direction()
@@ -150,7 +150,7 @@ class Values(Check):
             values, there = (column[new] for column in records.order("time"))
             times[there] = values[there]
             self._precision.note(records.order("time")[0])
-        secrets = map(_Secret, records.texts(self._field, new), times.tolist())
+        secrets = map(_FirstUse, records.texts(self._field, new), times.tolist())
         self._values |= dict(zip(keys, secrets, strict=True))
         self._keep(2 * KEYS)
         self._rows += int(np.count_nonzero(fingerprints[:, 0]))

@@ -108,7 +108,7 @@ class PokerRules(Tabular, Sequence[str]):
 
 def find_rules(paytable: Paytable, most: int) -> PokerRules:
     """Find a list of at most `most` rules, of which none can be replaced by one that returns more."""
-    search = _Search(paytable)
+    search = _RuleSearch(paytable)
     for rules in (2 * most, most):
         search.shorten(rules)
         search.fill(rules)
@@ -116,7 +116,7 @@ def find_rules(paytable: Paytable, most: int) -> PokerRules:
     return PokerRules(names, search.deals(), analyze(paytable, names, 0))
 
 
-class _Search:
+class _RuleSearch:
     """The search for a list of rules; see the head of the module.
 
     Groups of deals stand for their deals: a rule and a group have a total value, as floats.

@@ -346,7 +346,7 @@ class VideoPoker(Table):
     def player(self, strategy: Any, chosen: Any) -> Any:
         """Return the player: None for the best holds, a strategy, or the same hold for all rounds."""
         if strategy is None:
-            return None if chosen is None else _Held(chosen)
+            return None if chosen is None else _HeldCards(chosen)
         if chosen is not None:
             raise BadType("strategy", "isn't supported with a hold")
         if isinstance(strategy, str) and strategy == "optimal":
@@ -373,7 +373,7 @@ class VideoPoker(Table):
 
     def _hold(self, cards: np.ndarray, player: Any) -> Any:
         """Return a player's holds of rounds; None for the best ones."""
-        if player is None or isinstance(player, _Held):
+        if player is None or isinstance(player, _HeldCards):
             return None if player is None else player.hold
         return _holds(self.paytable, player.strategy).of(cards[:, :5])
 
@@ -412,7 +412,7 @@ class VideoPoker(Table):
 
     def law(self, player: Any) -> tuple[Distribution | None, int]:
         """Return the law of pays, and the number of units in a bet."""
-        if isinstance(player, _Held):
+        if isinstance(player, _HeldCards):
             raise BadType("hold", "isn't supported in a bet: give it a strategy")
         rows = analyze(self.paytable, None if player is None else player.strategy, 0).rows
         found = Distribution([row.pays for row in rows], [row.combinations for row in rows])
@@ -460,7 +460,7 @@ class VideoPoker(Table):
 
 
 @dataclass(frozen=True)
-class _Held:
+class _HeldCards:
     """A hold of all rounds, or of each."""
 
     hold: Any

@@ -14,7 +14,7 @@ from provably_fair._core.table import html_table
 from provably_fair._core.types import JsonDict
 from provably_fair.walkthrough import Mark, Step, Walkthrough
 from provably_fair.walkthrough.lines import Line
-from provably_fair.walkthrough.sections import Entries, Rows, Steps
+from provably_fair.walkthrough.sections import Entries, LabeledRows, Steps
 
 from .dice import Pair, digits, faces, faces_of, in_pairs, pairs_of
 
@@ -323,9 +323,9 @@ class Combined:
             made,
             (
                 Entries(entries=(("title", title),)),
-                Rows("Faces", "facts", faces),
+                LabeledRows("Faces", "facts", faces),
                 Steps("Dice = (first + second - 1) mod 6 + 1, read on a table of 6 x 6", "die", "dice"),
-                Rows("From the dice to the throws", "results", tuple(results)),
+                LabeledRows("From the dice to the throws", "results", tuple(results)),
             ),
             made if len(made) <= 16 else f"{made[:16]}... ({len(made)} dice)",
         )

@@ -21,7 +21,7 @@ from provably_fair._core.arguments import BadType, BadValue, check_type, choice,
 from provably_fair._core.table import html_table, text_html, text_table
 from provably_fair.distribution.sampling import Rng
 from provably_fair.walkthrough import Walkthrough
-from provably_fair.walkthrough.sections import Entries, Rows
+from provably_fair.walkthrough.sections import Entries, LabeledRows
 
 from .dice import digits, file_at, in_pairs, pairs_of, random_digits
 from .properties import Algorithm, Property, checked_record, parse_hash, records_of, text_of
@@ -234,7 +234,7 @@ class HashedDice:
         hashed = (("message", self.digits), ("hash", computed))
         rule = f"Hash = {_ALGORITHMS[algorithm]}(the digits as text), as hexadecimal text"
         results = () if check is None else tuple(check.lines())
-        published = Rows("The hash that was published before the game", "results", results)
+        published = LabeledRows("The hash that was published before the game", "results", results)
         committed = None if check is None else check.ok
         return Walkthrough(
             self,
@@ -244,8 +244,8 @@ class HashedDice:
             computed,
             (
                 Entries(entries=(("title", title),)),
-                Rows("Dice, as the log has them", "facts", facts),
-                Rows(rule, "hash", hashed),
+                LabeledRows("Dice, as the log has them", "facts", facts),
+                LabeledRows(rule, "hash", hashed),
                 *([] if check is None else [published]),
                 Entries(entries=(("steps", []), ("committed", committed), ("outcome", computed))),
             ),

@@ -10,7 +10,7 @@ from provably_fair._core.errors import BadValue
 from ..wanted import read_of
 from . import limits
 from .arrow import record_batches
-from .opened import Hashed, Sealed
+from .opened import HashedFile, Sealed
 from .source import Batch, LogError, check_once, first_line
 from .stored import StoredFile
 from .text import require_pyarrow
@@ -27,7 +27,7 @@ class Columnar:
         size = path.known_size()
         if size is not None and size <= limits.SMALL_FILE:
             # In Arrow's own memory, since its threads may outlive the interpreter.
-            with Hashed(path, stopped) as file:
+            with HashedFile(path, stopped) as file:
                 data = file.read()
                 self.size, self._sha256 = file.size, file.finish()
             memory = self.pa.BufferOutputStream()

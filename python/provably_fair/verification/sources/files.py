@@ -14,7 +14,7 @@ from functools import partial
 from ..foreign import Constant
 from ..wanted import read_of
 from . import limits
-from .formats import FORMATS, Reading, error_text
+from .formats import FORMATS, FileReading, error_text
 from .opened import StoppedError
 from .source import Batch, Evidence, LogError, Piece, Source
 from .stored import StoredFile
@@ -47,7 +47,7 @@ class _LogFile:
     def batches(self, stopped: Callable[[], bool]) -> Generator[Batch]:
         """Yield the file's batches; its evidence is complete at the end."""
         with _raise_log_errors(self.path):
-            reading = Reading(self.path, self.wanted, self.passed_over, self.evidence, stopped)
+            reading = FileReading(self.path, self.wanted, self.passed_over, self.evidence, stopped)
             for batch in FORMATS[self.path.kind].rows(reading):
                 for name in read_of(self.path.partitions, self.wanted):
                     value = self.path.partitions[name]

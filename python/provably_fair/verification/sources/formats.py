@@ -12,14 +12,14 @@ from .stored import StoredFile
 
 if TYPE_CHECKING:
     from .columnar import Columnar
-    from .opened import Hashed, Sealed
+    from .opened import HashedFile, Sealed
     from .text import TextFile
 
 # A reader is imported with the first file of its kind.
 
 
 @dataclass
-class Reading:
+class FileReading:
     """The reading of a file: wanted columns, and what is found about it."""
 
     path: StoredFile
@@ -30,7 +30,7 @@ class Reading:
     texts: list[TextFile] = field(default_factory=list)
     """Kept open, since the file is hashed to its end after its rows, and closed then."""
 
-    def text(self, raw: Hashed) -> TextFile:
+    def text(self, raw: HashedFile) -> TextFile:
         """Return the text of an open file."""
         from .text import TextFile
 
@@ -38,13 +38,13 @@ class Reading:
         return self.texts[-1]
 
 
-def _csv(reading: Reading, raw: Hashed) -> Iterator[Batch]:
+def _csv(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
     from .csv import csv_rows
 
     return csv_rows(reading.text(raw), reading.path, reading.wanted)
 
 
-def _json(reading: Reading, raw: Hashed) -> Iterator[Batch]:
+def _json(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
     from .json_lines import json_names, json_rows
 
     # Columns may appear anywhere in the file, so a first pass finds them.
@@ -55,19 +55,19 @@ def _json(reading: Reading, raw: Hashed) -> Iterator[Batch]:
     return json_rows(reading.text(raw), reading.path, reading.wanted, columns, names, reading.stopped)
 
 
-def _excel(reading: Reading, file: Sealed) -> Iterator[Batch]:
+def _excel(reading: FileReading, file: Sealed) -> Iterator[Batch]:
     from .excel import excel_rows
 
     return excel_rows(file, reading.path, reading.wanted, reading.passed_over)
 
 
-def _parquet(reading: Reading, file: Columnar) -> Iterator[Batch]:
+def _parquet(reading: FileReading, file: Columnar) -> Iterator[Batch]:
     from .columnar import parquet_rows
 
     return parquet_rows(file, reading.wanted)
 
 
-def _ipc(reading: Reading, file: Columnar) -> Iterator[Batch]:
+def _ipc(reading: FileReading, file: Columnar) -> Iterator[Batch]:
     from .columnar import ipc_rows
 
     return ipc_rows(file, reading.wanted)
@@ -90,15 +90,15 @@ class Text:
     """A kind of text, possibly compressed, that is read from beginning to end."""
 
     endings: tuple[str, ...]
-    read: Callable[[Reading, Hashed], Iterator[Batch]]
+    read: Callable[[FileReading, HashedFile], Iterator[Batch]]
     twice: bool = False
     starts: tuple[bytes, ...] = ()
 
-    def rows(self, reading: Reading) -> Iterator[Batch]:
+    def rows(self, reading: FileReading) -> Iterator[Batch]:
         """Yield the rows of a file; its evidence is complete at the end."""
-        from .opened import Hashed
+        from .opened import HashedFile
 
-        with Hashed(reading.path, reading.stopped, twice=self.twice) as raw:
+        with HashedFile(reading.path, reading.stopped, twice=self.twice) as raw:
             try:
                 yield from self.read(reading, raw)
                 reading.evidence.sha256 = raw.finish()
@@ -112,11 +112,11 @@ class Whole:
     """A kind of file that needs random access."""
 
     endings: tuple[str, ...]
-    read: Callable[[Reading, Any], Iterator[Batch]]
+    read: Callable[[FileReading, Any], Iterator[Batch]]
     opened: Callable[[StoredFile, Callable[[], bool]], Any]
     starts: tuple[bytes, ...] = ()
 
-    def rows(self, reading: Reading) -> Iterator[Batch]:
+    def rows(self, reading: FileReading) -> Iterator[Batch]:
         """Yield the rows of a file; its evidence is complete at the end."""
         path = reading.path
         if path.compression is not None:

@@ -113,7 +113,7 @@ def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
     """Yield the batches of parts, with positions from 0 in each; gather single rows."""
     keys: dict[str, None] = {}
     for part in _gathered(parts.items()):
-        if isinstance(part, _Rows):
+        if isinstance(part, _YieldedRows):
             keys |= dict.fromkeys(name for row in part for name in row)
             yield Batch(_columns_of(part, read_of(keys, wanted)), len(part), 0, names=names_of(keys))
         else:
@@ -128,13 +128,13 @@ class _BrokenOffError(Exception):
     """The iterator of parts raised an error."""
 
 
-class _Rows(list[Mapping[str, Any]]):
+class _YieldedRows(list[Mapping[str, Any]]):
     """Rows that an iterator yielded one by one."""
 
 
 def _gathered(items: Iterable[Any]) -> Iterator[Any]:
     """Yield parts unchanged, and single rows gathered to batches."""
-    rows = _Rows()
+    rows = _YieldedRows()
     iterator = iter(items)
     while True:
         try:
@@ -152,7 +152,7 @@ def _gathered(items: Iterable[Any]) -> Iterator[Any]:
             rows.append(flat(row))
         if rows and (row is None or len(rows) == limits.FETCHED):
             yield rows
-            rows = _Rows()
+            rows = _YieldedRows()
         if row is None:
             yield item
     if rows:

@@ -65,7 +65,7 @@ class _Opened(io.RawIOBase):
         super().close()
 
 
-class Hashed(_Opened):
+class HashedFile(_Opened):
     """A file that is hashed while it is read from beginning to end."""
 
     def __init__(self, file: StoredFile, stopped: Callable[[], bool], twice: bool = False) -> None:

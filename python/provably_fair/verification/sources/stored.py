@@ -252,13 +252,13 @@ class _Once:
 
 
 def _from_place(log: Any, start: int, title: Name) -> io.RawIOBase:
-    raw = _Part(log, start) if start else log
+    raw = _FromOffset(log, start) if start else log
     borrowed = Borrowed(raw, title, seekable=True)
     borrowed.seek(0)
     return borrowed
 
 
-class _Part:
+class _FromOffset:
     """A file from an offset on."""
 
     def __init__(self, log: Any, start: int) -> None:

@@ -11,14 +11,14 @@ from provably_fair._engine import fpclub_read_dice, verify_dice
 from provably_fair.operators.fpclub import Combined, HashedDice
 from provably_fair.operators.fpclub.dice import digits
 
-from ..foreign import Kind
+from ..foreign import DType
 from .system import FIELD, Field, Found, Rows, System
 
 
 class _Dice(System):
     """A system of dice, logged as text, as integers or as lists of faces."""
 
-    kind: Kind = Kind("text")
+    kind: DType = DType("text")
     system: str
     digits = ""
 

@@ -35,7 +35,7 @@ from provably_fair.seeds.schemes import (
     widths,
 )
 
-from ..foreign import Kind, cell, is_empty, is_numeric, take
+from ..foreign import DType, cell, is_empty, is_numeric, take
 from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined
@@ -56,7 +56,7 @@ class GameRounds(System):
         self.table: Any = game.table if isinstance(game, Deal) else None
         # Rounds at a table are logged as cards or as their results.
         of = "whole" if game.dtype.kind in "iu" else "double"
-        self.kind: Kind = Kind(of, len(game.shape)) if self.table is None else Kind("any")
+        self.kind: DType = DType(of, len(game.shape)) if self.table is None else DType("any")
         self.scheme: Scheme = game.scheme
         scheme = self.scheme
         self.commitments: dict[str, Hash] = commitments_of(scheme)

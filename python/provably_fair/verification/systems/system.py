@@ -21,7 +21,7 @@ from provably_fair.games import Game
 from provably_fair.operators import spellings
 from provably_fair.seeds import Hash, Scheme
 
-from ..foreign import Kind, take
+from ..foreign import DType, take
 from .chains import CHAIN_STEPS, Chains, OnChains
 from .notations import Notations
 
@@ -219,7 +219,7 @@ class System:
     title = ""
     """A readable title; "" if there is none."""
     fields: tuple[Field, ...]
-    kind: Kind = Kind("any")
+    kind: DType = DType("any")
     """The kind of its outcomes."""
     game: Game | None = None
     """The game of all rows; None if there are several."""
