@@ -25,7 +25,7 @@ use crate::parallel::Tick;
 const LONGEST: u64 = 100_000_000;
 /// The average number of steps between two remembered hashes of the chain.
 const SPACING: u64 = 128;
-/// Steps per hash that don't count toward the budget. None of them meets a remembered hash with a probability of
+/// Steps per hash that don't count toward the budget. The probability that none of them meets a remembered hash is
 /// e^-12.
 const FREE: u64 = 12 * SPACING;
 /// The approximate number of hashes remembered of a failed walk as long as the limit.

@@ -134,7 +134,7 @@ enum Made<'a> {
     Function,
 }
 
-/// Rounds that have fewer words than wanted.
+/// The rounds that have fewer words than wanted.
 pub type Short = Vec<usize>;
 
 impl<'a> Words<'a> {

@@ -219,7 +219,7 @@ impl<'a, 'py> FieldReader<'a, 'py> {
             }
             "whole or blank" => {
                 self.wholes(name, (*least, *most), true)?;
-                Ok(schemes::Held::whole(vec![0; self.rows])) // read by another
+                Ok(schemes::Held::whole(vec![0; self.rows])) // checked here, read elsewhere
             }
             "hex" => Ok(schemes::Held::narrow(self.spelled(name, spelling.max(Some(Spelling::Bytes)))?)),
             _ => Ok(schemes::Held::narrow(self.spelled(name, spelling)?)),

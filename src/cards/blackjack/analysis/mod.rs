@@ -60,7 +60,7 @@ pub struct FirstHand {
 pub struct Column {
     /// The probability of the upcard.
     pub chance: f64,
-    /// The strategy's value against it, in bets.
+    /// The strategy's value against this upcard, in bets.
     pub value: f64,
     /// The probabilities of the dealer's results, given the upcard alone.
     pub dealer: Chances,
@@ -248,8 +248,8 @@ fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<Values>) {
         let split_from = table.settings.all[setting].split_from;
         table.values(setting, |hand, legal, plays| {
             let best = plays.best(legal);
-            // A pair made again is split again if allowed; a hand that can't be surrendered any more is played as
-            // best otherwise.
+            // A pair made again is split again if allowed; a hand that can no longer be surrendered is played by its
+            // best other action.
             let otherwise = Preference::only(plays.best(legal.without(Action::Surrender)));
             let best_first = Preference::only(best).then(otherwise);
             let order = match table.shape(hand).pair {
