@@ -57,7 +57,7 @@ def games() -> list[Any]:
         module = getattr(pf.operators, operator)
         for name in module.__all__:
             kind = getattr(module, name)
-            # Logs of beacons have their own tests; the chain of signed games is longer than is followed.
+            # Logs of beacons have their own tests; the chain of signed games is too long to follow.
             own = {"beacon_signature", "audit_seed"}
             if (
                 isinstance(kind, type)

@@ -55,7 +55,7 @@ _OTHER = "elsewhere_with_another_outcome"
 
 
 def planted_changes(records: int) -> dict[str, object]:
-    """Return what was named in records with one changed outcome."""
+    """Return how often the changed outcome of a record was named, and the other cases."""
     counts: Counter[str] = Counter(records=records)
     not_named = []
     for seed in range(records):
@@ -108,7 +108,7 @@ def planted_changes(records: int) -> dict[str, object]:
 
 
 def _why(record: Record, location: pf.locating.Location) -> str:
-    """Return what the record may be if this row wasn't changed."""
+    """Return an explanation of the record in which this row wasn't changed."""
     row = record.changed
     if location.rows[row] >= 0:
         return "an honest record with other holes"
@@ -168,7 +168,7 @@ def clones_found(clones: dict[str, int]) -> dict[str, dict[str, int]]:
             game = None if family is None else family.game
             named = game is not None and typed_name(game).partition(" under ")[0]
             divides = clone.divisor is not None
-            # A divisor needs eight instant busts; an edge has no such number.
+            # Identifying a divisor needs eight instant busts; an edge has no such requirement.
             enough = divides and family is not None and family.instants >= 8
             digits = () if family is None else family.digits
             right = named == (clone.exact if len(digits) > 1 else clone.name)
@@ -237,7 +237,7 @@ def _megabytes() -> float:
 
 
 PARTS: dict[str, Callable[[], object]] = {
-    "large": lambda: large_placed(10 * MILLION, MILLION),  # first, as memory is that of the process
+    "large": lambda: large_placed(10 * MILLION, MILLION),  # first, as it measures the whole process
     "planted": lambda: planted_changes(PLANTED),
     "random": lambda: random_placed(RANDOM),
     "short": lambda: short_placed(SHORT),

@@ -70,7 +70,7 @@ def _column(name: str, value: Any, rounds: int) -> object:
     if is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:
-        each = f"one for each of the {rounds} rounds"  # in the engine's words
+        each = f"one for each of the {rounds} rounds"  # as the engine phrases it
         raise BadValue(name, f"must be a single value or {each}, got {len(value)}")
     return value
 
@@ -94,7 +94,7 @@ def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally
 
 @contextmanager
 def _name_rounds(count: int, start: int) -> Iterator[None]:
-    """Add to errors which rounds their rows count from: those of a chunk."""
+    """Add a note to errors of a chunk that says where their row numbers start."""
     try:
         yield
     except (TypeError, ValueError) as error:

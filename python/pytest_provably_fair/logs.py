@@ -194,7 +194,7 @@ def in_plugin_words(error: BaseException) -> str:
 
 
 def _in_options(option: Option) -> str:
-    """Return an option that a message speaks of as this plugin takes it."""
+    """Return an option of a message in the form that this plugin takes."""
     flag = {"columns": "column", "constants": "constant", "keep": "keep"}.get(option.name)
     if isinstance(option.value, list):
         return " ".join(f"--provably-fair-{flag} {shlex.quote(str(value))}" for value in option.value)

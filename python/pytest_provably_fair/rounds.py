@@ -291,7 +291,7 @@ def provably_fair_seeds(request: pytest.FixtureRequest) -> RoundSeeds:
 
 @pytest.fixture
 def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[str, Any]]:
-    """Return a function of a game and a number of rounds that gives a right log of simulated rounds."""
+    """Return a function of a game and a number of rounds that makes a correct log of simulated rounds."""
     name = request.node.nodeid
 
     def rounds(game: Any, count: int = 1000, *, seed: int | str = name) -> dict[str, Any]:

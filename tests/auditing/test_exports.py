@@ -78,7 +78,7 @@ def test_of_columns_that_may_both_be_a_field_the_caller_chooses() -> None:
     with pytest.raises(pf.LogError, match=r"the columns 'Date', 'Timestamp' may all be 'time'; columns="):
         pf.audit(log, DICE)
     assert pf.audit(log, DICE, columns={"time": "Date"}).dates is not None
-    # A column that has the field's own name goes before others.
+    # A column with the field's own name takes precedence.
     log["time"] = log["Date"]
     assert pf.audit(log, DICE).dates is not None
 

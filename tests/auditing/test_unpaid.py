@@ -431,7 +431,7 @@ def test_other_words_are_refused_by_name() -> None:
     ):
         audited(log)
     assert audited(log, constants={"status": {"Pending": "played"}}).ok
-    assert pf.verify(log, pf.Dice()).ok  # which ignores the column
+    assert pf.verify(log, pf.Dice()).ok  # verification ignores the column
 
 
 def test_free_rounds_have_no_stake() -> None:

@@ -429,7 +429,7 @@ def test_a_strategy_sees_the_whole_decision():
     assert (first.total, first.soft, first.pair, first.split_from) == (20, False, "10", None)
     assert (first.turn, first.upcard, first.upcard_value) == (0, 5, "6")
     assert first.legal == ("hit", "stand", "double", "split", "surrender")
-    # The first hand of the split was a blackjack, which nobody is asked about.
+    # The first hand of the split was a blackjack, with which there is no decision.
     assert (second.turn, second.total, second.split_from, str(second.hand)) == (1, 15, "10", "J♦ 5♣")
     assert [str(hand) for hand in second.hands] == ["K♥ A♥", "J♦ 5♣"]
     assert str(second) == "J♦ 5♣ (15) against 6♠: hit, stand, double"

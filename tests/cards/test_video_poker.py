@@ -164,7 +164,7 @@ def test_mistakes_in_a_deal_are_named():
         GAME.play("a", "b", threads=0)
 
 
-# Where the hash runs out
+# Hashes that run out
 
 
 def test_a_hash_that_runs_out():
@@ -329,7 +329,7 @@ def test_tallies_are_equal_only_with_the_same_pays():
     assert np.array_equal(other.outcomes, held.outcomes)
     assert np.array_equal(other.counts, held.counts)
     assert other != held
-    # Counts without pays aren't equal either, in both orders.
+    # Counts without pays aren't equal to it either, on whichever side they stand.
     bare = pf.distribution.Tally(held.outcomes, held.counts, held.rounds)
     assert bare != held
     assert held != bare
@@ -389,7 +389,7 @@ def test_mistakes_in_a_simulation_are_named():
     assert GAME.simulate(1, strategy="optimal", **last).hand.tolist() == [dealt[:5]]
 
 
-# The worth of holds
+# The values of holds
 
 
 @pytest.mark.thorough
@@ -614,7 +614,7 @@ def test_pays_in_fractions_change_nothing_but_the_unit():
     assert VideoPoker(Paytable(*map(float, half))).analyze() == analysis
 
 
-# Strategies of one's own
+# Custom strategies
 
 
 @pytest.mark.thorough

@@ -377,7 +377,7 @@ def test_what_other_rooms_may_not_say_is_found(source, found):
 
 
 def test_each_game_stands_in_one_file():
-    """Nothing but the lists of names speaks of one game, and its file of none but itself."""
+    """Only the lists of names mention single games, and the file of a game mentions no other."""
     for name, make in pf.operators.salted.GAMES.items():
         source = (PYTHON / "provably_fair" / "operators" / "salted" / f"{name}.py").read_text(
             encoding="utf-8"

@@ -57,7 +57,7 @@ class Oracle:
             self.swapped[row] += weight
 
     def _next(self, row: int, came: dict[int, float], weight: float, path: Path) -> None:
-        """Place the row where it may come, by itself or as the first of a swapped pair."""
+        """Place the row wherever it may lie, by itself or as the first of a swapped pair."""
         for place, chance in came.items():
             here = weight * chance
             self._step(

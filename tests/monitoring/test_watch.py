@@ -216,7 +216,7 @@ def test_a_fault_is_found_with_its_batch_and_rows():
     assert watch.report().ok
     for day in range(4, 8):
         rows = batch(day, **channels)
-        rows["payout"][1::2] *= np.random.default_rng(day).random(200) < 0.6  # on one channel less is paid
+        rows["payout"][1::2] *= np.random.default_rng(day).random(200) < 0.6  # one channel pays less
         watch.update(rows)
     alarm = next(alarm for alarm in watch.alarms if alarm.field)
     assert (alarm.game, alarm.field, alarm.value) == ("dice", "channel", "app")

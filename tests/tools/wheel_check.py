@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "")
-# The suite, as words for Python in the source's folder.
+# The arguments with which Python runs the suite in the source's folder.
 SUITE = ((*TESTS, "-n", "auto"),)
 
 
@@ -56,7 +56,7 @@ def install(
         return []
     kept, without = [], []
     for one in wanted():
-        done = pip("--dry-run", one, *versions, check=one.startswith("pytest"))  # which every Python has
+        done = pip("--dry-run", one, *versions, check=one.startswith("pytest"))  # every Python has pytest
         (without if done.returncode else kept).append(one)
     print(f"no wheels of {', '.join(without)}, or of what these need", flush=True)
     pip(wheel, *kept, *versions, check=True)

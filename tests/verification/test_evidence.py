@@ -497,7 +497,7 @@ def test_lists_nested_otherwise_than_the_outcome_are_wrong(tmp_path):
             assert report.counts == ({} if right else {"malformed": 1}), outcome
 
 
-# ---- sturdy ----
+# ---- robustness ----
 
 
 def test_an_unclosed_quote_fails_the_rows_that_it_swallows(tmp_path):

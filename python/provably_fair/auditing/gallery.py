@@ -79,7 +79,7 @@ class Board(Game):
 
 
 class GuestBoard(Board):
-    """The same of an operator whose guests play without a client seed.
+    """The same board of an operator whose guests play without a client seed.
 
     Examples
     --------
@@ -110,7 +110,7 @@ class Expected(NamedTuple):
 @displayed
 @dataclass(frozen=True, eq=False)
 class Case(Tabular):
-    """A log of the gallery, and what an audit of it should say.
+    """A log of the gallery, with the expected findings of its audit.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class Case(Tabular):
         return len(next(iter(self.log.values())))
 
     def audit(self, **options: Any) -> AuditReport:
-        """Audit the log, by all that is known of it.
+        """Audit the log with everything that is known about it.
 
         Parameters
         ----------

@@ -210,7 +210,7 @@ class Ledger:
         return Ledger(self._unit, self.currency, self.scale)
 
     def merge(self, later: Ledger, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self.compared += later.compared
         self.staked += later.staked
         self._written = max(self._written, later._written)

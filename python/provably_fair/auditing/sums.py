@@ -99,7 +99,7 @@ class FirstRows:
             self._keep(places[:KEPT_ROWS].tolist())
 
     def merge(self, later: FirstRows, rows: int) -> None:
-        """Append those of the rows that follow, whose positions count from 0: `rows` come before them."""
+        """Append the state of later rows, whose positions count from 0: `rows` come before them."""
         self.count += later.count
         self._keep([row + rows for row in later.rows])
 
@@ -126,7 +126,7 @@ class Bets:
         self.shown.add(places)
 
     def merge(self, later: Bets, rows: int) -> None:
-        """Append those of the rows that follow."""
+        """Append the counts of later rows."""
         self.count += later.count
         self.won += later.won
         self.parts += later.parts
@@ -180,7 +180,7 @@ class RowNumbers:
         self._rows = max(self._rows, rows)
 
     def merge(self, later: RowNumbers, rows: int) -> None:
-        """Append those of the rows that follow, whose positions count from 0: `rows` come before them."""
+        """Append the state of later rows, whose positions count from 0: `rows` come before them."""
         self.put(np.arange(rows, rows + later._rows), later.values)
 
     def __getstate__(self) -> dict[str, object]:

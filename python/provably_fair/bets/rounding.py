@@ -153,7 +153,7 @@ class RoundedReturns:
 
     @property
     def of(self) -> Callable[[np.ndarray], np.ndarray] | None:
-        """From given rounds to their payouts in parts; None if the bet without rounding has no such thing."""
+        """The function from given rounds to payouts in parts; None if the bet without rounding has none."""
         unrounded = getattr(self.sampler, "of", None)
         return None if unrounded is None else lambda outcomes: self._rounded(unrounded(outcomes))
 

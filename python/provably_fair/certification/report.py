@@ -360,7 +360,7 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
 
 
 def _with_symbols(clause: Clause, name: str, materials: list[tuple[FairnessMaterial, str]]) -> Clause:
-    """Return a clause with the smallest p-value of single symbols added."""
+    """Return a clause with the smallest p-value of its tests of single symbols."""
     known = [by_symbol for one, _ in materials if (by_symbol := smallest_by_symbol(name, one)) is not None]
     if not known:
         return clause

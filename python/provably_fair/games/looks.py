@@ -160,7 +160,7 @@ class Total:
 class Ones:
     """The number of an outcome's values that are 1."""
 
-    of, places = None, ()  # as a `Total` of zeros and ones has them
+    of, places = None, ()  # the attributes of a `Total` of zeros and ones
 
     def __repr__(self) -> str:
         return "ones"

@@ -101,7 +101,7 @@ def Choice(known: Collection[str], *, default: str) -> Any:  # noqa: N802
 
 def keep_limits(cls: Any, annotated: list[str]) -> None:
     """Keep the limits of parameters that a class only gives another default."""
-    known = getattr(cls, "__dataclass_fields__", {})  # still those of its bases
+    known = getattr(cls, "__dataclass_fields__", {})  # at this point those of the base classes
     for name in annotated:
         if name in known and name in vars(cls) and not isinstance(vars(cls)[name], Field):
             setattr(cls, name, field(default=vars(cls)[name], metadata=known[name].metadata))

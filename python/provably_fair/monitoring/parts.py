@@ -169,7 +169,7 @@ class _Seen(NamedTuple):
 
 
 def _with_hint(paid: Iterator[Paid]) -> Iterator[Paid]:
-    """Give amounts; of a log without times say which windows need none."""
+    """Yield amounts; if the log has no times, say which windows need none."""
     try:
         yield from paid
     except MissingColumnError as error:

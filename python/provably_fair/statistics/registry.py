@@ -207,7 +207,7 @@ TESTS = (
         "every value is at each place as often as its law says",
         of="places",
     ),
-    # If many rounds agree in every value, equal pairs aren't rare, and other tests see it.
+    # If many rounds agree in every value, equal pairs aren't rare, and other tests detect it.
     Test(
         "duplicates",
         rounds.duplicates,

@@ -141,7 +141,7 @@ class SeedTable:
         return added
 
     def _join(self, batch: Batch) -> tuple[str, str | None]:
-        """Return the joining columns of the log and of the table; None there for hashes of its seeds."""
+        """Return the joining columns of the log and of the table; None there if its seeds are hashed."""
         published = self._candidates.get(COMMITMENT, ())
         committed = next((name for name in published if name in batch.columns), None)
         there = self._columns.get(COMMITMENT)

@@ -146,7 +146,7 @@ class Walkthrough:
         return "\n".join(line.rstrip() for line in lines)
 
     def to_html(self, full: bool = False) -> str:
-        """Return the walk-through as one page that needs nothing else, to be written to a file.
+        """Return the walk-through as a self-contained HTML page.
 
         Parameters
         ----------

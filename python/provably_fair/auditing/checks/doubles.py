@@ -22,7 +22,7 @@ _TEXT = (
 
 
 class Doubles(Check):
-    """Whether rows that are listed twice were picked by their outcome.
+    """The test of whether rows that are listed twice were picked by their outcome.
 
     Where exports overlap, chance alone decides which rows that lost are in both. So how many rows that are
     listed again lost has a hypergeometric law, given how many lost in all; a row listed thrice counts once.
@@ -51,7 +51,7 @@ class Doubles(Check):
         self._lost.put(places, lost.view(np.uint8))
 
     def merge(self, later: Doubles, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._lost.merge(later._lost, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:

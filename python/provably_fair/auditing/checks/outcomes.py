@@ -165,7 +165,7 @@ class Outcomes(Check):
             self._of_looks.put(places[start:end], groups)
 
     def merge(self, later: Outcomes, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         if self._bet is not None and later._bet is not None:
             self._bet.merge(later._bet, rows)
         for mine, other in zip(self._looks(), later._looks(), strict=True):

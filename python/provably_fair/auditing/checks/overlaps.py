@@ -66,7 +66,7 @@ class Overlaps(Check):
         self._rows.extend([*steady, *often], records.places, np.where(there, times, NEVER))
 
     def merge(self, later: Overlaps, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._pairs = None
         self._timed &= later._timed
         self._rows.append(later._rows, rows)

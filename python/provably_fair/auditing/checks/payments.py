@@ -48,7 +48,7 @@ class Refunds:
 
 
 class Payments(Check):
-    """Whether each row was paid what the bet pays, how it is rounded, and which paytable the log implies."""
+    """The check of payouts: what each row was due, how it was rounded, and which paytable the log implies."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -75,7 +75,7 @@ class Payments(Check):
             self._negative += int((money.compared.odd["paid"] < 0).sum())
 
     def merge(self, later: Payments, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         for key, ledger in later._ledgers.items():
             self._ledgers.setdefault(key, ledger.empty()).merge(ledger, rows)
         self._negative += later._negative

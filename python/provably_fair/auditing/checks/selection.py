@@ -145,7 +145,7 @@ class FirstRounds(Check):
             self._players = mine.with_more(later.some(~known))
 
     def merge(self, later: FirstRounds, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._bets += later._bets
         self._parts += later._parts
         for nonce, bets in self._of_nonce.items():
@@ -218,7 +218,7 @@ class _Hidden(Check):
         self._hidden.add(settled.places[among], settled.parts[among])
 
     def merge(self, later: Any, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._bets += later._bets
         self._hidden.merge(later._hidden, rows)
 
@@ -273,7 +273,7 @@ class Untimed(_Hidden):
 
 
 class GroundSalts(Check):
-    """Whether some rounds look like the worse of several salts."""
+    """The test of whether some rounds look like the worst of several salts."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -284,7 +284,7 @@ class GroundSalts(Check):
         self._counts += self.claim.tally_amounts(self.claim.settle(records))
 
     def merge(self, later: GroundSalts, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._counts += later._counts
 
     def findings(self, verified: VerificationReport) -> list[Finding]:

@@ -68,7 +68,7 @@ Groups = Frozen[str, Pay]
 
 
 def _of_known_names(init: F) -> F:
-    """Refuse unknown names with those that there are; signatures stay as they are."""
+    """Wrap `__init__`, with its signature, to refuse unknown names with a list of the known ones."""
 
     @wraps(init)
     def checked(self: object, *pays: object, **named: object) -> None:

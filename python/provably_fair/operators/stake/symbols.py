@@ -33,7 +33,7 @@ class MatchedGems:
 
     def __call__(self, gems: np.ndarray) -> np.ndarray:
         alike = (gems[:, :, np.newaxis] == gems[:, np.newaxis, :]).sum(axis=(1, 2))
-        pairs = (alike - gems.shape[1]) // 2  # without each with itself; pairs are counted twice
+        pairs = (alike - gems.shape[1]) // 2  # excluding each with itself; pairs are counted twice
         paid: np.ndarray = np.array(tables.DIAMONDS)[pairs]
         return paid
 

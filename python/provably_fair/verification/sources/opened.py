@@ -161,7 +161,7 @@ class Sealed(_Opened):
                 return bytes(more)
             block += more
         if len(block) < size:
-            self._whole.check(start + len(block))  # which knows more, of files on disk
+            self._whole.check(start + len(block))  # has a more precise error for files on disk
             raise LogError(f"{self._stored}: it was changed while it was read")
         return bytes(block)
 
