@@ -1,4 +1,4 @@
-"""How often the right reading is named: `python measurements/measure_readings.py [LOGS]`, kept as JSON.
+"""Count logs whose right reading is named: `python measurements/measure_readings.py [LOGS]`, kept as JSON.
 
 Twelve mistakes in logs of several games; random outcomes, for which nothing may be suggested; published
 rounds, twenty at a time, without their game and with uninformative column names; and mutants of rules, which

@@ -242,7 +242,7 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
     game
         See `provably_fair.verify`.
     **options
-        How the log is read; see `provably_fair.Log`.
+        Options for reading the log; see `provably_fair.Log`.
 
     Returns
     -------
@@ -302,7 +302,7 @@ def audit(
     game, bet, terminating, level, seed
         See `provably_fair.audit`.
     **options
-        How the log is read; see `provably_fair.Log`.
+        Options for reading the log; see `provably_fair.Log`.
 
     Returns
     -------
@@ -347,7 +347,7 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
         A name for the log, if nothing tells its rows apart; see `Watch.update`. Its batches are
         ``name/0``, ``name/1`` and so on.
     **options
-        How the log is read; see `provably_fair.Log`.
+        Options for reading the log; see `provably_fair.Log`.
 
     Returns
     -------

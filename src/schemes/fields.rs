@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::games::seeds::{Salts, Seeds, salt};
 use crate::strings::{Decimal, Texts, broadcast_to};
 
-/// How the text of a field must be spelled; of two, the larger one is the stricter.
+/// The required spelling of a field's text; of two, the larger one is the stricter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spelling {
     /// Hex digits of whole bytes in either case, as the bytes are hashed.
@@ -117,7 +117,7 @@ impl Kind {
 /// Requirements of a field's values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Use {
-    /// How text is spelled, unless in any way.
+    /// The required spelling of text; `None` if any is allowed.
     pub spelling: Option<Spelling>,
     /// The largest whole number, if they have a fixed width.
     pub most: Option<u64>,

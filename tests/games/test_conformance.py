@@ -830,7 +830,7 @@ def test_control_c_stops_the_work(name):
 
 
 def marginal_counts(name, outcomes, parameters):
-    """How often each value occurred, as the tally of this game arranges it."""
+    """The count of each value, arranged as in this game's tally."""
     if name == "mines":
         return np.bincount(outcomes.ravel(), minlength=25)
     if name == "tower":

@@ -1,4 +1,4 @@
-"""What games show, and what each kind may be asked: the same of the ten games and of operators'."""
+"""Questions of each kind, which are the same for the ten games and for operators' games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bets of all operators return exactly, beside sums of fractions that share no code with the package.
+"""Exact returns of bets of all operators, against sums of fractions that share no code with the package.
 
 A draw's law is how many words give each answer. Rules are written once more in plain Python, and everything
 that is drawn together is tried, as fractions.

@@ -29,9 +29,9 @@ class Context:
     Attributes
     ----------
     plan : Plan
-        How the log is checked: `plan.system` has its fields, `plan.fields` those of the audit as well.
+        Plan of the verification: `plan.system` has its fields, `plan.fields` those of the audit as well.
     bet : Bet, Distribution or None
-        What is said to be paid.
+        The claimed bet.
     level : float
         The level of the report's tests.
     seed : int

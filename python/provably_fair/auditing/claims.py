@@ -1,4 +1,4 @@
-"""What is claimed of the bets in a log, and how each row agrees with it.
+"""The claim about the bets in a log, and its comparison with each row.
 
 A bet looks at a value of the outcome, and each value is due a whole number of parts, of which `unit` make 1.
 So a batch is settled by looking up one table, and everything that checks ask of it is a count or an exact
@@ -107,13 +107,13 @@ class Apart:
     Attributes
     ----------
     currency : str
-        What their amounts are in.
+        Currency of the amounts.
     places : numpy.ndarray
         Their positions in the log.
     stakes, paid : numpy.ndarray
-        What is logged, in doubles: NaN where it is no number.
+        Logged amounts as doubles: NaN for cells that aren't numbers.
     parts : numpy.ndarray or None
-        What a stake of 1 is due, in parts; None where outcomes don't say that.
+        Payout due for a stake of 1, in parts; None if outcomes don't determine it.
     """
 
     currency: str
@@ -141,32 +141,32 @@ class Settled:
     Attributes
     ----------
     rows : numpy.ndarray or slice
-        Which they are in the batch.
+        Indices of the rows in the batch.
     places : numpy.ndarray
         Their positions in the log.
     cells : numpy.ndarray
-        What the bet looks at, a place among the claim's `values`; shape (rows, bets of a round), -1 for what
-        the claim says can't come up.
+        Value that the bet is on, as an index among the claim's `values`; shape (rows, bets of a round), -1
+        for values that are impossible under the claim.
     possible : numpy.ndarray
-        Whether all of a row's can come up, as booleans.
+        Mask of the rows whose values are all possible.
     parts : numpy.ndarray
-        What a stake of 1 is due, in parts of which the claim's `unit` make 1; int64.
+        Payout due for a stake of 1, in parts of which the claim's `unit` make 1; int64.
     tally : Tally
-        Which of the claim's `values` came up, and how often each did, all bets of rounds together; int64.
+        Indices of the claim's `values` that came up, with their counts, all bets of rounds together; int64.
     total : int
         The sum of the parts.
     lines : numpy.ndarray or None
         The line of the paytable that each row is of; None where it has too many.
     money : list of Money
-        What was staked and paid, beside what is due; where the log has both.
+        Stakes and payouts, to compare with the payouts due, if the log has both.
     apart : list of Apart
         Rows where that can't be compared.
     returned : numpy.ndarray or None
         Where the log says that the stake was given back, and it was, as booleans.
     without_profit : int
-        How often it says so, and 0 was paid: which a stake that was given back is as a profit.
+        Number of rows said to have their stake returned whose payout is 0, as if payouts were profits.
     others : int
-        How many rows are of other parameters than the bet.
+        Number of rows whose parameters differ from the bet's.
     """
 
     rows: np.ndarray | slice
@@ -206,9 +206,9 @@ class Claim:
     law : Distribution
         The return of a bet of 1, all bets of a round together.
     values : Distribution
-        What is looked at: outcomes, or, where the bet doesn't say what it looks at, the amounts.
+        Law of the values that the bet is on: outcomes, or the amounts if the bet doesn't name any.
     unit : int
-        How many parts make 1.
+        Number of parts in 1.
     """
 
     def __init__(self, bet: object, fixed: Mapping[str, int] | None = None) -> None:

@@ -115,11 +115,11 @@ class Case(Tabular):
     Attributes
     ----------
     name : str
-        What it is called.
+        Name of the case.
     what : str
-        What was done, in a few words.
+        Description of the fraud, in a few words.
     subject : str
-        What it is a log of, as `verify` and the command take it.
+        Game of the log, as `verify` and the command take it.
     log : dict of str to list
         The columns.
     expected : tuple of Expected
@@ -129,9 +129,9 @@ class Case(Tabular):
     failed : tuple of int
         The rows that don't verify by themselves.
     bet : Bet or None
-        What the operator says that is paid.
+        The bet that the operator claims to pay.
     options : dict
-        What else an audit is to be told.
+        Further options of the audit.
 
     Examples
     --------

@@ -104,8 +104,8 @@ class _Side:
 class Ledger:
     """Rows of one currency that are counted on one scale.
 
-    How far amounts are rounded is only known at the end, where no currency says it: by the smallest decimal
-    place that the log uses. So what differs is counted by the number of decimals to which it agrees.
+    Unless the currency determines the rounding, it is only known at the end, from the smallest decimal place
+    that the log uses. So differences are counted by the number of decimals to which amounts agree.
     """
 
     def __init__(self, unit: int, currency: Currency, scale: int) -> None:

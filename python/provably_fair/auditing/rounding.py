@@ -62,7 +62,7 @@ class Unlike:
     first : int
         The first row of the player.
     down, rows : int
-        How many of the player's payouts are rounded down, of how many that may go either way.
+        Number of the player's payouts that are rounded down, and of those that may be rounded either way.
     all_down, all_rows : int
         The same of all players.
     """

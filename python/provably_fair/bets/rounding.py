@@ -125,9 +125,9 @@ class RoundedReturns:
     sampler : callable
         The sampler of the bet without rounding.
     parts : int
-        How many parts of what it draws make 1.
+        Number of its parts in 1.
     rounding : MoneyRounding
-        How payouts are rounded.
+        Rounding of payouts.
     stake : fractions.Fraction
         The stake of each bet.
     """
@@ -203,7 +203,7 @@ class ReturnsByStake(Tabular):
     unit : fractions.Fraction
         The smallest amount that is paid.
     rounding : str
-        How payouts are rounded.
+        Rounding of payouts.
     """
 
     stake: tuple[Any, ...]

@@ -40,7 +40,7 @@ class Walk:
     weights : tuple of int
         The weight of each, above 0.
     unit : fractions.Fraction
-        What a unit is worth.
+        Value of a unit.
     """
 
     steps: tuple[int, ...]

@@ -64,7 +64,7 @@ class Clause:
     pvalue : float or None
         The smallest p-value of the sequences, multiplied by their number.
     data : str
-        What was tested.
+        The data tested.
     missing : str
         The part of the requirement that this doesn't show.
     result : str

@@ -78,7 +78,7 @@ class Location(Report):
     outcomes : numpy.ndarray
         The outcomes, float64, shape (N,).
     rows : numpy.ndarray
-        How many games before the anchor each row lies, int64, shape (N,); -1 where that isn't known with a
+        Number of games from each row to the anchor, int64, shape (N,); -1 if it isn't known with a
         probability of at least 0.999.
     candidates : dict
         For a row without a place, its possible places, the likeliest first: int64 arrays by row. A row that
@@ -109,7 +109,7 @@ class Location(Report):
     limit : int
         The largest number of games before the anchor that were searched.
     about : dict
-        What the table ``about`` of a config says of the series.
+        Description of the series: the table ``about`` of a config.
     """
 
     outcomes: np.ndarray

@@ -39,7 +39,7 @@ class Joined(NamedTuple):
     seeds: list[dict[str, Any] | None]
     """The cells of each row's seed by field; None if the table lacks the seed."""
     listed: np.ndarray
-    """Which rows name a seed of the table, or a commitment; seeds of others are missing, not unrevealed."""
+    """Rows that name a seed of the table, or a commitment; seeds of others are missing, not unrevealed."""
     unknown: int
     """The number of rows that name a seed which the table lacks."""
 

@@ -102,7 +102,7 @@ class Verified:
 class CheckedPiece:
     """A file of a log, or the whole, with verified batches; as a context it ends at errors of the log.
 
-    What was found in a batch is counted when the next one is asked for.
+    Findings of a batch are counted when the next one is requested.
     """
 
     def __init__(

@@ -226,7 +226,7 @@ class _Stretch:
     head, tail : _Rows
         Rows without a time that come before the first time, and behind the last.
     heads, tails : int
-        How many these are, those that aren't kept among them.
+        Numbers of these rows, including those that aren't kept.
     """
 
     first: int | None = None
@@ -337,7 +337,7 @@ class Untimely(Check):
     kind: ClassVar[str]
     text: ClassVar[str]
     untimed: ClassVar[str]
-    """What is said of such rows, and of bets without a time among such rows."""
+    """The sentences about such rows, and about bets without a time among such rows."""
     after: ClassVar[bool]
     """Whether it is the bet that lies after the other time."""
     what: ClassVar[str]

@@ -228,7 +228,7 @@ class GameRounds(System):
 
 
 class _Recipe(NamedTuple):
-    """How to recompute rows; `verify_rounds` reads the attributes by name."""
+    """Instructions for recomputing rows; `verify_rounds` reads the attributes by name."""
 
     scheme: EngineScheme
     fields: list[tuple[str, str, int, int]]

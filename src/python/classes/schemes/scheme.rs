@@ -47,7 +47,7 @@ struct Given<'py> {
     vectorized: Bound<'py, PyAny>,
 }
 
-/// How a round continues after a digest is used up.
+/// The continuation of a round after a digest is used up.
 enum Next<'py> {
     Cursors(u64),
     Hash(Bound<'py, Hash>),
