@@ -234,7 +234,7 @@ impl GameNumbers {
             let place = resolved(&mut self.trails, Place { trail, at });
             let lost = place.trail != 0 && text[..8] < self.kept_of_lost[..];
             self.lost += usize::from(lost);
-            // A short walk may later turn out to be of the chain; all hashes of long ones would fill the memory.
+            // A short walk may later prove to be on the chain; all hashes of long ones would fill the memory.
             if place.trail == 0 || lost || done as u64 <= FREE || self.known.contains_key(&text) {
                 self.known.insert(text, Some(place));
             }

@@ -176,7 +176,7 @@ impl Parts<'_> {
     }
 }
 
-/// A hash, and what is made of its digests.
+/// A hash, and the conversion of its digests to draws.
 #[derive(Clone, Debug)]
 pub struct Scheme {
     hash: Hash,

@@ -452,7 +452,7 @@ impl Streams {
         let words = scheme.cut().words as u64;
         let end_of_digest = ((self.place / words + 1) * words).min(self.place + WORDS_AT_A_TIME);
         let end = if self.place < self.ahead { self.ahead } else { end_of_digest }.max(least);
-        // A round that ends before what is expected needs no further digest.
+        // A round that ends early needs no further digest.
         let goes_on = scheme.at(1).is_some();
         let last = if goes_on { end } else { end.min(words.max(least)) };
         let filler = Words::new(work.path, work.source, self.place, last)

@@ -41,7 +41,7 @@ pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
     if scheme.below().passes_over() {
         return 0.0;
     }
-    // The first and the last of the nearest ones have half as many words as the others.
+    // Under `Nearest`, the first and the last answer have half as many words as the others.
     let ends = if scheme.below() == Below::Nearest { 1.0 / n as f64 } else { 0.0 };
     ends + n as f64
         * power(match scheme.below() {

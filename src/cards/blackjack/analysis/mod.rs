@@ -75,7 +75,7 @@ pub struct Analysis {
     pub rules: Rules,
     /// The cards before the deal.
     pub shoe: Shoe,
-    /// By the upcard's value, ace first.
+    /// The analyses by the upcard's value, ace first.
     pub columns: Vec<Column>,
     /// The chart, if the strategy is one.
     pub chart: Option<Chart>,
@@ -261,7 +261,7 @@ fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<Values>) {
         });
     };
     decide(0);
-    // The hands of a split are played as best with only the other pair card removed.
+    // The hands of a split are played by the best strategy with only the other pair card removed.
     (0..10).filter_map(|pair| table.split_settings(pair).next()).for_each(decide);
     for pair in 0..10 {
         policy.most_hands[pair] = best_number_of_hands(table, &policy, pair);
