@@ -120,7 +120,7 @@ def _why(record: Record, location: pf.locating.Location) -> str:
 
 
 def random_placed(series: dict[int, int]) -> list[dict[str, object]]:
-    """Return how many series of independent outcomes were placed, by number of rows."""
+    """Return the number of series of independent outcomes that were placed, by number of rows."""
     found = []
     for rows, count in series.items():
         pvalues = []
@@ -135,7 +135,7 @@ def random_placed(series: dict[int, int]) -> list[dict[str, object]]:
 
 
 def short_placed(series: int) -> list[dict[str, object]]:
-    """Return how many short series were placed, by game and number of rows."""
+    """Return the number of short series that were placed, by game and number of rows."""
     found = []
     for name, lengths in LENGTHS.items():
         anchor, outcomes = chain(name, MILLION)
@@ -152,7 +152,7 @@ def short_placed(series: int) -> list[dict[str, object]]:
 
 
 def clones_found(clones: dict[str, int]) -> dict[str, dict[str, int]]:
-    """Return how often the parameters of simulated clones are found, and how often wrong ones."""
+    """Return how often the parameters of simulated clones were found, and how often wrong ones."""
     found = {}
     for given, count in clones.items():
         counts: Counter[str] = Counter(clones=count)

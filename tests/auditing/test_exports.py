@@ -219,7 +219,7 @@ def test_of_too_many_copies_the_first_rows_are_tested(most: str, monkeypatch: py
 
 
 def test_rounds_that_several_players_bet_on_are_tested_once() -> None:
-    """With one row per bet, a round counts once, many bets on few bad rounds aren't evidence."""
+    """With one row per bet, a round counts once: many bets on few bad rounds aren't evidence."""
     game = STAKE.Crash()
     hashes = ["00" * 32]
     for _ in range(300):

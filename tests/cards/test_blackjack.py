@@ -286,7 +286,7 @@ def test_a_shoe_that_runs_out():
     assert explanation.outcome.tolist() == [20, 33, 5] + [-1] * 17
 
 
-# ---- what is refused ----
+# ---- refused arguments ----
 
 
 def test_actions_that_are_refused():
@@ -330,7 +330,7 @@ def test_other_arguments_that_are_refused():
     six = Blackjack(Rules(decks=6))
     with pytest.raises(ValueError, match=r"^decks must be 4, or None, .*got 6; pf.cards.Shoe\(decks=6\)"):
         game.with_table(six)
-    # Cards of one's own can be played by any rules.
+    # Given cards can be played under any rules.
     assert six.settle("Kh Qd 9s Ks", ["stand"]).net == 1
 
 
@@ -408,7 +408,7 @@ def test_single_rules_are_arguments_of_the_game():
 
 
 def test_a_dealers_blackjack_takes_the_original_bet_from_blackjacks_of_a_split():
-    """As the documentation of `ten_ace_after_split` says."""
+    """The documentation of `ten_ace_after_split` describes this case."""
     cards, actions = "Kh Jd As Ks Ac Ad", ["split"]
     nets = {
         hole_card: [hand.exact_net for hand in Blackjack(hole_card=hole_card).settle(cards, actions).hands]

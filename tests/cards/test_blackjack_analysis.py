@@ -98,7 +98,7 @@ def test_dealer_chances_equal_the_oracle():
     [("10,6", 10), ("9,7", 7), ("8,7", 1), ("10,4", 2), ("9,9", 8)],
 )
 def test_values_equal_the_oracle(hand, upcard):
-    """Every card dealt one by one, in fractions."""
+    """The values from dealing every card in turn, in fractions."""
     ranks = [1 if name == "A" else int(name) for name in hand.split(",")]
     left = oracle.without(oracle.full_shoe(4), *ranks, upcard)
     low, ace = sum(ranks), 1 in ranks
@@ -122,7 +122,7 @@ MORE = [
 @pytest.mark.thorough
 @pytest.mark.parametrize("changes", MORE, ids=str)
 def test_values_under_more_rules_equal_the_oracle(changes):
-    """One deck, every card dealt one by one, in fractions."""
+    """The values for one deck, dealing every card in turn, in fractions."""
     game = Blackjack(decks=1, **changes)
     analysis = game.analyze()
     rules = oracle.DOCUMENT | changes
@@ -449,7 +449,7 @@ def expected_pairs(deal):
 
 @pytest.mark.parametrize("decks", [1, 4, 6, math.inf])
 def test_side_bets_are_exact_by_the_composition(decks):
-    """Pairs by counting cards of a rank, color and suit; 21+3 as it is published for six decks."""
+    """Pairs are counted by rank, color and suit; 21+3 equals the published figure for six decks."""
     game = Blackjack(decks=decks)
     n = 1 if decks == math.inf else decks
     rest = 52 * n - (decks != math.inf)
@@ -657,7 +657,7 @@ GIVE_UP = Chart(hard=dict.fromkeys(range(4, 22), "RH"), soft=dict.fromkeys(range
     ids=["document", "given up", "tens split", "common", "one deck", "infinite"],
 )
 def test_the_law_of_the_net_result(rules, strategy):
-    """Its mean is the analysis's, and simulated rounds agree with it."""
+    """The law's mean is the analysis's, and simulated rounds agree with the law."""
     game = Blackjack(rules)
     analysis = game.analyze(strategy)
     law = analysis.net

@@ -35,7 +35,7 @@ EVERY = pytest.mark.parametrize("name", AT_TABLES)
 
 @EVERY
 def test_one_round_is_the_same_however_it_is_asked(name):
-    """Simulated, replayed, settled from its cards, explained, bet on, and verified."""
+    """A round that is simulated, replayed, settled from its cards, explained, bet on, and verified."""
     game = AT_TABLES[name]
     strategy = "basic" if game.table.choice == "actions" else "optimal"
     log = game.simulate(25, strategy=strategy, seed="deals", as_frame="pandas")
@@ -199,7 +199,7 @@ def test_laws_of_a_small_pack_equal_brute_force():
 
 
 def test_laws_of_a_pack_of_four_decks():
-    """In a digest of sixteen bytes, word by word, in fractions."""
+    """The law of cards in a digest of sixteen bytes, word by word, in fractions."""
     game = crypto_games.Blackjack(cards=3).with_scheme(SHORT)
     chances = {0: Fraction(1)}
     for _ in range(16):
@@ -251,7 +251,7 @@ def test_schemes_whose_digest_is_too_short_are_refused():
 
 
 def test_a_used_up_digest_is_told_alike_everywhere():
-    """In a replay by an error, in results as NaN, in tallies as exhausted; bets give the stake back."""
+    """A replay raises an error, results are NaN, tallies count it as exhausted, and bets return the stake."""
     game = crypto_games.Blackjack(cards=6).with_scheme(SHORT)
     # Always hitting up to 21 takes many cards; 13 of 16 bytes are cards.
     hit = {"strategy": lambda decision: "hit"}

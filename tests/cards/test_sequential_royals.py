@@ -127,7 +127,7 @@ def test_analyses_agree_with_their_totals(name):
 
 
 def test_optimal_play_of_deals_in_random_orders():
-    # The mean of the best holds' values over random deals, beside the return.
+    # The mean of the best holds' values over random deals, compared with the return.
     rng = np.random.default_rng(5)
     deals = np.argsort(rng.random((50_000, 52)), axis=1)[:, :5]
     best = EITHER.hold_values(deals).max(axis=1)

@@ -844,7 +844,7 @@ TIES = {
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", PAYTABLES)
 def test_what_the_variance_owes_to_the_rule_for_ties(name):
-    """As the documentation of `Analysis.exact_variance` says."""
+    """The documentation of `Analysis.exact_variance` gives these figures."""
     paytable = PAYTABLES[name]
     kept = {name: getattr(paytable, name) for name in ("minimum_pair", "wild", "jokers")}
     given = {name: getattr(paytable, name) for name in inspect.signature(Paytable).parameters}

@@ -846,7 +846,7 @@ def test_exhausted_sequences_are_registered_and_followed():
 
 
 def test_new_hash_is_shown_before_its_first_roll():
-    # Of two dice: in one game of 36, the next sequence has the same ones.
+    # With two dice, the next sequence is the same in one game of 36.
     game = HashedGame(dice=2, rng=1, hash="sha256")
     before = game.hash
     game.roll()

@@ -219,7 +219,7 @@ def test_multipliers_are_cashed_out(game, target):
 
 
 def test_towers_are_climbed():
-    """Against every choice of mines, or eggs, of a row."""
+    """Laws of rows climbed, compared with every choice of mines or eggs in a row."""
     for game, rows, safe in [
         (pf.Tower(2), 10, Fraction(3, 5)),
         (stake.DragonTower(), 9, Fraction(3, 4)),

@@ -36,7 +36,7 @@ def law_of_sum(game, drawn, of):
 
 
 class Wall(EngineGame, catalog="plinko"):
-    """Where three balls fall: a game of several values in one class, over the engine's rule of Plinko.
+    """The buckets of three balls: a game of several values in one class, using the engine's rule of Plinko.
 
     Its law is of the sum of the buckets.
     """

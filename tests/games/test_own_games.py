@@ -927,7 +927,7 @@ def test_rounds_whose_words_never_change_are_refused(game):
         short.play("0101")
 
 
-# ---- what a class states of its outcomes ----
+# ---- outcomes as a class states them ----
 
 
 class Counted(pf.Game):

@@ -30,7 +30,7 @@ Places = dict[tuple[int, int], float]
 
 
 class Oracle:
-    """All that a record can be, as a sum over sequences of states: slow, and without any shortcut."""
+    """The likelihood of a record as a sum over all sequences of states, slow and without shortcuts."""
 
     def __init__(self, rows: list[int], chain: list[int], laws: list[float]) -> None:
         self.rows, self.chain, self.laws = rows, chain, laws

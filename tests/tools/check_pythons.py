@@ -138,7 +138,7 @@ def run(version: str, *command: str | Path, output: bool = False) -> str:
 
 
 def install(version: str, wheel: Path) -> list[str]:
-    """Install the wheel with all that the tests need; return what has no wheel for this Python."""
+    """Install the wheel with all that the tests need; return requirements that have no wheel here."""
 
     def pip(*words: str | Path, check: bool = True) -> subprocess.CompletedProcess:
         options = ("--quiet", "--disable-pip-version-check", "--only-binary", ":all:")

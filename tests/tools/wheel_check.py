@@ -38,7 +38,7 @@ def find_wheel(folder: Path) -> Path:
 
 
 def wanted() -> list[str]:
-    """Return what the package may need, and what its tests do."""
+    """Return the optional requirements of the package, and those of its tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = [*project["project"]["optional-dependencies"].values(), project["dependency-groups"]["test"]]
     return [one for one in dict.fromkeys(itertools.chain(*groups)) if not one.startswith("provably_fair")]
@@ -47,7 +47,7 @@ def wanted() -> list[str]:
 def install(
     pip: Callable[..., subprocess.CompletedProcess], wheel: Path, versions: Sequence[str]
 ) -> list[str]:
-    """Install the wheel with all that the tests need; return what has no wheel for this Python.
+    """Install the wheel with all that the tests need; return requirements that have no wheel here.
 
     `pip(*words, check=...)` is `pip install` in the environment; `check` ends the program if it fails.
     """

@@ -568,7 +568,7 @@ def test_dice_in_every_form(form):
 
 
 def test_whole_numbers_kept_as_floats(tmp_path):
-    """As pandas stores them if a cell is empty."""
+    """pandas stores integers as floats if a cell is empty."""
     combined, hashed = fpclub.Combined, fpclub.HashedDice
     frame = pd.DataFrame({"first": ["31"] * 4, "second": ["45"] * 4, "outcome": [16, None, 15, 16]})
     frame["outcome"] = frame["outcome"].astype(float)

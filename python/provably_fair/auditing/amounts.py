@@ -132,7 +132,7 @@ class Compared:
 
     @classmethod
     def of(cls, rows: Paid) -> Compared:
-        """Compare stakes and payouts with what is due."""
+        """Compare payouts with those due."""
         found = compare_amounts(rows)
         first = found["first"] and FirstStake(*found["first"])
         return cls(**found | {"first": first})

@@ -176,7 +176,7 @@ def check_certificate(
 
 
 def _difference(stated: object, fresh: object, where: str = "") -> str:
-    """Describe the first difference between a certificate and what the log gives."""
+    """Describe the first difference between a certificate and a fresh one of the log."""
     if isinstance(stated, dict) and isinstance(fresh, dict):
         for name in {**stated, **fresh}:
             if name not in stated or name not in fresh:

@@ -104,5 +104,5 @@ class Check:
         return []
 
     def uncompared(self) -> tuple[int, str]:
-        """Return the number of rows that there was no room to compare, and the question left open."""
+        """Return the number of rows not compared for lack of room, and the question that stays open."""
         return 0, ""

@@ -43,7 +43,7 @@ _LINE = 16
 
 
 class OddRows(NamedTuple):
-    """Rows that weren't paid what they are due, and the line of the paytable of each; -1 without one."""
+    """Rows with wrong payouts, and the line of the paytable of each; -1 without one."""
 
     places: np.ndarray
     lines: np.ndarray
@@ -200,7 +200,7 @@ class Ledger:
     def _exact_kept(self, odd: dict[str, np.ndarray], settled: Settled, groups: np.ndarray) -> list[int]:
         """Return the shortfall of each group's payouts, in parts of a unit."""
         sums = exact_sums(groups, odd["off"], 2 * LEVELS)
-        for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # which the engine truncates
+        for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # the engine truncates these
             due = int(odd["stake"][row]) * int(settled.parts[odd["row"][row]])
             sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
         return sums
@@ -318,7 +318,7 @@ class Ledger:
 
     @property
     def mixed(self) -> bool:
-        """Whether no one rule explains which amounts are rounded down and which up: see `rounding`."""
+        """Whether no single rule explains which amounts are rounded down and which up; see `rounding`."""
         down, up = (side.rounded(self.digits) for side in self._sides)
         return not self.currency.converted and bool((down.near and up.far) or (down.far and up.near))
 

@@ -222,7 +222,7 @@ class Groups:
             self.columns = {name: value[: self._most] for name, value in self.columns.items()}
 
     def keeps(self, keys: np.ndarray) -> np.ndarray:
-        """Return a mask of the keys that there is room for: of too many, the smallest are kept."""
+        """Return a mask of the keys to keep: the smallest, if there are too many."""
         if self._most is None or len(self.keys) < self._most:
             return np.ones(len(keys), bool)
         inside: np.ndarray = keys <= self.keys[-1]

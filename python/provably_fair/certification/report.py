@@ -119,7 +119,7 @@ class LabReport(Report):
 
     @property
     def statement(self) -> str:
-        """The first line of the report: what it is, and what it isn't."""
+        """The first line of the report: its scope and its limits."""
         return (
             f"Tests named by {self.standard}, run by provably_fair {__version__} on {self.game}; "
             "this is not a certification."

@@ -74,7 +74,7 @@ class PythonRounds(Rounds):
 
     @cached_property
     def ahead(self) -> int:
-        """The number of words of each round to compute at once: as many as it is known to use."""
+        """The number of words to compute ahead for each round: those that every round is known to use."""
         stated: int | None = self.game.kind.ahead
         if stated is not None:
             return stated

@@ -40,7 +40,7 @@ class Weights(ABC):
 
     @abstractmethod
     def numbers(self, words: np.ndarray) -> np.ndarray:
-        """Return the numbers that are made of words, which never fall as words rise."""
+        """Return the numbers of words, which never fall as words rise."""
 
     @abstractmethod
     def below(self, n: int, answers: Sequence[int]) -> tuple[list[int], int]:

@@ -34,7 +34,7 @@ Of = Callable[[np.ndarray], Any]
 
 
 class Look(NamedTuple):
-    """A feature of outcomes that is tested: its name, and what `Game.distribution` is asked for its law."""
+    """A feature of outcomes that is tested: its name, and arguments of `Game.distribution` for its law."""
 
     title: str
     subject: Mapping[str, Any] = MappingProxyType({})
@@ -140,7 +140,7 @@ class UpTo:
 
 @dataclass(frozen=True, repr=False)
 class Total:
-    """The sum of an outcome's values, or of what some of them are worth, rounded to hundredths."""
+    """The sum of an outcome's values, or of the worths of some of them, rounded to hundredths."""
 
     of: Of | None = None
     """The worth of each value; None for the value itself."""

@@ -137,7 +137,7 @@ def changed(game: G, **values: object) -> G:
 
 
 def per_round(game: Any, name: str) -> Parameter:
-    """Return a parameter that must be one that may differ from round to round."""
+    """Return a parameter, which must be allowed to differ from round to round."""
     parameter = parameters_of(game).get(name)
     if parameter is None:
         cure = ""

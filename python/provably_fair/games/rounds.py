@@ -287,7 +287,7 @@ class Rounds(ABC):
         return max(1, min(rounds, _VALUES_AT_A_TIME // max(math.prod(self.shape), numbers, 1)))
 
     def deliver(self, outcomes: np.ndarray, wanted: Wanted) -> Any:
-        """Return outcomes in the dtype or the array that is asked for."""
+        """Return outcomes in the requested dtype or array."""
         dtype, out = self.wanted_dtype(wanted), wanted.out
         if out is None:
             return outcomes if dtype is None else outcomes.astype(dtype)
@@ -297,7 +297,7 @@ class Rounds(ABC):
         return out
 
     def wanted_dtype(self, wanted: Wanted) -> np.dtype | None:
-        """Return the dtype that is asked for, if any; refuse one that can't represent every outcome."""
+        """Return the requested dtype, if any; refuse a dtype that can't represent every outcome."""
         dtype, out = wanted.dtype, wanted.out
         if out is not None:
             check_type("out", out, np.ndarray, "a numpy array")

@@ -258,7 +258,7 @@ class Location(Report):
         return "; ".join(parts)
 
     def _misread(self) -> list[str]:
-        """Describe each misread row: what it reads, and what the chain has there."""
+        """Describe each misread row: its outcome, and the chain's at its place."""
         return [f"row {row:,} {text}" for row, text in self._differences()]
 
     def _differences(self) -> list[tuple[int, str]]:
@@ -377,7 +377,7 @@ def _rows(count: int) -> str:
 
 
 def _meaning(found: Location) -> str:
-    """Say what a location shows, and what it doesn't."""
+    """Describe what a location shows, and its limits."""
     if found.game is None:
         return (
             "nothing against the operator: the game may have another rule or salt, the anchor may be of "

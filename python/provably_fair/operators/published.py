@@ -64,7 +64,7 @@ class PublishedRound:
     source: str
 
     def agrees(self, game: Game | None = None) -> bool:
-        """Return whether a game reproduces what was published of the round.
+        """Return whether a game reproduces the published part of the round.
 
         Parameters
         ----------

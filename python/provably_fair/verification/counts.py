@@ -134,7 +134,7 @@ class KeptRows:
         self.failures = failures[:KEPT_FAILURES]
 
     def merge(self, later: KeptRows, rows_before: int) -> None:
-        """Append what was kept of later rows."""
+        """Append the failures and cells kept of later rows."""
         self.failures += [
             # Rows are counted per file; in memory they are counted through the whole log.
             replace(f, row=f.row + rows_before, file_row=f.file_row + (rows_before if f.file is None else 0))

@@ -430,7 +430,7 @@ def _plainness(game: Game) -> tuple[int, bool, str]:
 
 @dataclass
 class _Table:
-    """The first rows of a log by column: as they are, and with numbers in Python's notation."""
+    """The first rows of a log by column: as written, and with numbers in Python's notation."""
 
     raw: dict[str, list[Any]]
     read: dict[str, list[Any]]

@@ -640,7 +640,7 @@ class VerificationReport(Report):
         return lines
 
     def _mistakes(self) -> list[tuple[Failure, str]]:
-        """Return lines of kept failures; one that rows share is listed once, with their number."""
+        """Return lines of kept failures; equal failures of several rows are one line, with their number."""
         alike: dict[object, list[Failure]] = {}
         for failure in self.failures:
             shared = failure.kind in _SHARED

@@ -31,7 +31,7 @@ class Checked(NamedTuple):
 
 
 class Verified:
-    """A log as far as it is verified: counts of findings, and rounds for the search for repeats."""
+    """The verified part of a log: counts of findings, and rounds for the search for repeats."""
 
     def __init__(self, plan: Plan, source: Source | None = None) -> None:
         self.plan = plan

@@ -37,7 +37,7 @@ class Doubles(Check):
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
-        if not records.has("time"):  # rows that are listed twice are told by their time
+        if not records.has("time"):  # the time identifies rows that are listed twice
             return
         if self.claim is not None and self.claim.looks:
             settled = self.claim.settle(records)

@@ -56,7 +56,7 @@ class _View:
         return groups
 
     def add_settled(self, settled: Settled) -> np.ndarray:
-        """Count what a bet depends on in settled rows, and return its groups."""
+        """Count the values that a bet depends on in settled rows, and return their groups."""
         came_up = settled.tally
         groups: np.ndarray = self._group_of[came_up.numbers]
         self.counts += np.bincount(groups, came_up.counts, len(self.counts)).astype(np.int64)

@@ -94,7 +94,7 @@ class Payments(Check):
 
     @property
     def currencies(self) -> list[str]:
-        """The currencies of amounts, as far as they are known, in capitals."""
+        """The known currencies of amounts, in capitals."""
         return sorted({ledger.currency.name.upper() for ledger in self._all})
 
     @property

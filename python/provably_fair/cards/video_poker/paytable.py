@@ -446,7 +446,7 @@ joker_poker             800 200 100 50 20 7 5 3 2 1 1, kings or better          
 
 
 def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
-    """Return a paytable given by its name, by its pays, or as it is."""
+    """Return a paytable given as such, by its name or by its pays."""
     if isinstance(value, Paytable):
         return value
     if isinstance(value, str):

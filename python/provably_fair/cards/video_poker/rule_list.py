@@ -107,7 +107,7 @@ class PokerRules(Tabular, Sequence[str]):
 
 
 def find_rules(paytable: Paytable, most: int) -> PokerRules:
-    """Find a list of at most `most` rules, of which none can be replaced by one that returns more."""
+    """Find a list of at most `most` rules that no replacement of a single rule improves."""
     search = _Search(paytable)
     for rules in (2 * most, most):
         search.shorten(rules)

@@ -39,7 +39,7 @@ class MatchedGems:
 
 
 def _bet_on_gems(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Bet on the pattern of five gems, if nothing else is asked."""
+    """Bet on the pattern of five gems by default."""
     if payout is None and not asked and game.gems == 5:
         asked = {"of": MatchedGems()}
     return payout, asked

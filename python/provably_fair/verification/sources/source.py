@@ -101,7 +101,7 @@ class Batch:
 
 @dataclass
 class Evidence:
-    """One file, or the rows of one query, and what was read of it.
+    """One file, or the rows of one query, with the extent to which it was read.
 
     Attributes
     ----------

@@ -167,7 +167,7 @@ class GameRounds(System):
         )
 
     def _recipe(self, rows: Rows, engine: Any, player: _Player | None, varying: list[str]) -> _Recipe:
-        """Return how to recompute rows with these columns."""
+        """Return instructions for recomputing rows with these columns."""
         columns = rows.columns
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
