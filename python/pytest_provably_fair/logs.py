@@ -76,7 +76,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("provably_fair_audit", "the same as --provably-fair-audit", "bool")
 
 
-# ---- which logs ----
+# ---- the selection of logs ----
 
 
 def _given(config: pytest.Config, name: str) -> tuple[Any, Path]:

@@ -84,8 +84,8 @@ def test_any_hash_can_be_replayed(hash_):
 
 
 def test_every_byte_stands_for_a_card_three_times_or_for_none():
-    """So each card is exactly as likely as any other in the first place, and, as the bytes of a hash are
-    alike and a repeat is skipped whichever card it is, in every place after it."""
+    """So every card is equally likely in the first place, and in every later place too, since the bytes of a
+    hash have one distribution and repeats of all cards are skipped alike."""
     hashes = [f"{byte:02x}" * 64 for byte in range(256)]
     first = GAME.play(hash=hashes)[:, 0]
     assert np.bincount(first[first >= 0], minlength=52).tolist() == [3] * 52

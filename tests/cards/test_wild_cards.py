@@ -42,7 +42,7 @@ def rank(name):
 
 
 def grouped(pays, member):
-    """The pay of a group that holds a rank or a suit; one pay is for all."""
+    """The pay of the group that has a rank or a suit; a single pay applies to all."""
     if not hasattr(pays, "items"):
         return pays
     order = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]

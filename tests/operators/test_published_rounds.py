@@ -87,7 +87,7 @@ def test_a_published_round_that_is_changed_does_not_agree(known: str) -> None:
 
 
 def test_commitments() -> None:
-    """`verify` compares them, of the corpus (`tests/test_corpus.py`); here they exclude other readings."""
+    """Commitments exclude other readings; `tests/test_corpus.py` has those of the corpus verified."""
     plinko = SERIES["duel/plinko"]
     for seed, hashed in zip(plinko.field("server_seed"), plinko.field("commitment"), strict=True):
         assert duel.SCHEME.commitment.hexdigest(seed) == hashed

@@ -35,7 +35,7 @@ def test_a_log_that_leads_to_the_announced_hash(game: pf.Game, form: str) -> Non
     if form != "S":
         log["game_hash"] = log["game_hash"].astype("U64")
     if form == "list":
-        spelled = str.upper if game == V2 else str  # others hash the text as it stands
+        spelled = str.upper if game == V2 else str  # others hash the text as written
         log["game_hash"] = [spelled(text) for text in log["game_hash"].tolist()]
     constants: dict[str, Any] = {"terminating": END}
     if form == "column":

@@ -82,7 +82,7 @@ class Check:
     """
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         raise NotImplementedError
 
     def merge(self, later: Any, rows: int) -> None:

@@ -36,7 +36,7 @@ class Doubles(Check):
         self._shared = False
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         if not records.has("time"):  # the time identifies rows that are listed twice
             return
         if self.claim is not None and self.claim.looks:

@@ -38,7 +38,7 @@ class Overlaps(Check):
         """The number of these rows that lack a time."""
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         self._pairs = None
         self._timed &= records.has("time")
         if not self._timed:

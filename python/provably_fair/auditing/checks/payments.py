@@ -59,7 +59,7 @@ class Payments(Check):
         self._as_claimed = AsClaimed(claim)
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         self._others += settled.others
         self._without_profit += settled.without_profit

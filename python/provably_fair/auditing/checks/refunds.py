@@ -52,7 +52,7 @@ class Refunded(Check):
         self._returned = Bets()
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         if settled.returned is not None and self.claim.looks:
             rows = np.flatnonzero(settled.returned)

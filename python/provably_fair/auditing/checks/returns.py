@@ -77,7 +77,7 @@ class Returns(Check):
         self._stakes = Stakes()
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         parts = settled.parts
         if not len(parts):

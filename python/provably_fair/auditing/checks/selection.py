@@ -99,7 +99,7 @@ class FirstRounds(Check):
         self._players = _Players(*(np.zeros(0, kind) for kind in ("S16", "S16", "S16", "i8", "?", "i8")))
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         self._bets += len(settled.parts)
         self._parts += settled.total
@@ -208,7 +208,7 @@ class _Hidden(Check):
         raise NotImplementedError
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         self._bets += len(settled.parts)
         hidden = self.hidden(records)
@@ -280,7 +280,7 @@ class GroundSalts(Check):
         self._counts = np.zeros(len(claim.amounts), np.int64)
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         self._counts += self.claim.tally_amounts(self.claim.settle(records))
 
     def merge(self, later: GroundSalts, rows: int) -> None:

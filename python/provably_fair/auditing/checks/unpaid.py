@@ -47,7 +47,7 @@ class MissingPayouts(Check):
         """The payouts due for these bets by currency, in parts of a unit."""
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         for apart in self.claim.settle(records).apart:
             staked, parts = apart.staked, apart.parts
             if parts is None:
@@ -116,7 +116,7 @@ class Unstaked(Check):
         self._zero = self._negative = 0
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         for apart in self.claim.settle(records).apart:
             unpaid = ~apart.staked & ~(np.isfinite(apart.paid) & (apart.paid != 0))
             for bets, which in (self._all, ~apart.staked), (self._unpaid, unpaid):

@@ -103,7 +103,7 @@ class _Direction:
         self.up = self.down = 0
 
     def update(self, seeds: np.ndarray, nonces: np.ndarray) -> None:
-        """Look at rows: fingerprints of their seeds, and their nonces."""
+        """Process rows: fingerprints of their seeds, and their nonces."""
         if not len(seeds):
             return
         stays = seeds[1:] == seeds[:-1]
