@@ -55,7 +55,7 @@ _OTHER = "elsewhere_with_another_outcome"
 
 
 def planted_changes(records: int) -> dict[str, object]:
-    """Return how often the changed outcome of a record was named, and the other cases."""
+    """Return how often the changed outcome of a record was named, with details where it wasn't."""
     counts: Counter[str] = Counter(records=records)
     not_named = []
     for seed in range(records):

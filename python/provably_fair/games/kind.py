@@ -301,7 +301,7 @@ class KindOf(property):
     """The attribute `kind`: for a class as stated, for a game with its parameters filled in once."""
 
     def __init__(self, kind: Kind) -> None:
-        super().__init__(kind.of, doc="What may be asked, logged and shown of it.")
+        super().__init__(kind.of, doc="The questions, log formats and pictures of the game.")
         self.kind = kind
 
     def __get__(self, game: Any, cls: Any = None) -> Any:  # a property would return itself on a class

@@ -169,7 +169,7 @@ class _Seen(NamedTuple):
 
 
 def _with_hint(paid: Iterator[Paid]) -> Iterator[Paid]:
-    """Yield amounts; if the log has no times, say which windows need none."""
+    """Yield amounts; if the log lacks times, name windows that need none in the error."""
     try:
         yield from paid
     except MissingColumnError as error:

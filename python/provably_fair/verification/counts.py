@@ -124,7 +124,7 @@ class KeptRows:
         written = columns.written
         for row in failed_rows[: _KEPT_ROWS - len(self.failed)].tolist():
             self.failed[batch.place(row) + files.offset] = _cells(written, row)
-        failing = set(failed_rows[: 2 * _KEPT_ROWS].tolist())  # in order
+        failing = set(failed_rows[: 2 * _KEPT_ROWS].tolist())  # failed rows are increasing
         right = [row for row in range(min(batch.rows, 2 * _KEPT_ROWS)) if row not in failing]
         self.passed += [_cells(written, row) for row in right[: max(_KEPT_PASSED - len(self.passed), 0)]]
 

@@ -23,7 +23,7 @@ def _size_now(opened: Any) -> int | None:
     """Return the size of an open file, if it is on disk."""
     try:
         status = os.fstat(opened.fileno())
-    except (AttributeError, OSError):  # not a file of the system
+    except (AttributeError, OSError):  # not a file of the operating system
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
