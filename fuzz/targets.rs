@@ -18,12 +18,12 @@ use provably_fair::cards::video_poker::rules::{self, Rule};
 use provably_fair::cards::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::{Error, check_range};
 use provably_fair::games::catalog::{self as games, CATALOG};
-use provably_fair::games::generator::{Generator, Scratch, fill_salts, random_bytes, random_numbers};
+use provably_fair::games::generator::{BlockBuffers, Generator, fill_salts, random_bytes, random_numbers};
 use provably_fair::games::numbers;
 use provably_fair::games::seeds::{self, Salts, Seeds, Stream};
 use provably_fair::parallel::no_tick;
 use provably_fair::schemes::{
-    self as scheme, Among, Below, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme, Source, Streams,
+    self as scheme, Below, Bins, Fields, Hash, Limit, Piece, Reader, Rounds, SALTED, Scheme, Source, Streams,
     Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path;
@@ -557,7 +557,7 @@ fn seeds(data: &[u8]) {
     let fill = |path| {
         let generator = Generator::on(path, seeds, cursors.clone());
         let mut words = vec![0; generator.words(rounds)];
-        generator.fill(0, rounds, &mut Scratch::default(), &mut words);
+        generator.fill(0, rounds, &mut BlockBuffers::default(), &mut words);
         let places = (0..cursors.len()).flat_map(|cursor| (0..rounds).map(move |round| (round, cursor)));
         places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect::<Vec<_>>()
     };
@@ -766,7 +766,7 @@ fn schemes(data: &[u8]) {
         for (name, path, streams) in &mut streams {
             let mut work = Work { source, path: *path, threads: Some(1), tick: &mut no_tick };
             let mut out = vec![0; texts.len()];
-            match (streams.below(&mut work, Among::One(n), &mut out), &expected) {
+            match (streams.below(&mut work, Limit::One(n), &mut out), &expected) {
                 (Ok(()), Ok(expected)) => {
                     assert!(out.iter().zip(expected).all(|(&x, &y)| x as u64 == y && y < n), "{name}");
                 }

@@ -2,7 +2,7 @@ use provably_fair::games::catalog::find;
 use provably_fair::games::seeds::{Salts, Seeds, Stream};
 use provably_fair::games::views::{Ideal, Subject, law};
 use provably_fair::logs::column::{Column, Numbers, Valid};
-use provably_fair::logs::replays::Places;
+use provably_fair::logs::replays::RowPlaces;
 use provably_fair::parallel::no_tick;
 use provably_fair::schemes::{Catalogued, Fields, Log, Rounds, SALTED, Source};
 use provably_fair::sha2_lanes::Path;
@@ -42,7 +42,7 @@ pub fn main() -> provably_fair::error::Result<()> {
         commitments: Vec::new(),
         readable: vec![true; 1000],
         failed: Vec::new(),
-        places: Places::From(0),
+        places: RowPlaces::From(0),
         every: false,
         unordered: false,
         path: Path::best(),

@@ -6,39 +6,39 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Result;
 use crate::logs::column::{Cell, Column};
-use crate::logs::findings::{Expected, Finding, Findings, Kind};
+use crate::logs::findings::{Expected, Finding, Findings, Verdict};
 use crate::logs::lists::{Item, Items};
 use crate::logs::number::Number;
-use crate::logs::replays::{Places, Row};
+use crate::logs::replays::{RowDigest, RowPlaces, Verified};
 use crate::parallel::{self, Tick};
 
 /// The number of rows from which another thread is worth starting, and that each thread takes at a time.
 const ROWS_AT_A_TIME: usize = 1024;
 
 /// A column with the number of its field.
-pub type Field<'a> = (u8, Column<'a>);
+pub type FieldColumn<'a> = (u8, Column<'a>);
 
 /// The three kinds of dice, with the columns that the outcomes are recomputed from.
 #[allow(missing_docs)] // the fields are explained with their variant
 pub enum System<'a> {
     /// The hash of each row's sequence.
-    Hashed { digits: Field<'a> },
+    Hashed { digits: FieldColumn<'a> },
     /// The throws that two players' faces combine to.
-    Combined { first: Field<'a>, second: Field<'a> },
+    Combined { first: FieldColumn<'a>, second: FieldColumn<'a> },
     /// The rolls of one sequence, by position in the log.
     Rolls { digits: &'a [u8] },
 }
 
 /// A part of a log, to be verified.
-pub struct Log<'a> {
+pub struct DiceLog<'a> {
     /// The kind of dice, with the inputs of the outcomes.
     pub system: System<'a>,
     /// The outcomes as logged.
-    pub outcome: Field<'a>,
+    pub outcome: FieldColumn<'a>,
     /// The number of rows.
     pub rows: usize,
     /// The positions of the rows in the whole log.
-    pub places: Places<'a>,
+    pub places: RowPlaces<'a>,
     /// Whether to report correct rows as well.
     pub every: bool,
 }
@@ -47,7 +47,7 @@ pub struct Log<'a> {
 #[derive(Default)]
 struct Worker {
     findings: Findings,
-    rows: Vec<Row>,
+    rows: Vec<RowDigest>,
     items: Items,
     first: Vec<u8>,
     second: Vec<u8>,
@@ -55,7 +55,7 @@ struct Worker {
 }
 
 /// Verifies rows. Returns the findings, and the digests by which repeated sequences are recognized.
-pub fn verify(log: &Log<'_>, threads: Option<usize>, tick: Tick<'_>) -> Result<(Findings, Vec<Row>)> {
+pub fn verify(log: &DiceLog<'_>, threads: Option<usize>, tick: Tick<'_>) -> Result<Verified> {
     let threads = parallel::threads(threads, log.rows, ROWS_AT_A_TIME);
     let parts = (0..log.rows).step_by(ROWS_AT_A_TIME);
     let workers = parallel::run(parts, threads, tick, Worker::default, |worker, first| {
@@ -75,13 +75,13 @@ pub fn verify(log: &Log<'_>, threads: Option<usize>, tick: Tick<'_>) -> Result<(
 }
 
 impl Worker {
-    fn tell(&mut self, row: usize, field: u8, kind: Kind, expected: Expected) {
-        self.findings.list.push(Finding { row, field, kind, expected });
+    fn tell(&mut self, row: usize, field: u8, verdict: Verdict, expected: Expected) {
+        self.findings.list.push(Finding { row, field, verdict, expected });
     }
 
-    fn hashed(&mut self, log: &Log<'_>, (field, digits): &Field<'_>, row: usize) {
-        if let Err(kind) = read(digits, row, &mut self.items, &mut self.first) {
-            return self.tell(row, *field, kind, Expected::Nothing);
+    fn hashed(&mut self, log: &DiceLog<'_>, (field, digits): &FieldColumn<'_>, row: usize) {
+        if let Err(verdict) = read(digits, row, &mut self.items, &mut self.first) {
+            return self.tell(row, *field, verdict, Expected::Nothing);
         }
         let cell = log.outcome.1.read(row, &mut self.items);
         let text = match cell {
@@ -92,29 +92,29 @@ impl Worker {
             |text: &&str| matches!(text.len(), 32 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let published = text.filter(is_hash);
         let right = hash_like(published, &self.first);
-        let kind = match published {
-            Some(hash) if hash.eq_ignore_ascii_case(&right) => Kind::Right,
-            Some(_) => Kind::Mismatch,
-            None if cell.is_blank() => Kind::Missing,
-            None => Kind::Malformed,
+        let verdict = match published {
+            Some(hash) if hash.eq_ignore_ascii_case(&right) => Verdict::Right,
+            Some(_) => Verdict::Mismatch,
+            None if cell.is_blank() => Verdict::Missing,
+            None => Verdict::Malformed,
         };
         // Independent of the algorithm of the published hash, so that repeats are recognized across algorithms.
         let [first, second, ..] = *Sha256::digest(&self.first).as_chunks::<8>().0 else {
             unreachable!("32 bytes")
         };
         let hash = [u64::from_be_bytes(first), u64::from_be_bytes(second)];
-        self.rows.push(Row::new(hash, log.places.get(row), kind != Kind::Right));
-        if kind != Kind::Right || log.every {
-            self.tell(row, log.outcome.0, kind, Expected::Text(right.into()));
+        self.rows.push(RowDigest::new(hash, log.places.get(row), verdict != Verdict::Right));
+        if verdict != Verdict::Right || log.every {
+            self.tell(row, log.outcome.0, verdict, Expected::Text(right.into()));
         }
     }
 
-    fn combined(&mut self, log: &Log<'_>, first: &Field<'_>, second: &Field<'_>, row: usize) {
+    fn combined(&mut self, log: &DiceLog<'_>, first: &FieldColumn<'_>, second: &FieldColumn<'_>, row: usize) {
         let mut wrong = false;
         for (player, (field, column)) in [first, second].into_iter().enumerate() {
             let faces = if player == 0 { &mut self.first } else { &mut self.second };
-            if let Err(kind) = read(column, row, &mut self.items, faces) {
-                self.tell(row, *field, kind, Expected::Nothing);
+            if let Err(verdict) = read(column, row, &mut self.items, faces) {
+                self.tell(row, *field, verdict, Expected::Nothing);
                 wrong = true;
             }
         }
@@ -122,29 +122,29 @@ impl Worker {
             return;
         }
         if self.first.len() != self.second.len() {
-            return self.tell(row, second.0, Kind::Malformed, Expected::Nothing);
+            return self.tell(row, second.0, Verdict::Malformed, Expected::Nothing);
         }
         let throws: Vec<u8> = self.first.iter().zip(&self.second).map(combine).collect();
         self.compare(log, row, Some(&throws));
     }
 
-    fn roll(&mut self, log: &Log<'_>, digits: &[u8], row: usize) {
+    fn roll(&mut self, log: &DiceLog<'_>, digits: &[u8], row: usize) {
         let place = log.places.get(row) as usize;
         self.compare(log, row, digits.as_chunks::<2>().0.get(place).map(|roll| &roll[..]));
     }
 
     /// Compares the outcome of a row with the correct digits, if there are any.
-    fn compare(&mut self, log: &Log<'_>, row: usize, right: Option<&[u8]>) {
-        let kind = match (read(&log.outcome.1, row, &mut self.items, &mut self.outcome), right) {
-            (Err(kind), _) => kind,
-            (Ok(()), None) => Kind::Malformed,
-            (Ok(()), Some(right)) if self.outcome == right => Kind::Right,
-            (Ok(()), Some(_)) => Kind::Mismatch,
+    fn compare(&mut self, log: &DiceLog<'_>, row: usize, right: Option<&[u8]>) {
+        let verdict = match (read(&log.outcome.1, row, &mut self.items, &mut self.outcome), right) {
+            (Err(verdict), _) => verdict,
+            (Ok(()), None) => Verdict::Malformed,
+            (Ok(()), Some(right)) if self.outcome == right => Verdict::Right,
+            (Ok(()), Some(_)) => Verdict::Mismatch,
         };
-        if kind != Kind::Right || log.every {
+        if verdict != Verdict::Right || log.every {
             let expected = right
                 .map_or(Expected::Nothing, |right| Expected::Text(String::from_utf8_lossy(right).into()));
-            self.tell(row, log.outcome.0, kind, expected);
+            self.tell(row, log.outcome.0, verdict, expected);
         }
     }
 }
@@ -156,10 +156,10 @@ pub fn read(
     row: usize,
     items: &mut Items,
     digits: &mut Vec<u8>,
-) -> std::result::Result<(), Kind> {
+) -> std::result::Result<(), Verdict> {
     digits.clear();
     let cell = column.read(row, items);
-    let malformed = Err(if cell.is_blank() { Kind::Missing } else { Kind::Malformed });
+    let malformed = Err(if cell.is_blank() { Verdict::Missing } else { Verdict::Malformed });
     match cell {
         Cell::Number(number) => {
             let Some(number) = number.as_whole() else { return malformed };
@@ -176,15 +176,15 @@ pub fn read(
             }
             for item in &items.list {
                 let face = if let Item::Number(number) = item { face(*number) } else { None };
-                digits.push(b'0' + face.ok_or(Kind::Malformed)?);
+                digits.push(b'0' + face.ok_or(Verdict::Malformed)?);
             }
         }
         Cell::Missing | Cell::Other => return malformed,
     }
     if digits.is_empty() {
-        return Err(Kind::Missing);
+        return Err(Verdict::Missing);
     }
-    if digits.iter().all(|digit| (b'1'..=b'6').contains(digit)) { Ok(()) } else { Err(Kind::Malformed) }
+    if digits.iter().all(|digit| (b'1'..=b'6').contains(digit)) { Ok(()) } else { Err(Verdict::Malformed) }
 }
 
 fn face(number: Number) -> Option<u8> {

@@ -110,7 +110,7 @@ pub trait Lanes: Copy {
     fn compiled<R>(self, work: impl FnOnce() -> R) -> R;
 
     /// The XOR of three right rotations.
-    fn rotations<const A: u32, const B: u32, const C: u32>(self, x: Words<Self>) -> Words<Self>;
+    fn rotations<const A: u32, const B: u32, const C: u32>(self, x: U64s<Self>) -> U64s<Self>;
 
     /// Runs `work`, compiled for these lanes, with a stack frame aligned for vectors.
     ///
@@ -120,13 +120,13 @@ pub trait Lanes: Copy {
     #[inline(always)]
     fn vectorize<R>(self, work: impl FnOnce() -> R) -> R {
         #[repr(align(64))]
-        struct Aligned {
+        struct CacheLine {
             _bytes: [u8; 64],
         }
         self.compiled(
             #[inline(always)]
             || {
-                black_box(&mut MaybeUninit::<Aligned>::uninit());
+                black_box(&mut MaybeUninit::<CacheLine>::uninit());
                 work()
             },
         )
@@ -134,7 +134,7 @@ pub trait Lanes: Copy {
 }
 
 /// A vector of 64-bit words.
-pub type Words<L> = <<L as Lanes>::Simd as Simd>::u64s;
+pub type U64s<L> = <<L as Lanes>::Simd as Simd>::u64s;
 
 /// Lanes that rotate by shifts.
 #[derive(Clone, Copy)]
@@ -167,7 +167,7 @@ pub const WIDEST: usize = 16;
 mod here {
     use fearless_simd::{Avx2, Level};
 
-    use super::{Kernel, Lanes, Words, sha256};
+    use super::{Kernel, Lanes, U64s, sha256};
     use crate::x86::{self, Carryless};
 
     /// The SHA-256 instructions (SHA-NI).
@@ -251,7 +251,7 @@ mod here {
         }
 
         #[inline(always)]
-        fn rotations<const A: u32, const B: u32, const C: u32>(self, x: Words<Self>) -> Words<Self> {
+        fn rotations<const A: u32, const B: u32, const C: u32>(self, x: U64s<Self>) -> U64s<Self> {
             Carryless::rotations::<A, B, C>(self, x)
         }
     }

@@ -8,7 +8,7 @@ use provably_fair::games::numbers;
 use provably_fair::games::seeds::{Salts, Seeds, Stream, salt};
 use provably_fair::games::views::{Ideal, Subject, law};
 use provably_fair::logs::column::{Column, Numbers, Valid};
-use provably_fair::logs::replays::Places;
+use provably_fair::logs::replays::RowPlaces;
 use provably_fair::parallel::no_tick;
 use provably_fair::schemes::{AsDrawn, Bins, Catalogued, Fields, Log, Rounds, SALTED, Source, tally};
 use provably_fair::sha2_lanes::Path;
@@ -115,7 +115,7 @@ fn a_toy_game_has_every_view() {
         commitments: Vec::new(),
         readable: vec![true; ROUNDS],
         failed: Vec::new(),
-        places: Places::From(0),
+        places: RowPlaces::From(0),
         every: false,
         unordered: false,
         path: Path::best(),

@@ -10,7 +10,7 @@ use provably_fair::cards::blackjack::dealer::{DealerTree, Shoe};
 use provably_fair::cards::blackjack::replay::{Dealt, Round, deal_from, replay};
 use provably_fair::cards::blackjack::rules::*;
 use provably_fair::cards::video_poker::deck::{DrawCounts, Wild};
-use provably_fair::cards::video_poker::holds::{HoldSums, Lie};
+use provably_fair::cards::video_poker::holds::{HoldSums, Order};
 use provably_fair::cards::video_poker::paytable::{Pays, Paytable};
 use provably_fair::cards::video_poker::play::{best_hold, draw, row};
 use provably_fair::cards::video_poker::ranking::{Hand, Ranking};
@@ -24,7 +24,7 @@ use provably_fair::games::seeds::{Salts, Seeds, Stream, key, salt};
 use provably_fair::games::views::{Subject, law, steps};
 use provably_fair::parallel::no_tick;
 use provably_fair::schemes::{
-    Algorithm as HashAlgorithm, Among, AsDrawn, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme,
+    Algorithm as HashAlgorithm, AsDrawn, Bins, Fields, Hash, Limit, Piece, Reader, Rounds, SALTED, Scheme,
     Source, Streams, Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path as HashPath;
@@ -660,7 +660,7 @@ fn hold_values() {
     for (name, table) in paytables() {
         let sums = HoldSums::new(&table);
         for line in all.iter().filter(|line| line.field(1) == name) {
-            let found = sums.values(&hand(&line.list(0)), Lie::AsGiven);
+            let found = sums.values(&hand(&line.list(0)), Order::Given);
             let mut cards = [-1; 10];
             cards[..5].copy_from_slice(&line.list(0));
             let value = |hold: usize| found[hold] as f64 / draws(hold as u8) as f64;
@@ -758,7 +758,7 @@ fn draws_of_schemes() {
                 let mut work = Work { source, path: *path, threads: Some(1), tick: &mut no_tick };
                 let mut out = [0; ROUNDS];
                 let done = match n {
-                    Some(n) => streams.below(&mut work, Among::One(n), &mut out),
+                    Some(n) => streams.below(&mut work, Limit::One(n), &mut out),
                     None => {
                         let mut all = [0; ROUNDS];
                         let done = streams.words(&mut work, &mut all);

@@ -10,7 +10,7 @@ const LONG: usize = 96;
 
 /// The outcome of verifying a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SignatureVerdict {
     /// The signature isn't the message's.
     Wrong,
     /// The signature is valid.

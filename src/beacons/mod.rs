@@ -2,7 +2,7 @@
 
 mod bls;
 
-pub use bls::{PublicKey, Verdict, sign};
+pub use bls::{PublicKey, SignatureVerdict, sign};
 
 use std::collections::HashMap;
 
@@ -53,7 +53,7 @@ pub fn verify(
     for (row, out) in out.iter_mut().enumerate() {
         let (Some(message), Some(signature)) = (messages.message(row), key.signature(signatures.get(row)))
         else {
-            *out = Verdict::Malformed as u8;
+            *out = SignatureVerdict::Malformed as u8;
             continue;
         };
         let next = distinct.len();
@@ -71,7 +71,7 @@ pub fn verify(
         count
     })?;
     for (right, rows) in done.into_iter().flatten() {
-        let verdict = if right { Verdict::Right } else { Verdict::Wrong };
+        let verdict = if right { SignatureVerdict::Right } else { SignatureVerdict::Wrong };
         rows.into_iter().for_each(|row| out[row] = verdict as u8);
     }
     Ok(())

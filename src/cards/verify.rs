@@ -2,12 +2,12 @@
 
 use super::Pack;
 use crate::logs::column::{Cell, Column};
-use crate::logs::findings::{Expected, Finding, Kind};
+use crate::logs::findings::{Expected, Finding, Verdict};
 use crate::logs::lists::{Item, Items};
 use crate::logs::number::Number;
 
 /// The columns of a log of card games.
-pub struct Logs<'a> {
+pub struct CardLog<'a> {
     /// The pack that the cards come from.
     pub pack: &'a Pack,
     /// The outcome's field number, and the outcomes as logged.
@@ -20,20 +20,20 @@ pub struct Logs<'a> {
     pub every: bool,
 }
 
-impl Logs<'_> {
+impl CardLog<'_> {
     /// A finding about a row's outcome.
-    pub fn of_outcome(&self, row: usize, kind: Kind, expected: Expected) -> Finding {
-        Finding { row, field: self.outcome.0, kind, expected }
+    pub fn of_outcome(&self, row: usize, verdict: Verdict, expected: Expected) -> Finding {
+        Finding { row, field: self.outcome.0, verdict, expected }
     }
 
     /// The finding for an outcome that was compared with the recomputed one.
     pub fn agrees(&self, row: usize, same: bool, expected: Expected) -> Finding {
-        self.of_outcome(row, if same { Kind::Right } else { Kind::Mismatch }, expected)
+        self.of_outcome(row, if same { Verdict::Right } else { Verdict::Mismatch }, expected)
     }
 
     /// The finding for an invalid choice of the player.
-    pub fn of_choice(&self, row: usize, kind: Kind) -> Finding {
-        Finding { row, field: self.choice.0, kind, expected: Expected::Nothing }
+    pub fn of_choice(&self, row: usize, verdict: Verdict) -> Finding {
+        Finding { row, field: self.choice.0, verdict, expected: Expected::Nothing }
     }
 
     /// Whether a round that lacks cards could get more.
@@ -47,7 +47,7 @@ impl Logs<'_> {
         let same = dealt.clone().eq(logged.iter().copied());
         // Most rows are correct, and then expected cards are only written if asked for.
         if same && !self.every {
-            return self.of_outcome(row, Kind::Right, Expected::Nothing);
+            return self.of_outcome(row, Verdict::Right, Expected::Nothing);
         }
         self.agrees(row, same, expected_cards(&dealt.collect::<Vec<_>>()))
     }
@@ -55,7 +55,7 @@ impl Logs<'_> {
     /// Parses a row's outcome: cards by number or name (in a list, a JSON list or separated by spaces), or a number.
     pub fn read(&self, row: usize, items: &mut Items) -> Logged {
         let cell = self.outcome.1.read(row, items);
-        let bad = Logged::Unreadable(if cell.is_blank() { Kind::Missing } else { Kind::Malformed });
+        let bad = Logged::Unreadable(if cell.is_blank() { Verdict::Missing } else { Verdict::Malformed });
         match cell {
             Cell::Number(number) => Logged::Number(number),
             Cell::Digits(_) => Logged::Number(Number::Beyond),
@@ -91,12 +91,12 @@ impl Logs<'_> {
         };
         let cards: Option<Vec<i64>> = items.list.iter().map(card).collect();
         match cards {
-            Some(cards) if cards.is_empty() => Logged::Unreadable(Kind::Missing),
+            Some(cards) if cards.is_empty() => Logged::Unreadable(Verdict::Missing),
             Some(cards) if items.is_flat() => {
                 let first = |number| if named { self.pack.first(number) } else { number };
                 Logged::Cards { cards: cards.into_iter().map(first).collect(), named }
             }
-            _ => Logged::Unreadable(Kind::Malformed),
+            _ => Logged::Unreadable(Verdict::Malformed),
         }
     }
 }
@@ -113,7 +113,7 @@ pub enum Logged {
     /// The amount paid or won.
     Number(Number),
     /// Neither cards nor a number.
-    Unreadable(Kind),
+    Unreadable(Verdict),
 }
 
 /// Whether more cards could follow: the deal doesn't end because a digest ran out.

@@ -143,7 +143,7 @@ impl<G: Game> AnyGame for G {
     }
 
     fn answer(&self, draws: &mut dyn Draws, cells: &mut [i64]) {
-        self.outcome(&mut Any(draws), cells);
+        self.outcome(&mut AnyDraws(draws), cells);
     }
 
     fn round(&self, mut stream: Stream<'_>, cells: &mut [i64]) {
@@ -159,9 +159,9 @@ impl<G: Game> AnyGame for G {
 }
 
 /// A source of draws behind a reference, so that games are compiled once for all sources.
-struct Any<'a>(&'a mut dyn Draws);
+struct AnyDraws<'a>(&'a mut dyn Draws);
 
-impl Draws for Any<'_> {
+impl Draws for AnyDraws<'_> {
     fn below(&mut self, n: u64) -> u64 {
         self.0.below(n)
     }

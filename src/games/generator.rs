@@ -18,7 +18,7 @@ use super::seeds::{Block, COLON, Salts, Seeds, Stream, salt};
 use crate::error::Result;
 use crate::in_lanes;
 use crate::parallel::{self, Tick};
-use crate::sha2_lanes::{Lanes, Path, Sha, Words, sha256, sha512};
+use crate::sha2_lanes::{Lanes, Path, Sha, U64s, sha256, sha512};
 use crate::strings::Decimal;
 
 /// Computes the blocks of many rounds.
@@ -54,7 +54,7 @@ const MESSAGES_AT_A_TIME: usize = 4;
 
 /// Buffers of one worker.
 #[derive(Default)]
-pub struct Scratch {
+pub struct BlockBuffers {
     short: sha256::Messages,
     long: sha512::Messages,
     keys: Vec<u64>,
@@ -112,14 +112,14 @@ impl<'a> Generator<'a> {
     /// Writes the blocks of `rounds` rounds from `first` on, in groups of one round per lane. A group has its blocks
     /// in the order of the cursors, a block its eight words, and each word one value per lane: `words[((group *
     /// cursors + cursor) * 8 + word) * lanes + lane]`. The lanes after the last round are padding.
-    pub fn fill(&self, first: usize, rounds: usize, scratch: &mut Scratch, words: &mut [u64]) {
+    pub fn fill(&self, first: usize, rounds: usize, buffers: &mut BlockBuffers, words: &mut [u64]) {
         if self.cursors.is_empty() {
             return;
         }
         match self.path {
             Path::Scalar => self.fill_one_by_one(first, words),
             Path::Lanes { kernel, sha256_alone } => {
-                in_lanes!(kernel, lanes => self.fill_lanes(lanes, sha256_alone, first, rounds, scratch, words))
+                in_lanes!(kernel, lanes => self.fill_lanes(lanes, sha256_alone, first, rounds, buffers, words))
             }
         }
     }
@@ -132,7 +132,7 @@ impl<'a> Generator<'a> {
     }
 
     /// The positions of the numbers of these cursors among the words.
-    pub fn places(&self) -> Places {
+    pub fn places(&self) -> NumberPlaces {
         let lanes = self.lanes();
         let numbers = self.cursors.iter().max().map_or(0, |&last| 8 * (last as usize + 1));
         let mut numbers = vec![0; numbers];
@@ -141,7 +141,7 @@ impl<'a> Generator<'a> {
                 numbers[8 * cursor as usize + word] = ((8 * place + word) * lanes) as u32;
             }
         }
-        Places { lanes, group: self.words(1), numbers }
+        NumberPlaces { lanes, group: self.words(1), numbers }
     }
 
     fn fill_one_by_one(&self, first: usize, words: &mut [u64]) {
@@ -167,20 +167,20 @@ impl<'a> Generator<'a> {
         sha256_alone: bool,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut BlockBuffers,
         words: &mut [u64],
     ) {
         let width = width(lanes);
         let group_words = self.cursors.len() * 8 * width;
         for (turn, words) in words.chunks_mut(KEYS_AT_A_TIME / width * group_words).enumerate() {
             let start = turn * KEYS_AT_A_TIME;
-            let mut keys = std::mem::take(&mut scratch.keys);
+            let mut keys = std::mem::take(&mut buffers.keys);
             self.keys(
                 lanes,
                 sha256_alone,
                 first + start,
                 KEYS_AT_A_TIME.min(rounds - start),
-                scratch,
+                buffers,
                 &mut keys,
             );
             // Two groups at a time, then the remainder.
@@ -190,14 +190,14 @@ impl<'a> Generator<'a> {
                 let left = first + round..first + rounds;
                 if let Some((next_key, next_words)) = groups.next() {
                     let next = left.start + width..left.end;
-                    self.hmac(lanes, [left, next], [key, next_key], scratch, [words, next_words]);
+                    self.hmac(lanes, [left, next], [key, next_key], buffers, [words, next_words]);
                     round += width;
                 } else {
-                    self.hmac(lanes, [left], [key], scratch, [words]);
+                    self.hmac(lanes, [left], [key], buffers, [words]);
                 }
                 round += width;
             }
-            scratch.keys = keys;
+            buffers.keys = keys;
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> Generator<'a> {
         lanes: L,
         groups: [Range<usize>; GROUPS],
         keys: [&[u64]; GROUPS],
-        scratch: &mut Scratch,
+        buffers: &mut BlockBuffers,
         mut words: [&mut [u64]; GROUPS],
     ) {
         let width = width(lanes);
@@ -239,7 +239,7 @@ impl<'a> Generator<'a> {
                     for (state, group) in states.iter_mut().zip(&groups) {
                         // Lanes after the last round repeat it.
                         let round = |lane: usize| group.start + lane.min(group.len() - 1);
-                        scratch.long.compress(lanes, state, sha512::BLOCK, |lane, text| {
+                        buffers.long.compress(lanes, state, sha512::BLOCK, |lane, text| {
                             text.extend_from_slice(self.seeds.client.get(round(lane)));
                             text.extend_from_slice(suffix);
                         });
@@ -266,22 +266,22 @@ impl<'a> Generator<'a> {
         alone: bool,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut BlockBuffers,
         keys: &mut Vec<u64>,
     ) {
-        let mut made = [[0; 64]; KEYS_AT_A_TIME];
+        let mut salts = [[0; 64]; KEYS_AT_A_TIME];
         if let (Salts::Series { start, .. }, Some(series)) = (&self.seeds.salt, &self.series) {
-            series_salts(lanes, alone, series, start + first as u64, scratch, &mut made[..rounds]);
+            series_salts(lanes, alone, series, start + first as u64, buffers, &mut salts[..rounds]);
         }
         let salt = |i: usize| match &self.seeds.salt {
             Salts::Given(texts) => texts.get(first + i),
-            Salts::Series { .. } => &made[i],
+            Salts::Series { .. } => &salts[i],
         };
         let width = width(lanes);
         let mut digests = [[0; 8]; KEYS_AT_A_TIME];
         let digests = &mut digests[..rounds];
         match &self.server {
-            Some(prefix) => hashes(lanes, alone, prefix, salt, scratch, digests),
+            Some(prefix) => hashes(lanes, alone, prefix, salt, buffers, digests),
             None => {
                 // Consecutive rounds usually share their server seed.
                 let mut last: Option<(&[u8], Prefix)> = None;
@@ -321,7 +321,7 @@ fn key_hashes<L: Lanes>(
 ) {
     let mut half = sha512::splat(lanes, &[pad; 8]);
     for (word, key) in half.iter_mut().zip(key.chunks_exact(width(lanes))) {
-        *word ^= Words::<L>::from_slice(lanes.simd(), key);
+        *word ^= U64s::<L>::from_slice(lanes.simd(), key);
     }
     sha512::compress_half(lanes, state, &half, ending);
 }
@@ -333,7 +333,7 @@ fn series_salts<L: Lanes>(
     alone: bool,
     series: &Prefix,
     start: u64,
-    scratch: &mut Scratch,
+    buffers: &mut BlockBuffers,
     salts: &mut [[u8; 64]],
 ) {
     let mut digests = [[0; 8]; KEYS_AT_A_TIME];
@@ -342,7 +342,7 @@ fn series_salts<L: Lanes>(
     for (i, number) in numbers[..salts.len()].iter_mut().enumerate() {
         number.set(start.wrapping_add(i as u64));
     }
-    hashes(lanes, alone, series, |i| numbers[i].text(), scratch, &mut digests[..salts.len()]);
+    hashes(lanes, alone, series, |i| numbers[i].text(), buffers, &mut digests[..salts.len()]);
     let mut words = digests.map(|digest| digest.map(u64::from));
     hex_words(lanes, words[..salts.len()].as_flattened_mut());
     for (salt, words) in salts.iter_mut().zip(words) {
@@ -361,10 +361,10 @@ pub fn fill_salts(seed: &[u8], start: u64, out: &mut [[u8; 64]]) {
             }
         }
         Path::Lanes { kernel, sha256_alone } => {
-            let (series, mut scratch) = (Prefix::new(seed), Scratch::default());
+            let (series, mut buffers) = (Prefix::new(seed), BlockBuffers::default());
             for (turn, salts) in out.chunks_mut(KEYS_AT_A_TIME).enumerate() {
                 let start = start + (turn * KEYS_AT_A_TIME) as u64;
-                in_lanes!(kernel, lanes => series_salts(lanes, sha256_alone, &series, start, &mut scratch, salts));
+                in_lanes!(kernel, lanes => series_salts(lanes, sha256_alone, &series, start, &mut buffers, salts));
             }
         }
     }
@@ -506,7 +506,7 @@ fn hashes<'t, L: Lanes>(
     alone: bool,
     prefix: &Prefix,
     tail: impl Fn(usize) -> &'t [u8],
-    scratch: &mut Scratch,
+    buffers: &mut BlockBuffers,
     digests: &mut [sha256::State],
 ) {
     if alone {
@@ -516,7 +516,7 @@ fn hashes<'t, L: Lanes>(
     let width = sha256::width::<L>();
     for (turn, digests) in digests.chunks_mut(width).enumerate() {
         let mut state = sha256::splat(lanes, &prefix.state);
-        scratch.short.compress(lanes, &mut state, prefix.length - prefix.rest_length, |lane, text| {
+        buffers.short.compress(lanes, &mut state, prefix.length - prefix.rest_length, |lane, text| {
             text.extend_from_slice(&prefix.rest[..prefix.rest_length]);
             text.extend_from_slice(tail(turn * width + lane.min(digests.len() - 1)));
         });
@@ -542,7 +542,7 @@ fn hex_words<L: Lanes>(lanes: L, words: &mut [u64]) {
         || {
             for words in words.chunks_exact_mut(width(lanes)) {
                 // Spread the nibbles to bytes, the first one to the top.
-                let mut nibbles = Words::<L>::from_slice(lanes.simd(), words);
+                let mut nibbles = U64s::<L>::from_slice(lanes.simd(), words);
                 nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
                 nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
                 nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
@@ -557,7 +557,7 @@ fn hex_words<L: Lanes>(lanes: L, words: &mut [u64]) {
 }
 
 /// The positions of a round's numbers among the words that a [`Generator`] writes.
-pub struct Places {
+pub struct NumberPlaces {
     lanes: usize,
     /// The number of words in a group of lanes.
     group: usize,
@@ -565,7 +565,7 @@ pub struct Places {
     numbers: Vec<u32>,
 }
 
-impl Places {
+impl NumberPlaces {
     /// The first 16 bytes of a round's first block. Since all rounds of a game have the same cursors, these identify
     /// the round's seeds and salt.
     #[inline]
@@ -583,7 +583,7 @@ impl Places {
 /// The blocks of some rounds.
 pub struct Blocks<'a> {
     words: &'a [u64],
-    places: &'a Places,
+    places: &'a NumberPlaces,
     rounds: Range<usize>,
 }
 
@@ -591,7 +591,7 @@ impl Blocks<'_> {
     /// The draws of each round, in order.
     #[inline]
     pub fn draws(&self) -> impl Iterator<Item = BlockDraws<'_>> {
-        let Places { lanes, group, numbers } = self.places;
+        let NumberPlaces { lanes, group, numbers } = self.places;
         let bits = lanes.trailing_zeros(); // lanes are a power of two: no division
         self.rounds.clone().map(move |round| {
             let start = (round >> bits) * group + (round & (lanes - 1));
@@ -676,10 +676,10 @@ fn fill_rows<T: Send>(
         turn,
         threads,
         tick,
-        |(scratch, words): &mut (Scratch, Vec<u64>), first, out| {
+        |(buffers, words): &mut (BlockBuffers, Vec<u64>), first, out| {
             let rounds = out.len() / width;
             words.resize(generator.words(rounds), 0);
-            generator.fill(first, rounds, scratch, words);
+            generator.fill(first, rounds, buffers, words);
             let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
             for (words, rows) in groups {
                 for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
@@ -743,7 +743,7 @@ mod tests {
                 let blocks = |path: Path, first: usize, rounds: usize| -> Vec<Block> {
                     let generator = Generator::on(path, seeds, cursors.clone());
                     let mut words = vec![0; generator.words(rounds)];
-                    generator.fill(first, rounds, &mut Scratch::default(), &mut words);
+                    generator.fill(first, rounds, &mut BlockBuffers::default(), &mut words);
                     let places = (0..rounds).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
                     places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect()
                 };
@@ -794,7 +794,7 @@ mod tests {
                     let blocks = |path: Path| -> Vec<Block> {
                         let generator = Generator::on(path, seeds, cursors.clone());
                         let mut words = vec![0; generator.words(rounds)];
-                        generator.fill(0, rounds, &mut Scratch::default(), &mut words);
+                        generator.fill(0, rounds, &mut BlockBuffers::default(), &mut words);
                         let places = (0..rounds).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
                         places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect()
                     };

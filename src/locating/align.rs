@@ -1,6 +1,6 @@
 //! Posterior probabilities of the place of every row: the forward-backward algorithm on sparse states.
 //!
-//! A row's state lists the places that it may have (`Cell`), each with the likelihood ratio of all alignments that
+//! A row's state lists the places that it may have (`Node`), each with the likelihood ratio of all alignments that
 //! end there. Lengths of holes are geometric, so a single sweep over the places sums over holes of every length.
 //! Places below a billionth of the likeliest one are dropped, which can only lower the sum over all alignments. The
 //! backward pass visits the cells that the forward pass kept, so the two agree exactly. Records are processed in
@@ -17,7 +17,7 @@ use crate::parallel::{self, Tick};
 
 /// Rows and places at which a record may enter the chain; ends are exclusive.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct EntryRange {
     /// The first row, and the end of the rows.
     pub rows: (usize, usize),
     /// The first place, and the end of the places.
@@ -32,7 +32,7 @@ const BEYOND: usize = 512;
 const REPORTED: f64 = 1e-5;
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Cell {
+struct Node {
     place: usize,
     /// The row is here.
     here: f64,
@@ -42,7 +42,7 @@ struct Cell {
     foreign: f64,
 }
 
-impl Cell {
+impl Node {
     fn on(&self) -> f64 {
         self.here + self.swapped
     }
@@ -55,7 +55,7 @@ impl Cell {
 /// The forward state after a row, scaled so that its largest entry is 1.
 #[derive(Clone, Debug, Default)]
 struct State {
-    cells: Vec<Cell>,
+    cells: Vec<Node>,
     /// Swapped pairs that begin with this row, by the place of the second row.
     pairs: Vec<(usize, f64)>,
     /// The record is off the chain.
@@ -66,13 +66,13 @@ struct State {
 
 /// The sum over all earlier places, weighted by the probability of the hole in between.
 #[derive(Default)]
-struct Sweep {
+struct HoleSum {
     last: f64,
     short: f64,
     long: f64,
 }
 
-impl Sweep {
+impl HoleSum {
     fn get(&self, holes: &Holes) -> f64 {
         holes.none * self.last + holes.short * self.short + holes.long * self.long
     }
@@ -105,7 +105,7 @@ struct Model<'a> {
     rows: usize,
     places: usize,
     holes: Holes,
-    entries: &'a [Entry],
+    entries: &'a [EntryRange],
     /// The number of places at which a record may begin.
     anywhere: f64,
 }
@@ -159,8 +159,8 @@ impl Model<'_> {
         let pair = self.pair(row);
         let none = State::default();
         let last = before.unwrap_or(&none);
-        let on: f64 = last.cells.iter().map(Cell::on).sum();
-        let all: f64 = last.cells.iter().map(Cell::all).sum();
+        let on: f64 = last.cells.iter().map(Node::on).sum();
+        let all: f64 = last.cells.iter().map(Node::all).sum();
         let (entering, mut off) = match before {
             None => (BEGIN, 1.0 - BEGIN),
             Some(last) => (ENTER * last.off + JUMP * on, (1.0 - ENTER) * last.off + LEAVE * all),
@@ -172,7 +172,7 @@ impl Model<'_> {
         let most = self.record.matched(symbol).max(self.record.matched(ended)).max(1.0);
         let least = 1e-13;
         let (mut cells, mut pairs) = (Vec::new(), Vec::new());
-        let (mut after, mut after_pair) = (Sweep::default(), Sweep::default());
+        let (mut after, mut after_pair) = (HoleSum::default(), HoleSum::default());
         let (mut at, mut at_pair, mut at_entry) = (0, 0, 0);
         let mut place = 0;
         loop {
@@ -182,7 +182,7 @@ impl Model<'_> {
             let idle =
                 after.is_less(&self.holes, least / most) && after_pair.is_less(&self.holes, least / most);
             if idle {
-                (after, after_pair) = (Sweep::default(), Sweep::default());
+                (after, after_pair) = (HoleSum::default(), HoleSum::default());
                 let next = [
                     last.cells.get(at).map(|cell| cell.place),
                     last.pairs.get(at_pair).map(|pair| pair.0),
@@ -199,7 +199,7 @@ impl Model<'_> {
             let entered = entries.get(at_entry).is_some_and(|entry| entry.0 <= place);
             let came = after.get(&self.holes) + if entered { enter } else { 0.0 };
             let own = last.cells.get(at).filter(|cell| cell.place == place).copied();
-            let mut cell = Cell {
+            let mut cell = Node {
                 place,
                 here: (1.0 - SWAP) * came * self.worth(symbol, place),
                 swapped: after_pair.get(&self.holes) * self.worth(ended, place),
@@ -230,7 +230,7 @@ impl Model<'_> {
             after_pair.step(&self.holes, of_pair);
             place += 1;
         }
-        let scale = cells.iter().map(Cell::all).fold(off, f64::max);
+        let scale = cells.iter().map(Node::all).fold(off, f64::max);
         let paired = pair.map_or(1.0, |(first, _)| self.record.matched(first));
         cells.retain(|cell| cell.all() >= CUT * scale);
         pairs.retain(|pair| pair.1 * paired >= CUT * scale);
@@ -246,7 +246,7 @@ impl Model<'_> {
 
     /// For each place of `to`, in order, the sum over the later places `from`, weighted by the holes in between.
     fn sums_after(&self, to: impl DoubleEndedIterator<Item = usize>, from: &[(usize, f64)]) -> Vec<f64> {
-        let mut sweep = Sweep::default();
+        let mut sweep = HoleSum::default();
         let (mut next, mut place) = (from.len(), usize::MAX);
         let mut sums: Vec<f64> = to
             .rev()
@@ -274,7 +274,7 @@ impl Model<'_> {
 
     /// The backward values of swapped pairs that begin with a row, by the place of the second row; `later` has those
     /// after the second row, and `scale` is its divisor.
-    fn after_pairs(&self, row: usize, pairs: &[(usize, f64)], later: &Ahead, scale: f64) -> Vec<f64> {
+    fn after_pairs(&self, row: usize, pairs: &[(usize, f64)], later: &Backward, scale: f64) -> Vec<f64> {
         let Some((first, _)) = self.pair(row).filter(|_| !pairs.is_empty()) else {
             return vec![0.0; pairs.len()];
         };
@@ -284,7 +284,7 @@ impl Model<'_> {
     }
 
     /// The backward values of a row, given those of the next row and of its pairs.
-    fn backward(&self, row: usize, state: &State, next: &State, later: &Ahead, pairs: &[f64]) -> Ahead {
+    fn backward(&self, row: usize, state: &State, next: &State, later: &Backward, pairs: &[f64]) -> Backward {
         let symbol = self.record.row(row + 1);
         let second = self.pair(row + 1).map_or(-1, |pair| pair.1);
         let mut values = BTreeMap::new();
@@ -301,7 +301,7 @@ impl Model<'_> {
         let entered = entered / self.anywhere;
         let sums = self.sums_after(state.cells.iter().map(|cell| cell.place), &values);
         let left = LEAVE * later.off;
-        let mut ahead = Ahead { off: (1.0 - ENTER) * later.off + ENTER * entered, ..Ahead::default() };
+        let mut ahead = Backward { off: (1.0 - ENTER) * later.off + ENTER * entered, ..Backward::default() };
         let mut same = later.on.iter().zip(&later.foreign).peekable();
         for (cell, sum) in state.cells.iter().zip(sums) {
             while same.next_if(|one| one.0.0 < cell.place).is_some() {}
@@ -324,15 +324,15 @@ impl Model<'_> {
         &self,
         row: usize,
         state: &State,
-        ahead: &Ahead,
-        next: Option<(&State, &Ahead, &[f64])>,
+        ahead: &Backward,
+        next: Option<(&State, &Backward, &[f64])>,
         found: &mut Aligned,
     ) {
         // The first row of a pair isn't in the cells.
         let paired = next
             .map_or(0.0, |(.., pairs)| state.pairs.iter().zip(pairs).map(|(one, value)| one.1 * value).sum());
         let all = ahead.of(state) + paired;
-        found.on[row] = (ahead.of_cells(state, Cell::on) + paired) / all;
+        found.on[row] = (ahead.of_cells(state, Node::on) + paired) / all;
         found.swapped[row] = paired / all;
         let mut report = |row, place, chance: f64| {
             if chance > REPORTED {
@@ -355,13 +355,13 @@ impl Model<'_> {
 
 /// Backward values: the likelihood ratio of the remaining rows, for each state.
 #[derive(Default)]
-struct Ahead {
+struct Backward {
     on: Vec<(usize, f64)>,
     foreign: Vec<f64>,
     off: f64,
 }
 
-impl Ahead {
+impl Backward {
     /// The backward values of the last row.
     fn end(state: &State) -> Self {
         let on = state.cells.iter().map(|cell| (cell.place, 1.0)).collect();
@@ -369,7 +369,7 @@ impl Ahead {
     }
 
     /// The likelihood ratio of all alignments through one part of a row's cells.
-    fn of_cells(&self, state: &State, part: impl Fn(&Cell) -> f64) -> f64 {
+    fn of_cells(&self, state: &State, part: impl Fn(&Node) -> f64) -> f64 {
         state.cells.iter().zip(&self.on).map(|(cell, value)| part(cell) * value.1).sum()
     }
 
@@ -377,7 +377,7 @@ impl Ahead {
     fn of(&self, state: &State) -> f64 {
         let foreign: f64 =
             state.cells.iter().zip(&self.foreign).map(|(cell, value)| cell.foreign * value).sum();
-        self.of_cells(state, Cell::on) + foreign + state.off * self.off
+        self.of_cells(state, Node::on) + foreign + state.off * self.off
     }
 }
 
@@ -390,17 +390,16 @@ pub fn explore(
     most: usize,
     holes: Holes,
 ) -> (usize, usize, f64) {
-    let entries = [Entry { rows: (0, 1), places: (place, place + 1) }];
+    let entries = [EntryRange { rows: (0, 1), places: (place, place + 1) }];
     let (rows, places) = (record.rows.len(), record.chain.len());
     let model = Model { record, rows, places, holes, entries: &entries, anywhere: 1.0 };
-    let mut state =
-        State { cells: vec![Cell { place, here: 1.0, ..Cell::default() }], off: 0.0, ..State::default() };
+    let mut state = State { cells: vec![Node { place, here: 1.0, ..Node::default() }], ..State::default() };
     let mut found = (row, place, 0.0);
     let mut log = 0.0;
     for next in row + 1..rows.min(row + 1 + most) {
         state = model.forward(Some(&state), next);
         log += state.scale.ln();
-        let mass: f64 = state.cells.iter().map(Cell::all).sum();
+        let mass: f64 = state.cells.iter().map(Node::all).sum();
         if mass == 0.0 {
             break;
         }
@@ -408,7 +407,7 @@ pub fn explore(
             let best = state
                 .cells
                 .iter()
-                .fold(Cell::default(), |best, cell| if cell.all() > best.all() { *cell } else { best });
+                .fold(Node::default(), |best, cell| if cell.all() > best.all() { *cell } else { best });
             found = (next, best.place, log + mass.ln());
         }
     }
@@ -441,7 +440,7 @@ fn likelihood(model: &Model<'_>, rows: usize) -> f64 {
 }
 
 fn total(state: &State) -> f64 {
-    state.off + state.cells.iter().map(Cell::all).sum::<f64>()
+    state.off + state.cells.iter().map(Node::all).sum::<f64>()
 }
 
 fn places_of(model: &Model<'_>) -> Aligned {
@@ -462,8 +461,8 @@ fn places_of(model: &Model<'_>) -> Aligned {
         if end == model.rows {
             found.log += states.last().map_or(0.0, |state| total(state).ln());
         }
-        let mut ahead = Ahead::end(states.last().expect("a block has rows"));
-        let mut later: Option<(Ahead, Vec<f64>)> = None;
+        let mut ahead = Backward::end(states.last().expect("a block has rows"));
+        let mut later: Option<(Backward, Vec<f64>)> = None;
         for row in (first..beyond).rev() {
             let state = &states[row - first];
             let next = states.get(row + 1 - first);
@@ -502,7 +501,7 @@ fn join_places(places: &mut Vec<(usize, usize, f64)>) {
 pub fn align(
     record: Record<'_>,
     holes: &[(f64, Holes)],
-    entries: &[Entry],
+    entries: &[EntryRange],
     anywhere: f64,
     threads: Option<usize>,
     tick: Tick<'_>,
@@ -564,7 +563,7 @@ mod tests {
         let ratios = vec![f64::from(SYMBOLS); SYMBOLS as usize];
         let record = Record { rows, chain, ratios: &ratios, reversed };
         let models = [(0.5, Holes::new(0.02, 2.0)), (0.5, Holes::new(0.25, 2.0))];
-        let entries = [Entry { rows: (0, rows.len()), places: (0, chain.len()) }];
+        let entries = [EntryRange { rows: (0, rows.len()), places: (0, chain.len()) }];
         align(record, &models, &entries, chain.len() as f64, Some(2), &mut no_tick).unwrap()
     }
 
@@ -639,7 +638,7 @@ mod tests {
                     + holes.long * holes.long_again.powi(games - 1)
             }
         };
-        let mut sweep = Sweep::default();
+        let mut sweep = HoleSum::default();
         sweep.step(&holes, 2.0);
         sweep.step(&holes, 3.0);
         sweep.skip(&holes, 5);

@@ -9,6 +9,6 @@ mod align;
 mod model;
 mod search;
 
-pub use align::{Aligned, Entry, align, explore};
+pub use align::{Aligned, EntryRange, align, explore};
 pub use model::{Holes, Record};
 pub use search::{Hit, search};

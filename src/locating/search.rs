@@ -69,7 +69,7 @@ impl Window {
 }
 
 /// Likelihood ratios of alignments by the row that they end with, updated place by place.
-struct Ends {
+struct EndRatios {
     start: f32,
     /// Ratios at the last place, moved by one row; `short` and `long` sum over earlier places, by kind of hole.
     last: Vec<f32>,
@@ -78,7 +78,7 @@ struct Ends {
     next: Vec<f32>,
 }
 
-impl Ends {
+impl EndRatios {
     fn new(rows: usize) -> Self {
         let none = || vec![0.0; rows + 1];
         Self { start: 1.0 / rows as f32, last: none(), short: none(), long: none(), next: none() }
@@ -109,7 +109,7 @@ fn largest(best: &[f32]) -> (usize, f32) {
 /// The best hit of a window that ends in a piece of the chain.
 fn best_of(window: &Window, chain: &[i32], from: usize, to: usize) -> Hit {
     let first = from.saturating_sub(WARM_UP * window.rows + BLOCK);
-    let mut ends = Ends::new(window.rows);
+    let mut ends = EndRatios::new(window.rows);
     let mut best = vec![0.0; window.rows];
     let mut hit = Hit { ratio: 0.0, row: 0, place: from };
     for &symbol in &chain[first..from] {
@@ -134,7 +134,7 @@ fn best_of(window: &Window, chain: &[i32], from: usize, to: usize) -> Hit {
 /// The exact place of a hit that is known to within a block.
 fn exactly(window: &Window, chain: &[i32], hit: Hit) -> Hit {
     let first = hit.place.saturating_sub(WARM_UP * window.rows + BLOCK);
-    let mut ends = Ends::new(window.rows);
+    let mut ends = EndRatios::new(window.rows);
     let mut best = vec![0.0; window.rows];
     let mut found = Hit { ratio: 0.0, ..hit };
     let end = (hit.place + BLOCK).min(chain.len());
@@ -163,15 +163,15 @@ pub fn search(
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<Vec<Vec<Hit>>> {
-    let made: Vec<Window> = windows.iter().map(|rows| Window::new(rows, ratios)).collect();
+    let windowed: Vec<Window> = windows.iter().map(|rows| Window::new(rows, ratios)).collect();
     let pieces = (from..chain.len()).step_by(PIECE);
-    let items = pieces.flat_map(|piece| (0..made.len()).map(move |window| (window, piece)));
-    let threads = parallel::threads(threads, (chain.len() - from) * made.len(), PIECE);
+    let items = pieces.flat_map(|piece| (0..windowed.len()).map(move |window| (window, piece)));
+    let threads = parallel::threads(threads, (chain.len() - from) * windowed.len(), PIECE);
     let certain = AtomicBool::new(false);
     let work = |hits: &mut Vec<(usize, Hit)>, (window, piece): (usize, usize)| {
         let to = (piece + PIECE).min(chain.len());
-        if !certain.load(Ordering::Relaxed) && made[window].rows > 0 {
-            let hit = best_of(&made[window], chain, piece, to);
+        if !certain.load(Ordering::Relaxed) && windowed[window].rows > 0 {
+            let hit = best_of(&windowed[window], chain, piece, to);
             if hit.ratio >= CERTAIN {
                 certain.store(true, Ordering::Relaxed);
             }

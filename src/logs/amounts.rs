@@ -151,7 +151,7 @@ pub struct PayoutComparison {
     /// The rows paid exactly what is due, by line.
     pub right: Vec<Exact>,
     /// The rows paid something else.
-    pub odd: Vec<Odd>,
+    pub odd: Vec<WrongPayout>,
     /// Possible rows whose stake or payout can't be counted in units.
     pub apart: Vec<usize>,
 }
@@ -191,7 +191,7 @@ const NONE_EXACT: Exact = Exact { bets: 0, first: i64::MAX, last: -1 };
 
 /// A row that wasn't paid exactly what is due.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Odd {
+pub struct WrongPayout {
     /// The index of the row.
     pub row: usize,
     /// The stake in units.
@@ -225,7 +225,7 @@ pub fn compare(rows: Bets<'_>, due: Due<'_>, lines: usize) -> PayoutComparison {
         found.paid += i128::from(paid.units);
         let (off, level) = due.compare(&rows, row, stake, paid);
         if level < AGREES {
-            found.odd.push(Odd { row, stake: stake.units, paid: paid.units, off, level });
+            found.odd.push(WrongPayout { row, stake: stake.units, paid: paid.units, off, level });
         } else if let Some(right) = rows.lines.and_then(|lines| found.right.get_mut(lines[row] as usize)) {
             right.add(place);
         }

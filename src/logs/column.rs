@@ -7,14 +7,14 @@
 
 use std::ops::Range;
 
-use super::findings::Kind;
+use super::findings::Verdict;
 use super::lists::{Item, Items};
 use super::number::{Number, is_double, is_single, short_decimal, trim_spaces};
 use crate::strings::Texts;
 
 /// One or several recomputed outcomes.
 #[derive(Clone, Copy, Debug)]
-pub enum Right<'a> {
+pub enum Recomputed<'a> {
     /// Fixed-point numbers: each stands for itself divided by `10^decimals`.
     Cells {
         /// The numbers.
@@ -535,10 +535,10 @@ impl<'a> Column<'a> {
     ///
     /// Rows that aren't reported are right. A reported row may still be right in another notation and has to
     /// be read.
-    pub fn differing(&self, first: usize, right: Right<'_>, shape: &[usize], tell: impl FnMut(usize)) {
+    pub fn differing(&self, first: usize, right: Recomputed<'_>, shape: &[usize], tell: impl FnMut(usize)) {
         match right {
-            Right::Cells { cells, decimals } => self.differ(first, cells, shape, decimals, tell),
-            Right::Doubles(doubles) => self.differ(first, doubles, shape, 0, tell),
+            Recomputed::Cells { cells, decimals } => self.differ(first, cells, shape, decimals, tell),
+            Recomputed::Doubles(doubles) => self.differ(first, doubles, shape, 0, tell),
         }
     }
 
@@ -670,14 +670,14 @@ pub fn wholes(
     column: &Column<'_>,
     rows: usize,
     (least, most): (i64, i64),
-    mut bad: impl FnMut(usize, Kind),
+    mut bad: impl FnMut(usize, Verdict),
 ) -> Vec<i64> {
     let mut items = Items::default();
     let mut read = |row| {
         let cell = column.read(row, &mut items);
         let number = cell.number().and_then(Number::as_whole).and_then(|number| i64::try_from(number).ok());
         number.filter(|number| (least..=most).contains(number)).unwrap_or_else(|| {
-            bad(row, if cell.is_blank() { Kind::Missing } else { Kind::Malformed });
+            bad(row, if cell.is_blank() { Verdict::Missing } else { Verdict::Malformed });
             least
         })
     };

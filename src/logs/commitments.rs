@@ -10,7 +10,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use super::column::{Cell, Column};
-use super::findings::{Expected, Finding, Findings, Kind};
+use super::findings::{Expected, Finding, Findings, Verdict};
 use super::lists::Items;
 use super::number::trim_spaces;
 use crate::in_lanes;
@@ -24,22 +24,22 @@ pub struct Commitments<'a> {
     /// The number of the field.
     pub field: u8,
     /// The data that the hashes commit to.
-    pub of: Of<'a>,
+    pub of: Preimages<'a>,
     /// The published hashes, in hex.
     pub published: Column<'a>,
 }
 
 /// The data committed to.
 #[derive(Clone, Copy, Debug)]
-pub enum Of<'a> {
+pub enum Preimages<'a> {
     /// Seeds, hashed with SHA-256.
     Seeds(Texts<'a>),
     /// The rows of another hash.
-    Rows(&'a dyn Hashed),
+    Rows(&'a dyn HashedRows),
 }
 
 /// Rows with a hash of their own.
-pub trait Hashed: Sync + fmt::Debug {
+pub trait HashedRows: Sync + fmt::Debug {
     /// Appends the hash's input for a row; rows with equal input have equal digests.
     fn write(&self, row: usize, out: &mut Vec<u8>);
 
@@ -48,12 +48,12 @@ pub trait Hashed: Sync + fmt::Debug {
 }
 
 /// The digests of seeds.
-type Digests = Vec<[u8; 32]>;
+type SeedDigests = Vec<[u8; 32]>;
 
 /// A worker's reusable buffers.
 #[derive(Debug, Default)]
-pub struct Scratch {
-    digests: Digests,
+pub struct CommitmentBuffers {
+    digests: SeedDigests,
     /// The digests of another hash.
     others: Vec<Vec<u8>>,
     /// The index of each row's digest.
@@ -67,7 +67,7 @@ pub struct Scratch {
 /// The verdict on a commitment.
 pub struct Judged {
     /// The verdict.
-    pub kind: Kind,
+    pub verdict: Verdict,
     /// Whether a published hash was compared.
     pub compared: bool,
 }
@@ -80,15 +80,15 @@ pub fn judge(
     items: &mut Items,
     is_right: Option<impl Fn(&[u8]) -> bool>,
 ) -> Judged {
-    let (kind, compared) = match (published.read(row, items), is_right) {
-        (cell, _) if cell.is_blank() => (Kind::Missing, false),
+    let (verdict, compared) = match (published.read(row, items), is_right) {
+        (cell, _) if cell.is_blank() => (Verdict::Missing, false),
         (Cell::Text(text), Some(is_right)) => {
-            (if is_right(trim_spaces(text)) { Kind::Right } else { Kind::Commitment }, true)
+            (if is_right(trim_spaces(text)) { Verdict::Right } else { Verdict::Commitment }, true)
         }
-        (Cell::Text(_), None) => (Kind::Right, false),
-        _ => (Kind::Malformed, false),
+        (Cell::Text(_), None) => (Verdict::Right, false),
+        _ => (Verdict::Malformed, false),
     };
-    Judged { kind, compared }
+    Judged { verdict, compared }
 }
 
 /// The length of most seeds: a hash in hex. Their padding is a separate, constant block.
@@ -101,16 +101,16 @@ impl Commitments<'_> {
         path: Path,
         first: usize,
         readable: &[bool],
-        scratch: &mut Scratch,
+        buffers: &mut CommitmentBuffers,
         findings: &mut Findings,
     ) {
-        self.hash(path, first, readable, scratch);
+        self.hash(path, first, readable, buffers);
         let mut compared = 0;
         // The latest correct commitment, with the index of its digest.
         let mut before = None;
         for (i, &readable) in readable.iter().enumerate() {
             let row = first + i;
-            let place = scratch.places[i];
+            let place = buffers.places[i];
             let text = self.published.text(row).filter(|_| readable);
             if let (Some(text), Some((known, right))) = (text, before)
                 && known == place
@@ -120,17 +120,17 @@ impl Commitments<'_> {
                 continue;
             }
             let digest = readable.then(|| match self.of {
-                Of::Seeds(_) => scratch.digests[place].as_slice(),
-                Of::Rows(_) => &scratch.others[place],
+                Preimages::Seeds(_) => buffers.digests[place].as_slice(),
+                Preimages::Rows(_) => &buffers.others[place],
             });
             let right = digest.map(|digest| move |text: &[u8]| is_hex_of(text, digest));
-            let judged = judge(&self.published, row, &mut scratch.items, right);
+            let judged = judge(&self.published, row, &mut buffers.items, right);
             compared += u64::from(judged.compared);
-            before = text.filter(|_| judged.kind == Kind::Right).map(|text| (place, text));
-            if judged.kind != Kind::Right {
+            before = text.filter(|_| judged.verdict == Verdict::Right).map(|text| (place, text));
+            if judged.verdict != Verdict::Right {
                 let hex = |digest| Expected::Text(hex::encode(digest).into());
                 let expected = digest.map_or(Expected::Nothing, hex);
-                findings.list.push(Finding { row, field: self.field, kind: judged.kind, expected });
+                findings.list.push(Finding { row, field: self.field, verdict: judged.verdict, expected });
             }
         }
         let place = usize::from(self.field);
@@ -139,8 +139,8 @@ impl Commitments<'_> {
     }
 
     /// Hashes the rows' inputs, equal consecutive ones once.
-    fn hash(&self, path: Path, first: usize, readable: &[bool], scratch: &mut Scratch) {
-        let Scratch { digests, others, places, hashed, messages, .. } = scratch;
+    fn hash(&self, path: Path, first: usize, readable: &[bool], buffers: &mut CommitmentBuffers) {
+        let CommitmentBuffers { digests, others, places, hashed, messages, .. } = buffers;
         places.clear();
         hashed.clear();
         others.clear();
@@ -149,11 +149,11 @@ impl Commitments<'_> {
         for (row, _) in (first..).zip(readable).filter(|(_, readable)| **readable) {
             places.resize(row - first, hashed.len().saturating_sub(1));
             let again = match self.of {
-                Of::Seeds(seeds) => {
+                Preimages::Seeds(seeds) => {
                     let before = seed.replace(seeds.get(row));
                     before.zip(seed).is_some_and(|(before, seed)| same(before, seed))
                 }
-                Of::Rows(rows) => {
+                Preimages::Rows(rows) => {
                     let before = std::mem::take(&mut text);
                     rows.write(row, &mut text);
                     !hashed.is_empty() && text == before
@@ -166,11 +166,11 @@ impl Commitments<'_> {
         }
         places.resize(readable.len(), 0);
         let seeds = match self.of {
-            Of::Seeds(seeds) => seeds,
-            Of::Rows(rows) => return others.extend(hashed.iter().map(|&row| rows.digest(row))),
+            Preimages::Seeds(seeds) => seeds,
+            Preimages::Rows(rows) => return others.extend(hashed.iter().map(|&row| rows.digest(row))),
         };
         digests.resize(hashed.len(), [0; 32]);
-        match way(path) {
+        match kernel(path) {
             Some(kernel) => {
                 in_lanes!(kernel, lanes => hash_lanes(lanes, &seeds, hashed, messages, digests));
             }
@@ -184,7 +184,7 @@ impl Commitments<'_> {
 }
 
 /// The kernel to hash with, unless hashing one seed after another is faster.
-fn way(path: Path) -> Option<Kernel> {
+fn kernel(path: Path) -> Option<Kernel> {
     match path {
         Path::Scalar => None,
         Path::Lanes { kernel, sha256_alone } => {
@@ -254,14 +254,14 @@ mod tests {
         published[3].make_ascii_uppercase();
         published[4] = format!(" {}\n", published[4]);
         let defects = [
-            (0, Kind::Commitment, published[1].clone()),
-            (69, Kind::Commitment, published[69].replace(['1', '2', '3'], "4")),
-            (100, Kind::Commitment, published[100][1..].to_owned()),
-            (101, Kind::Commitment, format!("{}0", published[101])),
-            (102, Kind::Commitment, format!("g{}", &published[102][1..])),
-            (150, Kind::Missing, String::new()),
-            (151, Kind::Missing, " \t".to_owned()),
-            (243, Kind::Commitment, "x".to_owned()),
+            (0, Verdict::Commitment, published[1].clone()),
+            (69, Verdict::Commitment, published[69].replace(['1', '2', '3'], "4")),
+            (100, Verdict::Commitment, published[100][1..].to_owned()),
+            (101, Verdict::Commitment, format!("{}0", published[101])),
+            (102, Verdict::Commitment, format!("g{}", &published[102][1..])),
+            (150, Verdict::Missing, String::new()),
+            (151, Verdict::Missing, " \t".to_owned()),
+            (243, Verdict::Commitment, "x".to_owned()),
         ];
         let right = published.clone();
         for (row, _, text) in &defects {
@@ -279,7 +279,7 @@ mod tests {
         let (bytes, ends) = packed(&mut published.iter().map(String::as_bytes));
         let commitments = Commitments {
             field: 2,
-            of: Of::Seeds(Texts::Packed { bytes: &seed_bytes, ends: &seed_ends }),
+            of: Preimages::Seeds(Texts::Packed { bytes: &seed_bytes, ends: &seed_ends }),
             published: Column::Texts {
                 texts: Texts::Packed { bytes: &bytes, ends: &ends },
                 valid: Valid::All,
@@ -291,11 +291,11 @@ mod tests {
         for (name, path) in Path::all() {
             for first in [0, 1, 69, 70] {
                 let mut findings = Findings::default();
-                commitments.compare(path, first, &readable[first..], &mut Scratch::default(), &mut findings);
-                let found: Vec<_> = findings.list.iter().map(|finding| (finding.row, finding.kind)).collect();
+                commitments.compare(path, first, &readable[first..], &mut Default::default(), &mut findings);
+                let found: Vec<_> = findings.list.iter().map(|each| (each.row, each.verdict)).collect();
                 let expected: Vec<_> = defects
                     .iter()
-                    .map(|(row, kind, _)| (*row, *kind))
+                    .map(|(row, verdict, _)| (*row, *verdict))
                     .filter(|(row, _)| *row >= first)
                     .collect();
                 assert_eq!(found, expected, "{name}");

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use super::column::Column;
-use super::findings::{Expected, Kind};
+use super::findings::{Expected, Verdict};
 use super::lists::{Item, Items};
 use super::number::Number;
 
-pub use super::column::Right;
+pub use super::column::Recomputed;
 
-impl<'a> Right<'a> {
+impl<'a> Recomputed<'a> {
     /// Splits the outcomes into pieces of `size` numbers.
-    pub fn chunks(self, size: usize) -> impl Iterator<Item = Right<'a>> {
+    pub fn chunks(self, size: usize) -> impl Iterator<Item = Recomputed<'a>> {
         (0..self.len()).step_by(size).map(move |start| {
             let numbers = start..self.len().min(start + size);
             match self {
-                Self::Cells { cells, decimals } => Right::Cells { cells: &cells[numbers], decimals },
-                Self::Doubles(doubles) => Right::Doubles(&doubles[numbers]),
+                Self::Cells { cells, decimals } => Recomputed::Cells { cells: &cells[numbers], decimals },
+                Self::Doubles(doubles) => Recomputed::Doubles(&doubles[numbers]),
             }
         })
     }
@@ -80,8 +80,8 @@ impl<'a> Right<'a> {
     }
 
     /// Compares a row's cell with an outcome; a list may be nested like `shape` or flat.
-    pub fn judge(&self, column: &Column<'_>, row: usize, shape: &[usize], items: &mut Items) -> Kind {
-        let agrees = |same| if same { Kind::Right } else { Kind::Mismatch };
+    pub fn judge(&self, column: &Column<'_>, row: usize, shape: &[usize], items: &mut Items) -> Verdict {
+        let agrees = |same| if same { Verdict::Right } else { Verdict::Mismatch };
         let cell = column.read(row, items);
         if !shape.is_empty() && cell.is_list(items) && items.are_numbers() {
             return agrees(items.has_shape(shape) && self.is_list(items));
@@ -89,8 +89,8 @@ impl<'a> Right<'a> {
         // A list with one outcome may be written as a single number.
         match cell.number() {
             Some(number) if self.len() == 1 => agrees(self.is(0, number)),
-            _ if cell.is_blank() => Kind::Missing,
-            _ => Kind::Malformed,
+            _ if cell.is_blank() => Verdict::Missing,
+            _ => Verdict::Malformed,
         }
     }
 }
@@ -104,7 +104,7 @@ mod tests {
     fn sets_have_each_member_as_often() {
         let judged = |cells: &[i64], text: &str| {
             let mut items = Items::default();
-            items.parse(text.as_bytes()) && Right::Cells { cells, decimals: 0 }.is_set(&items)
+            items.parse(text.as_bytes()) && Recomputed::Cells { cells, decimals: 0 }.is_set(&items)
         };
         assert!(judged(&[11, 8, 18], "[8, 18, 11]"));
         assert!(judged(&[5, 5, 3], "[5, 3, 5.0]"));
@@ -133,19 +133,19 @@ mod tests {
             Object::Number(Number::whole(11)),
         ];
         let column = Column::Objects(&objects);
-        let judged = |right: Right<'_>, shape: &[usize]| -> Vec<Kind> {
+        let judged = |right: Recomputed<'_>, shape: &[usize]| -> Vec<Verdict> {
             (0..objects.len()).map(|row| right.judge(&column, row, shape, &mut Items::default())).collect()
         };
-        use Kind::{Malformed, Mismatch, Missing, Right as Good};
-        let cells = Right::Cells { cells: &[11, 8, 18], decimals: 0 };
+        use Verdict::{Malformed, Mismatch, Missing, Right as Good};
+        let cells = Recomputed::Cells { cells: &[11, 8, 18], decimals: 0 };
         let expected =
             [Good, Good, Mismatch, Mismatch, Malformed, Malformed, Missing, Missing, Malformed, Malformed];
         assert_eq!(judged(cells, &[3]), expected);
-        assert_eq!(judged(Right::Doubles(&[11.0, 8.0, 18.0]), &[3]), expected);
+        assert_eq!(judged(Recomputed::Doubles(&[11.0, 8.0, 18.0]), &[3]), expected);
         let one =
             [Malformed, Malformed, Malformed, Malformed, Malformed, Good, Missing, Missing, Malformed, Good];
-        assert_eq!(judged(Right::Cells { cells: &[1100], decimals: 2 }, &[]), one);
-        assert_eq!(judged(Right::Doubles(&[11.0]), &[]), one);
-        assert_eq!(judged(Right::Doubles(&[f64::NAN]), &[])[5], Mismatch);
+        assert_eq!(judged(Recomputed::Cells { cells: &[1100], decimals: 2 }, &[]), one);
+        assert_eq!(judged(Recomputed::Doubles(&[11.0]), &[]), one);
+        assert_eq!(judged(Recomputed::Doubles(&[f64::NAN]), &[])[5], Mismatch);
     }
 }

@@ -16,10 +16,10 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::column::{Cell, Column};
-use super::fingerprints::{Field, Fingerprint};
+use super::fingerprints::{FieldPrints, Fingerprint};
+use super::interner::Interner;
 use super::lists::Items;
 use super::number::trim_spaces;
-use super::table::Table;
 use crate::error::Result;
 use crate::parallel::{self, no_tick};
 
@@ -32,7 +32,7 @@ const BEGINNING: usize = 16;
 const COUNTERS: u64 = 1 << 11;
 
 /// The first bytes of a hash.
-type Beginning = [u8; BEGINNING / 2];
+type HashPrefix = [u8; BEGINNING / 2];
 type HashFunction = fn(&[u8]) -> Vec<u8>;
 
 /// The usual hash functions: name, digest size in bytes, function.
@@ -50,7 +50,7 @@ const REMEMBERED: usize = 1 << 10;
 const REMEMBERED_CLIENTS: usize = 1 << 14;
 
 /// The seeds of a log, and the commitments to them.
-pub struct Seeds<'a> {
+pub struct LoggedSeeds<'a> {
     /// The client seeds.
     pub clients: Column<'a>,
     /// The server seeds.
@@ -75,9 +75,9 @@ pub enum Derived {
 /// Tells for each row which seed is derived from the other. `keys` are the fingerprints of client seeds, of server
 /// seeds, and of commitments if there are any.
 pub fn derived_seeds(
-    seeds: &Seeds<'_>,
+    seeds: &LoggedSeeds<'_>,
     rows: &[usize],
-    keys: &[Field<'_>],
+    keys: &[FieldPrints<'_>],
     threads: Option<usize>,
 ) -> Result<Vec<Derived>> {
     let mut found = vec![Derived::Neither; rows.len()];
@@ -86,7 +86,7 @@ pub fn derived_seeds(
     let work = |known: &mut Cache, (chunk, found): (usize, &mut [Derived])| {
         let some = (chunk * ROWS_AT_A_TIME..).zip(&mut *found);
         for (index, derived) in some {
-            let mut key = Key::default();
+            let mut key = SeedKey::default();
             key.iter_mut().zip(keys).for_each(|(own, field)| *own = field.at(index));
             let slot =
                 (key[0][0] ^ key[1][0].rotate_left(1) ^ key[2][0].rotate_left(2)) as usize % REMEMBERED;
@@ -97,28 +97,28 @@ pub fn derived_seeds(
         }
         found.len() as u64
     };
-    let known = || Cache { pairs: vec![Default::default(); REMEMBERED], clients: Clients::default() };
+    let known = || Cache { pairs: vec![Default::default(); REMEMBERED], clients: ClientHashes::default() };
     parallel::run(chunks, threads, &mut no_tick, known, work)?;
     Ok(found)
 }
 
 /// The fingerprints of a client seed, a server seed and a commitment.
-type Key = [Fingerprint; 3];
+type SeedKey = [Fingerprint; 3];
 
 /// A worker's caches. Client seeds have one of their own, since they stay while server seeds rotate.
 struct Cache {
-    pairs: Vec<(Key, Derived)>,
-    clients: Clients,
+    pairs: Vec<(SeedKey, Derived)>,
+    clients: ClientHashes,
 }
 
 /// The hashes of client seeds, by the number of their key.
 #[derive(Default)]
-struct Clients {
-    numbers: Table<Fingerprint>,
+struct ClientHashes {
+    numbers: Interner<Fingerprint>,
     hashes: Vec<UsualHashes>,
 }
 
-impl Clients {
+impl ClientHashes {
     fn hashes_of(&mut self, key: Fingerprint, client: &[u8]) -> &UsualHashes {
         if self.hashes.len() == REMEMBERED_CLIENTS {
             self.numbers.clear(0);
@@ -178,8 +178,8 @@ fn place_of(three: &[u8]) -> (usize, u64) {
     (number / 64, 1 << (number % 64))
 }
 
-impl Seeds<'_> {
-    fn derived(&self, row: usize, key: Fingerprint, clients: &mut Clients) -> Derived {
+impl LoggedSeeds<'_> {
+    fn derived(&self, row: usize, key: Fingerprint, clients: &mut ClientHashes) -> Derived {
         let [mut one, mut two, mut three] = std::array::from_fn(|_| Items::default());
         let Cell::Text(client) = self.clients.read(row, &mut one) else { return Derived::Neither };
         let Cell::Text(server) = self.servers.read(row, &mut two) else { return Derived::Neither };
@@ -232,9 +232,9 @@ pub struct GuessableSecret {
 /// The secrets that can be computed from the other secrets or from counters.
 pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<GuessableSecret> {
     let digits: Vec<_> = secrets.iter().map(|secret| trim_spaces(secret).to_ascii_lowercase()).collect();
-    let mut beginnings: HashMap<Beginning, Vec<usize>> = HashMap::new();
+    let mut beginnings: HashMap<HashPrefix, Vec<usize>> = HashMap::new();
     for (secret, digits) in digits.iter().enumerate() {
-        let mut beginning = Beginning::default();
+        let mut beginning = HashPrefix::default();
         let begins =
             digits.get(..BEGINNING).is_some_and(|text| hex::decode_to_slice(text, &mut beginning).is_ok());
         if begins && is_hexadecimal(digits) {
@@ -270,13 +270,13 @@ pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<GuessableSecret> {
 
 /// The beginnings of the counters' hashes, with the hashed texts; one table per hash function, made on first
 /// use.
-static COUNTED: [OnceLock<HashMap<Beginning, Vec<u8>>>; 4] = [const { OnceLock::new() }; 4];
+static COUNTED: [OnceLock<HashMap<HashPrefix, Vec<u8>>>; 4] = [const { OnceLock::new() }; 4];
 
-fn hashes_of_counters(digest: HashFunction) -> HashMap<Beginning, Vec<u8>> {
+fn hashes_of_counters(digest: HashFunction) -> HashMap<HashPrefix, Vec<u8>> {
     (0..COUNTERS).flat_map(written).map(|form| (beginning_of(&digest(&form)), form)).collect()
 }
 
-fn beginning_of(digest: &[u8]) -> Beginning {
+fn beginning_of(digest: &[u8]) -> HashPrefix {
     *digest.first_chunk().expect("a hash is longer")
 }
 
@@ -330,8 +330,8 @@ mod tests {
         let objects = [Object::Text(client.as_bytes().into())];
         let text = |text| Column::Texts { texts: Texts::One(text), valid: Valid::All };
         let (servers, commitments) = (text(server.as_bytes()), text(b"the Commitment"));
-        let seeds = Seeds { clients: Column::Objects(&objects), servers, commitments };
-        derived_seeds(&seeds, &[0], &[Field::Same([1, 1]), Field::Same([2, 2])], None).unwrap()[0]
+        let seeds = LoggedSeeds { clients: Column::Objects(&objects), servers, commitments };
+        derived_seeds(&seeds, &[0], &[FieldPrints::Same([1, 1]), FieldPrints::Same([2, 2])], None).unwrap()[0]
     }
 
     #[test]

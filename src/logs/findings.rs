@@ -5,7 +5,7 @@ use std::sync::Arc;
 /// The verdict on a row or on one of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Kind {
+pub enum Verdict {
     /// Right: reported only if every row is requested.
     Right,
     /// The outcome differs from the recomputed one.
@@ -60,7 +60,7 @@ pub struct Finding {
     /// The number of the field.
     pub field: u8,
     /// The verdict.
-    pub kind: Kind,
+    pub verdict: Verdict,
     /// The right value.
     pub expected: Expected,
 }

@@ -7,7 +7,7 @@
 //! An audit takes fingerprints of several fields in every row, so each common case has a shortcut. Texts of 64
 //! hex digits, as most seeds are, would take two blocks; their 32 bytes take one. These are hashed with SHA-224, whose initial state differs, so
 //! that no other text gets their fingerprints. Two messages at a time go through the SHA-256 instructions,
-//! since a single one waits for their latency. A small cache (`Recent`) finds texts that recur, which is
+//! since a single one waits for their latency. A small cache (`DirectMappedCache`) finds texts that recur, which is
 //! most of them. For keys of several fields, the state after the constant beginning is cached as well
 //! ([`joined`]).
 
@@ -17,9 +17,9 @@ use sha2::block_api::compress256;
 use sha2::{Digest, Sha224, Sha256};
 
 use super::column::{Cell, Column, Valid};
+use super::interner::ODD;
 use super::lists::Items;
 use super::number::trim_spaces;
-use super::table::ODD;
 use crate::sha2_lanes::Sha;
 use crate::sha2_lanes::sha256::{BLOCK, INITIAL, State};
 use crate::strings::{Decimal, Texts};
@@ -141,9 +141,9 @@ impl FingerprintHasher {
 }
 
 /// A direct-mapped cache of values by key. Keys that share a slot and alternate evict each other.
-struct Recent<T, V>(Vec<(u64, Option<(T, V)>)>);
+struct DirectMappedCache<T, V>(Vec<(u64, Option<(T, V)>)>);
 
-impl<T: Copy, V: Copy> Recent<T, V> {
+impl<T: Copy, V: Copy> DirectMappedCache<T, V> {
     const SLOTS: usize = 1 << 9;
 
     fn new() -> Self {
@@ -167,14 +167,14 @@ impl<T: Copy, V: Copy> Recent<T, V> {
 }
 
 /// The fingerprints of a field.
-pub enum Field<'a> {
+pub enum FieldPrints<'a> {
     /// The same for all rows.
     Same(Fingerprint),
     /// One for each row.
     Each(Cow<'a, [Fingerprint]>),
 }
 
-impl Field<'_> {
+impl FieldPrints<'_> {
     /// The fingerprint of a row.
     #[inline]
     pub fn at(&self, row: usize) -> Fingerprint {
@@ -187,7 +187,7 @@ impl Field<'_> {
 
 /// The fingerprints of several fields together: the hash of their fingerprints; for a single field, its own.
 /// Fastest if only the last four fields or fewer change often, since the state after the others is cached.
-pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
+pub fn joined(mut fields: Vec<FieldPrints<'_>>, rows: usize) -> FieldPrints<'_> {
     if fields.len() == 1 {
         return fields.remove(0);
     }
@@ -195,9 +195,9 @@ pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
     let (mut beginning, mut varying) = (Vec::new(), Vec::new());
     for field in &fields {
         let known = match field {
-            Field::Same(known) => *known,
-            Field::Each(all) => {
-                varying.push(Varying { start: beginning.len(), all });
+            FieldPrints::Same(known) => *known,
+            FieldPrints::Each(all) => {
+                varying.push(VaryingField { start: beginning.len(), all });
                 [0; 2]
             }
         };
@@ -216,7 +216,7 @@ pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
     };
     let hashed = if varying.is_empty() { rows.min(1) } else { rows };
     let mut hashes = FingerprintHasher::new(hashed, &rest);
-    let (mut recent, mut states, mut last) = (Recent::new(), Recent::new(), 0);
+    let (mut recent, mut states, mut last) = (DirectMappedCache::new(), DirectMappedCache::new(), 0);
     for row in 0..hashed {
         if row == 0 || !same(&varying, row - 1, row) {
             last = recent.get(tag_of(&varying, row), row, |earlier| same(&varying, earlier, row), || row);
@@ -234,19 +234,19 @@ pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
     }
     let found = hashes.finish();
     if varying.is_empty() {
-        Field::Same(found.first().copied().unwrap_or_default())
+        FieldPrints::Same(found.first().copied().unwrap_or_default())
     } else {
-        Field::Each(found.into())
+        FieldPrints::Each(found.into())
     }
 }
 
 /// A field that varies between rows, and its offset in the hashed message.
-struct Varying<'a> {
+struct VaryingField<'a> {
     start: usize,
     all: &'a [Fingerprint],
 }
 
-impl Varying<'_> {
+impl VaryingField<'_> {
     #[inline]
     fn write(&self, row: usize, out: &mut [u8]) {
         out[..size_of::<Fingerprint>()].copy_from_slice(self.all[row].map(u64::to_be_bytes).as_flattened());
@@ -254,17 +254,17 @@ impl Varying<'_> {
 }
 
 #[inline]
-fn same(fields: &[Varying<'_>], one: usize, other: usize) -> bool {
+fn same(fields: &[VaryingField<'_>], one: usize, other: usize) -> bool {
     fields.iter().all(|field| field.all[one] == field.all[other])
 }
 
 #[inline]
-fn tag_of(fields: &[Varying<'_>], row: usize) -> u64 {
+fn tag_of(fields: &[VaryingField<'_>], row: usize) -> u64 {
     fields.iter().fold(0, |tag, field| tag.rotate_left(1) ^ field.all[row][0])
 }
 
 /// The first row, and each row that differs from the row before.
-pub fn run_starts(fields: &[Field<'_>], rows: usize) -> Vec<usize> {
+pub fn run_starts(fields: &[FieldPrints<'_>], rows: usize) -> Vec<usize> {
     changes(fields, rows)
         .into_iter()
         .enumerate()
@@ -274,10 +274,10 @@ pub fn run_starts(fields: &[Field<'_>], rows: usize) -> Vec<usize> {
 }
 
 /// Flags the rows that differ from the row before, and the first row.
-fn changes(fields: &[Field<'_>], rows: usize) -> Vec<bool> {
+fn changes(fields: &[FieldPrints<'_>], rows: usize) -> Vec<bool> {
     let mut changes = vec![false; rows];
     for field in fields {
-        if let Field::Each(fingerprints) = field {
+        if let FieldPrints::Each(fingerprints) = field {
             for (changes, pair) in changes.iter_mut().skip(1).zip(fingerprints.windows(2)) {
                 *changes |= pair[0] != pair[1];
             }
@@ -296,19 +296,19 @@ pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fin
         && rows > 0
         && let Some(text) = texts.same()
     {
-        let mut found = OfTexts::new(1, hexadecimal);
+        let mut found = TextPrints::new(1, hexadecimal);
         found.push(0, text);
         return found.hashes.finish();
     }
     if let Column::Texts { texts: Texts::Keyed { texts, keys }, valid: Valid::All } = column
         && texts.count() <= rows
     {
-        let mut found = OfTexts::new(texts.count(), hexadecimal);
+        let mut found = TextPrints::new(texts.count(), hexadecimal);
         (0..texts.count()).for_each(|key| found.push(key, texts.text(key)));
         let found = found.hashes.finish();
         return keys.iter().map(|&key| found[key as usize]).collect();
     }
-    let mut found = OfTexts::new(rows, hexadecimal);
+    let mut found = TextPrints::new(rows, hexadecimal);
     if let Column::Texts { texts, valid: Valid::All } = column {
         (0..rows).for_each(|row| found.push(row, texts.get(row)));
         return found.hashes.finish();
@@ -324,15 +324,15 @@ pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fin
 }
 
 /// Collects the fingerprints of texts.
-struct OfTexts<'t> {
+struct TextPrints<'t> {
     hexadecimal: bool,
-    recent: Recent<&'t [u8], usize>,
+    recent: DirectMappedCache<&'t [u8], usize>,
     hashes: FingerprintHasher,
 }
 
-impl<'t> OfTexts<'t> {
+impl<'t> TextPrints<'t> {
     fn new(rows: usize, hexadecimal: bool) -> Self {
-        Self { hexadecimal, recent: Recent::new(), hashes: FingerprintHasher::new(rows, &[]) }
+        Self { hexadecimal, recent: DirectMappedCache::new(), hashes: FingerprintHasher::new(rows, &[]) }
     }
 
     #[inline]
@@ -427,7 +427,7 @@ mod tests {
         assert!(texts.iter().zip(&found).all(|(text, found)| fingerprint(text) == *found));
         // Two fields whose tags cancel out.
         let (one, other) = (fingerprint(b"1"), fingerprint(b"2"));
-        let fields = |words: [Fingerprint; 3]| Field::Each(Cow::Owned(words.to_vec()));
+        let fields = |words: [Fingerprint; 3]| FieldPrints::Each(Cow::Owned(words.to_vec()));
         let twisted = [other[0].rotate_right(1), one[1]];
         let joined =
             joined(vec![fields([one, twisted, one]), fields([other, [one[0].rotate_left(1), 5], other])], 3);
@@ -459,14 +459,14 @@ mod tests {
             };
             let columns: Vec<_> = (0..count).map(column).collect();
             let mut fields: Vec<_> =
-                columns.iter().map(|column| Field::Each(Cow::Borrowed(column.as_slice()))).collect();
-            fields[1] = Field::Same([5, 6]);
+                columns.iter().map(|column| FieldPrints::Each(Cow::Borrowed(column.as_slice()))).collect();
+            fields[1] = FieldPrints::Same([5, 6]);
             let found = joined(fields, 300);
             (0..300).for_each(|row| {
                 let own = |field: usize| if field == 1 { [5, 6] } else { columns[field][row] };
                 assert_eq!(found.at(row), join((0..count).map(own)), "{count} {row}");
             });
-            let same = (0..count).map(|field| Field::Same([field as u64; 2])).collect();
+            let same = (0..count).map(|field| FieldPrints::Same([field as u64; 2])).collect();
             assert_eq!(joined(same, 7).at(6), join((0..count as u64).map(|field| [field; 2])));
         }
     }

@@ -1,6 +1,6 @@
 //! Aggregation of values by key.
 
-use super::table::{Key, Table};
+use super::interner::{Internable, Interner};
 
 /// Rows grouped by key.
 #[derive(Debug)]
@@ -10,10 +10,10 @@ pub struct Groups<K> {
     keys: Vec<K>,
 }
 
-impl<K: Key + Ord> Groups<K> {
+impl<K: Internable + Ord> Groups<K> {
     /// Groups rows by key.
     pub fn new(rows: &[K]) -> Self {
-        let mut table = Table::default();
+        let mut table = Interner::default();
         let mut last = None;
         let mut places: Vec<u32> = Vec::with_capacity(rows.len());
         for &key in rows {
@@ -64,8 +64,8 @@ pub struct Changes {
 
 impl Changes {
     /// Finds the changes of `values` by key.
-    pub fn of<K: Key, V: PartialEq>(keys: &[K], values: &[V]) -> Self {
-        let (mut table, mut found) = (Table::default(), Self::default());
+    pub fn of<K: Internable, V: PartialEq>(keys: &[K], values: &[V]) -> Self {
+        let (mut table, mut found) = (Interner::default(), Self::default());
         for (row, (&key, value)) in keys.iter().zip(values).enumerate() {
             let number = table.number(key);
             match found.ends.get_mut(number) {

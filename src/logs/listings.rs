@@ -6,24 +6,24 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::replays::Row;
+use super::replays::RowDigest;
 use super::runs::NEVER;
-use super::sorted::{Record, Sorted};
+use super::sorted::{Sortable, Sorted};
 
 /// A row, known by a hash of all its cells except the time, with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Listing(Row, i64);
+pub struct Listing(RowDigest, i64);
 
 impl Listing {
     /// The row at a position, given a hash of all its cells except the time.
     #[inline]
     pub fn new(hash: [u64; 2], place: u64, time: i64) -> Self {
-        Self(Row::new(hash, place, false), time)
+        Self(RowDigest::new(hash, place, false), time)
     }
 }
 
-impl Record for Listing {
-    const BYTES: usize = Row::BYTES + size_of::<i64>();
+impl Sortable for Listing {
+    const BYTES: usize = RowDigest::BYTES + size_of::<i64>();
 
     fn key(&self) -> u64 {
         self.0.key()
@@ -35,8 +35,8 @@ impl Record for Listing {
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let (row, time) = bytes.split_at(Row::BYTES);
-        Self(Row::read(row), i64::from_le_bytes(time.as_chunks().0[0]))
+        let (row, time) = bytes.split_at(RowDigest::BYTES);
+        Self(RowDigest::read(row), i64::from_le_bytes(time.as_chunks().0[0]))
     }
 
     fn moved(self, rows: u64) -> Self {
@@ -46,7 +46,7 @@ impl Record for Listing {
 
 /// Rows that are listed again.
 #[derive(Debug, Default, PartialEq)]
-pub struct Twice {
+pub struct RepeatedListings {
     /// Pairs of the first row and its repetition, in no particular order.
     pub pairs: Vec<(u64, u64)>,
     /// The number of repetitions with the same time.
@@ -60,8 +60,8 @@ pub type Listings = Sorted<Listing>;
 
 impl Listings {
     /// Finds the rows that are listed again.
-    pub fn twice(&mut self, threads: Option<usize>) -> io::Result<Twice> {
-        let mut found = Twice::default();
+    pub fn twice(&mut self, threads: Option<usize>) -> io::Result<RepeatedListings> {
+        let mut found = RepeatedListings::default();
         self.each_repeated(threads, |listings| {
             for same in listings.chunk_by(|one, next| one.0.fingerprint() == next.0.fingerprint()) {
                 found.add(same);
@@ -71,7 +71,7 @@ impl Listings {
     }
 }
 
-impl Twice {
+impl RepeatedListings {
     /// Adds rows that differ in nothing or in their times alone, in the order of the log.
     fn add(&mut self, same: &[Listing]) {
         let Some((&Listing(first, time), others)) = same.split_first() else { return };

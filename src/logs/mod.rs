@@ -6,7 +6,7 @@
 //! ([`times`]), runs of consecutive nonces ([`runs`]), keys with conflicting values ([`pairs`]), bets listed
 //! twice ([`listings`]), seeds
 //! derived from each other ([`derived`]), aggregates by key ([`groups`]) and [`amounts`] of money. State that
-//! grows with the log is partitioned on disk ([`sorted`]) or sampled ([`sample`]); [`table`] numbers keys.
+//! grows with the log is partitioned on disk ([`sorted`]) or sampled ([`sample`]); [`interner`] numbers keys.
 
 pub mod amounts;
 pub mod column;
@@ -17,6 +17,7 @@ pub mod derived;
 pub mod findings;
 pub mod fingerprints;
 pub mod groups;
+pub mod interner;
 pub mod lines;
 pub mod listings;
 pub mod lists;
@@ -26,5 +27,4 @@ pub mod replays;
 pub mod runs;
 pub mod sample;
 pub mod sorted;
-pub mod table;
 pub mod times;

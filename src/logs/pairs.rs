@@ -7,8 +7,8 @@
 use std::io;
 
 use super::fingerprints::Fingerprint;
-use super::replays::First;
-use super::sorted::{Record, Sorted, put_words, read_words};
+use super::replays::Earliest;
+use super::sorted::{Sortable, Sorted, put_words, read_words};
 
 /// The number of bits for a record's row count.
 const ROWS_BITS: u32 = 24;
@@ -48,7 +48,7 @@ impl Pair {
     }
 }
 
-impl Record for Pair {
+impl Sortable for Pair {
     const BYTES: usize = 32;
 
     fn key(&self) -> u64 {
@@ -107,7 +107,7 @@ impl Pairs {
     /// Finds the keys with conflicting values; at most `most` rows are listed.
     pub fn several(&mut self, most: usize, threads: Option<usize>) -> io::Result<Conflicts> {
         let mut found = Conflicts::default();
-        let mut first = First::new(most);
+        let mut first = Earliest::new(most);
         self.each_repeated(threads, |records| {
             for same in records.chunk_by(|one, next| one.whole_key() == next.whole_key()) {
                 if same[0].whole_value() == same[same.len() - 1].whole_value() {

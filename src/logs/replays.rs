@@ -6,7 +6,8 @@
 
 use std::io;
 
-use super::sorted::{Record, Sorted};
+use super::findings::Findings;
+use super::sorted::{Sortable, Sorted};
 
 /// The number of low bits that hold a row's position and whether it failed.
 const ROW_BITS: u32 = 40;
@@ -14,9 +15,9 @@ const ROW_BITS: u32 = 40;
 /// A row: 64 bits of its fingerprint, then 23 more, its position, and whether it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(C)]
-pub struct Row(u64, u64);
+pub struct RowDigest(u64, u64);
 
-impl Row {
+impl RowDigest {
     /// The row at a position, given a hash of its round's input.
     #[inline]
     pub fn new(hash: [u64; 2], place: u64, failed: bool) -> Self {
@@ -39,7 +40,7 @@ impl Row {
     }
 }
 
-impl Record for Row {
+impl Sortable for RowDigest {
     const BYTES: usize = 16;
 
     fn key(&self) -> u64 {
@@ -62,14 +63,14 @@ impl Record for Row {
 
 /// The positions of rows in a log.
 #[derive(Clone, Copy, Debug)]
-pub enum Places<'a> {
+pub enum RowPlaces<'a> {
     /// Consecutive positions from this one on.
     From(u64),
     /// The position of each row.
     Each(&'a [i64]),
 }
 
-impl Places<'_> {
+impl RowPlaces<'_> {
     /// The position of a row.
     #[inline]
     pub fn get(&self, row: usize) -> u64 {
@@ -80,14 +81,17 @@ impl Places<'_> {
     }
 }
 
+/// The findings, and the rows among which repeated rounds are found.
+pub type Verified = (Findings, Vec<RowDigest>);
+
 /// Keeps the `most` entries with the lowest positions.
 #[derive(Debug)]
-pub struct First<T> {
+pub struct Earliest<T> {
     most: usize,
     heap: std::collections::BinaryHeap<(u64, T)>,
 }
 
-impl<T: Ord> First<T> {
+impl<T: Ord> Earliest<T> {
     /// Keeps at most `most` entries.
     pub fn new(most: usize) -> Self {
         Self { most, heap: std::collections::BinaryHeap::new() }
@@ -121,7 +125,7 @@ pub struct Repeats {
 }
 
 /// The rows of a log so far.
-pub type Replays = Sorted<Row>;
+pub type Replays = Sorted<RowDigest>;
 
 impl Replays {
     /// Finds all repeats, and lists the `most` first ones. `tell` receives each one, in no particular order,
@@ -133,7 +137,7 @@ impl Replays {
         mut tell: impl FnMut(u64, u64) + Send,
     ) -> io::Result<Repeats> {
         let mut repeats = Repeats::default();
-        let mut first = First::new(most);
+        let mut first = Earliest::new(most);
         self.each_repeated(threads, |rows| {
             for same in rows.chunk_by(|one, next| one.fingerprint() == next.fingerprint()) {
                 let earliest = same[0].place();
@@ -189,7 +193,7 @@ mod tests {
             [(0, 0), (1, 0), (20_000, usize::MAX), (600_000, 20_000), (600_000, RECORDS_PER_BATCH)]
         {
             let mut replays = Replays::new(room);
-            replays.extend((0..rows).map(|row| Row::new(hash(row), row, row % 3 == 0)));
+            replays.extend((0..rows).map(|row| RowDigest::new(hash(row), row, row % 3 == 0)));
             let mut told = 0;
             let found = replays.find(1000, None, |earlier, row| {
                 assert!(earlier < row);
@@ -209,8 +213,8 @@ mod tests {
     #[test]
     fn logs_are_joined_in_their_order() {
         let (mut whole, mut next) = (Replays::new(20_000), Replays::new(20_000));
-        whole.extend((0..300_000).map(|row| Row::new(hash(row), row, row % 3 == 0)));
-        next.extend((300_000..700_000).map(|row| Row::new(hash(row), row - 300_000, row % 3 == 0)));
+        whole.extend((0..300_000).map(|row| RowDigest::new(hash(row), row, row % 3 == 0)));
+        next.extend((300_000..700_000).map(|row| RowDigest::new(hash(row), row - 300_000, row % 3 == 0)));
         whole.append(&mut next, 300_000).unwrap();
         assert_eq!(whole.find(1000, None, |_, _| {}).unwrap(), slow(700_000));
     }

@@ -12,8 +12,8 @@
 use std::io;
 
 use super::fingerprints::Fingerprint;
-use super::replays::First;
-use super::sorted::{Record, Sorted, put_words, read_words};
+use super::replays::Earliest;
+use super::sorted::{Sortable, Sorted, put_words, read_words};
 
 /// Marks a row without a time.
 pub const NEVER: i64 = i64::MIN;
@@ -26,7 +26,7 @@ const MOST_TOGETHER: usize = 1 << 22;
 
 /// Consecutive rows of one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Run {
+pub struct KeyRun {
     key: Fingerprint,
     /// The fingerprint of the key as spelled, where several spellings mean the same.
     spelling: Fingerprint,
@@ -41,7 +41,7 @@ pub struct Run {
     times: [i64; 2],
 }
 
-impl Record for Run {
+impl Sortable for KeyRun {
     const BYTES: usize = 88;
 
     fn key(&self) -> u64 {
@@ -80,7 +80,7 @@ impl Record for Run {
     }
 }
 
-impl Run {
+impl KeyRun {
     fn low(&self) -> i64 {
         self.from.min(self.to)
     }
@@ -116,12 +116,12 @@ impl Run {
     /// repeat where `may_stay`. Rows of other keys may lie in between.
     fn go_on(&mut self, next: &Self, may_stay: bool) -> bool {
         let step = next.from.wrapping_sub(self.to);
-        let way = |run: &Run| (run.to.wrapping_sub(run.from)).signum();
-        let ways = [way(self), step.signum(), way(next)];
-        let one_way = !(ways.contains(&1) && ways.contains(&-1));
+        let sign = |run: &KeyRun| (run.to.wrapping_sub(run.from)).signum();
+        let signs = [sign(self), step.signum(), sign(next)];
+        let one_way = !(signs.contains(&1) && signs.contains(&-1));
         let times = [self.times[0], self.times[1], next.times[0], next.times[1]];
-        let in_time = ways.into_iter().find(|&way| way != 0).is_none_or(|way| {
-            let in_order = |one: i64, other: i64| if way == 1 { one <= other } else { one >= other };
+        let in_time = signs.into_iter().find(|&sign| sign != 0).is_none_or(|sign| {
+            let in_order = |one: i64, other: i64| if sign == 1 { one <= other } else { one >= other };
             times.windows(2).all(|pair| pair.contains(&NEVER) || in_order(pair[0], pair[1]))
         });
         let goes = matches!(step, -1 | 1) || (step == 0 && may_stay);
@@ -148,8 +148,8 @@ pub struct Runs {
     /// Whether a number may repeat in the next row.
     pub may_stay: bool,
     /// The runs that may still grow, by a hash of their key.
-    open: Vec<Option<Run>>,
-    closed: Sorted<Run>,
+    open: Vec<Option<KeyRun>>,
+    closed: Sorted<KeyRun>,
 }
 
 /// The findings about the numbers of all keys.
@@ -193,7 +193,7 @@ impl Runs {
     #[inline]
     pub fn push(&mut self, key: Fingerprint, spelling: Fingerprint, number: i64, time: i64, place: u64) {
         let row =
-            Run { key, spelling, place, last: place, rows: 1, from: number, to: number, times: [time; 2] };
+            KeyRun { key, spelling, place, last: place, rows: 1, from: number, to: number, times: [time; 2] };
         let slot = (key[0] >> 32) as usize % self.open.len();
         match &mut self.open[slot] {
             Some(open) => {
@@ -241,12 +241,12 @@ impl Runs {
     fn each_key(
         &mut self,
         threads: Option<usize>,
-        mut look: impl FnMut(&mut [Run]) + Send,
+        mut look: impl FnMut(&mut [KeyRun]) + Send,
     ) -> io::Result<u64> {
         self.close();
         let may_stay = self.may_stay;
         let mut scattered = 0;
-        let mut joined: Vec<Run> = Vec::new();
+        let mut joined: Vec<KeyRun> = Vec::new();
         self.closed.each_repeated(threads, |part| {
             for same in part.chunk_by(|one, next| one.key == next.key) {
                 if same.len() > MOST_TOGETHER {
@@ -270,7 +270,7 @@ impl Runs {
     pub fn numbers(&mut self, most: usize, threads: Option<usize>, apart: i64) -> io::Result<NumberFindings> {
         let mut found = NumberFindings::default();
         let [mut gaps, mut restarts, mut returns, mut early, mut turns] =
-            std::array::from_fn(|_| First::<()>::new(most));
+            std::array::from_fn(|_| Earliest::<()>::new(most));
         let scattered = self.each_key(threads, |runs| {
             let down = runs.iter().filter(|run| run.from > run.to).count();
             let up = runs.iter().filter(|run| run.from < run.to).count();
@@ -337,7 +337,7 @@ impl Runs {
             }
         })?;
         found.scattered = scattered;
-        let rows = |first: First<()>| first.into_vec().into_iter().map(|((), row)| row).collect();
+        let rows = |first: Earliest<()>| first.into_vec().into_iter().map(|((), row)| row).collect();
         found.after_gaps = rows(gaps);
         found.restarts = rows(restarts);
         found.returns = rows(returns);
@@ -348,7 +348,7 @@ impl Runs {
 }
 
 /// The count of different numbers in runs sorted by their lowest number.
-fn numbers_in(runs: &[Run]) -> u64 {
+fn numbers_in(runs: &[KeyRun]) -> u64 {
     let mut count = 0;
     let mut above = None;
     for run in runs {

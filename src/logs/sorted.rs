@@ -15,7 +15,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, MutexGuard};
 
-use super::table::ODD;
+use super::interner::ODD;
 use crate::parallel::{self, no_tick};
 
 const PARTS: usize = 256;
@@ -25,7 +25,7 @@ pub const RECORDS_PER_BATCH: usize = 1 << 16;
 const MOST_IN_MEMORY: usize = 192 << 20;
 
 /// A small, fixed-size record about rows of a log.
-pub trait Record: Copy + Ord + Send + Sync {
+pub trait Sortable: Copy + Ord + Send + Sync {
     /// The size in a file.
     const BYTES: usize;
 
@@ -90,13 +90,13 @@ pub struct Sorted<T> {
     key: u64,
 }
 
-impl<T: Record> Default for Sorted<T> {
+impl<T: Sortable> Default for Sorted<T> {
     fn default() -> Self {
         Self::new(MOST_IN_MEMORY / size_of::<T>())
     }
 }
 
-impl<T: Record> Sorted<T> {
+impl<T: Sortable> Sorted<T> {
     /// Creates storage for `most_in_memory` records in memory, and any number on disk.
     pub fn new(most_in_memory: usize) -> Self {
         Self {
@@ -286,7 +286,7 @@ struct Slots {
 const SLOTS_FOR_EACH: usize = 16;
 
 /// Drops most records whose key occurs once, so that few are left to sort.
-fn keep_repeated<T: Record>(records: &mut Vec<T>, Slots { taken, shared }: &mut Slots, key: u64) {
+fn keep_repeated<T: Sortable>(records: &mut Vec<T>, Slots { taken, shared }: &mut Slots, key: u64) {
     let slots = (SLOTS_FOR_EACH * records.len()).next_power_of_two().max(64);
     for bits in [&mut *taken, &mut *shared] {
         bits.clear();
@@ -321,7 +321,7 @@ impl Spilled {
     }
 
     /// Appends records, and returns their position.
-    fn write<T: Record>(&mut self, records: &[T]) -> io::Result<u64> {
+    fn write<T: Sortable>(&mut self, records: &[T]) -> io::Result<u64> {
         self.bytes.clear();
         records.iter().for_each(|record| record.put(&mut self.bytes));
         self.file.seek(SeekFrom::Start(self.length))?;
@@ -331,7 +331,7 @@ impl Spilled {
         Ok(start)
     }
 
-    fn read<T: Record>(&mut self, place: u64, count: usize, records: &mut Vec<T>) -> io::Result<()> {
+    fn read<T: Sortable>(&mut self, place: u64, count: usize, records: &mut Vec<T>) -> io::Result<()> {
         self.bytes.resize(T::BYTES * count, 0);
         self.file.seek(SeekFrom::Start(place))?;
         self.file.read_exact(&mut self.bytes)?;

@@ -29,7 +29,7 @@ impl From<Error> for PyErr {
 /// Creates an exception of `provably_fair.errors` that carries the error's data.
 fn argument_error(class: &str, error: &Error) -> PyErr {
     Python::attach(|py| {
-        let made = || {
+        let exception = || {
             let options = PyDict::new(py);
             if let Some(row) = error.row() {
                 options.set_item("index", row)?;
@@ -40,7 +40,7 @@ fn argument_error(class: &str, error: &Error) -> PyErr {
             let classes = py.import(intern!(py, "provably_fair._core.errors"))?;
             classes.getattr(class)?.call((error.argument(), error.problem()), Some(&options))
         };
-        made().map_or_else(|failed| failed, PyErr::from_value)
+        exception().map_or_else(|failed| failed, PyErr::from_value)
     })
 }
 

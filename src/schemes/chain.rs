@@ -12,7 +12,7 @@ use crate::sha2_lanes::{Sha, sha256};
 use crate::strings::Texts;
 
 /// A SHA-256 digest in hex.
-pub type Text = [u8; 64];
+pub type HexHash = [u8; 64];
 
 /// Steps between two progress reports.
 const STEPS_A_TURN: usize = 1 << 16;
@@ -86,9 +86,9 @@ impl<'a> Chain<'a> {
 
 /// The relation of each hash of the default chain to the one before it: 0 if they are equal, 1 if it is the next
 /// game's, -1 if it is the previous game's, 2 otherwise.
-pub fn links(mut before: Option<Text>, hashes: &[Option<Text>]) -> Vec<i64> {
+pub fn links(mut before: Option<HexHash>, hashes: &[Option<HexHash>]) -> Vec<i64> {
     let steps = TextSteps::new();
-    let leads = |mut later: Text, earlier: Text| {
+    let leads = |mut later: HexHash, earlier: HexHash| {
         steps.step(&mut later);
         later == earlier
     };
@@ -120,7 +120,7 @@ impl TextSteps {
     }
 
     #[inline]
-    fn step(&self, text: &mut Text) {
+    fn step(&self, text: &mut HexHash) {
         if let Some((sha, padding)) = &self.sha {
             *text = sha.hash_text(text, padding);
             return;
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn links_say_how_hashes_follow() {
         let first = hex_text(&[1; 32]);
-        let next = |text: Text| hex_text(Algorithm::Sha256.digest(&text).bytes().try_into().unwrap());
+        let next = |text: HexHash| hex_text(Algorithm::Sha256.digest(&text).bytes().try_into().unwrap());
         let (second, third) = (next(first), next(next(first)));
         let hashes = [third, third, second, first, third, second].map(Some);
         assert_eq!(links(None, &hashes), [2, 0, 1, 1, 2, 1]);

@@ -133,7 +133,7 @@ impl Templates {
             if !literal.is_empty() {
                 template.0.push(Piece::Literal(literal.into()));
             }
-            let Some(Replaced { name, conversion, form }) = replaced else { continue };
+            let Some(Placeholder { name, conversion, form }) = replaced else { continue };
             if name == "label" && !form.is_empty() || name == "cursor" && matches!(form, "bytes" | "utf8") {
                 let kind = if name == "label" { "text" } else { "a number: {cursor:08} or {cursor:u32le}" };
                 let got = format!("got {{{name}:{form}}}: it is {kind}");
@@ -175,7 +175,7 @@ impl Templates {
 }
 
 /// The contents of a pair of braces: `{name!conversion:form}`.
-struct Replaced<'a> {
+struct Placeholder<'a> {
     name: &'a str,
     conversion: Option<char>,
     form: &'a str,
@@ -183,7 +183,7 @@ struct Replaced<'a> {
 
 /// Splits a template at its next field: the text before it, the field (if any) and the rest; `None` if braces don't
 /// match. The syntax is that of Python's format strings.
-fn next_field(text: &str) -> Option<(&str, Option<Replaced<'_>>, &str)> {
+fn next_field(text: &str) -> Option<(&str, Option<Placeholder<'_>>, &str)> {
     let Some(brace) = text.find(['{', '}']) else { return Some((text, None, "")) };
     let inside = &text[brace + 1..];
     if inside.as_bytes().first() == Some(&text.as_bytes()[brace]) {
@@ -210,7 +210,7 @@ fn next_field(text: &str) -> Option<(&str, Option<Replaced<'_>>, &str)> {
     let (name, mut rest) = (&inside[..place], &inside[place + 1..]);
     let mut conversion = None;
     if ended_by == '}' {
-        return Some((&text[..brace], Some(Replaced { name, conversion, form: "" }), rest));
+        return Some((&text[..brace], Some(Placeholder { name, conversion, form: "" }), rest));
     }
     if ended_by == '!' {
         let mut letters = rest.chars();
@@ -218,7 +218,7 @@ fn next_field(text: &str) -> Option<(&str, Option<Replaced<'_>>, &str)> {
         let then = letters.next()?;
         rest = letters.as_str();
         match then {
-            '}' => return Some((&text[..brace], Some(Replaced { name, conversion, form: "" }), rest)),
+            '}' => return Some((&text[..brace], Some(Placeholder { name, conversion, form: "" }), rest)),
             ':' => {}
             _ => return None,
         }
@@ -229,7 +229,7 @@ fn next_field(text: &str) -> Option<(&str, Option<Replaced<'_>>, &str)> {
         depth == 0
     })?;
     let form = &rest[..closing];
-    Some((&text[..brace], Some(Replaced { name, conversion, form }), &rest[closing + 1..]))
+    Some((&text[..brace], Some(Placeholder { name, conversion, form }), &rest[closing + 1..]))
 }
 
 #[cfg(test)]

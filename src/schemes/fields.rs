@@ -83,7 +83,7 @@ fn all(text: &[u8], good: impl Fn(u8) -> bool) -> bool {
 
 /// The kind of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FieldKind {
     /// A whole number.
     Number,
     /// Text.
@@ -92,7 +92,7 @@ pub enum Kind {
     Any,
 }
 
-impl Kind {
+impl FieldKind {
     /// The kind of a field, by its name.
     pub fn of(field: &str) -> Self {
         if matches!(field, "nonce" | "round") {
@@ -116,14 +116,14 @@ impl Kind {
 
 /// Requirements of a field's values.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Use {
+pub struct FieldUse {
     /// The required spelling of text; `None` if any is allowed.
     pub spelling: Option<Spelling>,
     /// The largest whole number, if they have a fixed width.
     pub most: Option<u64>,
 }
 
-impl Use {
+impl FieldUse {
     /// The requirements of both of two uses.
     pub fn and(self, other: Self) -> Self {
         let most = self.most.into_iter().chain(other.most).min();
@@ -325,7 +325,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Checks that every field has one value or one for each round, and that the values meet its requirements.
-    pub fn check(&self, names: &[String], uses: &[Use]) -> Result<()> {
+    pub fn check(&self, names: &[String], uses: &[FieldUse]) -> Result<()> {
         let named = || names.iter().map(String::as_str).zip(&self.values);
         let lengths: Vec<_> = named().map(|(name, each)| (name, each.len())).collect();
         broadcast_to(self.rounds(), &lengths)?;

@@ -16,7 +16,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::chain::{Chain, Text};
+use super::chain::{Chain, HexHash};
 use super::hash::Hash;
 use crate::error::Result;
 use crate::parallel::Tick;
@@ -57,7 +57,7 @@ struct Place {
 /// A walk and how far it has come.
 #[derive(Debug)]
 struct Trail {
-    tip: Text,
+    tip: HexHash,
     /// The position of the tip.
     reach: i64,
     /// The position of this trail's 0 on the trail that it joined.
@@ -75,7 +75,7 @@ pub struct GameNumbers {
     /// Trail 0 is the end's; the others stopped at the limit or for lack of budget.
     trails: Vec<Trail>,
     /// Remembered hashes with their positions, and requested ones, which have none until they are walked.
-    known: HashMap<Text, Option<Place>>,
+    known: HashMap<HexHash, Option<Place>>,
     lost: usize,
     has_games: bool,
     /// The number of steps taken so far.
@@ -84,20 +84,18 @@ pub struct GameNumbers {
 
 impl GameNumbers {
     /// The chain of `hash` that leads to `end`; a walk takes at most `limit` steps.
-    pub fn new(hash: Hash, end: Text, limit: u64) -> Self {
-        let mut made = Self {
+    pub fn new(hash: Hash, end: HexHash, limit: u64) -> Self {
+        Self {
             hash,
             limit,
             kept_below: one_in(SPACING),
             kept_of_lost: one_in(SPACING.max(limit / KEPT_OF_A_WALK)),
             trails: vec![Trail { tip: end, reach: 0, joined: None }],
-            known: HashMap::new(),
+            known: HashMap::from([(end, Some(Place { trail: 0, at: 0 }))]),
             lost: 0,
             has_games: false,
             walked: 0,
-        };
-        made.known.insert(end, Some(Place { trail: 0, at: 0 }));
-        made
+        }
     }
 
     /// Whether any hash has led to the end.
@@ -107,7 +105,7 @@ impl GameNumbers {
 
     /// Follows each hash to the end: for exactly as many steps as the number beside it, or, if that is 0, for at
     /// most the limit. Steps beyond the free ones are subtracted from the budget.
-    pub fn of(&mut self, asked: &[(Text, u64)], budget: &mut u64, tick: Tick<'_>) -> Result<Vec<Reached>> {
+    pub fn of(&mut self, asked: &[(HexHash, u64)], budget: &mut u64, tick: Tick<'_>) -> Result<Vec<Reached>> {
         if self.trails.len() > MOST_TRAILS || self.lost > MOST_LOST {
             self.forget();
         }
@@ -128,7 +126,7 @@ impl GameNumbers {
         found
     }
 
-    fn walk_all(&mut self, asked: &[(Text, u64)], budget: &mut u64, tick: Tick<'_>) -> Result<()> {
+    fn walk_all(&mut self, asked: &[(HexHash, u64)], budget: &mut u64, tick: Tick<'_>) -> Result<()> {
         for (text, said) in asked {
             if self.known[text].is_none() {
                 self.walk(text, self.steps(*said).min(FREE), &mut 0, tick)?;
@@ -157,7 +155,7 @@ impl GameNumbers {
     }
 
     /// Walks up to `steps` steps from a hash, until the end is reached or the budget is spent.
-    fn walk(&mut self, text: &Text, steps: u64, budget: &mut u64, tick: Tick<'_>) -> Result<()> {
+    fn walk(&mut self, text: &HexHash, steps: u64, budget: &mut u64, tick: Tick<'_>) -> Result<()> {
         let mut place = self.place(text);
         while place.trail != 0 {
             let left = |steps: u64| {
@@ -177,7 +175,7 @@ impl GameNumbers {
     }
 
     /// The outcome for a hash, given the walks so far.
-    fn reached(&mut self, text: &Text, said: u64) -> Reached {
+    fn reached(&mut self, text: &HexHash, said: u64) -> Reached {
         let (place, steps) = (self.place(text), self.steps(said));
         if place.trail == 0 {
             let number = place.at.unsigned_abs();
@@ -196,7 +194,7 @@ impl GameNumbers {
     }
 
     /// The position of a hash: on a new trail, unless some walk has passed it.
-    fn place(&mut self, text: &Text) -> Place {
+    fn place(&mut self, text: &HexHash) -> Place {
         if let Some(place) = self.known.get(text).copied().flatten() {
             return resolved(&mut self.trails, place);
         }
@@ -286,10 +284,10 @@ mod tests {
     }
 
     /// A chain's hashes: the end, then those of its games.
-    fn chain(secret: u8, games: usize) -> Vec<Text> {
+    fn chain(secret: u8, games: usize) -> Vec<HexHash> {
         let mut hashes = vec![hex_text(&[secret; 32])];
         for _ in 0..games {
-            let last: &Text = hashes.last().unwrap();
+            let last: &HexHash = hashes.last().unwrap();
             let digest = Algorithm::Sha256.digest(last);
             hashes.push(hex_text(digest.bytes().try_into().unwrap()));
         }
@@ -357,7 +355,7 @@ mod tests {
     #[test]
     fn many_hashes_cost_one_walk() {
         let hashes = chain(5, 200_000);
-        let walked = |end: Text, asked: &[(Text, u64)]| {
+        let walked = |end: HexHash, asked: &[(HexHash, u64)]| {
             let mut numbers = GameNumbers::new(hash(), end, 400_000);
             for part in asked.chunks(1000) {
                 numbers.of(part, &mut { PLENTY }, &mut no_tick).unwrap();

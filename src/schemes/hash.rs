@@ -2,7 +2,7 @@
 
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 
-use super::fields::{Fields, Spelling, Use};
+use super::fields::{FieldUse, Fields, Spelling};
 use crate::error::{Error, Result};
 use crate::strings::Decimal;
 
@@ -389,15 +389,15 @@ impl Hash {
     }
 
     /// The requirements on each of these fields; `texts` has the required spelling of each whose text is hashed.
-    pub fn uses(&self, texts: &[Option<Spelling>]) -> Vec<Use> {
-        let mut uses = vec![Use::default(); texts.len()];
+    pub fn uses(&self, texts: &[Option<Spelling>]) -> Vec<FieldUse> {
+        let mut uses = vec![FieldUse::default(); texts.len()];
         for piece in self.pieces() {
             let (field, own) = match *piece {
-                Piece::Field(field) => (field, Use { spelling: texts[field], most: None }),
+                Piece::Field(field) => (field, FieldUse { spelling: texts[field], most: None }),
                 Piece::Bytes(field) | Piece::Utf8(field) => {
-                    (field, Use { spelling: Some(Spelling::Bytes), most: None })
+                    (field, FieldUse { spelling: Some(Spelling::Bytes), most: None })
                 }
-                Piece::Number(field, width) => (field, Use { spelling: None, most: Some(width.most()) }),
+                Piece::Number(field, width) => (field, FieldUse { spelling: None, most: Some(width.most()) }),
                 _ => continue,
             };
             uses[field] = uses[field].and(own);

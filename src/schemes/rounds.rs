@@ -7,31 +7,30 @@
 
 use super::scheme::{Below, Reader, Source};
 use super::weights::check;
-use super::words::{self, TILE, Words};
+use super::words::{HashBuffers, TILE, WordColumns};
 use crate::error::{Error, Result, check_range};
 use crate::games::draw::Draws;
 use crate::games::game::{AnyGame, Entry};
 use crate::games::generator::{
-    self, BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS, Places,
+    BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, BlockBuffers, Generator, MIN_ROUNDS, NumberPlaces,
 };
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 
-/// The number of rounds whose words are computed together; fewer if each of them reads many.
-const ROUNDS_AT_A_TIME: usize = TILE;
+/// Words that are computed together: rounds that read many go in smaller tiles.
 const WORDS_AT_A_TIME: usize = 16 * TILE;
 /// The fewest rounds that are worth computing words together.
 const MANY: usize = 16;
 
 /// An element of an array of outcomes.
-pub trait Cell: Copy + Send {
+pub trait ArrayElement: Copy + Send {
     /// The element for a cell, in a form whose unit is `unit` (1, or 100 for hundredths).
     fn from_cell(cell: i64, unit: f64) -> Self;
 }
 
 macro_rules! integer_cells {
     ($($type:ty),*) => {$(
-        impl Cell for $type {
+        impl ArrayElement for $type {
             #[inline]
             fn from_cell(cell: i64, _unit: f64) -> Self {
                 cell as $type
@@ -41,14 +40,14 @@ macro_rules! integer_cells {
 }
 integer_cells!(i8, i16, i32, i64, u8, u16, u32, u64);
 
-impl Cell for f64 {
+impl ArrayElement for f64 {
     #[inline]
     fn from_cell(cell: i64, unit: f64) -> Self {
         cell as f64 / unit
     }
 }
 
-impl Cell for f32 {
+impl ArrayElement for f32 {
     #[inline]
     fn from_cell(cell: i64, unit: f64) -> Self {
         (cell as f64 / unit) as f32
@@ -104,9 +103,9 @@ impl<'a> Varying<'a> {
 
 /// Buffers of a worker.
 #[derive(Default)]
-pub(super) struct Scratch {
-    generator: generator::Scratch,
-    words: words::Scratch,
+pub(super) struct RoundBuffers {
+    generator: BlockBuffers,
+    words: HashBuffers,
     /// The words of some rounds.
     tile: Vec<u64>,
     hashes: Vec<[u64; 2]>,
@@ -117,7 +116,7 @@ pub(super) struct Scratch {
 }
 
 /// The outcomes of consecutive rounds.
-pub(super) struct Run<'a> {
+pub(super) struct PlayedRounds<'a> {
     pub cells: &'a [i64],
     /// The first 16 bytes of each round's first digest, if asked for: a hash of all that is hashed for the round.
     pub hashes: &'a [[u64; 2]],
@@ -130,21 +129,21 @@ pub struct Rounds<'a> {
     game: &'a dyn AnyGame,
     varying: Option<Varying<'a>>,
     source: Source<'a>,
-    way: Way<'a>,
+    draws_from: DrawSource<'a>,
     width: usize,
     unit: f64,
 }
 
-/// The source of the rounds' words.
-enum Way<'a> {
+/// The source of the rounds' draws.
+enum DrawSource<'a> {
     Blocks {
         generator: Box<Generator<'a>>,
-        places: Places,
+        places: NumberPlaces,
     },
     /// The number of words that a round reads, and those of many rounds; `None` if each reads its own.
     Words {
         columns: usize,
-        words: Option<Words<'a>>,
+        words: Option<WordColumns<'a>>,
     },
 }
 
@@ -166,9 +165,9 @@ impl<'a> Rounds<'a> {
         let kinds = varying.map_or_else(Vec::new, |varying| varying.kinds());
         let kinds: Vec<&dyn AnyGame> =
             if kinds.is_empty() { vec![game] } else { kinds.iter().map(|kind| &**kind).collect() };
-        let way = if let Some(seeds) = source.blocks() {
+        let draws_from = if let Some(seeds) = source.blocks() {
             let generator = Generator::on(path, seeds, cursors(&kinds));
-            Way::Blocks { places: generator.places(), generator: Box::new(generator) }
+            DrawSource::Blocks { places: generator.places(), generator: Box::new(generator) }
         } else {
             let mut columns = 0;
             for kind in kinds {
@@ -176,10 +175,10 @@ impl<'a> Rounds<'a> {
             }
             // If the scheme has fewer words, each round finds out which it lacks.
             let many = source.fields.rounds() >= MANY;
-            let words = if many { Words::new(path, source, 0, columns) } else { None };
-            Way::Words { columns: columns as usize, words }
+            let words = if many { WordColumns::new(path, source, 0, columns) } else { None };
+            DrawSource::Words { columns: columns as usize, words }
         };
-        Ok(Self { game, varying, source, way, width: form.cells(), unit: form.unit() })
+        Ok(Self { game, varying, source, draws_from, width: form.cells(), unit: form.unit() })
     }
 
     /// The number of cells of an outcome.
@@ -194,25 +193,25 @@ impl<'a> Rounds<'a> {
 
     /// The number of rounds computed together.
     fn step(&self) -> usize {
-        match &self.way {
-            Way::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_AT_A_TIME),
-            Way::Words { columns, .. } => (WORDS_AT_A_TIME / columns.max(&1)).clamp(MANY, ROUNDS_AT_A_TIME),
+        match &self.draws_from {
+            DrawSource::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_AT_A_TIME),
+            DrawSource::Words { columns, .. } => (WORDS_AT_A_TIME / columns.max(&1)).clamp(MANY, TILE),
         }
     }
 
     /// The number of rounds that a thread takes at a time.
     pub fn rounds_a_turn(&self) -> usize {
-        match &self.way {
-            Way::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_A_TURN),
-            Way::Words { .. } => self.step(),
+        match &self.draws_from {
+            DrawSource::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_A_TURN),
+            DrawSource::Words { .. } => self.step(),
         }
     }
 
     /// The number of threads to use for this many rounds.
     pub fn threads(&self, asked: Option<usize>, rounds: usize) -> usize {
-        let worth = match &self.way {
-            Way::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_WORTH_A_THREAD),
-            Way::Words { .. } => ROUNDS_AT_A_TIME,
+        let worth = match &self.draws_from {
+            DrawSource::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_WORTH_A_THREAD),
+            DrawSource::Words { .. } => TILE,
         };
         parallel::threads(asked, rounds, worth)
     }
@@ -223,25 +222,25 @@ impl<'a> Rounds<'a> {
         first: usize,
         rounds: usize,
         hashed: bool,
-        scratch: &mut Scratch,
-        mut take: impl FnMut(Run<'_>),
+        buffers: &mut RoundBuffers,
+        mut take: impl FnMut(PlayedRounds<'_>),
     ) {
         let step = self.step();
         for next in (first..first + rounds).step_by(step) {
             let now = step.min(first + rounds - next);
-            scratch.cells.resize(now * self.width, 0);
-            match &self.way {
-                Way::Blocks { generator, places } => {
-                    self.blocks(generator, places, next, now, scratch);
+            buffers.cells.resize(now * self.width, 0);
+            match &self.draws_from {
+                DrawSource::Blocks { generator, places } => {
+                    self.blocks(generator, places, next, now, buffers);
                     if hashed {
-                        let Scratch { hashes, tile, .. } = &mut *scratch;
+                        let RoundBuffers { hashes, tile, .. } = &mut *buffers;
                         hashes.clear();
                         hashes.extend((0..now).map(|round| places.hash(tile, round)));
                     }
-                    take(Run { cells: &scratch.cells, hashes: &scratch.hashes, failed: &[] });
+                    take(PlayedRounds { cells: &buffers.cells, hashes: &buffers.hashes, failed: &[] });
                 }
-                Way::Words { columns, words } => {
-                    self.words(*columns, words.as_ref(), next, now, hashed, scratch, &mut take);
+                DrawSource::Words { columns, words } => {
+                    self.words(*columns, words.as_ref(), next, now, hashed, buffers, &mut take);
                 }
             }
         }
@@ -250,12 +249,12 @@ impl<'a> Rounds<'a> {
     fn blocks(
         &self,
         generator: &Generator<'_>,
-        places: &Places,
+        places: &NumberPlaces,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut RoundBuffers,
     ) {
-        let Scratch { generator: memory, tile, cells, .. } = scratch;
+        let RoundBuffers { generator: memory, tile, cells, .. } = buffers;
         tile.resize(generator.words(rounds), 0);
         generator.fill(first, rounds, memory, tile);
         match &self.varying {
@@ -272,14 +271,14 @@ impl<'a> Rounds<'a> {
     fn words(
         &self,
         columns: usize,
-        words: Option<&Words<'_>>,
+        words: Option<&WordColumns<'_>>,
         first: usize,
         rounds: usize,
         hashed: bool,
-        scratch: &mut Scratch,
-        take: &mut impl FnMut(Run<'_>),
+        buffers: &mut RoundBuffers,
+        take: &mut impl FnMut(PlayedRounds<'_>),
     ) {
-        let Scratch { words: memory, tile, hashes, cells, failed, known, .. } = scratch;
+        let RoundBuffers { words: memory, tile, hashes, cells, failed, known, .. } = buffers;
         failed.clear();
         known.clear();
         known.resize(rounds, usize::MAX);
@@ -295,7 +294,7 @@ impl<'a> Rounds<'a> {
                     Ok(short) => short.into_iter().for_each(|round| known[round] = 0),
                     Err(error) => {
                         failed.extend((0..rounds).map(|round| (round, error.clone())));
-                        return take(Run { cells, hashes, failed });
+                        return take(PlayedRounds { cells, hashes, failed });
                     }
                 }
             }
@@ -306,7 +305,7 @@ impl<'a> Rounds<'a> {
             }
         }
         for (round, cells) in cells.chunks_exact_mut(self.width).enumerate() {
-            let mut draws = Reading {
+            let mut draws = RoundDraws {
                 source: self.source,
                 round: first + round,
                 words: tile.get(round..).unwrap_or(&[]),
@@ -322,11 +321,11 @@ impl<'a> Rounds<'a> {
             }
             failed.extend(draws.error.map(|error| (round, error)));
         }
-        take(Run { cells, hashes, failed });
+        take(PlayedRounds { cells, hashes, failed });
     }
 
     /// Writes the outcomes of round `first` and the following into `out`.
-    pub fn fill<T: Cell>(
+    pub fn fill<T: ArrayElement>(
         &self,
         first: usize,
         out: &mut [T],
@@ -337,11 +336,11 @@ impl<'a> Rounds<'a> {
         let threads = self.threads(threads, out.len() / self.width);
         let turns = out.chunks_mut(turn * self.width).enumerate();
         let errors = FirstError::default();
-        parallel::run(turns, threads, tick, Scratch::default, |scratch, (index, out)| {
+        parallel::run(turns, threads, tick, RoundBuffers::default, |buffers, (index, out)| {
             let rounds = out.len() / self.width;
             let mut next = first + index * turn;
             let mut out = out.iter_mut();
-            self.visit(next, rounds, false, scratch, |run| {
+            self.visit(next, rounds, false, buffers, |run| {
                 for (&cell, element) in run.cells.iter().zip(&mut out) {
                     *element = T::from_cell(cell, self.unit);
                 }
@@ -389,7 +388,7 @@ impl Draws for Planner {
 }
 
 /// The draws of one round: from words that were computed for many rounds, as far as they go, then word by word.
-struct Reading<'a> {
+struct RoundDraws<'a> {
     source: Source<'a>,
     round: usize,
     /// The words of the round, each `stride` after the one before.
@@ -403,7 +402,7 @@ struct Reading<'a> {
     error: Option<Error>,
 }
 
-impl Reading<'_> {
+impl RoundDraws<'_> {
     #[cold]
     fn read_alone(&mut self, n: u64) -> u64 {
         let reader = self.alone.get_or_insert_with(|| Reader::at(self.place as u64));
@@ -418,7 +417,7 @@ impl Reading<'_> {
     }
 }
 
-impl Draws for Reading<'_> {
+impl Draws for RoundDraws<'_> {
     #[inline]
     fn below(&mut self, n: u64) -> u64 {
         let scheme = self.source.scheme;
@@ -484,7 +483,7 @@ mod tests {
                     let mut expected = vec![0; 50 * width];
                     let mut errors = Vec::new();
                     for (round, cells) in expected.chunks_exact_mut(width).enumerate() {
-                        let mut draws = Reading {
+                        let mut draws = RoundDraws {
                             source,
                             round,
                             words: &[],
@@ -505,7 +504,7 @@ mod tests {
                             Some(error) => assert_eq!(played.unwrap_err(), *error, "{} {name}", entry.name),
                             None => assert_eq!(found, expected, "{} {name} {scheme:?}", entry.name),
                         }
-                        rounds.visit(0, 50, true, &mut Scratch::default(), |run| {
+                        rounds.visit(0, 50, true, &mut RoundBuffers::default(), |run| {
                             for round in 0..run.cells.len() / width {
                                 assert_eq!(
                                     run.hashes[round],

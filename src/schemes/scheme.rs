@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-use super::fields::{Fields, Spelling, Use, Values};
+use super::fields::{FieldUse, Fields, Spelling, Values};
 use super::hash::{Algorithm, Digest, Hash, Piece, Template};
 use crate::error::{Error, Result, check_range};
 use crate::games::numbers;
@@ -193,7 +193,7 @@ pub struct Scheme {
 /// Identifies a digest of a round: by its cursor and the number of times it is hashed again; or a piece of a function's
 /// words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct At {
+pub struct DigestId {
     /// The cursor, or the number of pieces before.
     pub cursor: u64,
     /// The number of times that the digest is hashed again.
@@ -201,7 +201,7 @@ pub struct At {
 }
 
 /// The inputs of a digest, and the digest.
-pub struct Hashed {
+pub struct HashCall {
     pub key: Option<Vec<u8>>,
     pub message: Vec<u8>,
     pub digest: Digest,
@@ -387,7 +387,7 @@ impl Scheme {
     }
 
     /// The requirements on each of the fields; `texts` has the required spelling of each whose text is hashed.
-    pub fn uses(&self, texts: &[Option<Spelling>]) -> Vec<Use> {
+    pub fn uses(&self, texts: &[Option<Spelling>]) -> Vec<FieldUse> {
         let own = self.hash.uses(texts);
         let Some(ReadOn::Hash(next)) = &self.read_on else { return own };
         let and_digest = [texts, &[None]].concat();
@@ -400,16 +400,16 @@ impl Scheme {
     }
 
     /// The digest number `number` of a round, counted from 0.
-    pub fn at(&self, number: u64) -> Option<At> {
+    pub fn at(&self, number: u64) -> Option<DigestId> {
         if self.function.is_some() || self.hashes_on() {
-            return Some(At { cursor: 0, again: number });
+            return Some(DigestId { cursor: 0, again: number });
         }
         match self.last_cursor {
             Some(last) => {
                 let cursor = self.first_cursor.checked_add(number).filter(|&cursor| cursor <= last)?;
-                Some(At { cursor, again: 0 })
+                Some(DigestId { cursor, again: 0 })
             }
-            None => (number == 0).then_some(At::default()),
+            None => (number == 0).then_some(DigestId::default()),
         }
     }
 
@@ -419,13 +419,13 @@ impl Scheme {
     }
 
     /// The digest to read after a digest without acceptable words, the given number of digests on.
-    fn after(&self, at: At, digests: u64) -> Option<At> {
+    fn after(&self, at: DigestId, digests: u64) -> Option<DigestId> {
         match &self.read_on {
             Some(ReadOn::Cursors(step)) => {
                 let cursor = at.cursor.checked_add(step.checked_mul(digests)?)?;
-                (cursor <= self.last_cursor?).then_some(At { cursor, ..at })
+                (cursor <= self.last_cursor?).then_some(DigestId { cursor, ..at })
             }
-            Some(ReadOn::Hash(_)) => Some(At { again: at.again + digests, ..at }),
+            Some(ReadOn::Hash(_)) => Some(DigestId { again: at.again + digests, ..at }),
             None => None,
         }
     }
@@ -443,8 +443,8 @@ impl Scheme {
         &self,
         fields: &Fields<'_>,
         round: usize,
-        at: At,
-        known: Option<(At, Digest)>,
+        at: DigestId,
+        known: Option<(DigestId, Digest)>,
     ) -> Result<Digest> {
         if let Some(function) = &self.function {
             let first = at.again as usize * WORDS_AT_A_TIME;
@@ -471,13 +471,14 @@ impl Scheme {
     }
 
     /// The inputs of a digest.
-    pub fn explain(&self, fields: &Fields<'_>, round: usize, at: At) -> Result<Hashed> {
+    pub fn explain(&self, fields: &Fields<'_>, round: usize, at: DigestId) -> Result<HashCall> {
         let digest = self.digest(fields, round, at, None)?;
         let mut text = Vec::new();
         let (hash, fields) = match (&self.read_on, &self.function) {
-            (_, Some(_)) => return Ok(Hashed { key: None, message: Vec::new(), digest }),
+            (_, Some(_)) => return Ok(HashCall { key: None, message: Vec::new(), digest }),
             (Some(ReadOn::Hash(hash)), None) if at.again > 0 => {
-                self.digest(fields, round, At { again: at.again - 1, ..at }, None)?.write_hex(&mut text);
+                self.digest(fields, round, DigestId { again: at.again - 1, ..at }, None)?
+                    .write_hex(&mut text);
                 (hash, &fields.with(&text))
             }
             _ => (&self.hash, fields),
@@ -487,7 +488,7 @@ impl Scheme {
             template.write(fields, round, at.cursor, &mut out);
             out
         };
-        Ok(Hashed { key: hash.key.as_ref().map(write), message: write(&hash.message), digest })
+        Ok(HashCall { key: hash.key.as_ref().map(write), message: write(&hash.message), digest })
     }
 
     /// 16 bytes that identify a round: the first of its first digest.
@@ -724,15 +725,15 @@ pub struct Reader {
     /// The place of the next word: its digest times [`Cut::words`], plus its index there.
     place: u64,
     /// The digest that was read last.
-    digest: Option<(At, Digest)>,
-    drawn: Drawn,
+    digest: Option<(DigestId, Digest)>,
+    drawn: WordOrigin,
 }
 
 /// Where the last word came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Drawn {
+pub struct WordOrigin {
     /// Its digest.
-    pub at: At,
+    pub at: DigestId,
     /// The index of the word that was taken.
     pub taken: usize,
     /// The number of bits it has: those of several words if the range of a draw needs them.
@@ -755,7 +756,7 @@ impl Reader {
     }
 
     /// Where the last word came from.
-    pub fn drawn(&self) -> &Drawn {
+    pub fn drawn(&self) -> &WordOrigin {
         &self.drawn
     }
 
@@ -854,7 +855,7 @@ impl Reader {
             });
             if let Some(taken) = found {
                 let word = digest.word(bits, taken);
-                self.drawn = Drawn { at, taken, bits, word, passed };
+                self.drawn = WordOrigin { at, taken, bits, word, passed };
                 let used = if at == start || scheme.is_stream() { (taken + 1).min(words) } else { words };
                 self.place = number * words as u64 + used as u64;
                 return Ok(word);
@@ -889,7 +890,7 @@ impl Reader {
     }
 
     /// Loads a digest to read from.
-    fn load(&mut self, source: Source<'_>, round: usize, at: At) -> Result<&Digest> {
+    fn load(&mut self, source: Source<'_>, round: usize, at: DigestId) -> Result<&Digest> {
         let known = self.digest.take();
         let digest = match known {
             Some((before, digest)) if before == at => digest,

@@ -20,12 +20,12 @@ use crate::sha2_lanes::sha256::{BLOCK, Ending, INITIAL, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
 use crate::strings::Decimal;
 
-type Bytes = [u8; BLOCK];
+type BlockBytes = [u8; BLOCK];
 
 /// A hash of the messages of rounds.
 pub struct Sha256s<'a> {
     fields: &'a Fields<'a>,
-    way: Way,
+    compression: Compression,
     key: Keyed<'a>,
     cursor: u64,
     /// The state after the whole blocks that all messages begin with.
@@ -36,12 +36,12 @@ pub struct Sha256s<'a> {
     before: usize,
     /// The template after the common prefix.
     parts: Template,
-    numbered: Option<Numbered>,
+    numbered: Option<NumberedBlock>,
 }
 
 /// The implementation that hashes blocks.
 #[derive(Clone, Copy)]
-enum Way {
+enum Compression {
     Lanes(Kernel),
     /// Two messages side by side, by the SHA instructions.
     TwoAtOnce(Sha),
@@ -49,7 +49,7 @@ enum Way {
     Alone,
 }
 
-impl Way {
+impl Compression {
     fn best(kernel: Kernel, instructions: bool) -> Self {
         match Sha::new() {
             _ if !instructions || kernel.beats_instructions() => Self::Lanes(kernel),
@@ -75,18 +75,18 @@ const OUTER_PAD: u8 = 0x5c;
 
 /// Buffers of one worker.
 #[derive(Default)]
-pub struct Scratch {
+pub struct Sha256Buffers {
     messages: Vec<Vec<u8>>,
     key: Vec<u8>,
 }
 
 /// Messages of one block that differ only in one number.
-struct Numbered {
+struct NumberedBlock {
     field: usize,
     /// The offset of the number.
     start: usize,
     /// The block around a number, by its count of digits.
-    blocks: [Option<(Bytes, Ending)>; 21],
+    blocks: [Option<(BlockBytes, Ending)>; 21],
 }
 
 impl<'a> Sha256s<'a> {
@@ -97,10 +97,10 @@ impl<'a> Sha256s<'a> {
         fields: &'a Fields<'a>,
         cursor: u64,
     ) -> Self {
-        Self::on(Way::best(kernel, instructions), hash, fields, cursor)
+        Self::on(Compression::best(kernel, instructions), hash, fields, cursor)
     }
 
-    fn on(way: Way, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
+    fn on(compression: Compression, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
         let (mut state, mut before) = (INITIAL, 0);
         let key = match &hash.key {
             None => Keyed::No,
@@ -125,8 +125,8 @@ impl<'a> Sha256s<'a> {
             before += blocks.as_flattened().len();
             beginning = rest.to_vec();
         }
-        let numbered = Numbered::new(&beginning, before, &parts, fields, cursor);
-        Self { fields, way, key, cursor, state, beginning, before, parts, numbered }
+        let numbered = NumberedBlock::new(&beginning, before, &parts, fields, cursor);
+        Self { fields, compression, key, cursor, state, beginning, before, parts, numbered }
     }
 
     /// Visits the digests of rounds in any order, each with its index among them.
@@ -134,23 +134,23 @@ impl<'a> Sha256s<'a> {
         &self,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut Sha256Buffers,
         mut take: impl FnMut(usize, &State),
     ) {
-        match self.way {
-            Way::Lanes(kernel) => {
-                in_lanes!(kernel, lanes => self.lanes(lanes, first, rounds, scratch, &mut take))
+        match self.compression {
+            Compression::Lanes(kernel) => {
+                in_lanes!(kernel, lanes => self.lanes(lanes, first, rounds, buffers, &mut take))
             }
-            Way::TwoAtOnce(sha) => {
+            Compression::TwoAtOnce(sha) => {
                 let compress =
-                    |states: &mut [State; 2], blocks: [&Bytes; 2]| sha.compress_blocks(states, blocks);
-                self.side_by_side(compress, first, rounds, scratch, &mut take);
+                    |states: &mut [State; 2], blocks: [&BlockBytes; 2]| sha.compress_blocks(states, blocks);
+                self.side_by_side(compress, first, rounds, buffers, &mut take);
             }
-            Way::Alone => {
-                let compress = |states: &mut [State; 1], [block]: [&Bytes; 1]| {
+            Compression::Alone => {
+                let compress = |states: &mut [State; 1], [block]: [&BlockBytes; 1]| {
                     compress256(&mut states[0], array::from_ref(block));
                 };
-                self.side_by_side(compress, first, rounds, scratch, &mut take);
+                self.side_by_side(compress, first, rounds, buffers, &mut take);
             }
         }
     }
@@ -162,7 +162,7 @@ impl<'a> Sha256s<'a> {
         lanes: L,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut Sha256Buffers,
         take: &mut impl FnMut(usize, &State),
     ) {
         let width = sha256::width::<L>();
@@ -176,7 +176,7 @@ impl<'a> Sha256s<'a> {
             let mut state = match &self.key {
                 Keyed::Varying(key) => {
                     for (lane, block) in blocks[..width].iter_mut().enumerate() {
-                        *block = self.padded_key(key, round(lane), &mut scratch.key);
+                        *block = self.padded_key(key, round(lane), &mut buffers.key);
                     }
                     let words = blocks.map(|block| sha256::words(&block));
                     let words = sha256::gather(lanes, |lane| &words[lane]);
@@ -210,14 +210,14 @@ impl<'a> Sha256s<'a> {
                     sha256::compress(lanes, &mut state, &words);
                 }
             } else {
-                scratch.messages.resize_with(width, Vec::new);
-                for (lane, message) in scratch.messages.iter_mut().enumerate() {
+                buffers.messages.resize_with(width, Vec::new);
+                for (lane, message) in buffers.messages.iter_mut().enumerate() {
                     self.message(round(lane), message);
                 }
                 let blocks = |message: &Vec<u8>| message.len() / BLOCK;
                 let block =
                     |message: &Vec<u8>, number: usize| sha256::words(&message[number * BLOCK..][..BLOCK]);
-                sha256::compress_each(lanes, &mut state, &scratch.messages[..width], blocks, block);
+                sha256::compress_each(lanes, &mut state, &buffers.messages[..width], blocks, block);
             }
             if let Keyed::Constant(second) = &self.key {
                 outer = Some(sha256::splat(lanes, second));
@@ -236,10 +236,10 @@ impl<'a> Sha256s<'a> {
     #[inline(always)]
     fn side_by_side<const N: usize>(
         &self,
-        compress: impl Fn(&mut [State; N], [&Bytes; N]),
+        compress: impl Fn(&mut [State; N], [&BlockBytes; N]),
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut Sha256Buffers,
         take: &mut impl FnMut(usize, &State),
     ) {
         let mut writer = Writer::new(self);
@@ -249,7 +249,7 @@ impl<'a> Sha256s<'a> {
             block[32] = 0x80;
             block[BLOCK - 2..].copy_from_slice(&(8 * (64 + 32u16)).to_be_bytes());
         }
-        scratch.messages.resize_with(scratch.messages.len().max(N), Vec::new);
+        buffers.messages.resize_with(buffers.messages.len().max(N), Vec::new);
         for start in (0..rounds).step_by(N) {
             let count = N.min(rounds - start);
             let round = |lane: usize| first + start + lane.min(count - 1);
@@ -259,7 +259,7 @@ impl<'a> Sha256s<'a> {
                 Keyed::Constant(second) => outer = [*second; N],
                 Keyed::Varying(key) => {
                     for (lane, block) in blocks.iter_mut().enumerate() {
-                        *block = self.padded_key(key, round(lane), &mut scratch.key);
+                        *block = self.padded_key(key, round(lane), &mut buffers.key);
                     }
                     let flipped = blocks.map(|block| block.map(|byte| byte ^ INNER_PAD));
                     compress(&mut states, flipped.each_ref());
@@ -272,7 +272,7 @@ impl<'a> Sha256s<'a> {
                 compress(&mut states, blocks.each_ref());
             } else {
                 let messages: &mut [Vec<u8>; N] =
-                    scratch.messages.first_chunk_mut().expect("made long enough");
+                    buffers.messages.first_chunk_mut().expect("made long enough");
                 for (lane, message) in messages.iter_mut().enumerate() {
                     self.message(round(lane), message);
                 }
@@ -299,7 +299,7 @@ impl<'a> Sha256s<'a> {
     }
 
     /// The block of a round's key, padded.
-    fn padded_key(&self, key: &Template, round: usize, text: &mut Vec<u8>) -> Bytes {
+    fn padded_key(&self, key: &Template, round: usize, text: &mut Vec<u8>) -> BlockBytes {
         text.clear();
         key.write(self.fields, round, self.cursor, text);
         pad(text, 0)
@@ -324,7 +324,7 @@ pub fn digest(state: &State) -> Digest {
 }
 
 /// HMAC's key in a block, XORed with a pad.
-fn pad(key: &[u8], pad: u8) -> Bytes {
+fn pad(key: &[u8], pad: u8) -> BlockBytes {
     let mut block = [0; BLOCK];
     if key.len() <= BLOCK {
         block[..key.len()].copy_from_slice(key);
@@ -343,7 +343,7 @@ fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Tem
     (text, Template(rest.to_vec()))
 }
 
-impl Numbered {
+impl NumberedBlock {
     /// Blocks for messages that consist of one number between two constant texts; `None` for any other form.
     fn new(
         beginning: &[u8],
@@ -402,9 +402,9 @@ impl<'s, 'a> Writer<'s, 'a> {
     #[inline(always)]
     fn write(
         &mut self,
-        blocks: &mut [Bytes],
+        blocks: &mut [BlockBytes],
         round: impl Fn(usize) -> usize,
-    ) -> Option<(Range<usize>, &'s (Bytes, Ending))> {
+    ) -> Option<(Range<usize>, &'s (BlockBytes, Ending))> {
         let numbered = self.hashes.numbered.as_ref()?;
         let numbers = self.hashes.fields.field(numbered.field);
         let begin = self.count_to(numbers.number(round(0))?).text().len();
@@ -441,22 +441,22 @@ impl<'s, 'a> Writer<'s, 'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fields::{Spelling, Use};
+    use super::super::fields::{FieldUse, Spelling};
     use super::super::hash::Width;
     use super::*;
     use crate::sha2_lanes::Path;
     use crate::strings::Texts;
 
-    fn ways() -> Vec<Way> {
+    fn compressions() -> Vec<Compression> {
         let mut ways: Vec<_> = Path::all()
             .into_iter()
             .filter_map(|(_, path)| match path {
-                Path::Lanes { kernel, sha256_alone: false } => Some(Way::Lanes(kernel)),
+                Path::Lanes { kernel, sha256_alone: false } => Some(Compression::Lanes(kernel)),
                 _ => None,
             })
             .collect();
-        ways.extend(Sha::new().map(Way::TwoAtOnce));
-        ways.push(Way::Alone);
+        ways.extend(Sha::new().map(Compression::TwoAtOnce));
+        ways.push(Compression::Alone);
         ways
     }
 
@@ -480,8 +480,8 @@ mod tests {
             for number in [Values::Counter { start: 96 }, Values::Numbers(&numbers)] {
                 let values = vec![constant, varying, number];
                 let fields = Fields::new(values, Some(100));
-                let hex = Use { spelling: Some(Spelling::Bytes), most: None };
-                fields.check(&names, &[Use::default(), hex, Use::default()]).unwrap();
+                let hex = FieldUse { spelling: Some(Spelling::Bytes), most: None };
+                fields.check(&names, &[FieldUse::default(), hex, FieldUse::default()]).unwrap();
                 let nested =
                     Hash { algorithm: Algorithm::Md5, message: Template(vec![Piece::Field(1)]), key: None };
                 let messages = [
@@ -504,10 +504,10 @@ mod tests {
                     for key in &keys {
                         let message = Template(message.clone());
                         let hash = Hash { algorithm: Algorithm::Sha256, message, key: key.clone() };
-                        for way in ways() {
+                        for compression in compressions() {
                             let mut found = 0;
-                            let hashes = Sha256s::on(way, &hash, &fields, 12);
-                            hashes.each(1, 97, &mut Scratch::default(), |place, state| {
+                            let hashes = Sha256s::on(compression, &hash, &fields, 12);
+                            hashes.each(1, 97, &mut Sha256Buffers::default(), |place, state| {
                                 let expected = hash.digest(&fields, 1 + place, 12);
                                 assert_eq!(
                                     digest(state).bytes(),

@@ -15,7 +15,7 @@ pub struct Sha512s<'a> {
 
 /// Buffers of one worker.
 #[derive(Default)]
-pub struct Scratch {
+pub struct Sha512Buffers {
     messages: sha512::Messages,
     digests: Vec<[u8; 64]>,
 }
@@ -29,10 +29,10 @@ impl Sha512s<'_> {
         &self,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut Sha512Buffers,
         mut take: impl FnMut(usize, &Digest),
     ) {
-        let Scratch { messages, digests } = scratch;
+        let Sha512Buffers { messages, digests } = buffers;
         digests.resize(AT_A_TIME, [0; 64]);
         for start in (0..rounds).step_by(AT_A_TIME) {
             let digests = &mut digests[..AT_A_TIME.min(rounds - start)];

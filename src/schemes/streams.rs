@@ -1,6 +1,6 @@
 //! The draws of many rounds at once.
 //!
-//! Rounds go in step: each draw reads the word at the same place in all of them, so [`Words`] computes it for all
+//! Rounds go in step: each draw reads the word at the same place in all of them, so [`WordColumns`] computes it for all
 //! rounds at once, a window of places at a time. A scheme that passes over words breaks the step: a round whose word is
 //! passed over reads its next one alone, by a [`Reader`], and stays alone from then on (`strayed`); the others go on in
 //! lanes. Up to [`FEW`] rounds are read alone from the start, as lanes don't pay for them. Draws until values differ
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use super::scheme::{Below, Drawn, Reader, Scheme, Source, fingerprint};
-use super::words::{Digests, Scratch, TILE, Words, joined};
+use super::scheme::{Below, Reader, Scheme, Source, WordOrigin, fingerprint};
+use super::words::{Digests, HashBuffers, TILE, WordColumns, joined};
 use crate::error::{Error, Result};
 use crate::games::numbers;
 use crate::parallel::{self, FirstError, Tick, lock};
@@ -47,14 +47,14 @@ pub struct Work<'a, 't> {
 
 /// `n` of a draw below `n`.
 #[derive(Clone, Copy, Debug)]
-pub enum Among<'a> {
+pub enum Limit<'a> {
     /// One for all rounds.
     One(u64),
     /// One for each round, each checked.
     Each(&'a [i64]),
 }
 
-impl Among<'_> {
+impl Limit<'_> {
     #[inline]
     fn get(self, round: usize) -> u64 {
         match self {
@@ -166,7 +166,7 @@ impl Streams {
     }
 
     /// The origin of a round's last word, if rounds are read one by one.
-    pub fn drawn(&self, round: usize) -> Option<&Drawn> {
+    pub fn drawn(&self, round: usize) -> Option<&WordOrigin> {
         self.strayed.first()?.get(&round).map(Reader::drawn)
     }
 
@@ -199,12 +199,12 @@ impl Streams {
     }
 
     /// The next draws from `0..n`.
-    pub fn below(&mut self, work: &mut Work<'_, '_>, among: Among<'_>, out: &mut [i64]) -> Result<()> {
+    pub fn below(&mut self, work: &mut Work<'_, '_>, among: Limit<'_>, out: &mut [i64]) -> Result<()> {
         let source = work.source;
         let scheme = source.scheme;
         let scale = scheme.scale();
         let mut count = if self.rounds == 0 { 1 } else { scheme.words_below(among.get(0)) };
-        if matches!(among, Among::Each(_))
+        if matches!(among, Limit::Each(_))
             && scheme.cut().by_range
             && (0..self.rounds).any(|round| scheme.words_below(among.get(round)) != count)
         {
@@ -320,7 +320,7 @@ impl Streams {
         let width = out.len() / self.rounds;
         let Source { scheme, fields } = work.source;
         let digests = Digests::new(work.path, scheme.hash(), fields, vec![0]);
-        let walk = Walk::new(scheme, n);
+        let walk = ByteWalk::new(scheme, n);
         let words = scheme.cut().words;
         self.ends.resize(self.rounds, 0);
         let mut prints = match &mut self.fingerprints {
@@ -340,12 +340,12 @@ impl Streams {
         );
         let first = self.first;
         let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
-        parallel::run(items, threads, work.tick, Scratch::default, |scratch, (tile, rows, ends, prints)| {
-            digests.each(first + tile * TILE, ends.len(), scratch, |round, _, digest| {
+        parallel::run(items, threads, work.tick, HashBuffers::default, |buffers, (i, rows, ends, these)| {
+            digests.each(first + i * TILE, ends.len(), buffers, |round, _, digest| {
                 let bytes = digest.bytes();
                 let row = &mut rows[round * width..][..width];
                 ends[round] = walk.distinct(&bytes[..words.min(bytes.len())], row);
-                if let Some(print) = prints.get_mut(round) {
+                if let Some(print) = these.get_mut(round) {
                     *print = fingerprint(digest);
                 }
             });
@@ -371,7 +371,7 @@ impl Streams {
         for range in ranges {
             let start = places.len();
             places.resize(start + rounds, 0);
-            self.below(work, Among::One(range), &mut places[start..])?;
+            self.below(work, Limit::One(range), &mut places[start..])?;
         }
         let width = out.len() / rounds;
         let items = out.chunks_mut(TILE * width).enumerate();
@@ -455,7 +455,7 @@ impl Streams {
         // A round that ends early needs no further digest.
         let goes_on = scheme.at(1).is_some();
         let last = if goes_on { end } else { end.min(words.max(least)) };
-        let filler = Words::new(work.path, work.source, self.place, last)
+        let filler = WordColumns::new(work.path, work.source, self.place, last)
             .ok_or_else(|| work.source.ran_out(self.first))?;
         self.window = self.place..last;
         self.words.resize(self.rounds.next_multiple_of(TILE) * filler.columns(), 0);
@@ -482,11 +482,11 @@ impl Streams {
             items,
             threads,
             work.tick,
-            Scratch::default,
-            |scratch, (number, tile, strayed, fingerprints)| {
+            HashBuffers::default,
+            |buffers, (number, tile, strayed, fingerprints)| {
                 let start = number * TILE;
                 let now = TILE.min(rounds - start);
-                match filler.fill_hashed(first + start, now, scratch, TILE, tile, fingerprints) {
+                match filler.fill_hashed(first + start, now, buffers, TILE, tile, fingerprints) {
                     // These rounds read further words alone if they need any.
                     Ok(short) => {
                         for i in short {
@@ -504,7 +504,7 @@ impl Streams {
 
 impl Tile<'_> {
     /// Reads on alone in rounds whose word was passed over, which takes them out of step.
-    fn read_alone(&mut self, source: Source<'_>, rounds: &[usize], among: Among<'_>, out: &mut [i64]) {
+    fn read_alone(&mut self, source: Source<'_>, rounds: &[usize], among: Limit<'_>, out: &mut [i64]) {
         for &i in rounds {
             if self.strayed.contains_key(&i) {
                 continue;
@@ -545,7 +545,7 @@ impl Tile<'_> {
 }
 
 /// A walk through the bytes of a digest for distinct values of `0..n`.
-struct Walk {
+struct ByteWalk {
     /// The answer of each byte; [`NONE`] if it is passed over.
     answers: [u16; 256],
 }
@@ -553,7 +553,7 @@ struct Walk {
 /// One more than the largest answer of a byte.
 const NONE: u16 = 256;
 
-impl Walk {
+impl ByteWalk {
     fn new(scheme: &Scheme, n: u64) -> Self {
         let answer = |byte| if scheme.passes(byte, n) { NONE } else { scheme.answer(byte, n) as u16 };
         Self { answers: std::array::from_fn(|byte| answer(byte as u64)) }
@@ -797,7 +797,7 @@ mod tests {
                         assert!(out == *expected, "{name} {scheme:?}");
                     }
                     let mut out = vec![7; rounds];
-                    let found = streams.below(&mut work, Among::One(9), &mut out).map(|()| out);
+                    let found = streams.below(&mut work, Limit::One(9), &mut out).map(|()| out);
                     assert_eq!(found, after, "{name} {scheme:?}");
                 }
             }

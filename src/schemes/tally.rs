@@ -1,6 +1,6 @@
 //! Counts of outcomes, in memory that doesn't grow with the rounds.
 
-use super::rounds::{Rounds, Scratch};
+use super::rounds::{RoundBuffers, Rounds};
 use crate::error::{Error, Result};
 use crate::games::game::AnyGame;
 use crate::games::views::support;
@@ -107,11 +107,11 @@ pub fn tally(
         turns,
         threads,
         tick,
-        || (Scratch::default(), vec![0u64; positions * bins.len()]),
-        |(scratch, counts), first| {
+        || (RoundBuffers::default(), vec![0u64; positions * bins.len()]),
+        |(buffers, counts), first| {
             let now = turn.min(rounds - first);
             let mut next = first;
-            outcomes.visit(first, now, false, scratch, |run| {
+            outcomes.visit(first, now, false, buffers, |run| {
                 errors.keep(next, run.failed);
                 next += run.cells.len() / width;
                 for outcome in run.cells.chunks_exact(width) {

@@ -10,16 +10,16 @@ use std::sync::Arc;
 
 use super::fields::{Fields, Values};
 use super::hash::{Algorithm, Hash, Piece};
-use super::rounds::{Rounds, Scratch, Varying};
+use super::rounds::{RoundBuffers, Rounds, Varying};
 use super::scheme::{Scheme, Source};
 use crate::error::Result;
 use crate::games::game::Entry;
 use crate::logs::column::Column;
-use crate::logs::commitments::{self, Commitments, Hashed, Of};
-use crate::logs::comparison::Right;
-use crate::logs::findings::{Expected, Finding, Findings, Kind};
+use crate::logs::commitments::{CommitmentBuffers, Commitments, HashedRows, Preimages};
+use crate::logs::comparison::Recomputed;
+use crate::logs::findings::{Expected, Finding, Findings, Verdict};
 use crate::logs::lists::Items;
-use crate::logs::replays::{Places, Row};
+use crate::logs::replays::{RowDigest, RowPlaces, Verified};
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 
@@ -43,7 +43,7 @@ pub struct Log<'a> {
     /// The rows that have already failed.
     pub failed: Vec<usize>,
     /// The positions of the rows in the whole log.
-    pub places: Places<'a>,
+    pub places: RowPlaces<'a>,
     /// Whether to report correct rows as well.
     pub every: bool,
     /// Whether outcomes are sets, which may be logged in any order.
@@ -78,11 +78,11 @@ pub struct Catalogued {
 }
 
 /// Recomputed outcomes of one shape, from elsewhere.
-pub struct Played<'a> {
+pub struct PlayedOutcomes<'a> {
     /// The rows that these are for, in increasing order.
     pub rows: &'a [u32],
     /// The outcomes, in the same order.
-    pub outcomes: Right<'a>,
+    pub outcomes: Recomputed<'a>,
     /// The shape of an outcome.
     pub shape: Arc<[usize]>,
 }
@@ -93,9 +93,6 @@ pub trait Judge: Sync {
     /// `None` if the outcome has too few items.
     fn judge(&self, row: usize, outcome: &[i64], items: &mut Items) -> Option<(Finding, bool)>;
 }
-
-/// The findings, and the rows among which repeated rounds are found.
-pub type Verified = (Findings, Vec<Row>);
 
 impl Log<'_> {
     /// Verifies rounds of a game of the catalog.
@@ -111,7 +108,7 @@ impl Log<'_> {
     /// as known. A judge, if given, replaces the comparison of outcomes.
     pub fn verify_played(
         &self,
-        played: &[Played<'_>],
+        played: &[PlayedOutcomes<'_>],
         fingerprints: &[[u64; 2]],
         judge: Option<&dyn Judge>,
         tick: Tick<'_>,
@@ -125,7 +122,7 @@ impl Log<'_> {
     pub fn verify_more(
         &self,
         found: &mut Found,
-        played: &[Played<'_>],
+        played: &[PlayedOutcomes<'_>],
         fingerprints: &[[u64; 2]],
         judge: Option<&dyn Judge>,
         tick: Tick<'_>,
@@ -134,11 +131,11 @@ impl Log<'_> {
             [0, 0] => self.scheme.fingerprint(&self.fields, row),
             known => known,
         };
-        for Played { rows, outcomes, shape } in played {
+        for PlayedOutcomes { rows, outcomes, shape } in played {
             // No selection is needed if these are all rows.
             let rows = (rows.len() < self.readable.len()).then_some(*rows);
             let picked = rows.map(|rows| Column::Picked { column: &self.outcome.1, rows });
-            let compared = Compared {
+            let compared = Comparison {
                 log: self,
                 shape: shape.clone(),
                 failed: &found.failed,
@@ -159,7 +156,7 @@ impl Log<'_> {
                     let hashes = (first..first + count).map(|i| fingerprint(compared.row(i)));
                     let hashes: Vec<_> = hashes.collect();
                     match (judge, right) {
-                        (Some(judge), Right::Cells { cells, .. }) => {
+                        (Some(judge), Recomputed::Cells { cells, .. }) => {
                             compared.judged(judge, first, cells, &hashes, worker);
                         }
                         _ => compared.run(first, right, &hashes, &[], worker),
@@ -190,9 +187,9 @@ impl Log<'_> {
             // Progress counts rounds, not commitments.
             &mut |_| tick(0),
             Default::default,
-            |(findings, scratch): &mut (Findings, commitments::Scratch), (turn, readable)| {
+            |(findings, buffers): &mut (Findings, CommitmentBuffers), (turn, readable)| {
                 for commitments in &commitments {
-                    commitments.compare(self.path, turn * ROWS_AT_A_TIME, readable, scratch, findings);
+                    commitments.compare(self.path, turn * ROWS_AT_A_TIME, readable, buffers, findings);
                 }
                 readable.len() as u64
             },
@@ -212,7 +209,7 @@ pub struct Found {
     findings: Vec<Findings>,
     /// Whether each row has already failed.
     failed: Vec<bool>,
-    rows: Vec<Row>,
+    rows: Vec<RowDigest>,
 }
 
 impl Found {
@@ -252,12 +249,12 @@ impl Committed<'_> {
             }
             _ => None,
         };
-        let of = seeds.map_or(Of::Rows(self), Of::Seeds);
+        let of = seeds.map_or(Preimages::Rows(self), Preimages::Seeds);
         Commitments { field: self.field, of, published: self.published.clone() }
     }
 }
 
-impl Hashed for Committed<'_> {
+impl HashedRows for Committed<'_> {
     fn write(&self, row: usize, out: &mut Vec<u8>) {
         self.hash.message.write(&self.fields, row, 0, out);
         if let Some(key) = &self.hash.key {
@@ -274,7 +271,7 @@ impl Hashed for Committed<'_> {
 }
 
 /// Rows of one game, with equal parameters.
-struct Group {
+struct GameRows {
     parameters: Vec<i64>,
     /// The rows; `None` for all.
     rows: Option<Vec<u32>>,
@@ -282,13 +279,13 @@ struct Group {
 
 impl Catalogued {
     /// Groups the rows by game.
-    fn groups(&self, readable: &[bool]) -> Vec<Group> {
+    fn groups(&self, readable: &[bool]) -> Vec<GameRows> {
         let shaping = |&&(index, _): &&(usize, _)| !self.entry.parameters[index].per_round;
         let shaping: Vec<_> = self.varying.iter().filter(shaping).collect();
         if shaping.is_empty() {
-            return vec![Group { parameters: self.parameters.clone(), rows: None }];
+            return vec![GameRows { parameters: self.parameters.clone(), rows: None }];
         }
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<GameRows> = Vec::new();
         let mut last = 0;
         let mut parameters = self.parameters.clone();
         for (row, _) in readable.iter().enumerate().filter(|(_, readable)| **readable) {
@@ -299,7 +296,7 @@ impl Catalogued {
                 last = groups.iter().position(|group| group.parameters == parameters).unwrap_or(groups.len());
             }
             if last == groups.len() {
-                groups.push(Group { parameters: parameters.clone(), rows: Some(Vec::new()) });
+                groups.push(GameRows { parameters: parameters.clone(), rows: Some(Vec::new()) });
             }
             groups[last].rows.as_mut().expect("each has its own").push(row as u32);
         }
@@ -311,13 +308,13 @@ impl Catalogued {
 #[derive(Default)]
 struct Worker {
     findings: Findings,
-    rows: Vec<Row>,
-    scratch: Scratch,
+    rows: Vec<RowDigest>,
+    buffers: RoundBuffers,
     items: Items,
     suspects: Vec<usize>,
 }
 
-impl Group {
+impl GameRows {
     fn verify(&self, log: &Log<'_>, kind: &Catalogued, found: &mut Found, tick: Tick<'_>) -> Result<()> {
         let game = kind.entry.make(&self.parameters)?;
         let form = game.form();
@@ -337,7 +334,7 @@ impl Group {
             _ => None,
         };
         let picked = self.rows.as_ref().map(|rows| Column::Picked { column: &log.outcome.1, rows });
-        let compared = Compared {
+        let compared = Comparison {
             log,
             shape: form.shape.clone().into(),
             failed: &found.failed,
@@ -358,10 +355,10 @@ impl Group {
         let errors = FirstError::default();
         let workers = parallel::run(turns, threads, tick, Worker::default, |worker, first| {
             let rounds = turn.min(count - first);
-            let mut scratch = std::mem::take(&mut worker.scratch);
+            let mut buffers = std::mem::take(&mut worker.buffers);
             let mut next = first;
-            outcomes.visit(first, rounds, true, &mut scratch, |run| {
-                let right = Right::Cells { cells: run.cells, decimals };
+            outcomes.visit(first, rounds, true, &mut buffers, |run| {
+                let right = Recomputed::Cells { cells: run.cells, decimals };
                 // An exception from the caller's function is not an error in the row.
                 let foreign = run.failed.iter().find(|(_, error)| error.cause().is_some());
                 errors.keep(next, foreign.map(std::slice::from_ref).unwrap_or_default());
@@ -369,7 +366,7 @@ impl Group {
                 compared.run(next, right, run.hashes, &failed, worker);
                 next += run.cells.len() / width;
             });
-            worker.scratch = scratch;
+            worker.buffers = buffers;
             rounds as u64
         })?;
         errors.finish()?;
@@ -379,7 +376,7 @@ impl Group {
 }
 
 /// The log's side of a comparison with recomputed outcomes.
-struct Compared<'a> {
+struct Comparison<'a> {
     log: &'a Log<'a>,
     shape: Arc<[usize]>,
     failed: &'a [bool],
@@ -388,7 +385,7 @@ struct Compared<'a> {
     outcome: &'a Column<'a>,
 }
 
-impl Compared<'_> {
+impl Comparison<'_> {
     fn row(&self, i: usize) -> usize {
         self.rows.map_or(i, |rows| rows[i] as usize)
     }
@@ -414,7 +411,7 @@ impl Compared<'_> {
             worker.findings.list.push(Finding {
                 row,
                 field,
-                kind: Kind::Malformed,
+                verdict: Verdict::Malformed,
                 expected: Expected::Nothing,
             });
         }
@@ -439,11 +436,11 @@ impl Compared<'_> {
                 continue;
             };
             worker.findings.assumed += u64::from(assumed);
-            let failed = self.failed[row] || finding.kind != Kind::Right;
-            if finding.kind != Kind::Right || self.log.every {
+            let failed = self.failed[row] || finding.verdict != Verdict::Right;
+            if finding.verdict != Verdict::Right || self.log.every {
                 worker.findings.list.push(finding);
             }
-            worker.rows.push(Row::new(hashes[i], self.log.places.get(row), failed));
+            worker.rows.push(RowDigest::new(hashes[i], self.log.places.get(row), failed));
         }
     }
 
@@ -451,7 +448,7 @@ impl Compared<'_> {
     fn run(
         &self,
         first: usize,
-        right: Right<'_>,
+        right: Recomputed<'_>,
         hashes: &[[u64; 2]],
         uncomputed: &[usize],
         worker: &mut Worker,
@@ -467,7 +464,7 @@ impl Compared<'_> {
         if suspects.is_empty() && uncomputed.is_empty() && self.are_readable(first, right.len() / width) {
             worker.rows.extend(hashes.iter().enumerate().map(|(i, &hash)| {
                 let row = self.row(first + i);
-                Row::new(hash, self.log.places.get(row), self.failed[row])
+                RowDigest::new(hash, self.log.places.get(row), self.failed[row])
             }));
             worker.suspects = suspects;
             return;
@@ -485,20 +482,20 @@ impl Compared<'_> {
             }
             let mut failed = self.failed[row];
             if suspect {
-                let mut kind = right.judge(self.outcome, first + i, shape, &mut worker.items);
+                let mut verdict = right.judge(self.outcome, first + i, shape, &mut worker.items);
                 // A list of one value may also be logged as the bare value.
-                let is_list = width > 1 && worker.items.has_shape(shape);
-                if self.log.unordered && kind == Kind::Mismatch && is_list && right.is_set(&worker.items) {
-                    kind = Kind::Right;
+                let unordered = self.log.unordered && width > 1 && worker.items.has_shape(shape);
+                if unordered && verdict == Verdict::Mismatch && right.is_set(&worker.items) {
+                    verdict = Verdict::Right;
                     worker.findings.reordered.push((row, right.whole()));
                 }
-                failed |= kind != Kind::Right;
-                if kind != Kind::Right || self.log.every {
+                failed |= verdict != Verdict::Right;
+                if verdict != Verdict::Right || self.log.every {
                     let expected = right.expected(&self.shape);
-                    worker.findings.list.push(Finding { row, field: self.log.outcome.0, kind, expected });
+                    worker.findings.list.push(Finding { row, field: self.log.outcome.0, verdict, expected });
                 }
             }
-            worker.rows.push(Row::new(hashes[i], self.log.places.get(row), failed));
+            worker.rows.push(RowDigest::new(hashes[i], self.log.places.get(row), failed));
         }
         worker.suspects = suspects;
     }

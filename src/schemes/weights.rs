@@ -8,14 +8,14 @@ use crate::games::views::{Weigh, first_where};
 
 /// Checks that a scheme can answer all draws of a game; returns the number of words up to the last one read.
 pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
-    struct Asked<'a> {
+    struct WordCounter<'a> {
         scheme: &'a Scheme,
         next: u64,
         read: u64,
         largest: u64,
     }
 
-    impl Draws for Asked<'_> {
+    impl Draws for WordCounter<'_> {
         fn below(&mut self, n: u64) -> u64 {
             self.next += self.scheme.words_below(n.max(1)) as u64;
             self.read = self.next;
@@ -28,10 +28,10 @@ pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
         }
     }
 
-    let mut asked = Asked { scheme, next: 0, read: 0, largest: 0 };
-    game.answer(&mut asked, &mut vec![0; game.form().cells()]);
-    scheme.check_n("n of the game's draws", asked.largest as i64)?;
-    Ok(asked.read)
+    let mut counter = WordCounter { scheme, next: 0, read: 0, largest: 0 };
+    game.answer(&mut counter, &mut vec![0; game.form().cells()]);
+    scheme.check_n("n of the game's draws", counter.largest as i64)?;
+    Ok(counter.read)
 }
 
 /// An upper bound on the distance of a draw from uniform: of a number, or of one of `n`.

@@ -3,20 +3,20 @@
 //! Games read words by place: the third word of every round, then the fourth. So words lie in columns, one per place,
 //! of up to [`TILE`] rounds, which stay in the cache of a core between hashing and playing. The wanted places decide
 //! which digests are needed; each digest is hashed once, for all of its places. Rounds whose digest has fewer words are
-//! listed (`Short`), and read by the reference reader of `scheme`.
+//! listed (`ShortRounds`), and read by the reference reader of `scheme`.
 //!
-//! The method is chosen once for all rounds ([`Way`]): lanes for SHA-256 in any arrangement of templates, for SHA-512
-//! without a key, and for the salted rounds' HMAC; any other hash digest by digest. A method gives whole digests
-//! (`each`); in the two most common cases, 64-bit words of salted rounds and 32-bit words of SHA-256, `fill_cut`
-//! copies words from the lanes without making digests of them.
+//! The method is chosen once for all rounds ([`Hasher`]): lanes for SHA-256 in any arrangement of templates, for
+//! SHA-512 without a key, and for the salted rounds' HMAC; any other hash digest by digest. A method gives whole
+//! digests (`each`); in the two most common cases, 64-bit words of salted rounds and 32-bit words of SHA-256,
+//! `fill_cut` copies words from the lanes without making digests of them.
 
 use std::ops::Range;
 
 use super::fields::Fields;
 use super::hash::{Algorithm, Digest, Hash};
-use super::scheme::{At, Source, fingerprint, salted};
-use super::sha256::{self, Sha256s};
-use super::sha512::{self, Sha512s};
+use super::scheme::{DigestId, Source, fingerprint, salted};
+use super::sha256::{self, Sha256Buffers, Sha256s};
+use super::sha512::{Sha512Buffers, Sha512s};
 use crate::error::{Error, Result};
 use crate::games::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use crate::parallel::{self, FirstError, Tick};
@@ -30,10 +30,10 @@ pub struct Digests<'a> {
     hash: &'a Hash,
     fields: &'a Fields<'a>,
     cursors: Vec<u64>,
-    way: Way<'a>,
+    hasher: Hasher<'a>,
 }
 
-enum Way<'a> {
+enum Hasher<'a> {
     /// Digest by digest.
     Plain,
     Salted(Box<Generator<'a>>),
@@ -45,31 +45,31 @@ enum Way<'a> {
 
 /// Buffers of a worker.
 #[derive(Default)]
-pub struct Scratch {
-    generator: generator::Scratch,
+pub struct HashBuffers {
+    generator: generator::BlockBuffers,
     blocks: Vec<u64>,
-    sha256: sha256::Scratch,
-    sha512: sha512::Scratch,
+    sha256: Sha256Buffers,
+    sha512: Sha512Buffers,
 }
 
 impl<'a> Digests<'a> {
     pub fn new(path: Path, hash: &'a Hash, fields: &'a Fields<'a>, cursors: Vec<u64>) -> Self {
-        let way = match path {
-            Path::Scalar => Way::Plain,
+        let hasher = match path {
+            Path::Scalar => Hasher::Plain,
             Path::Lanes { kernel, sha256_alone } if hash.algorithm == Algorithm::Sha256 => {
                 let at = |&cursor: &u64| Sha256s::new(kernel, sha256_alone, hash, fields, cursor);
-                Way::Sha256(cursors.iter().map(at).collect())
+                Hasher::Sha256(cursors.iter().map(at).collect())
             }
             Path::Lanes { kernel, .. } if hash.algorithm == Algorithm::Sha512 && hash.key.is_none() => {
                 let at = |&cursor: &u64| Sha512s { kernel, hash, fields, cursor };
-                Way::Sha512(cursors.iter().map(at).collect())
+                Hasher::Sha512(cursors.iter().map(at).collect())
             }
             Path::Lanes { .. } => match salted(hash, fields) {
-                Some(seeds) => Way::Salted(Box::new(Generator::on(path, seeds, cursors.clone()))),
-                None => Way::Plain,
+                Some(seeds) => Hasher::Salted(Box::new(Generator::on(path, seeds, cursors.clone()))),
+                None => Hasher::Plain,
             },
         };
-        Self { hash, fields, cursors, way }
+        Self { hash, fields, cursors, hasher }
     }
 
     /// Visits the digests of some rounds, each with its index among these rounds and among the cursors.
@@ -77,38 +77,38 @@ impl<'a> Digests<'a> {
         &self,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut HashBuffers,
         mut take: impl FnMut(usize, usize, &Digest),
     ) {
-        match &self.way {
-            Way::Plain => {
+        match &self.hasher {
+            Hasher::Plain => {
                 for round in 0..rounds {
                     for (place, &cursor) in self.cursors.iter().enumerate() {
                         take(round, place, &self.hash.digest(self.fields, first + round, cursor));
                     }
                 }
             }
-            Way::Salted(generator) => {
-                scratch.blocks.resize(generator.words(rounds), 0);
-                generator.fill(first, rounds, &mut scratch.generator, &mut scratch.blocks);
+            Hasher::Salted(generator) => {
+                buffers.blocks.resize(generator.words(rounds), 0);
+                generator.fill(first, rounds, &mut buffers.generator, &mut buffers.blocks);
                 for round in 0..rounds {
                     for place in 0..self.cursors.len() {
-                        let block = generator.block(&scratch.blocks, round, place).map(u64::to_be_bytes);
+                        let block = generator.block(&buffers.blocks, round, place).map(u64::to_be_bytes);
                         take(round, place, &Digest::new(block.as_flattened()));
                     }
                 }
             }
-            Way::Sha256(hashes) => {
+            Hasher::Sha256(hashes) => {
                 for (place, hashes) in hashes.iter().enumerate() {
-                    hashes.each(first, rounds, &mut scratch.sha256, |round, state| {
+                    hashes.each(first, rounds, &mut buffers.sha256, |round, state| {
                         take(round, place, &sha256::digest(state));
                     });
                 }
             }
-            Way::Sha512(hashes) => {
+            Hasher::Sha512(hashes) => {
                 for (place, hashes) in hashes.iter().enumerate() {
                     hashes
-                        .each(first, rounds, &mut scratch.sha512, |round, digest| take(round, place, digest));
+                        .each(first, rounds, &mut buffers.sha512, |round, digest| take(round, place, digest));
                 }
             }
         }
@@ -116,18 +116,18 @@ impl<'a> Digests<'a> {
 }
 
 /// Computes the words that all rounds read next, by their places.
-pub struct Words<'a> {
+pub struct WordColumns<'a> {
     source: Source<'a>,
     /// The place of the first word.
     from: u64,
     columns: usize,
     /// The wanted words of each digest.
     ranges: Vec<Range<usize>>,
-    made: Made<'a>,
+    word_source: WordSource<'a>,
 }
 
 /// The source of words.
-enum Made<'a> {
+enum WordSource<'a> {
     Digests(Digests<'a>),
     /// Digests, each the hash of the one before.
     Again,
@@ -135,9 +135,9 @@ enum Made<'a> {
 }
 
 /// The rounds that have fewer words than wanted.
-pub type Short = Vec<usize>;
+pub type ShortRounds = Vec<usize>;
 
-impl<'a> Words<'a> {
+impl<'a> WordColumns<'a> {
     /// For the words at the places `from..to`; `None` if rounds have fewer.
     pub fn new(path: Path, source: Source<'a>, from: u64, to: u64) -> Option<Self> {
         let Source { scheme, fields } = source;
@@ -152,14 +152,14 @@ impl<'a> Words<'a> {
             ranges.push(start..start + (end - place) as usize);
             place = end;
         }
-        let made = if scheme.function().is_some() {
-            Made::Function
+        let word_source = if scheme.function().is_some() {
+            WordSource::Function
         } else if scheme.hashes_on() {
-            Made::Again
+            WordSource::Again
         } else {
-            Made::Digests(Digests::new(path, scheme.hash(), fields, cursors))
+            WordSource::Digests(Digests::new(path, scheme.hash(), fields, cursors))
         };
-        Some(Self { source, from, columns: (to - from) as usize, ranges, made })
+        Some(Self { source, from, columns: (to - from) as usize, ranges, word_source })
     }
 
     /// The number of words of each round.
@@ -172,11 +172,11 @@ impl<'a> Words<'a> {
         &self,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut HashBuffers,
         stride: usize,
         tile: &mut [u64],
-    ) -> Result<Short> {
-        self.fill_hashed(first, rounds, scratch, stride, tile, &mut [])
+    ) -> Result<ShortRounds> {
+        self.fill_hashed(first, rounds, buffers, stride, tile, &mut [])
     }
 
     /// The same, with the fingerprint of each round if `hashes` isn't empty.
@@ -184,27 +184,27 @@ impl<'a> Words<'a> {
         &self,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut HashBuffers,
         stride: usize,
         tile: &mut [u64],
         hashes: &mut [[u64; 2]],
-    ) -> Result<Short> {
-        match &self.made {
-            Made::Digests(digests) => {
-                Ok(self.fill_cut(digests, first, rounds, scratch, stride, tile, hashes))
+    ) -> Result<ShortRounds> {
+        match &self.word_source {
+            WordSource::Digests(digests) => {
+                Ok(self.fill_cut(digests, first, rounds, buffers, stride, tile, hashes))
             }
-            Made::Again => {
+            WordSource::Again => {
                 self.fill_again(first, rounds, stride, tile)?;
                 self.fill_prints(first, hashes);
-                Ok(Short::new())
+                Ok(ShortRounds::new())
             }
-            Made::Function => {
+            WordSource::Function => {
                 let Source { scheme, fields } = self.source;
                 self.fill_prints(first, hashes);
                 let from = self.from as usize;
-                let Some(function) = scheme.function() else { return Ok(Short::new()) };
+                let Some(function) = scheme.function() else { return Ok(ShortRounds::new()) };
                 let rows = function.words(fields, first..first + rounds, from + self.columns)?;
-                let mut short = Short::new();
+                let mut short = ShortRounds::new();
                 for (round, row) in rows.iter().enumerate() {
                     if row.len() < from + self.columns {
                         short.push(round);
@@ -230,7 +230,7 @@ impl<'a> Words<'a> {
         for round in 0..rounds {
             let (mut known, mut columns) = (None, tile.chunks_mut(stride));
             for (number, range) in (self.from / cut.words as u64..).zip(&self.ranges) {
-                let at = At { cursor: 0, again: number };
+                let at = DigestId { cursor: 0, again: number };
                 let digest = scheme.digest(fields, first + round, at, known.take())?;
                 for (index, column) in range.clone().zip(&mut columns) {
                     column[round] = digest.word(cut.bits, index);
@@ -247,13 +247,13 @@ impl<'a> Words<'a> {
         digests: &Digests<'_>,
         first: usize,
         rounds: usize,
-        scratch: &mut Scratch,
+        buffers: &mut HashBuffers,
         stride: usize,
         tile: &mut [u64],
         hashes: &mut [[u64; 2]],
-    ) -> Short {
+    ) -> ShortRounds {
         let bits = self.source.scheme.cut().bits;
-        let mut short = Short::new();
+        let mut short = ShortRounds::new();
         if self.ranges.is_empty() {
             // No words are wanted.
             self.fill_prints(first, hashes);
@@ -265,12 +265,12 @@ impl<'a> Words<'a> {
             *start += range.len() * stride;
             Some(this)
         });
-        match &digests.way {
-            Way::Salted(generator) if bits == 64 => {
-                scratch.blocks.resize(generator.words(rounds), 0);
-                generator.fill(first, rounds, &mut scratch.generator, &mut scratch.blocks);
+        match &digests.hasher {
+            Hasher::Salted(generator) if bits == 64 => {
+                buffers.blocks.resize(generator.words(rounds), 0);
+                generator.fill(first, rounds, &mut buffers.generator, &mut buffers.blocks);
                 let lanes = generator.lanes();
-                for (group, words) in scratch.blocks.chunks_exact(generator.words(1)).enumerate() {
+                for (group, words) in buffers.blocks.chunks_exact(generator.words(1)).enumerate() {
                     let start = group * lanes;
                     let now = lanes.min(rounds - start);
                     let mut columns = tile.chunks_exact_mut(stride);
@@ -284,13 +284,13 @@ impl<'a> Words<'a> {
                     }
                 }
             }
-            Way::Sha256(hashers) if bits == 32 => {
+            Hasher::Sha256(hashers) if bits == 32 => {
                 for (place, ((digests, range), start)) in
                     hashers.iter().zip(&self.ranges).zip(starts).enumerate()
                 {
                     let columns = &mut tile[start..start + range.len() * stride];
                     let hashes = if place == 0 { &mut *hashes } else { &mut [] };
-                    digests.each(first, rounds, &mut scratch.sha256, |round, state| {
+                    digests.each(first, rounds, &mut buffers.sha256, |round, state| {
                         for (column, &word) in columns.chunks_exact_mut(stride).zip(&state[range.clone()]) {
                             column[round] = u64::from(word);
                         }
@@ -304,7 +304,7 @@ impl<'a> Words<'a> {
             _ => {
                 let starts: Vec<_> = starts.collect();
                 let hashed = digests.hash.algorithm != Algorithm::Nothing;
-                digests.each(first, rounds, scratch, |round, place, digest| {
+                digests.each(first, rounds, buffers, |round, place, digest| {
                     if !hashed && digest.words(bits) < self.ranges[place].end {
                         return short.push(round);
                     }
@@ -350,9 +350,9 @@ pub fn fill_digests(
     let digests = Digests::new(path, hash, fields, vec![cursor]);
     let threads = parallel::threads(threads, out.len() / size, BLOCKS_WORTH_A_THREAD);
     let turns = out.chunks_mut(TILE * size).enumerate();
-    parallel::run(turns, threads, tick, Scratch::default, |scratch, (turn, out)| {
+    parallel::run(turns, threads, tick, HashBuffers::default, |buffers, (turn, out)| {
         let rounds = out.len() / size;
-        digests.each(turn * TILE, rounds, scratch, |round, _, digest| {
+        digests.each(turn * TILE, rounds, buffers, |round, _, digest| {
             out[round * size..][..size].copy_from_slice(digest.bytes());
         });
         rounds as u64
@@ -385,7 +385,7 @@ pub fn fill_numbers(
     }
     let units = scheme.words_of_a_number();
     let columns = count * units;
-    let words = Words::new(path, source, 0, columns as u64).ok_or_else(|| {
+    let words = WordColumns::new(path, source, 0, columns as u64).ok_or_else(|| {
         Error::value("count", format_args!("must be at most {}, got {count}", scheme.cut().words))
     })?;
     let blocks = columns.div_ceil(scheme.cut().words);
@@ -393,11 +393,11 @@ pub fn fill_numbers(
     let threads = parallel::threads(threads, out.len() / count * blocks, BLOCKS_WORTH_A_THREAD);
     let turns = out.chunks_mut(turn * count).enumerate();
     let errors = FirstError::default();
-    parallel::run(turns, threads, tick, <(Scratch, Vec<u64>)>::default, |(scratch, tile), (index, out)| {
+    parallel::run(turns, threads, tick, <(HashBuffers, Vec<u64>)>::default, |(buffers, tile), (i, out)| {
         let rounds = out.len() / count;
         tile.resize(columns * turn, 0);
-        let first = index * turn;
-        match words.fill(first, rounds, scratch, turn, tile) {
+        let first = i * turn;
+        match words.fill(first, rounds, buffers, turn, tile) {
             Err(error) => errors.keep(first, &[(0, error)]),
             Ok(short) => {
                 let fail = |&round: &usize| (round, source.ran_out(first + round));

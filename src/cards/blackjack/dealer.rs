@@ -157,7 +157,7 @@ const MAX_CARDS: usize = 20;
 const MAX_OF_A_VALUE: usize = 20;
 
 /// A step of the walk: one more card of a dealer's hand.
-struct Step {
+struct TreeStep {
     /// The card's value, and the number of cards of that value drawn before, in one index.
     card: u8,
     /// The number of cards drawn before.
@@ -171,7 +171,7 @@ struct Step {
 /// The dealer's play with one upcard.
 pub struct DealerTree {
     upcard: usize,
-    steps: Vec<Step>,
+    steps: Vec<TreeStep>,
 }
 
 impl DealerTree {
@@ -284,7 +284,7 @@ impl DealerTree {
 }
 
 /// Orders the finished hands so that hands with the same first cards share their steps.
-fn as_walk(finished: impl Iterator<Item = (Counts, Dealer, f64)>) -> Vec<Step> {
+fn as_walk(finished: impl Iterator<Item = (Counts, Dealer, f64)>) -> Vec<TreeStep> {
     let mut hands: Vec<(Vec<u8>, Dealer, f64)> = finished
         .map(|(counts, result, orders)| {
             let cards = (0..10u8).flat_map(|v| (0..counts[usize::from(v)]).map(move |_| v)).collect();
@@ -292,7 +292,7 @@ fn as_walk(finished: impl Iterator<Item = (Counts, Dealer, f64)>) -> Vec<Step> {
         })
         .collect();
     hands.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<TreeStep> = Vec::new();
     let mut current: Vec<u8> = Vec::new();
     for (cards, result, orders) in hands {
         let shared = cards.iter().zip(&current).take_while(|(a, b)| a == b).count();
@@ -300,7 +300,7 @@ fn as_walk(finished: impl Iterator<Item = (Counts, Dealer, f64)>) -> Vec<Step> {
             let value = cards[depth];
             let before = cards[..depth].iter().filter(|&&card| card == value).count() as u8;
             let card = value * MAX_OF_A_VALUE as u8 + before;
-            steps.push(Step { card, depth: depth as u8, result: Dealer::Bust, orders: 0.0 });
+            steps.push(TreeStep { card, depth: depth as u8, result: Dealer::Bust, orders: 0.0 });
         }
         let last = steps.last_mut().expect("a dealer's hand has cards");
         (last.result, last.orders) = (result, orders);

@@ -59,7 +59,7 @@ impl Cards {
 
 /// A hand of the player.
 #[derive(Clone, Copy, Debug)]
-pub struct Hand {
+pub struct PlayerHand {
     /// Its cards.
     pub cards: Cards,
     /// The hand's number in the table of hands.
@@ -72,8 +72,8 @@ pub struct Hand {
     pub end: Player,
 }
 
-impl Hand {
-    const EMPTY: Hand = Hand { cards: Cards::EMPTY, id: 0, split_from: None, bets: 1, end: Player::Total(0) };
+impl PlayerHand {
+    const EMPTY: Self = Self { cards: Cards::EMPTY, id: 0, split_from: None, bets: 1, end: Player::Total(0) };
 
     fn take(&mut self, card: u8) {
         self.cards.push(card);
@@ -107,7 +107,7 @@ pub enum Seat {
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The hands so far.
-    pub hands: &'a [Hand],
+    pub hands: &'a [PlayerHand],
     /// The index of the hand to play.
     pub turn: usize,
     /// The dealer's upcard.
@@ -120,7 +120,7 @@ pub struct Situation<'a> {
 
 impl Situation<'_> {
     /// The hand to play.
-    pub fn hand(&self) -> &Hand {
+    pub fn hand(&self) -> &PlayerHand {
         &self.hands[self.turn]
     }
 
@@ -134,7 +134,7 @@ impl Situation<'_> {
 /// A finished round.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
-    hands: [Hand; MAX_HANDS],
+    hands: [PlayerHand; MAX_HANDS],
     count: usize,
     /// The dealer's cards, the upcard first.
     pub dealer: Cards,
@@ -175,7 +175,7 @@ impl Round {
         mut decide: impl FnMut(Situation) -> std::result::Result<Action, E>,
     ) -> std::result::Result<Round, E> {
         let mut round = Round {
-            hands: [Hand::EMPTY; MAX_HANDS],
+            hands: [PlayerHand::EMPTY; MAX_HANDS],
             count: 1,
             dealer: Cards::EMPTY,
             result: Dealer::Bust,
@@ -277,14 +277,14 @@ impl Round {
         let [first, second] = [0, 1].map(|place| self.hands[turn].cards.numbers[place]);
         self.hands.copy_within(turn + 1..self.count, turn + 2);
         for (place, card) in [(turn, first), (turn + 1, second)] {
-            self.hands[place] = Hand { split_from: Some(value(card)), ..Hand::EMPTY };
+            self.hands[place] = PlayerHand { split_from: Some(value(card)), ..PlayerHand::EMPTY };
             self.hands[place].take(card);
         }
         self.count += 1;
     }
 
     /// The player's hands, from the left.
-    pub fn hands(&self) -> &[Hand] {
+    pub fn hands(&self) -> &[PlayerHand] {
         &self.hands[..self.count]
     }
 
@@ -318,7 +318,7 @@ impl Round {
     /// The result of each hand.
     pub fn outcomes(&self, rules: &Rules) -> Vec<Outcome> {
         let nets = self.nets(rules);
-        let outcome = |(hand, net): (&Hand, i64)| match hand.end {
+        let outcome = |(hand, net): (&PlayerHand, i64)| match hand.end {
             Player::Bust if net < 0 => Outcome::Bust,
             Player::GivenUpEarly | Player::GivenUpLate if net < 0 && -net < rules.units() => {
                 Outcome::Surrender

@@ -4,7 +4,7 @@ use super::analysis::Analysis;
 use super::dealer::Ranks;
 use super::replay::Round;
 use super::rules::Rules;
-use super::simulate::{Numbers, choose, generator_key};
+use super::simulate::{SplitMix64, choose, generator_key};
 use crate::cards::card;
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
@@ -59,7 +59,7 @@ impl CutShoes<'_> {
             let numbers = part * AT_A_TIME..shoes.min((part + 1) * AT_A_TIME);
             for shoe in numbers.clone() {
                 deck.clone_from(&full);
-                Numbers::new(key, self.start.wrapping_add(shoe as u64)).shuffle(deck);
+                SplitMix64::new(key, self.start.wrapping_add(shoe as u64)).shuffle(deck);
                 *short += self.play_one(analysis, shoe, deck, rounds);
             }
             numbers.len() as u64

@@ -204,14 +204,14 @@ pub fn generator_key(series: &str) -> u64 {
 
 /// The random number generator SplitMix64 (Steele, Lea and Flood, 2014), started at a separate state for each round
 /// or shoe.
-pub struct Numbers {
+pub struct SplitMix64 {
     state: u64,
 }
 
-impl Numbers {
+impl SplitMix64 {
     /// The numbers for a round or shoe of a series.
     pub fn new(key: u64, round: u64) -> Self {
-        Numbers { state: mix(key.wrapping_add(round.wrapping_mul(GAMMA))) }
+        SplitMix64 { state: mix(key.wrapping_add(round.wrapping_mul(GAMMA))) }
     }
 
     /// A uniform number below `bound`, by Lemire's method (2019).
@@ -236,7 +236,7 @@ impl Numbers {
 
 /// Cards drawn at random, without replacement from a finite shoe.
 struct RandomShoe {
-    numbers: Numbers,
+    numbers: SplitMix64,
     cards: u32,
     with_replacement: bool,
     dealt: [u64; 13],
@@ -245,7 +245,7 @@ struct RandomShoe {
 impl RandomShoe {
     fn new(rules: &Rules, key: u64, round: u64) -> Self {
         RandomShoe {
-            numbers: Numbers::new(key, round),
+            numbers: SplitMix64::new(key, round),
             cards: 52 * u32::from(rules.decks.unwrap_or(1)),
             with_replacement: rules.decks.is_none(),
             dealt: [0; 13],

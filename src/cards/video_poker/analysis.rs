@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::deck::{DrawCounts, JOKER};
-use super::holds::{Hold, HoldSums, Lie};
+use super::holds::{Hold, HoldSums, Order};
 use super::paytable::Paytable;
 use super::ranking::Hand;
 use super::sequence::{ORDERS, Places, RISING, in_sequence, orders, royal_holds};
@@ -18,7 +18,7 @@ use crate::parallel::lock;
 
 /// A deal that represents all deals equal to it up to a permutation of suits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deal {
+pub struct CanonicalDeal {
     /// The cards, in increasing order.
     pub hand: Hand,
     /// The number of deals that it represents.
@@ -26,20 +26,20 @@ pub struct Deal {
 }
 
 /// The representative deals of a paytable's deck, in a fixed order: 134,459 for 52 cards if all suits pay alike.
-pub fn deals(paytable: &Paytable) -> &'static [Deal] {
+pub fn deals(paytable: &Paytable) -> &'static [CanonicalDeal] {
     deals_of(paytable.wild().deck() - JOKER, paytable.suits())
 }
 
 /// The representative deals of a deck with `jokers` jokers; suits with equal numbers may be permuted.
-pub fn deals_of(jokers: u8, suits: [u8; 4]) -> &'static [Deal] {
-    type ByDeck = BTreeMap<(u8, [u8; 4]), &'static [Deal]>;
+pub fn deals_of(jokers: u8, suits: [u8; 4]) -> &'static [CanonicalDeal] {
+    type ByDeck = BTreeMap<(u8, [u8; 4]), &'static [CanonicalDeal]>;
     static KNOWN: Mutex<ByDeck> = Mutex::new(BTreeMap::new());
     let mut known = lock(&KNOWN);
     // Leaked, since there are at most 45 of them.
     known.entry((jokers, suits)).or_insert_with(|| Box::leak(new_deals(jokers, suits).into_boxed_slice()))
 }
 
-fn new_deals(jokers: u8, suits: [u8; 4]) -> Vec<Deal> {
+fn new_deals(jokers: u8, suits: [u8; 4]) -> Vec<CanonicalDeal> {
     let by_size: [Vec<u16>; 6] = std::array::from_fn(|size| {
         (0..1 << 13).filter(|ranks: &u16| ranks.count_ones() as usize == size).collect()
     });
@@ -67,7 +67,7 @@ fn add_suits(
     suits: [u8; 4],
     chosen: &mut Vec<u16>,
     left: usize,
-    deals: &mut Vec<Deal>,
+    deals: &mut Vec<CanonicalDeal>,
 ) {
     let suit = chosen.len();
     let alike = |suit: usize| (0..suit).filter(move |&other| suits[other] == suits[suit]);
@@ -79,7 +79,7 @@ fn add_suits(
         let without_effect: usize = (0..4)
             .map(|suit| alike(suit).filter(|&other| chosen[other] == chosen[suit]).count() + 1)
             .product();
-        deals.push(Deal { hand, weight: (arrangements / without_effect) as u8 });
+        deals.push(CanonicalDeal { hand, weight: (arrangements / without_effect) as u8 });
         return;
     }
     let most = alike(suit).next_back().map_or(u16::MAX, |other| chosen[other]);
@@ -99,13 +99,13 @@ pub fn total(paytable: &Paytable) -> i64 {
 }
 
 /// The count of each row of a paytable, to be divided by [`total`].
-pub type Counts = Vec<i64>;
+pub type RowCounts = Vec<i64>;
 
 /// The hold of one of the [`deals`] in some of the orders of its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Play {
     /// The deal.
-    pub deal: &'static Deal,
+    pub deal: &'static CanonicalDeal,
     /// The hold, with bit `i` for the `i`-th card in increasing order.
     pub hold: Hold,
     /// The number of orders, of [`Paytable::orders`], in which it is played.
@@ -135,7 +135,7 @@ impl Play {
 /// The best hold of every deal. It may depend on the order of the cards if royal flushes in sequence pay more.
 pub fn best_plays(paytable: &Paytable, sums: &HoldSums) -> Vec<Play> {
     if paytable.sequential().is_none() {
-        return plays(paytable, |_, deal| Ok::<_, fn(&Places) -> Hold>(sums.best(&deal.hand, Lie::AsGiven)));
+        return plays(paytable, |_, deal| Ok::<_, fn(&Places) -> Hold>(sums.best(&deal.hand, Order::Given)));
     }
     plays(paytable, |_, deal| sums.best_by_places(&deal.hand))
 }
@@ -148,7 +148,7 @@ pub fn plays_of(paytable: &Paytable, holds: &[Hold]) -> Vec<Play> {
 /// The plays of every deal, given its hold or its hold by the positions of its cards.
 fn plays<ByPlaces: Fn(&Places) -> Hold>(
     paytable: &Paytable,
-    held: impl Fn(usize, &'static Deal) -> Result<Hold, ByPlaces>,
+    held: impl Fn(usize, &'static CanonicalDeal) -> Result<Hold, ByPlaces>,
 ) -> Vec<Play> {
     let deals = deals(paytable);
     let mut plays: Vec<Play> = Vec::with_capacity(deals.len());
@@ -188,10 +188,10 @@ fn plays<ByPlaces: Fn(&Places) -> Hold>(
 /// orders of its cards.
 pub fn losses(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
     let scale = DrawCounts::of(paytable.wild().deck()).scale();
-    let loss = |(deal, &hold): (&Deal, &Hold)| {
-        let values = sums.values(&deal.hand, Lie::Anywhere);
+    let loss = |(deal, &hold): (&CanonicalDeal, &Hold)| {
+        let values = sums.values(&deal.hand, Order::Anywhere);
         let worth = |hold: Hold| values[usize::from(hold)] * scale[usize::from(hold)];
-        worth(sums.best(&deal.hand, Lie::Anywhere)) - worth(hold)
+        worth(sums.best(&deal.hand, Order::Anywhere)) - worth(hold)
     };
     deals(paytable).iter().zip(holds).map(loss).collect()
 }
@@ -207,7 +207,7 @@ pub fn squares(paytable: &Paytable, sums: &HoldSums, plays: &[Play]) -> i128 {
 }
 
 /// The count of each row if all deals are played like this.
-pub fn count(paytable: &Paytable, plays: &[Play]) -> Counts {
+pub fn count(paytable: &Paytable, plays: &[Play]) -> RowCounts {
     let hands = paytable.hands();
     let deck = paytable.wild().deck();
     let scale = DrawCounts::of(deck).scale();
@@ -271,7 +271,7 @@ fn push<const SIZE: usize>(deck: u8, coefficients: &mut [Vec<i64>; 5], weight: i
 
 #[cfg(test)]
 mod tests {
-    use super::super::deck::{Hands, Wild};
+    use super::super::deck::{DeckHands, Wild};
     use super::super::paytable::Pays;
     use super::super::paytable::tests::{paytable, spec};
     use super::super::ranking::{CLASSES, Ranking};
@@ -283,14 +283,14 @@ mod tests {
         paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J")
     }
 
-    fn optimal(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> (Paytable, Counts) {
+    fn optimal(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> (Paytable, RowCounts) {
         let table = paytable(pays, groups, minimum_pair);
         let counts = count(&table, &best_plays(&table, &HoldSums::new(&table)));
         assert_eq!(counts.iter().sum::<i64>(), TOTAL);
         (table, counts)
     }
 
-    fn rtp((table, counts): (Paytable, Counts)) -> f64 {
+    fn rtp((table, counts): (Paytable, RowCounts)) -> f64 {
         let paid: i128 = table
             .rows()
             .iter()
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn rankings_of_all_hands_have_the_textbook_counts() {
         let mut counts = [0u32; CLASSES];
-        for &class in &Hands::of(Wild::No).of {
+        for &class in &DeckHands::of(Wild::No).of {
             counts[usize::from(class)] += 1;
         }
         let count = |wanted: fn(Ranking) -> bool| -> u32 {
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn the_documents_three_tables() {
-        let on_the_documents_scale = |(_, counts): (Paytable, Counts)| {
+        let on_the_documents_scale = |(_, counts): (Paytable, RowCounts)| {
             assert!(counts.iter().all(|count| count % 12 == 0));
             counts.iter().map(|count| count / 12).collect::<Vec<_>>()
         };

@@ -93,7 +93,7 @@ const fn greatest_common_divisor(a: i64, b: i64) -> i64 {
 }
 
 /// All hands of a deck by kind.
-pub struct Hands {
+pub struct DeckHands {
     wild: Wild,
     /// The rankings that hands of each kind can count as, the best first.
     pub kinds: Vec<Vec<Ranking>>,
@@ -101,10 +101,10 @@ pub struct Hands {
     pub of: Vec<u16>,
 }
 
-impl Hands {
+impl DeckHands {
     /// The hands of a deck; built once.
     pub fn of(wild: Wild) -> &'static Self {
-        static HANDS: [OnceLock<Hands>; 16] = [const { OnceLock::new() }; 16];
+        static HANDS: [OnceLock<DeckHands>; 16] = [const { OnceLock::new() }; 16];
         HANDS[wild.index()].get_or_init(|| Self::new(wild))
     }
 
@@ -187,7 +187,7 @@ mod tests {
 
     /// The number of hands whose best ranking is `wanted`.
     fn count(wild: Wild, wanted: fn(Ranking) -> bool) -> usize {
-        let hands = Hands::of(wild);
+        let hands = DeckHands::of(wild);
         let fits: Vec<bool> = hands.kinds.iter().map(|kind| wanted(kind[0])).collect();
         hands.of.iter().filter(|&&kind| fits[usize::from(kind)]).count()
     }

@@ -10,7 +10,7 @@
 //!
 //! This is a Moebius transform over the subsets of D: 80 subtractions for all 32 holds, in exact integers.
 
-use super::deck::{DrawCounts, Hands, JOKER, Wild};
+use super::deck::{DeckHands, DrawCounts, JOKER, Wild};
 use super::paytable::{Paytable, ace_high};
 use super::ranking::Hand;
 pub use super::ranking::Hold;
@@ -73,7 +73,7 @@ impl std::fmt::Display for BadHand {
 /// The sums A(S) of one paytable.
 pub struct HoldSums {
     wild: Wild,
-    hands: &'static Hands,
+    hands: &'static DeckHands,
     /// The pay of each kind of hand, multiplied by [`Paytable::orders`].
     pays: Vec<i64>,
     /// A(S) for the sets of 0 to 4 cards, by set number.
@@ -86,9 +86,9 @@ pub struct HoldSums {
 
 /// The order of a hand's cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lie {
+pub enum Order {
     /// As given.
-    AsGiven,
+    Given,
     /// Any order, with equal probability.
     Anywhere,
 }
@@ -124,9 +124,9 @@ impl HoldSums {
     }
 
     /// For each of the 32 holds: the sum of the pays over all [`DrawCounts::ways`] to draw.
-    pub fn values(&self, hand: &Hand, lie: Lie) -> [i64; 32] {
+    pub fn values(&self, hand: &Hand, order: Order) -> [i64; 32] {
         let (sorted, places) = sort(hand);
-        let values = self.sorted_values(&sorted, lie, &places);
+        let values = self.sorted_values(&sorted, order, &places);
         let mut in_order = [0; 32];
         for (hold, value) in values.into_iter().enumerate() {
             in_order[usize::from(unsort(hold as u8, &places))] = value;
@@ -144,9 +144,9 @@ impl HoldSums {
     /// Only the last step depends on the order of the cards or on which suit is which, and it chooses among holds
     /// that differ by a permutation of suits.
     #[inline]
-    pub fn best(&self, hand: &Hand, lie: Lie) -> Hold {
+    pub fn best(&self, hand: &Hand, order: Order) -> Hold {
         let (sorted, places) = sort(hand);
-        let best = best_of(&self.sorted_values(&sorted, lie, &places), &self.scale);
+        let best = best_of(&self.sorted_values(&sorted, order, &places), &self.scale);
         if best.is_power_of_two() {
             return unsort(best.trailing_zeros() as u8, &places);
         }
@@ -156,14 +156,14 @@ impl HoldSums {
 
     /// Like [`Self::values`], for a hand whose cards are in increasing order and have these positions.
     #[inline]
-    pub(super) fn sorted_values(&self, sorted: &Hand, lie: Lie, places: &Places) -> [i64; 32] {
+    pub(super) fn sorted_values(&self, sorted: &Hand, order: Order, places: &Places) -> [i64; 32] {
         let mut values = self.values_without_order(sorted);
         if let Some((sequence, more)) = self.sequence {
             for (hold, more) in royal_holds(sorted).into_iter().zip(more) {
                 // Out of 120 royal flushes from the hold.
-                let found = match lie {
-                    Lie::AsGiven => i64::from(sequence.fits(sorted, hold, places)) * in_sequence(hold),
-                    Lie::Anywhere => i64::from(sequence.directions()),
+                let found = match order {
+                    Order::Given => i64::from(sequence.fits(sorted, hold, places)) * in_sequence(hold),
+                    Order::Anywhere => i64::from(sequence.directions()),
                 };
                 values[usize::from(hold)] += found * more;
             }
@@ -175,7 +175,7 @@ impl HoldSums {
     /// the cards, or a function of the positions.
     pub(super) fn best_by_places(&self, sorted: &Hand) -> Result<Hold, impl Fn(&Places) -> Hold> {
         let values = self.values_without_order(sorted);
-        let anywhere = self.best(sorted, Lie::Anywhere);
+        let anywhere = self.best(sorted, Order::Anywhere);
         let worth =
             |hold: Hold, more: i64| (values[usize::from(hold)] + more) * self.scale[usize::from(hold)];
         let (sequence, more) = self.sequence.unwrap_or((SequentialRoyal { reversible: false }, [0; 4]));
@@ -338,7 +338,7 @@ mod tests {
         let sums = HoldSums::new(&table);
         for names in ["J♣ 5♥ 8♣ A♣ 2♣", "Kd Qd Jd Td 9d", "7s 7h 7d 2c 2s"] {
             let hand = hand(names);
-            let values = sums.values(&hand, Lie::AsGiven);
+            let values = sums.values(&hand, Order::Given);
             for hold in 0..32 {
                 assert_eq!(values[usize::from(hold)], by_drawing(&table, &hand, hold), "{hold}");
             }
@@ -353,7 +353,7 @@ mod tests {
             (Wild::Jokers(2), [7, 53, 20, 52, 12]),
         ] {
             let table = Paytable::new(&Pays { wild, ..pays.clone() }).unwrap();
-            let values = HoldSums::new(&table).values(&hand, Lie::AsGiven);
+            let values = HoldSums::new(&table).values(&hand, Order::Given);
             for hold in (0..32).filter(|hold: &u8| hold.count_ones() > 0) {
                 assert_eq!(values[usize::from(hold)], by_drawing(&table, &hand, hold), "{wild:?} {hold}");
             }
@@ -364,9 +364,9 @@ mod tests {
     fn the_documents_hand() {
         let sums = HoldSums::new(&document_table());
         let hand = hand("J♣ 5♥ 8♣ A♣ 2♣");
-        let values = sums.values(&hand, Lie::AsGiven);
+        let values = sums.values(&hand, Order::Given);
         // The author held the jack and the ace; the four clubs are worth 60/47.
-        assert_eq!(sums.best(&hand, Lie::AsGiven), 0b11101);
+        assert_eq!(sums.best(&hand, Order::Given), 0b11101);
         assert_eq!(values[0b11101], 60);
         let author = values[0b01001] as f64 / DrawCounts::of(52).ways[2] as f64;
         assert!((author - 0.5389).abs() < 0.00005, "{author}");
@@ -376,7 +376,7 @@ mod tests {
     fn ties_do_not_depend_on_order_or_suits() {
         // If every hold is worth nothing, all five cards are held.
         let nothing = HoldSums::new(&paytable([0; 9], &[], "J"));
-        assert_eq!(nothing.best(&hand("2s 9h 7d 5c Jc"), Lie::AsGiven), 0b11111);
+        assert_eq!(nothing.best(&hand("2s 9h 7d 5c Jc"), Order::Given), 0b11111);
         let ties =
             |names: &str, holds: &[u8]| first_by_tie_rule(&hand(names), Wild::No, holds.iter().copied());
         // More cards first, then higher ranks with the ace on top.

@@ -8,7 +8,7 @@
 
 use std::sync::OnceLock;
 
-use super::deck::{Hands, Wild};
+use super::deck::{DeckHands, Wild};
 use super::ranking::{CLASSES, Hand, Ranking};
 use super::sequence::{ORDERS, SequentialRoyal};
 use crate::cards::card;
@@ -60,7 +60,7 @@ pub struct Pays {
 
 /// A row of the paytable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct PaytableRow {
     /// The name of the hand.
     pub name: String,
     /// Its pay, in the paytable's unit.
@@ -71,7 +71,7 @@ pub struct Row {
 #[derive(Clone, Debug)]
 pub struct Paytable {
     wild: Wild,
-    rows: Vec<Row>,
+    rows: Vec<PaytableRow>,
     row_of_class: [u8; CLASSES],
     row_of_kind: OnceLock<Vec<u8>>,
     /// The lowest rank that pays as a pair; `None` if no pair pays.
@@ -125,9 +125,9 @@ impl Paytable {
         if pays.wild != Wild::No {
             groups.sort_by_key(|group| std::cmp::Reverse(group.pays));
         }
-        let row = |group: &Group| Row { name: group.name.clone(), pays: group.pays };
-        let mut rows: Vec<Row> = groups.iter().map(row).collect();
-        rows.push(Row { name: "nothing".to_owned(), pays: 0 });
+        let row = |group: &Group| PaytableRow { name: group.name.clone(), pays: group.pays };
+        let mut rows: Vec<PaytableRow> = groups.iter().map(row).collect();
+        rows.push(PaytableRow { name: "nothing".to_owned(), pays: 0 });
         let nothing = groups.len();
         let sequential = groups.iter().position(|group| group.family == "sequential_royal_flush");
 
@@ -174,7 +174,7 @@ impl Paytable {
     }
 
     /// The rows, best first; the last is "nothing".
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[PaytableRow] {
         &self.rows
     }
 
@@ -184,8 +184,8 @@ impl Paytable {
     }
 
     /// All hands of the deck.
-    pub fn hands(&self) -> &'static Hands {
-        Hands::of(self.wild)
+    pub fn hands(&self) -> &'static DeckHands {
+        DeckHands::of(self.wild)
     }
 
     /// The row of a hand in its given order.
@@ -488,7 +488,7 @@ pub(super) mod tests {
         assert_eq!(four(12, 0), 50);
         assert_eq!(table.rows().len(), 14);
         assert_eq!(table.rows()[2].name, "four of a kind A + 2-4");
-        assert_eq!(table.rows()[13], Row { name: "nothing".into(), pays: 0 });
+        assert_eq!(table.rows()[13], PaytableRow { name: "nothing".into(), pays: 0 });
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Rounds of video poker: ten cards, of which five are dealt and the others are draws.
 
-use super::holds::{Hold, HoldSums, Lie, check_hand};
+use super::holds::{Hold, HoldSums, Order, check_hand};
 use super::paytable::Paytable;
 use crate::cards::card::NO_CARD;
 use crate::error::Result;
@@ -10,11 +10,11 @@ use crate::parallel::{self, Tick};
 pub const ROUNDS_AT_A_TIME: usize = 1024;
 
 /// The cards of a round: the deal, then the draws; -1 where the hash ran out.
-pub type Cards = [i64; 10];
+pub type RoundCards = [i64; 10];
 
 /// The hand after the draw: discards are replaced from left to right by the sixth and further cards. A card is -1 if
 /// the hash ran out before it.
-pub fn draw(cards: &Cards, hold: Hold) -> [i64; 5] {
+pub fn draw(cards: &RoundCards, hold: Hold) -> [i64; 5] {
     let mut next = cards[5..].iter();
     std::array::from_fn(|place| match hold >> place & 1 {
         1 => cards[place],
@@ -29,10 +29,10 @@ pub fn row(paytable: &Paytable, hand: [i64; 5]) -> Option<usize> {
 }
 
 /// The best hold of a round; no cards if the hash ran out during the deal.
-pub fn best_hold(sums: &HoldSums, cards: &Cards) -> Hold {
+pub fn best_hold(sums: &HoldSums, cards: &RoundCards) -> Hold {
     let [first, second, third, fourth, fifth, ..] = *cards;
     check_hand([first, second, third, fourth, fifth], sums.wild())
-        .map_or(0, |hand| sums.best(&hand, Lie::AsGiven))
+        .map_or(0, |hand| sums.best(&hand, Order::Given))
 }
 
 /// The count of each row in rounds, with the best holds or one hold for all. Rounds with missing cards aren't
@@ -40,13 +40,13 @@ pub fn best_hold(sums: &HoldSums, cards: &Cards) -> Hold {
 pub fn tally(
     paytable: &Paytable,
     sums: &HoldSums,
-    rounds: &[Cards],
+    rounds: &[RoundCards],
     hold: Option<Hold>,
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<Vec<u64>> {
     let rows = paytable.rows().len();
-    let work = |counts: &mut Vec<u64>, rounds: &[Cards]| {
+    let work = |counts: &mut Vec<u64>, rounds: &[RoundCards]| {
         for cards in rounds {
             let hold = hold.unwrap_or_else(|| best_hold(sums, cards));
             if let Some(row) = row(paytable, draw(cards, hold)) {
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use crate::parallel::no_tick;
 
-    const CARDS: Cards = [49, 17, 46, 39, 40, 28, 30, 36, 21, 44];
+    const CARDS: RoundCards = [49, 17, 46, 39, 40, 28, 30, 36, 21, 44];
 
     #[test]
     fn the_documents_hand_draws_to_a_pair_of_jacks() {
@@ -90,7 +90,7 @@ mod tests {
     fn tallies_do_not_depend_on_threads_and_leave_out_what_lacks_cards() {
         let table = paytable([500, 75, 20, 9, 6, 4, 3, 2, 1], &[], "J");
         let sums = HoldSums::new(&table);
-        let rounds: Vec<Cards> = (0..5000).map(|first| CARDS.map(|card| (card * 7 + first) % 52)).collect();
+        let rounds: Vec<_> = (0..5000).map(|first| CARDS.map(|card| (card * 7 + first) % 52)).collect();
         let count = |threads| tally(&table, &sums, &rounds, None, Some(threads), &mut no_tick).unwrap();
         assert_eq!(count(1), count(3));
         assert_eq!(count(1).iter().sum::<u64>(), 5000);

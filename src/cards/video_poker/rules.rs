@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 
 /// The kind of hold that a rule asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+enum Pattern {
     /// No cards.
     Nothing,
     /// Only wild cards.
@@ -43,7 +43,7 @@ enum Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     held: u32,
-    shape: Shape,
+    shape: Pattern,
     /// The number of straights that they must be part of.
     ways: u32,
     high_cards: u32,
@@ -84,42 +84,42 @@ impl Rule {
             let may_be = rule.held < 5
                 && matches!(
                     rule.shape,
-                    Shape::Royal
-                        | Shape::StraightFlush
-                        | Shape::Straight
-                        | Shape::HighCards
-                        | Shape::SuitedHighCards
+                    Pattern::Royal
+                        | Pattern::StraightFlush
+                        | Pattern::Straight
+                        | Pattern::HighCards
+                        | Pattern::SuitedHighCards
                 );
             return may_be.then_some(Self { ways, ..rule });
         }
         let (held, shape) = match words {
-            ["nothing"] => (0, Shape::Nothing),
-            ["royal", "flush"] => (5, Shape::Royal),
-            ["five", "of", "a", "kind"] => (5, Shape::Alike),
-            ["straight", "flush"] => (5, Shape::StraightFlush),
-            ["four", "of", "a", "kind"] => (4, Shape::Alike),
-            ["full", "house"] => (5, Shape::FullHouse),
-            ["full", "house", "or", "better"] => (5, Shape::AtLeast(Ranking::FullHouse { threes: 0 })),
-            ["flush", "or", "better"] => (5, Shape::AtLeast(Ranking::Flush)),
-            ["straight", "or", "better"] => (5, Shape::AtLeast(Ranking::Straight)),
-            ["flush"] => (5, Shape::Flush),
-            ["straight"] => (5, Shape::Straight),
-            ["three", "of", "a", "kind"] => (3, Shape::Alike),
-            ["two", "pair"] => (4, Shape::TwoPair),
-            ["high", "pair"] => (2, Shape::AlikeHigh),
-            ["low", "pair"] => (2, Shape::AlikeLow),
-            ["pair"] => (2, Shape::Alike),
+            ["nothing"] => (0, Pattern::Nothing),
+            ["royal", "flush"] => (5, Pattern::Royal),
+            ["five", "of", "a", "kind"] => (5, Pattern::Alike),
+            ["straight", "flush"] => (5, Pattern::StraightFlush),
+            ["four", "of", "a", "kind"] => (4, Pattern::Alike),
+            ["full", "house"] => (5, Pattern::FullHouse),
+            ["full", "house", "or", "better"] => (5, Pattern::AtLeast(Ranking::FullHouse { threes: 0 })),
+            ["flush", "or", "better"] => (5, Pattern::AtLeast(Ranking::Flush)),
+            ["straight", "or", "better"] => (5, Pattern::AtLeast(Ranking::Straight)),
+            ["flush"] => (5, Pattern::Flush),
+            ["straight"] => (5, Pattern::Straight),
+            ["three", "of", "a", "kind"] => (3, Pattern::Alike),
+            ["two", "pair"] => (4, Pattern::TwoPair),
+            ["high", "pair"] => (2, Pattern::AlikeHigh),
+            ["low", "pair"] => (2, Pattern::AlikeLow),
+            ["pair"] => (2, Pattern::Alike),
             [held, rest @ ..] => {
                 let shape = match rest {
-                    ["high", "card" | "cards"] => Shape::HighCards,
-                    ["wild", "card" | "cards"] => Shape::Wild,
-                    ["suited", "high", "cards"] => Shape::SuitedHighCards,
-                    ["to", "a" | "an", "royal", "flush"] => Shape::Royal,
-                    ["to", "a" | "an", "straight", "flush"] => Shape::StraightFlush,
-                    ["to", "a" | "an", "flush"] => Shape::Flush,
-                    ["to", "a" | "an", "straight"] => Shape::Straight,
-                    ["to", "a" | "an", "outside", "straight"] => Shape::OutsideStraight,
-                    ["to", "a" | "an", "inside", "straight"] => Shape::InsideStraight,
+                    ["high", "card" | "cards"] => Pattern::HighCards,
+                    ["wild", "card" | "cards"] => Pattern::Wild,
+                    ["suited", "high", "cards"] => Pattern::SuitedHighCards,
+                    ["to", "a" | "an", "royal", "flush"] => Pattern::Royal,
+                    ["to", "a" | "an", "straight", "flush"] => Pattern::StraightFlush,
+                    ["to", "a" | "an", "flush"] => Pattern::Flush,
+                    ["to", "a" | "an", "straight"] => Pattern::Straight,
+                    ["to", "a" | "an", "outside", "straight"] => Pattern::OutsideStraight,
+                    ["to", "a" | "an", "inside", "straight"] => Pattern::InsideStraight,
                     _ => return None,
                 };
                 (held.parse().ok().filter(|held| (1..=4).contains(held))?, shape)
@@ -134,23 +134,23 @@ impl Rule {
         let natural = hold.natural == self.held;
         let fits = hold.cards == self.held
             && match self.shape {
-                Shape::Nothing => true,
-                Shape::Wild => hold.natural == 0,
-                Shape::Alike => hold.ranks <= 1,
-                Shape::AlikeHigh => hold.ranks <= 1 && natural && hold.high == self.held,
-                Shape::AlikeLow => hold.ranks <= 1 && natural && hold.high == 0,
+                Pattern::Nothing => true,
+                Pattern::Wild => hold.natural == 0,
+                Pattern::Alike => hold.ranks <= 1,
+                Pattern::AlikeHigh => hold.ranks <= 1 && natural && hold.high == self.held,
+                Pattern::AlikeLow => hold.ranks <= 1 && natural && hold.high == 0,
                 // Four cards of two ranks may also be three and one.
-                Shape::TwoPair => natural && hold.ranks == 2 && hold.pairs == 2,
-                Shape::FullHouse => hold.full_house,
-                Shape::AtLeast(least) => hold.best >= least,
-                Shape::Royal => hold.royal,
-                Shape::StraightFlush => hold.suited && hold.straights > 0,
-                Shape::Flush => hold.suited,
-                Shape::Straight => hold.straights > 0,
-                Shape::OutsideStraight => hold.straights > 1,
-                Shape::InsideStraight => hold.straights == 1,
-                Shape::HighCards => hold.ranks == hold.natural && natural && hold.high == self.held,
-                Shape::SuitedHighCards => hold.suited && natural && hold.high == self.held,
+                Pattern::TwoPair => natural && hold.ranks == 2 && hold.pairs == 2,
+                Pattern::FullHouse => hold.full_house,
+                Pattern::AtLeast(least) => hold.best >= least,
+                Pattern::Royal => hold.royal,
+                Pattern::StraightFlush => hold.suited && hold.straights > 0,
+                Pattern::Flush => hold.suited,
+                Pattern::Straight => hold.straights > 0,
+                Pattern::OutsideStraight => hold.straights > 1,
+                Pattern::InsideStraight => hold.straights == 1,
+                Pattern::HighCards => hold.ranks == hold.natural && natural && hold.high == self.held,
+                Pattern::SuitedHighCards => hold.suited && natural && hold.high == self.held,
             };
         fits && hold.high >= self.high_cards
             && hold.straights >= self.ways

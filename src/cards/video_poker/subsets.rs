@@ -45,7 +45,7 @@ pub fn subset_numbers(sorted: &[u8; 5]) -> [u32; 32] {
 }
 
 /// A run of sets that differ only in their lowest card.
-pub struct Run<const SIZE: usize> {
+pub struct SetRun<const SIZE: usize> {
     /// The cards of the first set, in increasing order; the lowest is 0.
     pub cards: [u8; SIZE],
     /// The number of sets; their lowest cards are 0..length.
@@ -60,7 +60,7 @@ pub struct Run<const SIZE: usize> {
 
 /// Visits all sets of `SIZE` cards of a deck in the order of their numbers, run by run.
 #[inline]
-pub fn for_each_run<const SIZE: usize>(deck: u8, mut visit: impl FnMut(Run<SIZE>)) {
+pub fn for_each_run<const SIZE: usize>(deck: u8, mut visit: impl FnMut(SetRun<SIZE>)) {
     let mut cards: [u8; SIZE] = std::array::from_fn(|card| card as u8);
     let mut number = 0;
     while number < sets(deck, SIZE) {
@@ -75,7 +75,7 @@ pub fn for_each_run<const SIZE: usize>(deck: u8, mut visit: impl FnMut(Run<SIZE>
             below += choose(card, card + 1);
         }
         let length = cards.get(1).map_or(usize::from(deck), |&second| usize::from(second));
-        visit(Run { cards, length, number, without_lowest, without });
+        visit(SetRun { cards, length, number, without_lowest, without });
         number += length;
 
         // The next run: raise the lowest card but one that has room, and reset those below it.

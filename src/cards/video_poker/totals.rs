@@ -17,7 +17,7 @@ use crate::parallel::{self, Tick};
 pub const MOST_HANDS: usize = 10;
 
 /// A whole number of up to 384 bits, lowest word first.
-pub type Large = [u64; 6];
+pub type U384 = [u64; 6];
 
 /// Total pays, with the number of ways to each.
 pub struct Totals {
@@ -25,7 +25,7 @@ pub struct Totals {
     pub values: Vec<i64>,
     /// By the number of cards held: the number of ways to each total, over all deals and draws in all orders. Each
     /// hand contributes a factor of [`DrawCounts::ways`] times [`Paytable::orders`].
-    pub ways: [Vec<Large>; 6],
+    pub ways: [Vec<U384>; 6],
 }
 
 /// Computes the distribution for up to [`MOST_HANDS`] hands.
@@ -55,7 +55,7 @@ pub fn totals(
     }
 
     let none = || std::array::from_fn::<_, 6, _>(|_| vec![[0; 6]; values.len()]);
-    let work = |ways: &mut [Vec<Large>; 6], part: &[(Class, u64)]| {
+    let work = |ways: &mut [Vec<U384>; 6], part: &[(Class, u64)]| {
         for ((held, counts), weight) in part {
             let mut found = vec![[1, 0, 0, 0, 0, 0]];
             let bits = 64 - counts.iter().sum::<i64>().leading_zeros() as usize;

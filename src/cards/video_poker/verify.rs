@@ -2,16 +2,16 @@
 
 use super::holds::{Hold, HoldSums};
 use super::paytable::Paytable;
-use super::play::{Cards, best_hold, draw, row as row_of};
-use crate::cards::verify::{Logged, Logs, expected_cards};
+use super::play::{RoundCards, best_hold, draw, row as row_of};
+use crate::cards::verify::{CardLog, Logged, expected_cards};
 use crate::logs::column::Column;
-use crate::logs::findings::{Expected, Finding, Kind};
+use crate::logs::findings::{Expected, Finding, Verdict};
 use crate::logs::lists::{Item, Items};
 use crate::logs::number::Number;
 use crate::schemes::Judge;
 
 /// Verifies hands at a machine with a paytable.
-pub struct Table<'a, Sums: Fn() -> &'a HoldSums + Sync> {
+pub struct PokerJudge<'a, Sums: Fn() -> &'a HoldSums + Sync> {
     /// The paytable of the machine.
     pub paytable: &'a Paytable,
     /// The number of units in a bet; pays are whole numbers of units.
@@ -19,34 +19,34 @@ pub struct Table<'a, Sums: Fn() -> &'a HoldSums + Sync> {
     /// The values of holds, for logs without the player's holds.
     pub sums: Sums,
     /// The columns of the log.
-    pub logs: Logs<'a>,
+    pub log: CardLog<'a>,
 }
 
-impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
+impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for PokerJudge<'a, Sums> {
     fn judge(&self, row: usize, dealt: &[i64], items: &mut Items) -> Option<(Finding, bool)> {
-        let logs = &self.logs;
+        let log = &self.log;
         let Some(numbers) = dealt.first_chunk::<10>() else {
-            return Some((logs.of_outcome(row, Kind::Malformed, Expected::Nothing), false));
+            return Some((log.of_outcome(row, Verdict::Malformed, Expected::Nothing), false));
         };
         // Jokers get different numbers here, so that no card occurs twice in a hand.
-        let cards: Cards = numbers.map(|number| match logs.pack.card(number) {
+        let cards: RoundCards = numbers.map(|number| match log.pack.card(number) {
             Some(card) if card < crate::cards::Pack::JOKER => card.into(),
             _ => number,
         });
-        let hold = match logs.choice.1.as_ref().map_or(Ok(None), |column| read(column, row, items)) {
+        let hold = match log.choice.1.as_ref().map_or(Ok(None), |column| read(column, row, items)) {
             Ok(hold) => hold,
-            Err(kind) => return Some((logs.of_choice(row, kind), false)),
+            Err(verdict) => return Some((log.of_choice(row, verdict), false)),
         };
         let held = || hold.unwrap_or_else(|| best_hold((self.sums)(), &cards));
-        let finding = match logs.read(row, items) {
-            Logged::Unreadable(kind) => {
-                return Some((logs.of_outcome(row, kind, expected_cards(numbers)), false));
+        let finding = match log.read(row, items) {
+            Logged::Unreadable(verdict) => {
+                return Some((log.of_outcome(row, verdict, expected_cards(numbers)), false));
             }
             Logged::Cards { cards: logged, named } => match logged.len() {
-                10 => return Some((logs.compare(row, &logged, named, numbers), false)),
-                5 => logs.compare(row, &logged, named, &draw(numbers, held())),
+                10 => return Some((log.compare(row, &logged, named, numbers), false)),
+                5 => log.compare(row, &logged, named, &draw(numbers, held())),
                 _ => {
-                    return Some((logs.of_outcome(row, Kind::Malformed, expected_cards(numbers)), false));
+                    return Some((log.of_outcome(row, Verdict::Malformed, expected_cards(numbers)), false));
                 }
             },
             Logged::Number(number) => match row_of(self.paytable, draw(&cards, held())) {
@@ -54,10 +54,10 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
                     let above = self.paytable.rows()[paid].pays;
                     let exact = matches!(number, Number::Ratio { .. });
                     let expected = Expected::Ratio { above, below: self.unit, exact };
-                    logs.agrees(row, number.is_ratio(above, self.unit), expected)
+                    log.agrees(row, number.is_ratio(above, self.unit), expected)
                 }
                 // The round has too few cards, so no pay is correct.
-                None => logs.agrees(row, false, Expected::Nothing),
+                None => log.agrees(row, false, Expected::Nothing),
             },
         };
         Some((finding, hold.is_none()))
@@ -65,13 +65,13 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
 }
 
 /// Parses a hold: five booleans or positions from 1, as a list or JSON; `None` for an empty cell.
-fn read(column: &Column<'_>, row: usize, items: &mut Items) -> Result<Option<Hold>, Kind> {
+fn read(column: &Column<'_>, row: usize, items: &mut Items) -> Result<Option<Hold>, Verdict> {
     let cell = column.read(row, items);
     if cell.is_blank() {
         return Ok(None);
     }
     if !cell.is_list(items) || !items.is_flat() {
-        return Err(Kind::Malformed);
+        return Err(Verdict::Malformed);
     }
     let truths = items.list.iter().filter(|item| matches!(item, Item::Truth(_))).count();
     let mut hold = 0;
@@ -80,9 +80,9 @@ fn read(column: &Column<'_>, row: usize, items: &mut Items) -> Result<Option<Hol
             Item::Truth(held) if truths == 5 && items.list.len() == 5 => u8::from(*held) << place,
             Item::Number(number) => match number.as_whole() {
                 Some(position @ 1..=5) if hold >> (position - 1) & 1 == 0 => 1 << (position - 1),
-                _ => return Err(Kind::Malformed),
+                _ => return Err(Verdict::Malformed),
             },
-            _ => return Err(Kind::Malformed),
+            _ => return Err(Verdict::Malformed),
         };
         hold |= bit;
     }

@@ -97,9 +97,9 @@ pub fn law(game: &dyn AnyGame, weigh: &dyn Weigh, subject: &Subject) -> Result<L
         }
         _ => {}
     }
-    let mut walk = Walk {
+    let mut walk = AnswerWalk {
         game,
-        weigh: Memory { weigh, known: HashMap::new() },
+        weigh: CachedWeights { weigh, known: HashMap::new() },
         subject,
         // A cell no draw of the part has written keeps this value, which is in no set.
         cells: vec![-1; cells],
@@ -116,12 +116,12 @@ pub fn law(game: &dyn AnyGame, weigh: &dyn Weigh, subject: &Subject) -> Result<L
 }
 
 /// Remembers the weights of draws with few answers.
-struct Memory<'a> {
+struct CachedWeights<'a> {
     weigh: &'a dyn Weigh,
     known: HashMap<u64, Vec<u128>>,
 }
 
-impl Memory<'_> {
+impl CachedWeights<'_> {
     const MAX_SIZE: u64 = 1 << 10;
 
     /// The weight of the answers from `first` to before `end`.
@@ -209,9 +209,9 @@ impl Draws for Scripted<'_> {
 }
 
 /// A walk over all answers.
-struct Walk<'a> {
+struct AnswerWalk<'a> {
     game: &'a dyn AnyGame,
-    weigh: Memory<'a>,
+    weigh: CachedWeights<'a>,
     subject: &'a Subject,
     cells: Vec<i64>,
     plays: u64,
@@ -219,7 +219,7 @@ struct Walk<'a> {
     total: Option<BigUint>,
 }
 
-impl Walk<'_> {
+impl AnswerWalk<'_> {
     /// Plays the game on a script: the subject's value, and the first question beyond the script.
     fn play(&mut self, script: &[u64]) -> Result<(i64, Option<Question>)> {
         self.plays += 1;
@@ -323,7 +323,7 @@ impl Walk<'_> {
         if draw >= asked.len() {
             return Err(Error::value("draw", format_args!("must be below {}, got {draw}", asked.len())));
         }
-        if asked.iter().any(|&n| n > Memory::MAX_SIZE) {
+        if asked.iter().any(|&n| n > CachedWeights::MAX_SIZE) {
             return Err(too_large());
         }
         let mut cells = self.cells.clone();
@@ -442,7 +442,7 @@ impl Draws for Forced<'_> {
 /// Fisher-Yates takes elements by their place among those left, and as drawn places don't weigh the same. But only the
 /// places of the set's elements matter. So a state is a bit string, one bit per element left, and all orders that lead
 /// to the same state are merged.
-fn shuffle_weights(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> Vec<BigUint> {
+fn shuffle_weights(weigh: &mut CachedWeights<'_>, n: usize, taken: usize, set: u64) -> Vec<BigUint> {
     debug_assert!(n <= MAX_SHUFFLE);
     let set = if n < 64 { set & ((1 << n) - 1) } else { set };
     let mut states = HashMap::from([(set, BigUint::from(1u32))]);
@@ -484,9 +484,9 @@ mod tests {
     type Tiny = Pipeline<1, 7>;
 
     /// The weight of an answer is the number of words that give it.
-    struct Drawn<const DIGIT: u32, const PRECISION: u32>;
+    struct PipelineWeights<const DIGIT: u32, const PRECISION: u32>;
 
-    impl<const DIGIT: u32, const PRECISION: u32> Weigh for Drawn<DIGIT, PRECISION> {
+    impl<const DIGIT: u32, const PRECISION: u32> Weigh for PipelineWeights<DIGIT, PRECISION> {
         fn total(&self, _n: u64) -> u128 {
             Pipeline::<DIGIT, PRECISION>::WORDS
         }
@@ -523,7 +523,7 @@ mod tests {
     #[test]
     fn a_miniature_is_enumerated_in_full_for_every_game_of_one_number() {
         for (game, subject) in subjects() {
-            let law = law(&*game, &Drawn::<2, 13>, &subject).unwrap();
+            let law = law(&*game, &PipelineWeights::<2, 13>, &subject).unwrap();
             let mut counted = BTreeMap::new();
             for word in 0..1 << 16 {
                 *counted.entry(value_of(&*game, &subject, &[word], Small::below)).or_insert(0u64) += 1;
@@ -542,7 +542,7 @@ mod tests {
     fn value_of(game: &dyn AnyGame, subject: &Subject, words: &[u64], below: fn(u64, u64) -> u64) -> i64 {
         let form = game.form();
         let mut cells = vec![0; form.cells()];
-        let mut draws = Words { subject, in_part: subject.part() == 0, drawn: 0, used: 0, words, below };
+        let mut draws = FixedWords { subject, in_part: subject.part() == 0, drawn: 0, used: 0, words, below };
         game.answer(&mut draws, &mut cells);
         match *subject {
             Subject::Cell { cell, .. } | Subject::Drawn { cell, .. } => cells[cell],
@@ -555,7 +555,7 @@ mod tests {
         }
     }
 
-    struct Words<'a> {
+    struct FixedWords<'a> {
         subject: &'a Subject,
         in_part: bool,
         drawn: usize,
@@ -564,7 +564,7 @@ mod tests {
         below: fn(u64, u64) -> u64,
     }
 
-    impl Draws for Words<'_> {
+    impl Draws for FixedWords<'_> {
         fn below(&mut self, n: u64) -> u64 {
             self.drawn += usize::from(self.in_part);
             let matters = match *self.subject {
@@ -595,7 +595,7 @@ mod tests {
             (game("tower", &[2]), Subject::Among { part: 0, values: 0b1_0101 }),
         ];
         for (game, subject) in subjects {
-            let law = law(&*game, &Drawn::<1, 7>, &subject).unwrap();
+            let law = law(&*game, &PipelineWeights::<1, 7>, &subject).unwrap();
             let mut counted: BTreeMap<i64, u32> = BTreeMap::new();
             for pair in 0..1u64 << 16 {
                 let words = [pair >> 8, pair & 0xff];
@@ -623,7 +623,7 @@ mod tests {
         let plinko = game("plinko", &[9, 2]);
         for ball in 0..2 {
             let subject = Subject::Cell { part: ball, cell: ball };
-            let law = law(&*plinko, &Drawn::<2, 13>, &subject).unwrap();
+            let law = law(&*plinko, &PipelineWeights::<2, 13>, &subject).unwrap();
             assert_eq!(law.weights, expected);
         }
     }
@@ -632,7 +632,7 @@ mod tests {
     fn merged_shuffles_equal_those_taken_one_by_one() {
         // The count over pairs of cells, from the law of the second cell given the first by all paths.
         let tower = game("tower", &[3]);
-        for weigh in [&Ideal as &dyn Weigh, &Drawn::<8, 53>] {
+        for weigh in [&Ideal as &dyn Weigh, &PipelineWeights::<8, 53>] {
             let among = law(&*tower, weigh, &Subject::Among { part: 2, values: 1 << 4 }).unwrap();
             let each = (6..9).map(|cell| law(&*tower, weigh, &Subject::Cell { part: 2, cell }).unwrap());
             let held: BigUint = each.map(|law| law.weights[4].clone()).sum();
@@ -666,7 +666,7 @@ mod tests {
     fn a_share_of_tickets_needs_no_enumeration() {
         let jackpot = game("jackpot", &[1 << 53]);
         assert_eq!(up_to(&*jackpot, &Ideal, 1 << 52).unwrap(), (1 << 52, 1 << 53));
-        let (weight, total) = up_to(&*jackpot, &Drawn::<8, 53>, 1 << 53).unwrap();
+        let (weight, total) = up_to(&*jackpot, &PipelineWeights::<8, 53>, 1 << 53).unwrap();
         assert_eq!((weight, total), (1 << 64, 1 << 64));
         assert!(law(&*jackpot, &Ideal, &Subject::Cell { part: 0, cell: 0 }).is_err());
         assert!(up_to(&*game("mines", &[3]), &Ideal, 1).is_err());

@@ -7,18 +7,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::Error;
-use crate::logs::amounts::{self, Amount, Due, Exact, Octave, Odd};
+use crate::logs::amounts::{self, Amount, Due, Exact, Octave, WrongPayout};
 use crate::logs::column::Column;
-use crate::logs::fingerprints::{Field, Fingerprint};
+use crate::logs::fingerprints::{FieldPrints, Fingerprint};
 use crate::logs::groups::{Changes, Groups};
+use crate::logs::interner::Internable;
 use crate::logs::number::Number;
-use crate::logs::table::Key;
 use crate::logs::{derived, fingerprints, times};
 use crate::python::convert::arrays::contiguous;
 use crate::python::convert::columns::HeldColumn;
 
 /// Numbers, and a mask of the rows that have one.
-type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
+type MaskedNumbers<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
 
 /// Reads a column without the GIL.
 fn read<T: Send>(
@@ -55,7 +55,7 @@ pub fn column_wholes<'py>(
     name: &str,
     column: &Bound<'py, PyAny>,
     rows: usize,
-) -> PyResult<Masked<'py>> {
+) -> PyResult<MaskedNumbers<'py>> {
     let whole = |number: Option<Number>| i64::try_from(number?.as_whole()?).ok();
     let found = read(py, (name, column, rows), |column| {
         column.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some()))
@@ -74,7 +74,7 @@ pub fn column_times<'py>(
     column: &Bound<'py, PyAny>,
     rows: usize,
     fits: u8,
-) -> PyResult<(Masked<'py>, u8, Option<usize>, Option<usize>)> {
+) -> PyResult<(MaskedNumbers<'py>, u8, Option<usize>, Option<usize>)> {
     let found = read(py, (name, column, rows), |column| times::times(column, rows, fits))?;
     let times = (PyArray1::from_vec(py, found.values), PyArray1::from_vec(py, found.there));
     Ok((times, found.fits, found.other, found.differs))
@@ -98,8 +98,8 @@ pub fn column_doubles<'py>(
 pub type Fingerprints<'py> = PyReadonlyArray2<'py, u64>;
 
 /// The fingerprint of several fields together, row by row.
-pub fn joined<'a>(py: Python<'_>, fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Field<'a>> {
-    let fields = fields_of(fingerprints, rows)?;
+pub fn joined<'a>(py: Python<'_>, prints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<FieldPrints<'a>> {
+    let fields = fields_of(prints, rows)?;
     Ok(py.detach(|| fingerprints::joined(fields, rows)))
 }
 
@@ -111,7 +111,7 @@ fn contiguous_fingerprints<'a>(fingerprints: &'a Fingerprints<'_>) -> Cow<'a, [F
     }
 }
 
-fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Vec<Field<'a>>> {
+fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Vec<FieldPrints<'a>>> {
     let field = |fingerprints: &'a Fingerprints<'_>| {
         let array = fingerprints.as_array();
         if array.shape() != [rows, 2] {
@@ -119,9 +119,9 @@ fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<
             return Err(Error::value("fingerprints", format!("must have {rows} rows, got {got}")).into());
         }
         if rows > 1 && array.strides()[0] == 0 {
-            return Ok(Field::Same([array[[0, 0]], array[[0, 1]]]));
+            return Ok(FieldPrints::Same([array[[0, 0]], array[[0, 1]]]));
         }
-        Ok(Field::Each(contiguous_fingerprints(fingerprints)))
+        Ok(FieldPrints::Each(contiguous_fingerprints(fingerprints)))
     };
     fingerprints.iter().map(field).collect()
 }
@@ -134,8 +134,8 @@ pub fn joined_fingerprints<'py>(
     rows: usize,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let found = match joined(py, &fingerprints, rows)? {
-        Field::Same(same) => vec![same; rows],
-        Field::Each(each) => each.into_owned(),
+        FieldPrints::Same(same) => vec![same; rows],
+        FieldPrints::Each(each) => each.into_owned(),
     };
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
@@ -154,7 +154,7 @@ pub fn run_starts<'py>(
 
 /// Amounts in whole units of 1e-8, a mask of the amounts that exist, and a mask of those that are whole.
 #[pyfunction]
-pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> Counted<'py> {
+pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> MaskedAmounts<'py> {
     let values = contiguous(&values);
     let amounts: Vec<Amount> = py.detach(|| values.iter().map(|&value| Amount::of(value)).collect());
     (
@@ -165,7 +165,7 @@ pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -
 }
 
 /// Amounts in units, a mask of the amounts that exist, and a mask of those that are whole.
-type Counted<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
+type MaskedAmounts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
 /// The number of decimals to which two amounts agree if they differ by `off` / `parts`.
 #[pyfunction]
@@ -234,7 +234,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
     let right: [Getter<Exact>; 3] =
         [("bets", |right| right.bets), ("first", |right| right.first), ("last", |right| right.last)];
     dict.set_item("right", columns_of(py, &found.right, &right)?)?;
-    let odd: [Getter<Odd>; 5] = [
+    let odd: [Getter<WrongPayout>; 5] = [
         ("row", |odd| odd.row as i64),
         ("stake", |odd| odd.stake),
         ("paid", |odd| odd.paid),
@@ -302,7 +302,7 @@ pub fn reduce_groups<'py>(
     Ok((PyArray1::from_vec(py, keys).into_any(), joined))
 }
 
-fn reduce<'py, K: Key + Ord + Send + Sync>(
+fn reduce<'py, K: Internable + Ord + Send + Sync>(
     py: Python<'py>,
     keys: Vec<K>,
     columns: &[(Bound<'py, PyAny>, String)],
@@ -398,7 +398,7 @@ pub fn derived_seeds<'py>(
     if let Some(row) = some.iter().find(|row| **row >= rows) {
         return Err(Error::value("some", format!("must be below {rows}, got {row}")).into());
     }
-    let seeds = derived::Seeds {
+    let seeds = derived::LoggedSeeds {
         clients: clients.column(),
         servers: servers.column(),
         commitments: commitments.column(),

@@ -23,7 +23,7 @@ use crate::schemes::{self, AsDrawn, Bins, Rounds, Source, Varying};
 const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
 
 /// Two Python objects.
-type Pair<'py, A, B> = (Bound<'py, A>, Bound<'py, B>);
+type PyPair<'py, A, B> = (Bound<'py, A>, Bound<'py, B>);
 
 /// A parameter of a game.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
@@ -85,7 +85,7 @@ enum Target<'py> {
 
 /// Execution options: the number of threads, the progress callback, and the processor path.
 #[derive(FromPyObject)]
-struct Effort(Option<usize>, Option<Py<PyAny>>, Option<String>);
+struct ExecutionOptions(Option<usize>, Option<Py<PyAny>>, Option<String>);
 
 #[pymethods]
 impl Game {
@@ -152,7 +152,7 @@ impl Game {
 
     /// Plays rounds under a scheme into a given array, or a new one of a dtype. `varying` is the index of a
     /// parameter that varies by round, with its values. Single values give one outcome, without an axis for rounds.
-    #[pyo3(signature = (scheme, fields, *, varying=None, into=None, effort=Effort(None, None, None)))]
+    #[pyo3(signature = (scheme, fields, *, varying=None, into=None, effort=ExecutionOptions(None, None, None)))]
     fn fill<'py>(
         &self,
         py: Python<'py>,
@@ -160,7 +160,7 @@ impl Game {
         fields: &Fields,
         varying: Option<(usize, PyReadonlyArray1<'py, i64>)>,
         into: Option<Target<'py>>,
-        effort: Effort,
+        effort: ExecutionOptions,
     ) -> PyResult<Bound<'py, PyUntypedArray>> {
         let values = varying
             .as_ref()
@@ -195,7 +195,7 @@ impl Game {
         let borrowed = fields.borrow(py)?;
         let held = fields.values_of(&borrowed, rounds);
         let source = Source { scheme: &scheme.scheme, fields: &held };
-        let Effort(threads, progress, path) = effort;
+        let ExecutionOptions(threads, progress, path) = effort;
         let outcomes = Rounds::on(path_named(path.as_deref())?, &*self.game, source, varying)?;
         let direct = out.is_c_contiguous()
             && out.dtype().getattr(intern!(py, "isnative"))?.extract::<bool>()?
@@ -235,7 +235,7 @@ impl Game {
         bins: Option<Vec<i64>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<Pair<'py, PyArray1<i64>, PyArray1<u64>>> {
+    ) -> PyResult<PyPair<'py, PyArray1<i64>, PyArray1<u64>>> {
         let borrowed = fields.borrow(py)?;
         let held = fields.values(&borrowed);
         let source = Source { scheme: &scheme.scheme, fields: &held };
@@ -263,7 +263,7 @@ impl Game {
         cell: usize,
         draw: Option<usize>,
         among: Option<u64>,
-    ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
+    ) -> PyResult<PyPair<'py, PyArray1<i64>, PyList>> {
         let subject = match (draw, among) {
             (_, Some(values)) => Subject::Among { part, values },
             (Some(draw), _) => Subject::Drawn { part, cell, draw },
@@ -286,16 +286,16 @@ impl Game {
     /// and optionally `shuffle`. Returns the cells of the outcome.
     fn answer(&self, draws: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         let mut cells = vec![0; self.form.cells()];
-        let mut asked = Asked { draws, error: None };
-        self.game.answer(&mut asked, &mut cells);
-        match asked.error {
+        let mut draws = PythonDraws { draws, error: None };
+        self.game.answer(&mut draws, &mut cells);
+        match draws.error {
             Some(error) => Err(error),
             None => Ok(cells),
         }
     }
 
     /// For a game whose outcome is one number: the outcome of each draw, and the value before the last step.
-    fn steps<'py>(&self, py: Python<'py>) -> PyResult<Pair<'py, PyArray1<i64>, PyArray1<f64>>> {
+    fn steps<'py>(&self, py: Python<'py>) -> PyResult<PyPair<'py, PyArray1<i64>, PyArray1<f64>>> {
         let (outcomes, noted) = py.detach(|| views::steps(&*self.game))?;
         Ok((PyArray1::from_vec(py, outcomes), PyArray1::from_vec(py, noted)))
     }
@@ -310,12 +310,12 @@ fn weigher<'a>(game: &dyn AnyGame, scheme: Option<&'a Py<Scheme>>) -> Result<Box
 }
 
 /// Draws that a Python object answers.
-struct Asked<'a, 'py> {
+struct PythonDraws<'a, 'py> {
     draws: &'a Bound<'py, PyAny>,
     error: Option<PyErr>,
 }
 
-impl<'py> Asked<'_, 'py> {
+impl<'py> PythonDraws<'_, 'py> {
     /// Calls a method, unless an earlier call raised an error.
     fn call<A: pyo3::call::PyCallArgs<'py>>(&mut self, py: Python<'py>, name: &str, arguments: A) -> u64 {
         if self.error.is_some() {
@@ -333,7 +333,7 @@ impl<'py> Asked<'_, 'py> {
     }
 }
 
-impl Draws for Asked<'_, '_> {
+impl Draws for PythonDraws<'_, '_> {
     fn below(&mut self, n: u64) -> u64 {
         // An answer out of range is the caller's mistake, but must not make the game index out of bounds.
         self.call(self.draws.py(), "below", (n,)).min(n - 1)

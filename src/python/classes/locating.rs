@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
 use crate::error::Error;
-use crate::locating::{self, Entry, Holes, Record};
+use crate::locating::{self, EntryRange, Holes, Record};
 use crate::python::convert::progress::reported;
 
 type Symbols<'py> = PyReadonlyArray1<'py, i32>;
@@ -76,7 +76,7 @@ pub fn explore_chain(
     }))
 }
 
-type Aligned<'py> = (
+type AlignedArrays<'py> = (
     f64,
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray1<i64>>,
@@ -98,11 +98,11 @@ pub fn align_chain<'py>(
     entries: Vec<((usize, usize), (usize, usize))>,
     anywhere: f64,
     threads: Option<usize>,
-) -> PyResult<Aligned<'py>> {
+) -> PyResult<AlignedArrays<'py>> {
     let (chain, rows, ratios) = record.slices()?;
     let holes: Vec<_> =
         holes.into_iter().map(|(weight, share, mean)| (weight, Holes::new(share, mean))).collect();
-    let entries: Vec<_> = entries.into_iter().map(|(rows, places)| Entry { rows, places }).collect();
+    let entries: Vec<_> = entries.into_iter().map(|(rows, places)| EntryRange { rows, places }).collect();
     let record = Record { rows, chain, ratios, reversed: false };
     let found =
         reported(py, None, |tick| locating::align(record, &holes, &entries, anywhere, threads, tick))?;

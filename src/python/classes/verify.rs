@@ -8,21 +8,23 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 
 use super::blackjack::Blackjack;
 use super::games::Game;
-use super::schemes::{self, Hash, Scheme, path_named};
+use super::schemes::{self, Hash, OwnedValues, Scheme, path_named};
 use super::video_poker::PokerPaytable;
-use crate::cards::verify::Logs;
-use crate::cards::{Pack, blackjack, video_poker};
+use crate::cards::Pack;
+use crate::cards::blackjack::verify::BlackjackJudge;
+use crate::cards::verify::CardLog;
+use crate::cards::video_poker::verify::PokerJudge;
 use crate::error::Error;
 use crate::fpclub::{self, System};
 use crate::logs::column::{Column, wholes};
 use crate::logs::commitments;
-use crate::logs::comparison::Right;
+use crate::logs::comparison::Recomputed;
 use crate::logs::csv;
-use crate::logs::findings::{Expected, Finding, Findings, Kind};
+use crate::logs::findings::{Expected, Finding, Findings, Verdict};
 use crate::logs::lines;
 use crate::logs::lists::Items;
 use crate::logs::number::as_double;
-use crate::logs::replays::{self, Places};
+use crate::logs::replays::{self, RowPlaces};
 use crate::parallel::lock;
 use crate::python::convert::columns::{HeldColumn, text_field};
 use crate::python::convert::progress::reported;
@@ -40,7 +42,7 @@ pub struct Verdicts {
     #[pyo3(get)]
     narrow: Option<u8>,
     /// The rounds of the rows, until [`Verdicts::take_rounds`] takes them to find replays.
-    rounds: Mutex<Vec<replays::Row>>,
+    rounds: Mutex<Vec<replays::RowDigest>>,
 }
 
 #[pymethods]
@@ -54,7 +56,7 @@ impl Verdicts {
     /// The kind of each finding: 0 right, 1 mismatch, 2 commitment, 3 missing, 4 malformed.
     #[getter]
     fn kinds<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.kind as u8))
+        PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.verdict as u8))
     }
 
     /// The field number of each finding.
@@ -131,7 +133,7 @@ fn ratio(above: i64, below: i64) -> String {
 
 impl Verdicts {
     /// Takes the rounds of the rows; later calls get none.
-    pub fn take_rounds(&self) -> Vec<replays::Row> {
+    pub fn take_rounds(&self) -> Vec<replays::RowDigest> {
         std::mem::take(&mut lock(&self.rounds))
     }
 
@@ -178,8 +180,8 @@ impl<'a, 'py> FieldReader<'a, 'py> {
     fn optional_text(&mut self, name: &str) -> PyResult<Option<TextArgument<'py>>> {
         let (field, Some(column)) = self.next(name)? else { return Ok(None) };
         let (text, bad) = text_field(name, &column, self.rows)?;
-        for (row, kind) in bad {
-            self.bad(row, field, kind);
+        for (row, verdict) in bad {
+            self.bad(row, field, verdict);
         }
         Ok(Some(text))
     }
@@ -200,29 +202,29 @@ impl<'a, 'py> FieldReader<'a, 'py> {
         }
         for row in 0..self.rows {
             if self.readable[row] && !spelling.fits(texts.get(row)) {
-                self.bad(row, field, Kind::Malformed);
+                self.bad(row, field, Verdict::Malformed);
             }
         }
         Ok(held)
     }
 
     /// Reads a field of a scheme. A constant text becomes a single one, whose hash is then computed once.
-    fn held(
+    fn values(
         &mut self,
         LogField(name, kind, least, most): &LogField,
         spelling: Option<Spelling>,
-    ) -> PyResult<schemes::Held> {
+    ) -> PyResult<OwnedValues> {
         match kind.as_str() {
             "whole" => {
                 let wholes = self.wholes(name, (*least, *most), false)?;
-                Ok(schemes::Held::whole(wholes.ok_or_else(|| not_given(name))?))
+                Ok(OwnedValues::whole(wholes.ok_or_else(|| not_given(name))?))
             }
             "whole or blank" => {
                 self.wholes(name, (*least, *most), true)?;
-                Ok(schemes::Held::whole(vec![0; self.rows])) // checked here, read elsewhere
+                Ok(OwnedValues::whole(vec![0; self.rows])) // checked here, read elsewhere
             }
-            "hex" => Ok(schemes::Held::narrow(self.spelled(name, spelling.max(Some(Spelling::Bytes)))?)),
-            _ => Ok(schemes::Held::narrow(self.spelled(name, spelling)?)),
+            "hex" => Ok(OwnedValues::narrow(self.spelled(name, spelling.max(Some(Spelling::Bytes)))?)),
+            _ => Ok(OwnedValues::narrow(self.spelled(name, spelling)?)),
         }
     }
 
@@ -240,9 +242,9 @@ impl<'a, 'py> FieldReader<'a, 'py> {
     /// Reads an optional field of whole numbers.
     fn wholes(&mut self, name: &str, limits: (i64, i64), may_be_blank: bool) -> PyResult<Option<Vec<i64>>> {
         let (field, Some(column)) = self.optional(name)? else { return Ok(None) };
-        Ok(Some(wholes(&column.column(), self.rows, limits, |row, kind| {
-            if kind != Kind::Missing || !may_be_blank {
-                self.bad(row, field, kind);
+        Ok(Some(wholes(&column.column(), self.rows, limits, |row, verdict| {
+            if verdict != Verdict::Missing || !may_be_blank {
+                self.bad(row, field, verdict);
             }
         })))
     }
@@ -259,9 +261,9 @@ impl<'a, 'py> FieldReader<'a, 'py> {
         Ok((field, column.map(|column| HeldColumn::new(name, &column, self.rows)).transpose()?))
     }
 
-    fn bad(&mut self, row: usize, field: u8, kind: Kind) {
+    fn bad(&mut self, row: usize, field: u8, verdict: Verdict) {
         self.readable[row] = false;
-        self.findings.list.push(Finding { row, field, kind, expected: Expected::Nothing });
+        self.findings.list.push(Finding { row, field, verdict, expected: Expected::Nothing });
     }
 }
 
@@ -277,15 +279,15 @@ pub enum PlacesArgument<'py> {
 }
 
 impl PlacesArgument<'_> {
-    pub fn places(&self, rows: usize) -> PyResult<Places<'_>> {
+    pub fn places(&self, rows: usize) -> PyResult<RowPlaces<'_>> {
         let places = match self {
-            Self::From(first) => return Ok(Places::From(*first)),
+            Self::From(first) => return Ok(RowPlaces::From(*first)),
             Self::Each(places) => places.as_slice()?,
         };
         if places.len() != rows {
             return Err(Error::value("places", format!("must be {rows}, got {}", places.len())).into());
         }
-        Ok(Places::Each(places))
+        Ok(RowPlaces::Each(places))
     }
 }
 
@@ -374,7 +376,7 @@ pub fn verify_rounds(
 ) -> PyResult<Verdicts> {
     let scheme = recipe.scheme.get();
     let mut read = rows.fields();
-    let (held, revealed) = recipe.held(py, &mut read)?;
+    let (fields, revealed) = recipe.read_fields(py, &mut read)?;
     let (catalogued, decimals) = match &recipe.player {
         RoundPlayer::Engine(game) => (Some(read.parameters(game.get())?), game.get().form.decimals),
         RoundPlayer::Python(_) => (None, 0),
@@ -386,10 +388,10 @@ pub fn verify_rounds(
     let others = recipe.published.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
     let (mut groups, mut found) = (Vec::new(), Vec::new());
     if let RoundPlayer::Python(play) = &recipe.player {
-        (groups, found) = play_rows(play, &held, &mut read, field, &others)?;
+        (groups, found) = play_rows(play, &fields, &mut read, field, &others)?;
     }
-    let borrowed = held.get().borrow(py)?;
-    let values = held.get().values(&borrowed);
+    let borrowed = fields.get().borrow(py)?;
+    let values = fields.get().values(&borrowed);
     let further = revealed.borrow(py)?;
     let compared = recipe.compared(&values.clone().and(&revealed.values(&further)), &committed)?;
     let mut failed_before: Vec<usize> = found.iter().flat_map(|each| &each.list).map(|one| one.row).collect();
@@ -417,7 +419,7 @@ pub fn verify_rounds(
                 let ((table, pack), (number, choice)) =
                     recipe.table.as_ref().zip(pack.as_ref()).zip(choice.as_ref())?;
                 let choice = (*number, choice.as_ref().map(HeldColumn::column));
-                Some(table.judge(Logs {
+                Some(table.judge(CardLog {
                     pack,
                     outcome: (field, outcome.column()),
                     choice,
@@ -425,7 +427,7 @@ pub fn verify_rounds(
                     every: rows.every,
                 }))
             };
-            verify_played(play, &held, &log, &groups, judge)?
+            verify_played(play, &fields, &log, &groups, judge)?
         }
     };
     let (findings, rounds) = verified;
@@ -436,23 +438,23 @@ pub fn verify_rounds(
 
 impl<'py> Recipe<'py> {
     /// The fields of the scheme, and the fields that only commitments use.
-    fn held(
+    fn read_fields(
         &self,
         py: Python<'py>,
         read: &mut FieldReader<'_, 'py>,
     ) -> PyResult<(Bound<'py, schemes::Fields>, schemes::Fields)> {
         let binding = &self.scheme.get().binding;
         let spellings = binding.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
-        let held = self.fields.iter().zip(spellings).map(|(field, spelling)| read.held(field, spelling));
-        let mut held = held.collect::<PyResult<Vec<_>>>()?;
+        let values = self.fields.iter().zip(spellings).map(|(field, spelling)| read.values(field, spelling));
+        let mut values = values.collect::<PyResult<Vec<_>>>()?;
         // The scheme's rounds are identified by its own fields alone.
-        let revealed = held.split_off(binding.names.len());
-        let fields_of = |names: &[LogField], held| {
+        let revealed = values.split_off(binding.names.len());
+        let fields_of = |names: &[LogField], values| {
             let names = names.iter().map(|field| field.0.clone()).collect();
-            schemes::Fields::of_log(names, held, read.rows, binding.label.clone())
+            schemes::Fields::of_log(names, values, read.rows, binding.label.clone())
         };
-        let (own, further) = self.fields.split_at(held.len());
-        Ok((Bound::new(py, fields_of(own, held))?, fields_of(further, revealed)))
+        let (own, further) = self.fields.split_at(values.len());
+        Ok((Bound::new(py, fields_of(own, values))?, fields_of(further, revealed)))
     }
 
     /// The commitments that the log has, each with its input fields.
@@ -482,17 +484,17 @@ type PlayedRows<'py> = (Vec<(PyReadonlyArray1<'py, u32>, Outcomes<'py>)>, Vec<Fi
 /// Has Python play the readable rows; rows that it can't play are reported.
 fn play_rows<'py>(
     play: &Bound<'py, PyAny>,
-    held: &Bound<'py, schemes::Fields>,
+    fields: &Bound<'py, schemes::Fields>,
     read: &mut FieldReader<'_, 'py>,
     outcome: u8,
     others: &[(u8, Option<HeldColumn<'py>>)],
 ) -> PyResult<PlayedRows<'py>> {
     let good: Vec<u32> = (0..read.rows as u32).filter(|&row| read.readable[row as usize]).collect();
     let PyPlayed { groups, bad, published } =
-        play.call1((held, PyArray1::from_slice(play.py(), &good), false))?.extract()?;
+        play.call1((fields, PyArray1::from_slice(play.py(), &good), false))?.extract()?;
     for (row, name) in bad {
         let number = read.names.iter().position(|known| *known == name);
-        read.bad(row, number.map_or(outcome, |number| number as u8), Kind::Malformed);
+        read.bad(row, number.map_or(outcome, |number| number as u8), Verdict::Malformed);
     }
     let mut found = Vec::new();
     for ((number, column), right) in others.iter().zip(&published) {
@@ -508,19 +510,19 @@ fn play_rows<'py>(
 /// Compares rounds played in Python with the log. Rounds at a table that ran out of cards are played again.
 fn verify_played<'a>(
     play: &Bound<'_, PyAny>,
-    held: &Bound<'_, schemes::Fields>,
+    fields: &Bound<'_, schemes::Fields>,
     log: &Log<'_>,
     groups: &[(PyReadonlyArray1<'_, u32>, Outcomes<'_>)],
     judge: impl Fn(bool) -> Option<Box<dyn Judge + 'a>>,
-) -> PyResult<rounds::Verified> {
+) -> PyResult<replays::Verified> {
     let py = play.py();
-    let (played, fingerprints) = (played_of(groups)?, held.get().fingerprints());
+    let (played, fingerprints) = (played_of(groups)?, fields.get().fingerprints());
     let first = judge(true);
     let mut found =
         reported(py, None, |tick| log.verify_played(&played, &fingerprints, first.as_deref(), tick))?;
     let short: Vec<u32> = found.short().iter().map(|&row| row as u32).collect();
     if !short.is_empty() {
-        let more: PyPlayed<'_> = play.call1((held, PyArray1::from_slice(py, &short), true))?.extract()?;
+        let more: PyPlayed<'_> = play.call1((fields, PyArray1::from_slice(py, &short), true))?.extract()?;
         let more = more.groups.into_iter().map(|(rows, outcomes)| Ok((rows, Outcomes::new(&outcomes)?)));
         let more = more.collect::<PyResult<Vec<_>>>()?;
         let (played, last) = (played_of(&more)?, judge(false));
@@ -547,7 +549,7 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
         column.check_dice(name)?;
     }
     let outcome = fields.column("outcome")?;
-    let log = fpclub::Log {
+    let log = fpclub::DiceLog {
         system: match held.as_slice() {
             [digits] => System::Hashed { digits: field_of(digits) },
             [first, second] => System::Combined { first: field_of(first), second: field_of(second) },
@@ -565,13 +567,13 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
 
 impl TableArgument {
     /// Creates the judge that compares the log with the table's rules.
-    fn judge<'a>(&'a self, logs: Logs<'a>) -> Box<dyn Judge + 'a> {
+    fn judge<'a>(&'a self, log: CardLog<'a>) -> Box<dyn Judge + 'a> {
         match &self.0 {
-            PyRules::Blackjack(game) => Box::new(blackjack::verify::Table { rules: &game.get().rules, logs }),
+            PyRules::Blackjack(game) => Box::new(BlackjackJudge { rules: &game.get().rules, log }),
             PyRules::VideoPoker(table) => {
                 let table = table.get();
                 let sums = || table.sums();
-                Box::new(video_poker::verify::Table { paytable: &table.paytable, unit: self.1, sums, logs })
+                Box::new(PokerJudge { paytable: &table.paytable, unit: self.1, sums, log })
             }
         }
     }
@@ -599,10 +601,10 @@ impl<'py> Outcomes<'py> {
         Ok(Self { shape, numbers })
     }
 
-    fn all(&self) -> PyResult<Right<'_>> {
+    fn all(&self) -> PyResult<Recomputed<'_>> {
         Ok(match &self.numbers {
-            PlayedNumbers::Whole(all) => Right::Cells { cells: all.as_slice()?, decimals: 0 },
-            PlayedNumbers::Doubles(all) => Right::Doubles(all.as_slice()?),
+            PlayedNumbers::Whole(all) => Recomputed::Cells { cells: all.as_slice()?, decimals: 0 },
+            PlayedNumbers::Doubles(all) => Recomputed::Doubles(all.as_slice()?),
         })
     }
 }
@@ -610,9 +612,9 @@ impl<'py> Outcomes<'py> {
 /// Converts groups of rows and outcomes for the comparison.
 fn played_of<'a>(
     groups: &'a [(PyReadonlyArray1<'_, u32>, Outcomes<'_>)],
-) -> PyResult<Vec<rounds::Played<'a>>> {
+) -> PyResult<Vec<rounds::PlayedOutcomes<'a>>> {
     let played = groups.iter().map(|(rows, outcomes)| {
-        Ok(rounds::Played {
+        Ok(rounds::PlayedOutcomes {
             rows: rows.as_slice()?,
             outcomes: outcomes.all()?,
             shape: outcomes.shape.clone(),
@@ -638,10 +640,10 @@ fn published_in(
         let is_right = right.map(|right| move |text: &[u8]| text.eq_ignore_ascii_case(right));
         let judged = commitments::judge(column, row, &mut items, is_right);
         findings.committed[usize::from(field)] += u64::from(judged.compared);
-        if judged.kind != Kind::Right {
+        if judged.verdict != Verdict::Right {
             let text = |right: &[u8]| Expected::Text(String::from_utf8_lossy(right).into());
             let expected = right.map_or(Expected::Nothing, text);
-            findings.list.push(Finding { row, field, kind: judged.kind, expected });
+            findings.list.push(Finding { row, field, verdict: judged.verdict, expected });
         }
     }
     findings

@@ -11,13 +11,13 @@ use crate::cards::card::parse_rank;
 use crate::cards::video_poker::analysis::Play;
 use crate::cards::video_poker::analysis::{self, deals, deals_of};
 use crate::cards::video_poker::deck::{DrawCounts, Wild};
-use crate::cards::video_poker::holds::{BadHand, Hold, HoldSums, Lie, check_hand};
+use crate::cards::video_poker::holds::{BadHand, Hold, HoldSums, Order, check_hand};
 use crate::cards::video_poker::paytable::{GroupPays, Pays, Paytable};
-use crate::cards::video_poker::play::{self, Cards};
+use crate::cards::video_poker::play::{self, RoundCards};
 use crate::cards::video_poker::ranking::Hand;
 use crate::cards::video_poker::rules::{self, Rule};
 use crate::cards::video_poker::sequence::SequentialRoyal;
-use crate::cards::video_poker::totals::{Large, totals};
+use crate::cards::video_poker::totals::{U384, totals};
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 use crate::python::convert::arrays::new_filled;
@@ -161,11 +161,11 @@ impl PokerPaytable {
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = self.checked(hands.as_slice()?, many)?;
         new_filled(py, &[hands.len(), 32], None, |out, tick| {
-            let (sums, draws, lie) = (self.sums(), self.draws(), lie(anywhere));
+            let (sums, draws, order) = (self.sums(), self.draws(), order(anywhere));
             for_each_hand(&hands, 32, out, threads, tick, |hand, values: &mut [f64]| match hand {
                 None => values.fill(f64::NAN),
                 Some(hand) => {
-                    for ((value, sum), draws) in values.iter_mut().zip(sums.values(hand, lie)).zip(&draws) {
+                    for ((value, sum), draws) in values.iter_mut().zip(sums.values(hand, order)).zip(&draws) {
                         *value = quotient(sum, draws * unit);
                     }
                 }
@@ -176,7 +176,7 @@ impl PokerPaytable {
     /// The total pay of each of a hand's 32 holds.
     fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Py<PyTuple>> {
         let hand = check_hand(hand, self.paytable.wild()).map_err(|bad| Error::value("hand", bad))?;
-        let sums = py.detach(|| self.sums().values(&hand, Lie::AsGiven));
+        let sums = py.detach(|| self.sums().values(&hand, Order::Given));
         let draws = self.draws();
         objects(py, sums.into_iter().zip(draws).map(|(pays, draws)| HoldSum { pays, draws }))
     }
@@ -195,9 +195,9 @@ impl PokerPaytable {
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = self.checked(hands.as_slice()?, many)?;
         new_filled(py, &[hands.len(), 5], progress, |out, tick| {
-            let (sums, lie) = (self.sums(), lie(anywhere));
+            let (sums, order) = (self.sums(), order(anywhere));
             for_each_hand(&hands, 5, out, threads, tick, |hand, held: &mut [bool]| {
-                let hold = hand.map_or(0, |hand| sums.best(hand, lie));
+                let hold = hand.map_or(0, |hand| sums.best(hand, order));
                 for (place, held) in held.iter_mut().enumerate() {
                     *held = hold >> place & 1 == 1;
                 }
@@ -217,7 +217,7 @@ impl PokerPaytable {
         let (cards, _) = cards.as_slice()?.as_chunks::<10>();
         let (holds, _) = holds.as_slice()?.as_chunks::<5>();
         let (hands, rows): (Vec<[i64; 5]>, Vec<i64>) = py.detach(|| {
-            let finish = |(cards, held): (&Cards, &[bool; 5])| {
+            let finish = |(cards, held): (&RoundCards, &[bool; 5])| {
                 let hold = held.iter().rev().fold(0, |bits, &held| bits << 1 | Hold::from(held));
                 let hand = play::draw(cards, hold);
                 (hand, play::row(&self.paytable, hand).map_or(-1, |row| row as i64))
@@ -266,7 +266,7 @@ impl PokerPaytable {
         hands: usize,
     ) -> PyResult<(Vec<i64>, Vec<Bound<'py, PyBytes>>)> {
         let found = self.played(py, holds, |plays, tick| totals(&self.paytable, plays, hands, None, tick))?;
-        let bytes = |ways: &Vec<Large>| {
+        let bytes = |ways: &Vec<U384>| {
             PyBytes::new(py, &ways.iter().flatten().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
         };
         Ok((found.values, found.ways.iter().map(bytes).collect()))
@@ -356,8 +356,8 @@ impl PokerPaytable {
     }
 }
 
-fn lie(anywhere: bool) -> Lie {
-    if anywhere { Lie::Anywhere } else { Lie::AsGiven }
+fn order(anywhere: bool) -> Order {
+    if anywhere { Order::Anywhere } else { Order::Given }
 }
 
 /// The quotient of two nonnegative numbers, rounded once.

@@ -17,7 +17,7 @@ use super::arrow;
 use super::strings::{NoText, Refuse, TextArgument, arrow_texts, beyond, contiguous, is_utf8};
 use crate::error::Error;
 use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Truths, Valid};
-use crate::logs::findings::Kind;
+use crate::logs::findings::Verdict;
 use crate::logs::number::Number;
 
 /// The maximum nesting depth of lists.
@@ -29,7 +29,7 @@ pub fn text_field<'py>(
     name: &str,
     value: &Bound<'py, PyAny>,
     rows: usize,
-) -> PyResult<(TextArgument<'py>, Vec<(usize, Kind)>)> {
+) -> PyResult<(TextArgument<'py>, Vec<(usize, Verdict)>)> {
     if let Some(text) = TextArgument::single(name, value)? {
         return Ok((text, Vec::new()));
     }
@@ -43,18 +43,18 @@ pub fn text_field<'py>(
 struct CollectBlanks<'a, 'py> {
     name: &'a str,
     column: &'a Bound<'py, PyAny>,
-    bad: Vec<(usize, Kind)>,
+    bad: Vec<(usize, Verdict)>,
 }
 
 impl Refuse for CollectBlanks<'_, '_> {
     fn cell(&mut self, row: usize, cell: NoText<'_, '_>) -> PyResult<()> {
-        let kind = match cell {
-            NoText::Null | NoText::Masked => Kind::Missing,
-            NoText::Object(object) if is_missing(object)? => Kind::Missing,
-            NoText::Object(_) | NoText::Surrogate => Kind::Malformed,
+        let verdict = match cell {
+            NoText::Null | NoText::Masked => Verdict::Missing,
+            NoText::Object(object) if is_missing(object)? => Verdict::Missing,
+            NoText::Object(_) | NoText::Surrogate => Verdict::Malformed,
             NoText::Beyond => return Err(beyond(self.name).at(row).into()),
         };
-        self.bad.push((row, kind));
+        self.bad.push((row, verdict));
         Ok(())
     }
 

@@ -43,7 +43,7 @@ impl<'py> Mistakes<'py> {
     }
 
     /// Raises one exception for all recorded errors, if there are any.
-    pub fn told(self) -> PyResult<()> {
+    pub fn report(self) -> PyResult<()> {
         if self.found.is_empty() {
             return Ok(());
         }

@@ -15,14 +15,14 @@ pub fn reported<T: Send>(
 ) -> PyResult<T> {
     let mut raised = None;
     let mut tick = |done| {
-        let told = Python::attach(|py| {
+        let result = Python::attach(|py| {
             py.check_signals()?;
             match &callback {
                 Some(callback) => callback.call1(py, (done,)).map(drop),
                 None => Ok(()),
             }
         });
-        told.map_err(|error| {
+        result.map_err(|error| {
             raised = Some(error);
             Error::interrupted()
         })

@@ -265,7 +265,7 @@ impl<'py> TextArgument<'py> {
         }
         let (mut bytes, mut ends) = (Vec::new(), vec![0]);
         for chunk in &chunks.arrays {
-            let held = Self::from_array(chunk, &mut Later { rows: ends.len() - 1, refuse: &mut *refuse })?;
+            let held = Self::from_array(chunk, &mut Shifted { rows: ends.len() - 1, refuse: &mut *refuse })?;
             for row in 0..chunk.len() {
                 bytes.extend_from_slice(held.texts().get(row));
                 ends.push(bytes.len());
@@ -365,12 +365,12 @@ impl<A> HeldTexts<A> {
 }
 
 /// Forwards to another handler, with row numbers moved by the rows before.
-struct Later<'r> {
+struct Shifted<'r> {
     rows: usize,
     refuse: &'r mut dyn Refuse,
 }
 
-impl Refuse for Later<'_> {
+impl Refuse for Shifted<'_> {
     fn cell(&mut self, row: usize, cell: NoText<'_, '_>) -> PyResult<()> {
         self.refuse.cell(self.rows + row, cell)
     }

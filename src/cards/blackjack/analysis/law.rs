@@ -14,7 +14,7 @@ use super::super::dealer::{Chances, DealerTree, Shoe, TenRank, blackjack_card};
 use super::super::player::{BUST, Counts, HandId, Hands, pack};
 use super::super::rules::{Action, Dealer, Player, Rules};
 use super::super::strategy::{Policy, PolicyColumn};
-use super::split::{self, terms};
+use super::split::{SplitState, terms};
 use super::table::{Deal, Settings, Table, deals, first_legal};
 
 /// The results of a round in units, increasing, with their probabilities.
@@ -57,14 +57,14 @@ impl Sum {
 
 /// The results without a dealer's blackjack, and with one.
 #[derive(Clone, Default)]
-struct Parts([Sum; 2]);
+struct SumPair([Sum; 2]);
 
-impl Parts {
+impl SumPair {
     fn of(&mut self, dealer: Dealer) -> &mut Sum {
         &mut self.0[usize::from(dealer == Dealer::Blackjack)]
     }
 
-    fn add_all(&mut self, other: &Parts, weight: f64) {
+    fn add_all(&mut self, other: &SumPair, weight: f64) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, other)| sum.add_all(other, weight));
     }
 }
@@ -86,13 +86,13 @@ pub fn net_law(rules: &Rules, shoe: &Shoe, policy: &Policy) -> NetLaw {
 }
 
 /// The distribution of the net win of two dealt cards.
-fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[Bets]) -> Sum {
+fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[BetChances]) -> Sum {
     let (rules, hand) = (table.rules, deal.hand);
     let legal = first_legal(rules, deal, table.upcard);
     let cell = column.cell(None, hand);
     let insured = cell.choose(legal) == Action::Insure;
     let action = cell.choose(if insured { legal.after_insuring() } else { legal });
-    let mut parts = Parts::default();
+    let mut parts = SumPair::default();
     let blackjack = table.blackjack_chance(hand);
     let mut apart_from_blackjack = |player| {
         for (dealer, chance) in [(Dealer::Blackjack, blackjack), (Dealer::Seventeen, 1.0 - blackjack)] {
@@ -126,13 +126,13 @@ fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[Bets]
 }
 
 /// The probabilities of winning -2 to 2 bets, without a dealer's blackjack and with one.
-type Bets = [[f64; 5]; 2];
+type BetChances = [[f64; 5]; 2];
 
 /// The distribution of the net win of every unsplit hand, on the table's condition.
-fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
+fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<BetChances> {
     let rules = table.rules;
     let settled = |bets: u8, player: Player, hand: HandId| {
-        let mut law = Bets::default();
+        let mut law = BetChances::default();
         for (chance, dealer) in table.dealer(table.shoe_of(0, hand)).into_iter().zip(Dealer::ALL) {
             rules.net(&[(player, bets)], dealer, |net| {
                 law[usize::from(dealer == Dealer::Blackjack)][(2 + net / rules.units()) as usize] += chance;
@@ -140,7 +140,7 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
         }
         law
     };
-    let mut laws = vec![Bets::default(); table.hands.len()];
+    let mut laws = vec![BetChances::default(); table.hands.len()];
     for &hand in table.settings.all[0].ids.iter().rev() {
         let shape = table.shape(hand);
         if shape.cards < 2 {
@@ -148,7 +148,7 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
         }
         let action = column.cell(None, hand).choose(table.legal(0, hand));
         let bets = if action == Action::Double { 2 } else { 1 };
-        let mut law = Bets::default();
+        let mut law = BetChances::default();
         if matches!(action, Action::Hit | Action::Double) {
             let chances = table.next(0, hand);
             for (&chance, &more) in chances.iter().zip(&table.hands.next[usize::from(hand)]) {
@@ -199,7 +199,7 @@ fn live(sum: i64) -> (i64, i64) {
 }
 
 /// A hand of a split: the cards it draws and how it ends.
-struct Ending {
+struct HandEnding {
     /// The cards, packed, with one more field for those of the pair's rank, if only pairs of one rank are split.
     cards: u64,
     /// Twice the ending, plus one if the second card would make a pair that can be split.
@@ -209,7 +209,7 @@ struct Ending {
 }
 
 /// The joint probabilities of two hands' endings, by place, and of each of the dealer's results.
-type Together = Vec<[Chances; 2 * ENDS]>;
+type Joint = Vec<[Chances; 2 * ENDS]>;
 
 /// A pair that is split.
 struct Split<'a> {
@@ -218,7 +218,7 @@ struct Split<'a> {
     most_hands: u8,
     ends: [(Player, u8); ENDS],
     /// Joint probabilities with 0, 1, ... further cards of the pair's value removed.
-    together: Vec<Together>,
+    together: Vec<Joint>,
 }
 
 /// The second card of a hand.
@@ -268,7 +268,7 @@ impl<'a> Split<'a> {
         let of_rank = if rank.is_some() { OF_RANK } else { 0 };
         let mut endings = endings(table, column, pair, of_rank);
         let shoes = if most_hands > 2 {
-            endings.push(Ending { cards: one(pair) + of_rank, place: 1, orders: 1.0 });
+            endings.push(HandEnding { cards: one(pair) + of_rank, place: 1, orders: 1.0 });
             2 * usize::from(most_hands) - 3
         } else {
             1
@@ -279,9 +279,9 @@ impl<'a> Split<'a> {
     }
 
     /// The distribution of the total win of all hands.
-    fn law(&self) -> Parts {
+    fn law(&self) -> SumPair {
         let rules = self.table.rules;
-        let mut parts = Parts::default();
+        let mut parts = SumPair::default();
         for dealer in Dealer::ALL {
             let sum = parts.of(dealer);
             if dealer == Dealer::Blackjack && rules.blackjack_takes_one_bet() {
@@ -299,7 +299,7 @@ impl<'a> Split<'a> {
     /// The part of this distribution with one of the dealer's results.
     fn against(&self, dealer: Dealer) -> Sum {
         let mut law = Sum::default();
-        split::Deal::PAIR.finish(self.most_hands, &mut |deal| {
+        SplitState::PAIR.finish(self.most_hands, &mut |deal| {
             let all = self.chance(deal, dealer);
             if all > 0.0 {
                 law.add_all(&self.dealt(deal, dealer, all), all);
@@ -309,7 +309,7 @@ impl<'a> Split<'a> {
     }
 
     /// The part with one way of dealing second cards and one of the dealer's results, whose probability is `all`.
-    fn dealt(&self, deal: split::Deal, dealer: Dealer, all: f64) -> Sum {
+    fn dealt(&self, deal: SplitState, dealer: Dealer, all: f64) -> Sum {
         let mut seconds = vec![Second::Other; deal.others.into()];
         seconds.resize(deal.hands.into(), Second::Any);
         let law = |hands: &[Second]| {
@@ -336,13 +336,13 @@ impl<'a> Split<'a> {
     }
 
     /// The probability of this way of dealing second cards and this dealer's result.
-    fn chance(&self, deal: split::Deal, dealer: Dealer) -> f64 {
+    fn chance(&self, deal: SplitState, dealer: Dealer) -> f64 {
         let chance = |(more, sign): (usize, f64)| sign * self.together[more][0][0][dealer as usize];
         terms(deal.others, deal.paired).map(chance).sum()
     }
 
     /// Like [`dealt`](Self::dealt), for the win of one or two of the hands alone.
-    fn hands(&self, deal: split::Deal, dealer: Dealer, seconds: &[Second]) -> Sum {
+    fn hands(&self, deal: SplitState, dealer: Dealer, seconds: &[Second]) -> Sum {
         let known = seconds.iter().filter(|&&second| second == Second::Other).count() as u8;
         let mut law = Sum::default();
         let (first, second) =
@@ -384,7 +384,7 @@ impl<'a> Split<'a> {
 }
 
 /// Every way in which a hand of a split ends, except busting with one bet; the first entry is the hand left open.
-fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> Vec<Ending> {
+fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> Vec<HandEnding> {
     let (hands, rules) = (Hands::table(), table.rules);
     let alone = hands.find(&[pair]);
     // The kinds of second card: not of the pair's kind; of its kind; and, to subtract from the first if that counts
@@ -434,8 +434,8 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> V
             _ => end(cards, rules.stood(shape), 1),
         }
     }
-    let nothing = Ending { cards: 0, place: 0, orders: 1.0 };
-    let ends = ends.into_iter().map(|((cards, place), orders)| Ending { cards, place, orders });
+    let nothing = HandEnding { cards: 0, place: 0, orders: 1.0 };
+    let ends = ends.into_iter().map(|((cards, place), orders)| HandEnding { cards, place, orders });
     std::iter::once(nothing).chain(ends).collect()
 }
 
@@ -467,7 +467,7 @@ impl Hasher for Mixing {
 }
 
 /// The joint probabilities of any two endings and the dealer's results.
-fn together(drawing: &Drawing, dealer: &dyn Fn(&[Counts]) -> Vec<Chances>, endings: &[Ending]) -> Together {
+fn together(drawing: &Drawing, dealer: &dyn Fn(&[Counts]) -> Vec<Chances>, endings: &[HandEnding]) -> Joint {
     let mut places: HashMap<u64, u32, BuildHasherDefault<Mixing>> = HashMap::default();
     let mut drawn: Vec<u64> = Vec::new();
     let mut both = Vec::with_capacity(endings.len() * (endings.len() + 1) / 2);
@@ -603,7 +603,7 @@ mod tests {
     }
 
     /// The distribution of the win of three hands, with every joint ending dealt with the dealer's hand.
-    fn three_together(split: &Split, endings: &[Ending]) -> Sum {
+    fn three_together(split: &Split, endings: &[HandEnding]) -> Sum {
         let table = split.table;
         let tree = DealerTree::new(table.rules, table.upcard);
         let against = |seen: &[Counts]| tree.chances(table.shoe, seen);
@@ -614,7 +614,7 @@ mod tests {
                 law.add(-table.rules.units(), table.blackjack_chance(pair));
                 continue;
             }
-            split::Deal::PAIR.finish(3, &mut |deal| {
+            SplitState::PAIR.finish(3, &mut |deal| {
                 let mut seconds = vec![Second::Other; deal.others.into()];
                 seconds.resize(deal.hands.into(), Second::Any);
                 // Sums over the endings of all hands, as in `parts` for one.
@@ -653,7 +653,7 @@ mod tests {
             let column = &analysis.policy.columns[upcard];
             let split = Split::new(&table, column, pair, None);
             let mut all = endings(&table, column, pair, 0);
-            all.push(Ending { cards: one(pair), place: 1, orders: 1.0 });
+            all.push(HandEnding { cards: one(pair), place: 1, orders: 1.0 });
             let exact = three_together(&split, &all);
             let mut law = Sum::default();
             split.law().0.iter().for_each(|part| law.add_all(part, 1.0));

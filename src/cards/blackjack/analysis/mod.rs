@@ -40,7 +40,7 @@ pub enum Strategy<'a> {
 
 /// The value of each action, in bets, if the strategy is followed afterwards; by `Action as usize`, `None` if it
 /// isn't legal.
-pub type Values = [Option<f64>; Action::ALL.len()];
+pub type ActionValues = [Option<f64>; Action::ALL.len()];
 
 /// Two dealt cards against one upcard.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub struct FirstHand {
     /// The two cards, and their probability given the upcard.
     pub deal: Deal,
     /// The value of each action; none for a blackjack, which can only stand.
-    pub values: Values,
+    pub values: ActionValues,
     /// The strategy's action; `None` for such a blackjack.
     pub action: Option<Action>,
     /// The value of that action.
@@ -57,7 +57,7 @@ pub struct FirstHand {
 
 /// The analysis of one upcard.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub struct UpcardAnalysis {
     /// The probability of the upcard.
     pub chance: f64,
     /// The strategy's value against this upcard, in bets.
@@ -76,7 +76,7 @@ pub struct Analysis {
     /// The cards before the deal.
     pub shoe: Shoe,
     /// The analyses by the upcard's value, ace first.
-    pub columns: Vec<Column>,
+    pub columns: Vec<UpcardAnalysis>,
     /// The chart, if the strategy is one.
     pub chart: Option<Chart>,
     /// The strategy's action with every hand.
@@ -135,7 +135,7 @@ impl Analysis {
                     (policy, values)
                 }
             };
-            (Column::new(&table, &policy, &deals, values), (policy, chart))
+            (UpcardAnalysis::new(&table, &policy, &deals, values), (policy, chart))
         };
         // The upcards are independent of each other.
         let mut judged: Vec<_> = (0..10).map(|_| None).collect();
@@ -161,8 +161,8 @@ impl Analysis {
     }
 }
 
-impl Column {
-    fn new(table: &Table, policy: &PolicyColumn, deals: &[Deal], values: Vec<Values>) -> Self {
+impl UpcardAnalysis {
+    fn new(table: &Table, policy: &PolicyColumn, deals: &[Deal], values: Vec<ActionValues>) -> Self {
         let hands: Vec<_> = deals
             .iter()
             .zip(values)
@@ -176,7 +176,7 @@ impl Column {
                 FirstHand { deal, values, action: Some(action), value }
             })
             .collect();
-        Column {
+        UpcardAnalysis {
             chance: table.shoe.next(&[0; 10], None).expect("a full shoe has cards")[table.upcard],
             value: hands.iter().map(|hand| hand.deal.chance * hand.value).sum(),
             dealer: *table.dealer_chances(0, 0),
@@ -186,7 +186,7 @@ impl Column {
 }
 
 /// The value of every first action under a strategy.
-fn first_values(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<Values> {
+fn first_values(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<ActionValues> {
     let mut all = values_without_insurance(table, policy, deals);
     for (deal, values) in deals.iter().zip(&mut all) {
         let legal = first_legal(table.rules, deal, table.upcard);
@@ -199,12 +199,12 @@ fn first_values(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<Val
 }
 
 /// Adds the value of insurance, if followed by this action.
-fn insure(table: &Table, deal: &Deal, values: &mut Values, then: Action) {
+fn insure(table: &Table, deal: &Deal, values: &mut ActionValues, then: Action) {
     values[Action::Insure as usize] = values[then as usize].map(|value| value + table.insurance(deal.hand));
 }
 
 /// Like [`first_values`], without insurance.
-fn values_without_insurance(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<Values> {
+fn values_without_insurance(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<ActionValues> {
     let played = follow(table, policy, 0);
     deals
         .iter()
@@ -242,7 +242,7 @@ fn split_value(table: &Table, policy: &PolicyColumn, pair: usize) -> f64 {
 }
 
 /// The best play, and the value of every first action under it.
-fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<Values>) {
+fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<ActionValues>) {
     let mut policy = PolicyColumn::empty();
     let mut decide = |setting: usize| {
         let split_from = table.settings.all[setting].split_from;
@@ -269,7 +269,7 @@ fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<Values>) {
     let mut all = values_without_insurance(table, &policy, deals);
     // Tens of one rank come before unlike ones, and have more legal actions.
     for (deal, values) in deals.iter().zip(&mut all).rev() {
-        let sorted = |values: &Values| {
+        let sorted = |values: &ActionValues| {
             let worth = |&action: &Action| values[action as usize].map(|value| (action, value));
             let mut order: Vec<_> = Action::ALL.iter().filter_map(worth).collect();
             order.sort_by(|a, b| b.1.total_cmp(&a.1));

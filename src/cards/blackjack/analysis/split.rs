@@ -30,7 +30,7 @@ impl SplitWeights {
     /// cards are all of the pair's value.
     pub fn new(most_hands: u8, all_paired: &[f64; MAX_EXTRA]) -> Self {
         let mut weights = SplitWeights::default();
-        Deal::PAIR.finish(most_hands, &mut |deal| {
+        SplitState::PAIR.finish(most_hands, &mut |deal| {
             // Waiting hands may get any card; the second cards of the others are known not to be of the pair's value.
             for (shoe, sign) in terms(deal.others, deal.paired) {
                 let weight = f64::from(deal.waiting) * (sign * all_paired[shoe]);
@@ -49,7 +49,7 @@ impl SplitWeights {
 
 /// A state of dealing second cards.
 #[derive(Clone, Copy)]
-pub struct Deal {
+pub struct SplitState {
     /// The number of hands.
     pub hands: u8,
     /// Hands without their second card.
@@ -60,18 +60,18 @@ pub struct Deal {
     pub paired: u8,
 }
 
-impl Deal {
+impl SplitState {
     /// The state after the first split.
-    pub const PAIR: Deal = Deal { hands: 2, waiting: 2, others: 0, paired: 0 };
+    pub const PAIR: Self = Self { hands: 2, waiting: 2, others: 0, paired: 0 };
 
     /// Visits every way in which the dealing ends: all hands have their second card, or the limit of hands is
     /// reached.
-    pub fn finish(self, most_hands: u8, sink: &mut impl FnMut(Deal)) {
+    pub fn finish(self, most_hands: u8, sink: &mut impl FnMut(SplitState)) {
         if self.waiting == 0 || self.hands == most_hands {
             sink(self);
         } else {
-            Deal { waiting: self.waiting - 1, others: self.others + 1, ..self }.finish(most_hands, sink);
-            Deal { hands: self.hands + 1, waiting: self.waiting + 1, paired: self.paired + 1, ..self }
+            Self { waiting: self.waiting - 1, others: self.others + 1, ..self }.finish(most_hands, sink);
+            Self { hands: self.hands + 1, waiting: self.waiting + 1, paired: self.paired + 1, ..self }
                 .finish(most_hands, sink);
         }
     }

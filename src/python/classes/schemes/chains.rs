@@ -13,7 +13,7 @@ use crate::games::numbers::to_precision as to_precision_of;
 use crate::parallel::lock;
 use crate::python::convert::columns::HeldColumn;
 use crate::python::convert::progress::reported;
-use crate::schemes::{self, Chain, Reached, Text};
+use crate::schemes::{self, Chain, HexHash, Reached};
 
 /// Game numbers of rows, from their hashes and the hashes at the ends of their chains.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -25,13 +25,13 @@ pub struct GameNumbers {
 
 #[derive(Default)]
 struct Chains {
-    by_end: HashMap<Text, schemes::GameNumbers>,
+    by_end: HashMap<HexHash, schemes::GameNumbers>,
     /// The number of steps left for all chains together.
     budget: u64,
 }
 
 /// The rows' game numbers, the indices of their chains' ends, and these ends.
-type Numbered<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Vec<String>);
+type NumberedHashes<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Vec<String>);
 
 /// The maximum number of chains kept from one batch to the next.
 const MOST_ENDS: usize = 64;
@@ -59,7 +59,7 @@ impl GameNumbers {
         said: PyReadonlyArray1<'py, i64>,
         rows: usize,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<Numbered<'py>> {
+    ) -> PyResult<NumberedHashes<'py>> {
         let (hashes, ends) =
             (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
         let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
@@ -69,7 +69,7 @@ impl GameNumbers {
         let (numbers, which, ends) = reported(py, progress, |tick| {
             let mut chains = lock(&self.chains);
             let (mut numbers, mut which) = (vec![0; rows], vec![-1; rows]);
-            let mut by_end: Vec<(Text, Vec<usize>)> = Vec::new();
+            let mut by_end: Vec<(HexHash, Vec<usize>)> = Vec::new();
             let mut places = HashMap::new();
             let hashes = hashes.hashes(rows);
             for (row, end) in ends.hashes(rows).into_iter().enumerate() {
@@ -121,9 +121,9 @@ pub fn to_precision<'py>(
     numbers: PyReadonlyArray1<'py, f64>,
     digits: u32,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let made =
+    let rounded =
         numbers.as_slice()?.iter().map(|&number| to_precision_of(number, digits.clamp(1, 15))).collect();
-    Ok(PyArray1::from_vec(py, made))
+    Ok(PyArray1::from_vec(py, rounded))
 }
 
 /// The relation of each row's game to that of the row before (`before` for the first row): 0 the same, 1 the next,

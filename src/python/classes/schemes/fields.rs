@@ -11,7 +11,7 @@ use super::text::shown;
 use crate::error::{Error, Result};
 use crate::parallel::lock;
 use crate::python::convert::strings::{HeldTexts, TextArgument};
-use crate::schemes::{self, Kind, Use, Values};
+use crate::schemes::{self, FieldKind, FieldUse, Values};
 use crate::strings::{Texts, broadcast, broadcast_to};
 
 /// The fields of a hash or of a scheme.
@@ -19,21 +19,21 @@ pub struct Binding {
     /// The names of the fields, in the order of arguments.
     pub names: Vec<String>,
     /// The requirements on each field.
-    pub uses: Vec<Use>,
+    pub uses: Vec<FieldUse>,
     /// The default label of draws.
     pub label: Option<String>,
-    kinds: Vec<Kind>,
+    kinds: Vec<FieldKind>,
     /// The values of fields that are omitted.
     defaults: Py<PyDict>,
 }
 
 impl Binding {
-    pub fn new(names: Vec<String>, uses: Vec<Use>, defaults: Bound<'_, PyDict>) -> Self {
+    pub fn new(names: Vec<String>, uses: Vec<FieldUse>, defaults: Bound<'_, PyDict>) -> Self {
         let label = defaults.get_item("label").ok().flatten().and_then(|label| label.extract().ok());
         // A field whose default is text also accepts text.
         let is_text = |name: &str| matches!(defaults.get_item(name), Ok(Some(value)) if value.is_instance_of::<PyString>());
-        let kind = |name: &String| match Kind::of(name) {
-            Kind::Number if is_text(name) => Kind::Any,
+        let kind = |name: &String| match FieldKind::of(name) {
+            FieldKind::Number if is_text(name) => FieldKind::Any,
             kind => kind,
         };
         let kinds = names.iter().map(kind).collect();
@@ -41,18 +41,18 @@ impl Binding {
     }
 
     /// The kind of a field's values; for an unknown field, the kind that its name implies.
-    pub fn kind_of(&self, name: &str) -> Kind {
+    pub fn kind_of(&self, name: &str) -> FieldKind {
         let known = self.names.iter().position(|known| known == name);
-        known.map_or_else(|| Kind::of(name), |place| self.kinds[place])
+        known.map_or_else(|| FieldKind::of(name), |place| self.kinds[place])
     }
 
     /// The same fields with other requirements.
-    pub fn with_uses(&self, py: Python<'_>, uses: Vec<Use>) -> Self {
+    pub fn with_uses(&self, py: Python<'_>, uses: Vec<FieldUse>) -> Self {
         Self::new(self.names.clone(), uses, self.defaults.bind(py).clone())
     }
 
     /// A property of each field's use, with the field's name; fields without the property are left out.
-    pub fn those<T>(&self, said: impl Fn(&Use) -> Option<T>) -> Vec<(&str, T)> {
+    pub fn those<T>(&self, said: impl Fn(&FieldUse) -> Option<T>) -> Vec<(&str, T)> {
         self.names.iter().zip(&self.uses).filter_map(|(name, each)| Some((&**name, said(each)?))).collect()
     }
 
@@ -92,14 +92,14 @@ impl Binding {
             return refuse(&self.names[lacking], problem);
         }
         let each = self.names.iter().zip(&self.kinds).zip(values.into_iter().flatten());
-        let held = each.map(|((name, &kind), value)| Held::new(name, kind, &listed(value)?));
-        self.fields(py, held.collect::<PyResult<_>>()?, None)
+        let values = each.map(|((name, &kind), value)| OwnedValues::new(name, kind, &listed(value)?));
+        self.fields(py, values.collect::<PyResult<_>>()?, None)
     }
 
-    /// The fields of rounds from values of explicit kinds, given as names of `Kind`. A field may also be generated,
-    /// which needs the number of `rounds`: a `"counter"` from its first number, `"salts"` from the series' name and
-    /// its first number.
-    pub fn made(
+    /// The fields of rounds from values of explicit kinds, given as names of `FieldKind`. A field may also be
+    /// generated, which needs the number of `rounds`: a `"counter"` from its first number, `"salts"` from the series'
+    /// name and its first number.
+    pub fn of_kinds(
         &self,
         py: Python<'_>,
         values: Vec<(String, Bound<'_, PyAny>)>,
@@ -108,27 +108,27 @@ impl Binding {
         if values.len() != self.names.len() {
             return Err(Error::value("values", "must be one for each field").into());
         }
-        let held = self.names.iter().zip(values).map(|(name, (kind, value))| {
+        let values = self.names.iter().zip(values).map(|(name, (kind, value))| {
             Ok(match kind.as_str() {
-                "counter" => Held::Counter { start: value.extract()? },
+                "counter" => OwnedValues::Counter { start: value.extract()? },
                 "salts" => {
                     let (seed, start) = value.extract()?;
-                    Held::Salts { seed, start }
+                    OwnedValues::Salts { seed, start }
                 }
-                "number" => Held::new(name, Kind::Number, &value)?,
-                "any" => Held::new(name, Kind::Any, &value)?,
-                _ => Held::new(name, Kind::Text, &value)?,
+                "number" => OwnedValues::new(name, FieldKind::Number, &value)?,
+                "any" => OwnedValues::new(name, FieldKind::Any, &value)?,
+                _ => OwnedValues::new(name, FieldKind::Text, &value)?,
             })
         });
-        self.fields(py, held.collect::<PyResult<_>>()?, rounds)
+        self.fields(py, values.collect::<PyResult<_>>()?, rounds)
     }
 
-    fn fields(&self, py: Python<'_>, held: Vec<Held>, rounds: Option<usize>) -> PyResult<Fields> {
+    fn fields(&self, py: Python<'_>, values: Vec<OwnedValues>, rounds: Option<usize>) -> PyResult<Fields> {
         let lengths: Vec<_> =
-            self.names.iter().zip(&held).map(|(name, held)| (&**name, held.len())).collect();
+            self.names.iter().zip(&values).map(|(name, values)| (&**name, values.len())).collect();
         let found = broadcast(&lengths)?;
         let fields = Fields {
-            held,
+            values,
             names: self.names.clone(),
             rounds: rounds.or(found).unwrap_or(1),
             given: rounds.is_some(),
@@ -163,7 +163,7 @@ fn listed(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
 /// The values of many rounds' fields.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Fields {
-    held: Vec<Held>,
+    values: Vec<OwnedValues>,
     names: Vec<String>,
     pub rounds: usize,
     /// Whether the number of rounds was given rather than inferred.
@@ -172,18 +172,18 @@ pub struct Fields {
     #[pyo3(get)]
     pub many: bool,
     pub label: Option<String>,
-    pub fingerprints: Option<Fingerprints>,
+    pub fingerprints: Option<PrintStore>,
 }
 
 /// A store for the fingerprints of rounds' first digests, so that they needn't be hashed again.
 #[derive(Clone)]
-pub struct Fingerprints {
+pub struct PrintStore {
     all: Arc<Mutex<Vec<[u64; 2]>>>,
     /// The indices of these rounds among all; `None` if these are all.
     rounds: Option<Arc<[u32]>>,
 }
 
-impl Fingerprints {
+impl PrintStore {
     /// Stores the fingerprints of rounds from `first` on.
     pub fn keep(&self, first: usize, fingerprints: &[[u64; 2]]) {
         let mut all = lock(&self.all);
@@ -194,7 +194,7 @@ impl Fingerprints {
 }
 
 /// The values of a field, kept beyond a call.
-pub enum Held {
+pub enum OwnedValues {
     Texts(HeldTexts<Py<PyArray1<u8>>>),
     Numbers { numbers: Vec<u64>, many: bool },
     Counter { start: u64 },
@@ -216,23 +216,23 @@ impl Fields {
         if rounds.iter().any(|&round| round as usize >= self.rounds) {
             return Err(Error::value("rounds", format!("must be below {}", self.rounds)).into());
         }
-        let fingerprints = self.fingerprints.as_ref().map(|Fingerprints { all, rounds: known }| {
+        let fingerprints = self.fingerprints.as_ref().map(|PrintStore { all, rounds: known }| {
             let place = |&round: &u32| known.as_ref().map_or(round, |known| known[round as usize]);
-            Fingerprints { all: all.clone(), rounds: Some(rounds.iter().map(place).collect()) }
+            PrintStore { all: all.clone(), rounds: Some(rounds.iter().map(place).collect()) }
         });
         let borrowed = self.borrow(py)?;
-        let held = self.values(&borrowed).each().map(|values| Held::take(values, rounds)).collect();
+        let values = self.values(&borrowed).each().map(|values| OwnedValues::take(values, rounds)).collect();
         let names = self.names.clone();
         let label = self.label.clone();
-        Ok(Self { held, names, rounds: rounds.len(), given: true, many: true, label, fingerprints })
+        Ok(Self { values, names, rounds: rounds.len(), given: true, many: true, label, fingerprints })
     }
 }
 
 impl Fields {
     /// The fields of a log's rows, with a store for fingerprints.
-    pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize, label: Option<String>) -> Self {
-        let fingerprints = Some(Fingerprints { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
-        Self { held, names, rounds: rows, given: true, many: true, label, fingerprints }
+    pub fn of_log(names: Vec<String>, values: Vec<OwnedValues>, rows: usize, label: Option<String>) -> Self {
+        let fingerprints = Some(PrintStore { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
+        Self { values, names, rounds: rows, given: true, many: true, label, fingerprints }
     }
 
     /// The number of rounds when broadcast with another array; `None` for a single round.
@@ -242,7 +242,7 @@ impl Fields {
             broadcast_to(self.rounds, other.as_slice())?;
             return Ok(Some(self.rounds));
         }
-        let own = self.names.iter().zip(&self.held).map(|(name, held)| (&**name, held.len()));
+        let own = self.names.iter().zip(&self.values).map(|(name, values)| (&**name, values.len()));
         broadcast(&own.chain(other).collect::<Vec<_>>())
     }
 
@@ -252,13 +252,13 @@ impl Fields {
     }
 
     pub fn borrow<'py>(&self, py: Python<'py>) -> PyResult<Vec<Borrowed<'py>>> {
-        let borrow = |held: &Held| {
-            let Held::Texts(HeldTexts::Fixed { fields, .. }) = held else { return Ok(None) };
+        let borrow = |values: &OwnedValues| {
+            let OwnedValues::Texts(HeldTexts::Fixed { fields, .. }) = values else { return Ok(None) };
             let shared =
                 |_| Error::value("seeds", "must not be an array that is written to while it is read");
             fields.bind(py).try_readonly().map(Some).map_err(|error| shared(error).into())
         };
-        self.held.iter().map(borrow).collect()
+        self.values.iter().map(borrow).collect()
     }
 
     pub fn values<'a>(&'a self, borrowed: &'a [Borrowed<'_>]) -> schemes::Fields<'a> {
@@ -271,26 +271,26 @@ impl Fields {
         borrowed: &'a [Borrowed<'_>],
         rounds: Option<usize>,
     ) -> schemes::Fields<'a> {
-        let values = self.held.iter().zip(borrowed).map(|(held, borrowed)| match held {
-            Held::Texts(texts) => {
+        let values = self.values.iter().zip(borrowed).map(|(values, borrowed)| match values {
+            OwnedValues::Texts(texts) => {
                 Values::Texts(texts.texts_in(|_| borrowed.as_ref().expect("the array of the field")))
             }
-            Held::Numbers { numbers, .. } => Values::Numbers(numbers),
-            Held::Counter { start } => Values::Counter { start: *start },
-            Held::Salts { seed, start } => Values::Salts { seed: seed.as_bytes(), start: *start },
+            OwnedValues::Numbers { numbers, .. } => Values::Numbers(numbers),
+            OwnedValues::Counter { start } => Values::Counter { start: *start },
+            OwnedValues::Salts { seed, start } => Values::Salts { seed: seed.as_bytes(), start: *start },
         });
         schemes::Fields::new(values.collect(), rounds).labeled(self.label.as_deref().map(str::as_bytes))
     }
 }
 
-impl Held {
+impl OwnedValues {
     /// Holds text or arrays of text, whole numbers or arrays of them, or either, as the field's kind allows.
-    fn new(name: &str, kind: Kind, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if kind != Kind::Text {
+    fn new(name: &str, kind: FieldKind, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if kind != FieldKind::Text {
             if let Some((numbers, many)) = numbers(name, value)? {
                 return Ok(Self::Numbers { numbers, many });
             }
-            if kind == Kind::Number {
+            if kind == FieldKind::Number {
                 let got = described(value);
                 let problem = format!("must be a whole number or a one-dimensional array of them, got {got}");
                 return Err(Error::type_(name, problem).into());

@@ -23,13 +23,13 @@ pub struct Hash {
 }
 
 /// The engine's object of a Python `Hash`.
-pub fn held<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, Hash>> {
+pub fn hash_of<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, Hash>> {
     value.getattr(intern!(value.py(), "_core")).ok()?.cast_into().ok()
 }
 
 /// Parses the template of a message or key.
 fn template(name: &str, value: &Bound<'_, PyAny>, templates: &mut Templates) -> PyResult<Template> {
-    let is_part = |value: &Bound<'_, PyAny>| value.is_instance_of::<PyString>() || held(value).is_some();
+    let is_part = |value: &Bound<'_, PyAny>| value.is_instance_of::<PyString>() || hash_of(value).is_some();
     let many = value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>();
     let parts: Vec<_> = if many { value.try_iter()?.collect::<PyResult<_>>()? } else { vec![value.clone()] };
     if parts.is_empty() || !many && !is_part(value) {
@@ -41,7 +41,7 @@ fn template(name: &str, value: &Bound<'_, PyAny>, templates: &mut Templates) -> 
     }
     let mut template = Template(Vec::new());
     for part in &parts {
-        if let Some(hash) = held(part) {
+        if let Some(hash) = hash_of(part) {
             templates.include(&hash.get().named, &mut template);
         } else if let Some(TextArgument::Text(text)) = TextArgument::single(name, part)? {
             templates.read(name, &text, &InPython(value.py()), &mut template)?;
@@ -76,9 +76,9 @@ impl Hash {
             let unkeyed = Error::value("key", "isn't supported with the name \"none\"");
             mistakes.keep::<()>("key", Err(unkeyed.into()))?;
         }
-        mistakes.told()?;
+        mistakes.report()?;
         let (Some(algorithm), Some(message), Some(key), Some(raw)) = (algorithm, message, keyed, raw) else {
-            unreachable!("whatever is mistaken was told")
+            unreachable!("all mistakes were reported")
         };
         let named = templates.hash(algorithm, message, key, raw);
         let uses = named.hash.uses(&vec![None; named.names.len()]);

@@ -11,7 +11,7 @@ mod streams;
 mod text;
 
 pub use chains::{GameNumbers, chain_links, to_precision};
-pub use fields::{Fields, Held};
+pub use fields::{Fields, OwnedValues};
 pub use hash::Hash;
 pub use path::{path_named, paths};
 pub use scheme::Scheme;

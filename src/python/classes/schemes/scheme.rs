@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyMapping, PyMappingProxy, PySequence,
 
 use super::fields::{Binding, Fields};
 use super::function::PyFunction;
-use super::hash::{Hash, digests, held, label_of};
+use super::hash::{Hash, digests, hash_of, label_of};
 use super::numbers::whole;
 use super::path::path_named;
 use super::text::{shown, text_of, wrong_type};
@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::games::views::Weigh;
 use crate::python::convert::arrays::{contiguous, new_filled};
 use crate::python::convert::mistakes::Mistakes;
-use crate::schemes::{self, Algorithm, AsDrawn, Below, Kind, Parts, ReadOn, Source, Spelling, Template};
+use crate::schemes::{self, Algorithm, AsDrawn, Below, FieldKind, Parts, ReadOn, Source, Spelling, Template};
 
 /// A hash, and the conversion of its digests to draws.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -31,7 +31,7 @@ pub struct Scheme {
 
 /// The arguments of a Python `Scheme`.
 #[derive(FromPyObject)]
-struct Given<'py> {
+struct SchemeArguments<'py> {
     hash: Bound<'py, PyAny>,
     bits: Bound<'py, PyAny>,
     words: Bound<'py, PyAny>,
@@ -53,9 +53,9 @@ enum Next<'py> {
     Hash(Bound<'py, Hash>),
 }
 
-impl<'py> Given<'py> {
+impl<'py> SchemeArguments<'py> {
     fn hash(&self) -> PyResult<Bound<'py, Hash>> {
-        let hash = held(&self.hash).ok_or_else(|| wrong_type("hash", "a Hash", &self.hash))?;
+        let hash = hash_of(&self.hash).ok_or_else(|| wrong_type("hash", "a Hash", &self.hash))?;
         if hash.get().named.raw {
             return Err(Error::value("hash", "must not be raw: that is for hashes within others").into());
         }
@@ -75,7 +75,7 @@ impl<'py> Given<'py> {
     }
 
     fn read_on(&self) -> PyResult<Option<Next<'py>>> {
-        optional(&self.read_on, |given| match held(given) {
+        optional(&self.read_on, |given| match hash_of(given) {
             Some(hash) if hash.get().named.names.iter().any(|name| name == DIGEST) => Ok(Next::Hash(hash)),
             Some(_) => {
                 let problem = format!("must be a hash of {{digest}}, got {}", shown(given));
@@ -87,7 +87,7 @@ impl<'py> Given<'py> {
 
     /// The names of the fields, in order.
     fn fields(&self, hash: &Hash) -> PyResult<Vec<String>> {
-        let next = held(&self.read_on);
+        let next = hash_of(&self.read_on);
         let after = next.iter().flat_map(|next| &next.get().named.names).filter(|name| *name != DIGEST);
         let mut own: Vec<String> = Vec::new();
         for name in hash.named.names.iter().chain(after) {
@@ -156,7 +156,7 @@ impl<'py> Given<'py> {
 
     fn commitment(&self, fields: &[String]) -> PyResult<Option<Bound<'py, Hash>>> {
         optional(&self.commitment, |given| {
-            let hash = held(given).ok_or_else(|| wrong_type("commitment", "a Hash or None", given))?;
+            let hash = hash_of(given).ok_or_else(|| wrong_type("commitment", "a Hash or None", given))?;
             let named = &hash.get().named;
             let problem = if named.hash.has_cursor() || named.hash.has_label() {
                 "must not have {cursor} or {label}: it is one hash of a seed".to_owned()
@@ -182,7 +182,7 @@ fn optional<'py, T>(
 
 /// Checks the default of a field or of the label: text or a number.
 fn default<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let (py, kind) = (value.py(), Kind::of(name));
+    let (py, kind) = (value.py(), FieldKind::of(name));
     let value = match value.cast::<PyBytes>().map(|bytes| std::str::from_utf8(bytes.as_bytes())) {
         Ok(Ok(text)) => PyString::new(py, text).into_any(),
         Ok(Err(_)) => return Err(Error::value("defaults", "must be UTF-8, got other bytes").into()),
@@ -191,7 +191,7 @@ fn default<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
     if value.is_instance_of::<PyString>() {
         return Ok(value.str()?.into_any());
     }
-    if name == LABEL || kind == Kind::Text {
+    if name == LABEL || kind == FieldKind::Text {
         return Err(wrong_type("defaults", "str", &value));
     }
     Ok(PyInt::new(py, whole("defaults", &value, 0, u64::MAX)?).into_any())
@@ -207,7 +207,7 @@ const LABEL: &str = "label";
 impl Scheme {
     /// Creates a scheme from the arguments of a Python `Scheme`. All errors are raised together.
     #[new]
-    fn new(py: Python<'_>, given: Given<'_>) -> PyResult<Self> {
+    fn new(py: Python<'_>, given: SchemeArguments<'_>) -> PyResult<Self> {
         let mut mistakes = Mistakes::new(py, "Scheme.");
         let hash = mistakes.keep("hash", given.hash())?;
         let text = |beacon: &_| text_of("beacon", "str or None", beacon);
@@ -270,9 +270,9 @@ impl Scheme {
                 mistakes.add(error.argument().to_owned(), error.into());
             }
         });
-        mistakes.told()?;
+        mistakes.report()?;
         let (Ok(scheme), Some(defaults), Some(beacon)) = (scheme, defaults, beacon) else {
-            unreachable!("whatever is mistaken was told")
+            unreachable!("all mistakes were reported")
         };
         let commitment = commitment.as_ref().map(|hash| &hash.get().named);
         let uses = scheme.uses(&schemes::spellings(&fields, commitment, beacon.as_deref()));
@@ -314,7 +314,7 @@ impl Scheme {
         values: Vec<(String, Bound<'_, PyAny>)>,
         rounds: Option<usize>,
     ) -> PyResult<Fields> {
-        self.binding.made(py, values, rounds)
+        self.binding.of_kinds(py, values, rounds)
     }
 
     /// The whole-number fields of fixed width, with the largest value of each.

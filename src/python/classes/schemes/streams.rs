@@ -9,7 +9,7 @@ use super::path::path_named;
 use super::scheme::Scheme;
 use crate::error::{Error, Result};
 use crate::python::convert::arrays::new_filled;
-use crate::schemes::{self, Among, At, Source, Work};
+use crate::schemes::{self, DigestId, Limit, Source, Work};
 use crate::sha2_lanes::Path;
 
 /// The input and output of one hash in a round.
@@ -121,16 +121,16 @@ impl Streams {
     fn digest(&self, py: Python<'_>, round: usize, cursor: u64, again: u64) -> PyResult<HashedRound> {
         let borrowed = self.fields.get().borrow(py)?;
         let values = self.fields.get().values(&borrowed).labeled(self.label.as_deref().map(str::as_bytes));
-        let hashed = self.scheme.get().scheme.explain(&values, self.first + round, At { cursor, again })?;
+        let call =
+            self.scheme.get().scheme.explain(&values, self.first + round, DigestId { cursor, again })?;
         let bytes = |bytes: &[u8]| PyBytes::new(py, bytes).unbind();
         let bits = self.scheme.get().scheme.cut().bits;
         let width = bits.div_ceil(4) as usize;
-        let words =
-            (0..hashed.digest.words(bits)).map(|i| format!("{:0width$x}", hashed.digest.word(bits, i)));
+        let words = (0..call.digest.words(bits)).map(|i| format!("{:0width$x}", call.digest.word(bits, i)));
         Ok(HashedRound {
-            key: hashed.key.as_deref().map(bytes),
-            message: bytes(&hashed.message),
-            digest: bytes(hashed.digest.bytes()),
+            key: call.key.as_deref().map(bytes),
+            message: bytes(&call.message),
+            digest: bytes(call.digest.bytes()),
             words: words.collect(),
         })
     }
@@ -171,10 +171,10 @@ impl Streams {
             for (row, &n) in each.iter().enumerate() {
                 scheme.check_n("n", n).map_err(|error| error.at(row))?;
             }
-            return self.draw(py, None, |streams, work, out| streams.below(work, Among::Each(each), out));
+            return self.draw(py, None, |streams, work, out| streams.below(work, Limit::Each(each), out));
         }
         let n = scheme.check_n("n", n.extract()?)?;
-        self.draw(py, None, |streams, work, out| streams.below(work, Among::One(n), out))
+        self.draw(py, None, |streams, work, out| streams.below(work, Limit::One(n), out))
     }
 
     /// `k` elements of `0..n` without replacement, as int64 of shape (rounds, k); uses `k` numbers.
@@ -196,7 +196,7 @@ impl Streams {
 
     /// The origin of the last word of a round; only recorded for few rounds.
     fn drawn(&self, round: usize) -> Option<DrawnWord> {
-        let schemes::Drawn { at, taken, bits, word, passed } = self.streams.drawn(round)?.clone();
+        let schemes::WordOrigin { at, taken, bits, word, passed } = self.streams.drawn(round)?.clone();
         Some(DrawnWord { cursor: at.cursor, again: at.again, taken, bits, word, passed })
     }
 }

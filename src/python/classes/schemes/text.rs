@@ -12,8 +12,8 @@ pub struct InPython<'py>(pub Python<'py>);
 
 impl Language for InPython<'_> {
     fn is_name(&self, text: &str) -> bool {
-        let told = PyString::new(self.0, text).call_method0("isidentifier");
-        told.and_then(|told| told.extract()).unwrap_or(false)
+        let answer = PyString::new(self.0, text).call_method0("isidentifier");
+        answer.and_then(|answer| answer.extract()).unwrap_or(false)
     }
 
     fn quoted(&self, text: &str) -> String {

@@ -14,24 +14,24 @@ use std::hash::{BuildHasher, RandomState};
 pub const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A key, compared in full.
-pub trait Key: Copy + Eq {
+pub trait Internable: Copy + Eq {
     /// The word that is hashed.
     fn word(self) -> u64;
 }
 
-impl Key for u64 {
+impl Internable for u64 {
     fn word(self) -> u64 {
         self
     }
 }
 
-impl Key for i64 {
+impl Internable for i64 {
     fn word(self) -> u64 {
         self as u64
     }
 }
 
-impl Key for [u64; 2] {
+impl Internable for [u64; 2] {
     fn word(self) -> u64 {
         self[0]
     }
@@ -39,7 +39,7 @@ impl Key for [u64; 2] {
 
 /// Numbers keys: 0 for the first one, 1 for the next new one, and so on.
 #[derive(Debug)]
-pub struct Table<K> {
+pub struct Interner<K> {
     /// One more than the number of the key in each slot; 0 for an empty slot.
     slots: Vec<u32>,
     keys: Vec<K>,
@@ -47,13 +47,13 @@ pub struct Table<K> {
     secret: u64,
 }
 
-impl<K> Default for Table<K> {
+impl<K> Default for Interner<K> {
     fn default() -> Self {
         Self { slots: vec![0; 16], keys: Vec::new(), secret: RandomState::new().hash_one(0) }
     }
 }
 
-impl<K: Key> Table<K> {
+impl<K: Internable> Interner<K> {
     /// Removes all keys, and makes room for `room` new ones.
     pub fn clear(&mut self, room: usize) {
         self.keys.clear();
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn keys_have_the_numbers_in_which_they_come() {
-        let mut table = Table::default();
+        let mut table = Interner::default();
         for round in 0..3 {
             let mut slow = HashMap::new();
             for row in 0..20_000u64 {
