@@ -94,7 +94,7 @@ def play(rows: int, own_seeds: bool = False) -> Callable[[], object]:
     return lambda: pf.Dice().play(server, "client", salts, out=out, threads=1)
 
 
-# ---- the promises ----
+# ---- the rates that the documentation promises ----
 
 
 def share(rows: int, work: Callable[[], object], other: Callable[[], object], least: float) -> str:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 TURNS = 7
-# Setups and statements, in what the oldest version that is compared understands.
+# Setups and statements, in the interface of the oldest version compared.
 WORK = {
     "dice, 10^6 rounds": ("game = pf.Dice()", "game.simulate(1_000_000, threads=1)"),
     "mines, 10^6 rounds": ("game = pf.Mines(3)", "game.simulate(1_000_000, threads=1)"),
@@ -57,7 +57,7 @@ print(json.dumps(seconds))
 
 
 def measured(python: str) -> dict[str, float]:
-    """Return the seconds of the CPU that each work takes in a new process."""
+    """Return the CPU seconds of each statement in a new process."""
     done = subprocess.run(
         [python, "-I", "-c", MEASURE],
         input=json.dumps(WORK),
@@ -70,7 +70,7 @@ def measured(python: str) -> dict[str, float]:
 
 
 def table(before: list[dict[str, float]], now: list[dict[str, float]]) -> str:
-    """Return the table of turns of both versions."""
+    """Return a table that compares the times of both versions."""
     lines = ["| work | before, ms | now, ms | now / before | range |", "|---|---:|---:|---:|---|"]
     for name in ("import", *WORK):
         old, new = ([turn[name] for turn in turns if name in turn] for turns in (before, now))

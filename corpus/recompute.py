@@ -26,18 +26,18 @@ from series import FOLDER, Series, every
 
 KEPT = "recomputed.json"
 IN_PART = ("the first values", "three decimals")
-"""What may be known of outcomes that `verify` doesn't compare: a part of each."""
+"""Parts of outcomes that are known in series that `verify` can't compare."""
 
 
 @dataclass(frozen=True)
 class Recomputed:
-    """What came of a series."""
+    """The result of recomputing a series."""
 
     name: str
     rows: int
     right: int
     how: str
-    """What its rounds were recomputed from: seeds; hashes, and whether these lead to the announced end of the
+    """Inputs of the recomputation: seeds; hashes, and whether these lead to the announced end of the
     chain and lie below the anchor; game numbers, or places that were found, below the anchor."""
     reasons: tuple[str, ...]
     """Why rows aren't right."""

@@ -26,7 +26,7 @@ REQUIRED = (
     *("operator", "game", "era", "rule", "source", "found_by", "played", "captured"),
     *("license", "odd", "columns"),
 )
-"""What the table `about` of a series.toml says, in every one."""
+"""Required keys of the table `about` of a series.toml."""
 OPTIONAL = ("known", "outcome", "anchor_source", "chain_end", "other_hashes", "sample")
 
 
@@ -39,12 +39,12 @@ class Series:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """What series.toml says."""
+        """Content of series.toml."""
         return tomllib.loads((self.folder / "series.toml").read_text("utf-8"))
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the series is, in words."""
+        """Description of the series."""
         return self.config["about"]
 
     @property

@@ -1,4 +1,4 @@
-"""How installed batteries judge good and bad generators.
+"""Verdicts of installed batteries on good and bad generators.
 
 Each runs on the package's stream from several seeds, where a hundredth of its p-values should lie at each end
 (p-values of one run depend on each other, so they vary more than independent ones), and on two generators

@@ -50,13 +50,13 @@ def row(kind: str, name: str, logs: int, count: int, **facts: object) -> dict[st
 
 
 def logs_of(bet: Bet, logs: int, bets: int, rng: np.random.Generator) -> np.ndarray:
-    """Return how often each amount occurs in each log, shape (logs, amounts)."""
+    """Return the count of each amount in each log, shape (logs, amounts)."""
     counts: np.ndarray = rng.multinomial(bets, bet.law.probabilities, size=logs)
     return counts
 
 
 def rejected(bet: Bet, counts: np.ndarray, alternative: str, level: float) -> int:
-    """Return how many logs are rejected; p-values depend on the sum alone, so compute one per sum."""
+    """Return the number of rejected logs; p-values depend on the sum alone, so compute one per sum."""
     amounts = bet.law.outcomes.astype(float)
     totals, first, many = np.unique((counts @ amounts).round(6), return_index=True, return_counts=True)
 

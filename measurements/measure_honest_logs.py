@@ -57,7 +57,7 @@ def games() -> list[Any]:
         module = getattr(pf.operators, operator)
         for name in module.__all__:
             kind = getattr(module, name)
-            # Logs of beacons have their own tests; the chain of signed games is longer than is followed.
+            # Logs of beacons have their own tests; the chain of signed games is too long to follow.
             own = {"beacon_signature", "audit_seed"}
             if (
                 isinstance(kind, type)
@@ -208,7 +208,7 @@ def hashed_dice(rng: random.Random, count: int) -> Rows:
 
 
 def overlapping(rng: random.Random, rows: Rows) -> Rows:
-    """Return two exports of rows that share some of them."""
+    """Return rows as two overlapping exports."""
     start, stop = sorted(rng.randrange(len(rows) + 1) for _ in range(2))
     both = rows[:stop] + [dict(row) for row in rows[start:]]
     if stop - start > 2 and rng.random() < 0.5:

@@ -56,7 +56,7 @@ _OTHER = "elsewhere_with_another_outcome"
 
 
 def planted_changes(records: int) -> dict[str, object]:
-    """Return what was named in records with one changed outcome."""
+    """Return how often the changed outcome of a record was named, with details where it wasn't."""
     counts: Counter[str] = Counter(records=records)
     not_named = []
     for seed in range(records):
@@ -112,7 +112,7 @@ def planted_changes(records: int) -> dict[str, object]:
 
 
 def _why(record: Record, location: pf.locating.Location) -> str:
-    """Return what the record may be if this row wasn't changed."""
+    """Return an explanation of the record in which this row wasn't changed."""
     row = record.changed
     if location.rows[row] >= 0:
         return "an honest record with other holes"
@@ -124,7 +124,7 @@ def _why(record: Record, location: pf.locating.Location) -> str:
 
 
 def random_placed(series: dict[int, int]) -> list[dict[str, object]]:
-    """Return how many series of independent outcomes were placed, by number of rows."""
+    """Return the number of series of independent outcomes that were placed, by number of rows."""
     found = []
     for rows, count in series.items():
         pvalues = []
@@ -139,7 +139,7 @@ def random_placed(series: dict[int, int]) -> list[dict[str, object]]:
 
 
 def short_placed(series: int) -> list[dict[str, object]]:
-    """Return how many short series were placed, by game and number of rows."""
+    """Return the number of short series that were placed, by game and number of rows."""
     found = []
     for name, lengths in LENGTHS.items():
         anchor, outcomes = chain(name, MILLION)
@@ -156,7 +156,7 @@ def short_placed(series: int) -> list[dict[str, object]]:
 
 
 def clones_found(clones: dict[str, int]) -> dict[str, dict[str, int]]:
-    """Return how often the parameters of simulated clones are found, and how often wrong ones."""
+    """Return how often the parameters of simulated clones were found, and how often wrong ones."""
     found = {}
     for given, count in clones.items():
         counts: Counter[str] = Counter(clones=count)
@@ -172,7 +172,7 @@ def clones_found(clones: dict[str, int]) -> dict[str, dict[str, int]]:
             game = None if family is None else family.game
             named = game is not None and typed_name(game).partition(" under ")[0]
             divides = clone.divisor is not None
-            # A divisor needs eight instant busts; an edge has no such number.
+            # Identifying a divisor needs eight instant busts; an edge has no such requirement.
             enough = divides and family is not None and family.instants >= 8
             digits = () if family is None else family.digits
             right = named == (clone.exact if len(digits) > 1 else clone.name)
@@ -241,7 +241,7 @@ def _megabytes() -> float:
 
 
 PARTS: dict[str, Callable[[], object]] = {
-    "large": lambda: large_placed(10 * MILLION, MILLION),  # first, as memory is that of the process
+    "large": lambda: large_placed(10 * MILLION, MILLION),  # first, as it measures the whole process
     "planted": lambda: planted_changes(PLANTED),
     "random": lambda: random_placed(RANDOM),
     "short": lambda: short_placed(SHORT),

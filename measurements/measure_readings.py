@@ -1,4 +1,4 @@
-"""How often the right reading is named: `python measurements/measure_readings.py [LOGS]`, kept as JSON.
+"""Count logs whose right reading is named: `python measurements/measure_readings.py [LOGS]`, kept as JSON.
 
 Twelve mistakes in logs of several games; random outcomes, for which nothing may be suggested; published
 rounds, twenty at a time, without their game and with uninformative column names; and mutants of rules, which
@@ -54,7 +54,7 @@ def measure(logs: int) -> dict[str, Any]:
 
 
 def measure_mutants(name: str, sets: int = 50) -> dict[str, Any]:
-    """Return how many mutants of a rule are excluded, by which rounds, and which aren't."""
+    """Return the numbers of mutants of a rule that each kind of rounds excludes, and the survivors."""
     mutants = rule_mutants.mutants(name)
     rounds = json.loads(path_of(name).read_text(encoding="utf-8"))["rounds"]
     left = rule_mutants.survivors(mutants, rounds)

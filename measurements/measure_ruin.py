@@ -64,7 +64,7 @@ def far(law: pf.Distribution) -> int:
 
 
 def ruined(name: str, rng: np.random.Generator, paths: int) -> int:
-    """Return how many simulated bankrolls are ruined."""
+    """Return the number of simulated bankrolls that are ruined."""
     of, start, rounds, target, system = CASES[name]
     law = LAWS[of]
     end = target if target is not None else far(law) if rounds is None else None

@@ -77,7 +77,7 @@ class Games:
         return many.reshape(games, days, -1), off.reshape(games, days, -1)
 
     def by_day(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the same from counts of each amount, where all bets of a day have one stake."""
+        """Return the result of `days` from counts of each amount, if all bets of a day have one stake."""
         bets = counts[0, 0].sum()
         moved = counts @ self.values - bets * self.mean
         stakes = np.zeros(moved.shape, int)

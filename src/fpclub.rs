@@ -31,7 +31,7 @@ pub enum System<'a> {
 
 /// A part of a log, to be verified.
 pub struct DiceLog<'a> {
-    /// How the outcomes are recomputed.
+    /// The kind of dice, with the inputs of the outcomes.
     pub system: System<'a>,
     /// The outcomes as logged.
     pub outcome: FieldColumn<'a>,

@@ -39,7 +39,7 @@ mod x86;
 #[cfg(feature = "python")]
 mod python;
 
-// Tests of several modules are in this build as well: the engine takes a minute to compile once more for others.
+// Integration tests are part of this build: one of their own would compile the engine again, which takes a minute.
 #[cfg(test)]
 extern crate self as provably_fair;
 #[path = "../tests"]

@@ -48,7 +48,7 @@ def games_of(name: str) -> list[tuple[int, str, float]]:
     one = SERIES[name]
     rounds = list(one.rounds())
     numbers = one.field("game_number") or []
-    if not one.has_fields:  # it belongs to the sample only
+    if not one.has_fields:  # the column has the numbers of the sample only
         numbers = [number for number, _ in one.about["sample"]]
     return [
         (int(number), round.fields["game_hash"], round.outcome)

@@ -772,7 +772,7 @@ def drawn_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
             yield f"{width} digits", {"width": width}
     for skipped in (1, 2, 3):
         yield f"the first {skipped} passed over", {"skipped": skipped}
-    if rule["game"] is not pins:  # which sums all words of its digests, in any order
+    if rule["game"] is not pins:  # it sums all words of its digests, so their order doesn't matter
         for what, words in ORDERS.items():
             yield what, {"words": words}
     if rule.get("picks", 1) > 1:  # a single draw doesn't advance
@@ -789,7 +789,7 @@ def drawn_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
                 f"numbers of {decimals} decimals",
                 {"number": lambda w, b, d=decimals, own=rule["number"]: round(own(w, b), d)},
             )
-    if rule["game"] is bust:  # which uses the number itself, never one of n
+    if rule["game"] is bust:  # it uses the number itself, and never draws below n
         return
     for what, below in BELOW.items():
         # With 2**32 answers the word itself comes out in several ways. Steps of a hundredth share their edges

@@ -91,7 +91,7 @@ KINDS: dict[str, list[Any]] = {
     "text": NOT_TEXT,
     "optional text": [value for value in NOT_TEXT if value is not None],
     "texts": [*NOT_TEXTS, *NOT_MANY_TEXTS],
-    "seeds": [*NOT_TEXTS, *NOT_MANY_TEXTS[1:]],  # which may be multidimensional
+    "seeds": [*NOT_TEXTS, *NOT_MANY_TEXTS[1:]],  # seeds may be multidimensional
     "optional texts": [*(value for value in NOT_TEXTS if value is not None), *NOT_MANY_TEXTS],
     "name": [5, 1.5, None, True, [], {}, Opaque(), "", "no such thing", b"stops", SURROGATE],
     "count": [*NOT_INTEGERS, -1, -(2**70), 2**70],

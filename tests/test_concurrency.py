@@ -202,7 +202,7 @@ def reader(tmp_path):
 
 @pytest.mark.usefixtures("interrupted")
 def test_control_c_ends_a_battery(reader):
-    """Also if the main thread's waits aren't cut short, as when another thread receives the signal.
+    """The battery ends even if the main thread's waits go on, as when another thread gets the signal.
 
     The battery has to be running: Python doesn't guarantee that threads can be started during an interrupt.
     """

@@ -160,7 +160,7 @@ def written(page: str, folder: Path) -> series.Series:
 
 
 def test_a_series_is_added_as_its_page_says(tmp_path, capsys):
-    """In a copy: two files extend the corpus by a series."""
+    """Two files extend a copy of the corpus by a series."""
     for name in ("roobet/2020", "blaze/double-2023-08"):
         shutil.copytree(CORPUS / name, tmp_path / name)
     page = (ROOT / "docs" / "howto" / "record.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""How values are displayed: one-line reprs, well-formed tables, frames with fixed columns."""
+"""The display of values: one-line reprs, well-formed tables, frames with fixed columns."""
 
 from __future__ import annotations
 

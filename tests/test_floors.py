@@ -178,7 +178,7 @@ def names_of(room: str, files: dict[str, File]) -> set[str]:
             elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
                 found.add(node.id if isinstance(node, ast.Name) else node.attr)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.add(node.value)  # __slots__, object.__setattr__
+                found.add(node.value)  # as in __slots__ and object.__setattr__
     return {name for name in found if private(name)}
 
 

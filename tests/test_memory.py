@@ -160,7 +160,7 @@ def test_nothing_at_all_elsewhere():
 
 
 def layouts(array: np.ndarray, folder) -> dict[str, np.ndarray]:
-    """The same values: strided, reversed, byte-swapped, read-only, unaligned, memory-mapped."""
+    """An array's values strided, reversed, byte-swapped, read-only, unaligned, memory-mapped."""
     steps = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     steps[::2] = array
     read_only = array.copy()

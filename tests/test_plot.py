@@ -40,7 +40,7 @@ def test_pictures_are_drawn_where_they_should_be(ax, name):
 
 
 TOLERANCE = 6.0
-"""How far images may differ, in root mean squares of 255: fonts and their smoothing change with versions."""
+"""Allowed difference of images, a root mean square of 255: fonts and their smoothing change with versions."""
 
 
 @pytest.mark.parametrize("name", PICTURES)

@@ -1,4 +1,5 @@
-# By hand: what pyo3 writes of itself is experimental, and knows no types of what is passed on as an object.
+# Written by hand: the stubs that pyo3 generates are experimental, and lack the types of what is passed as
+# objects.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol, final
 

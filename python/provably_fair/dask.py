@@ -70,7 +70,7 @@ def _column(name: str, value: Any, rounds: int) -> object:
     if is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:
-        each = f"one for each of the {rounds} rounds"  # in the engine's words
+        each = f"one for each of the {rounds} rounds"  # as the engine phrases it
         raise BadValue(name, f"must be a single value or {each}, got {len(value)}")
     return value
 
@@ -94,7 +94,7 @@ def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally
 
 @contextmanager
 def _name_rounds(count: int, start: int) -> Iterator[None]:
-    """Add to errors which rounds their rows count from: those of a chunk."""
+    """Add a note to errors of a chunk that says where their row numbers start."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -242,7 +242,7 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
     game
         See `provably_fair.verify`.
     **options
-        How the log is read; see `provably_fair.Log`.
+        Options for reading the log; see `provably_fair.Log`.
 
     Returns
     -------
@@ -302,7 +302,7 @@ def audit(
     game, bet, terminating, level, seed
         See `provably_fair.audit`.
     **options
-        How the log is read; see `provably_fair.Log`.
+        Options for reading the log; see `provably_fair.Log`.
 
     Returns
     -------
@@ -347,7 +347,7 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
         A name for the log, if nothing tells its rows apart; see `Watch.update`. Its batches are
         ``name/0``, ``name/1`` and so on.
     **options
-        How the log is read; see `provably_fair.Log`.
+        Options for reading the log; see `provably_fair.Log`.
 
     Returns
     -------

@@ -64,13 +64,13 @@ class GameEntry:
     parameters : mapping of str to str
         Of each parameter its default and what it may be: "16, from 8 to 16".
     questions : mapping of str to str
-        What `distribution` and `bet` may be asked, with what each is.
+        Keyword arguments of `distribution` and `bet`, each with its meaning.
     bet : str
-        What a bet has to say: "cash_out", "payout"; "" if nothing, "table" if the rules of the table.
+        Required argument of `bet`: "cash_out", "payout"; "" if none, "table" if the rules of the table.
     paytable : bool
-        Whether it is known what a bet pays: by the rule, by the operator's tables, or by the table's rules.
+        Whether the payouts of bets are known: by the rule, by the operator's tables, or by the table's rules.
     published : int
-        How many published rounds come with the package.
+        Number of published rounds in the package.
     """
 
     name: str

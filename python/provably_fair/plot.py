@@ -177,8 +177,8 @@ def law(
     law : Distribution, or tuple of (outcomes, weights)
         An exact law, as `Game.distribution` returns it.
     counts : Tally, mapping, or array-like of int, optional
-        How often each outcome came up; see `Distribution.chisquare`. Beside a tuple, in the order of
-        its outcomes.
+        Number of rounds with each outcome; see `Distribution.chisquare`. With a tuple, in the order of its
+        outcomes.
     confidence : float
         The probability that a single frequency lies in the band, above 0 and below 1.
     ax : matplotlib.axes.Axes, optional
@@ -312,7 +312,7 @@ def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
     Parameters
     ----------
     rounds : int
-        How many rounds of each game to simulate.
+        Number of rounds of each game to simulate.
     axes : array-like of matplotlib.axes.Axes, optional
         Ten axes to draw on; a new figure by default.
 

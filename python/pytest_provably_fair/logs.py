@@ -76,7 +76,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("provably_fair_audit", "the same as --provably-fair-audit", "bool")
 
 
-# ---- which logs ----
+# ---- the selection of logs ----
 
 
 def _given(config: pytest.Config, name: str) -> tuple[Any, Path]:
@@ -194,7 +194,7 @@ def in_plugin_words(error: BaseException) -> str:
 
 
 def _in_options(option: Option) -> str:
-    """Return an option that a message speaks of as this plugin takes it."""
+    """Return an option of a message in the form that this plugin takes."""
     flag = {"columns": "column", "constants": "constant", "keep": "keep"}.get(option.name)
     if isinstance(option.value, list):
         return " ".join(f"--provably-fair-{flag} {shlex.quote(str(value))}" for value in option.value)

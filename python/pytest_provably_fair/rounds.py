@@ -68,7 +68,7 @@ def assert_rounds(log: object = None, game: Game | str | None = None, **options:
     log : path, mapping, frame, Arrow data or Log
         See `provably_fair.verify`.
     game : Game or str
-        What the log is of; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
+        The game of the log; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
     **options
         See `provably_fair.verify`, and `provably_fair.Log` for how the log is read.
 
@@ -115,9 +115,9 @@ def assert_audit(
     log : path, mapping, frame, Arrow data or Log
         See `provably_fair.audit`.
     game : Game or str
-        What the log is of; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
+        The game of the log; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
     bet : Bet, optional
-        What is said to be paid.
+        The bet that the operator claims to pay.
     **options
         See `provably_fair.audit`, and `provably_fair.Log` for how the log is read.
 
@@ -291,7 +291,7 @@ def provably_fair_seeds(request: pytest.FixtureRequest) -> RoundSeeds:
 
 @pytest.fixture
 def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[str, Any]]:
-    """Return a function of a game and a number of rounds that gives a right log of simulated rounds."""
+    """Return a function of a game and a number of rounds that makes a correct log of simulated rounds."""
     name = request.node.nodeid
 
     def rounds(game: Any, count: int = 1000, *, seed: int | str = name) -> dict[str, Any]:
@@ -313,11 +313,11 @@ def rounds_fixture(
     *games : Game or str
         The games; text as on the command line: ``"mines:mines=5"``.
     rounds : int
-        How many rounds.
+        Number of rounds to simulate.
     seed : int or str
-        What they are simulated from: the same seed gives the same rounds.
+        Seed of the simulation: the same seed gives the same rounds.
     scope : str
-        How long the rounds are kept; see `pytest.fixture`.
+        Scope of the fixture; see `pytest.fixture`.
 
     Returns
     -------

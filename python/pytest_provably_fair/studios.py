@@ -30,7 +30,7 @@ def assert_rtp(
     unit: object = "0.01",
     rounding: str = "down",
 ) -> float:
-    """Fail unless the return of a bet is what was asked for, also as it is paid at some stakes.
+    """Fail unless a bet has the given return, also with payouts rounded at some stakes.
 
     Returns are compared exactly, as fractions. Text and decimals are taken as they are written.
 

@@ -20,14 +20,14 @@ pub trait Draws {
         self.below(2)
     }
 
-    /// How many of the next `count` numbers give 1: coins.
+    /// The number of ones among the next `count` coins.
     #[inline]
     fn coins(&mut self, count: usize) -> u64 {
         (0..count).map(|_| self.coin()).sum()
     }
 
-    /// The first `taken.len()` elements of a random permutation of `0..n`, by Fisher-Yates: element by
-    /// element is taken out of what is left. Uses `n - 1` numbers, however many elements are taken.
+    /// The first `taken.len()` elements of a random permutation of `0..n`, by Fisher-Yates: each is taken from the
+    /// remaining ones. Uses `n - 1` numbers, however many elements are taken.
     #[inline]
     fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
         fisher_yates(self, n, taken);

@@ -62,12 +62,12 @@ impl Form {
         Self { shape: shape.to_vec(), ..Self::integer(0, most) }
     }
 
-    /// The same with counts kept apart along `axis`.
+    /// This form with counts kept apart along `axis`.
     pub fn counted_by(self, axis: usize) -> Self {
         Self { counted_by: Some(axis), ..self }
     }
 
-    /// The same where few of the values can occur.
+    /// This form, marked as one whose values rarely can occur.
     pub fn sparse(self) -> Self {
         Self { sparse: true, ..self }
     }

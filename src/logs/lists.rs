@@ -19,7 +19,7 @@ pub enum Item {
     Text(Range<usize>),
     /// A boolean.
     Truth(bool),
-    /// Any other value, which is right in no cell.
+    /// Any other value, which matches no outcome.
     Other,
 }
 
@@ -362,7 +362,7 @@ mod tests {
             "[] []",
         ] {
             let read = read(text);
-            // Numbers that JSON doesn't allow become items that are right in no cell.
+            // Numbers that JSON doesn't allow become items that match no outcome.
             let bad = read.is_none_or(|(list, _)| list.contains(&Item::Other));
             assert!(bad, "{text}");
         }

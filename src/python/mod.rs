@@ -48,7 +48,7 @@ fn argument_error(class: &str, error: &Error) -> PyErr {
 /// refuses those with a lock of their own alone.
 #[allow(unsafe_code)]
 fn only_in_the_main_interpreter() -> PyResult<()> {
-    // SAFETY: a module is initialized by an attached thread, which is all that both functions ask for.
+    // SAFETY: a module is initialized by an attached thread, which is all that both functions require.
     match unsafe { pyo3::ffi::PyInterpreterState_GetID(pyo3::ffi::PyInterpreterState_Get()) } {
         0 => Ok(()),
         _ => Err(PyImportError::new_err(

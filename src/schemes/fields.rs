@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::games::seeds::{Salts, Seeds, salt};
 use crate::strings::{Decimal, Texts, broadcast_to};
 
-/// How the text of a field must be spelled; of two, the larger one is the stricter.
+/// The required spelling of a field's text; of two, the larger one is the stricter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spelling {
     /// Hex digits of whole bytes in either case, as the bytes are hashed.
@@ -117,7 +117,7 @@ impl FieldKind {
 /// Requirements of a field's values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FieldUse {
-    /// How text is spelled, unless in any way.
+    /// The required spelling of text; `None` if any is allowed.
     pub spelling: Option<Spelling>,
     /// The largest whole number, if they have a fixed width.
     pub most: Option<u64>,
@@ -176,7 +176,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The number of a round, where the field is one of numbers.
+    /// The number of a round, if the field holds numbers.
     #[inline]
     pub fn number(&self, round: usize) -> Option<u64> {
         match *self {
@@ -197,7 +197,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Appends the bytes that the hex text of a round stands for: text that [`Fields::check`] has seen.
+    /// Appends the bytes that a round's hex text encodes; [`Fields::check`] must have accepted the text.
     pub fn write_bytes(&self, round: usize, out: &mut Vec<u8>) {
         let mut own = Vec::new();
         let text = match self {
@@ -238,7 +238,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Checks that every text is spelled as it must be.
+    /// Checks that every text has the required spelling.
     fn check_spelling(&self, name: &str, spelling: Spelling) -> Result<()> {
         let texts = match self {
             Self::Texts(texts) => texts,
@@ -284,12 +284,12 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The number of rounds; `None` for one of single values.
+    /// The fields of a number of rounds; `None` for one round of single values.
     pub fn new(values: Vec<Values<'a>>, rounds: Option<usize>) -> Self {
         Self { values, rounds, label: None }
     }
 
-    /// The same with a label.
+    /// These fields with a label.
     pub fn labeled(self, label: Option<&'a [u8]>) -> Self {
         Self { label, ..self }
     }
@@ -299,7 +299,7 @@ impl<'a> Fields<'a> {
         self.label
     }
 
-    /// The same with one more field, of a text that serves every round.
+    /// These fields and one more, a text that serves every round.
     pub fn with<'b>(&self, text: &'b [u8]) -> Fields<'b>
     where
         'a: 'b,
@@ -309,7 +309,7 @@ impl<'a> Fields<'a> {
         Fields { values, ..*self }
     }
 
-    /// The same with other fields of these rounds.
+    /// These fields, followed by other fields of the same rounds.
     pub fn and(mut self, others: &Self) -> Self {
         self.values.extend_from_slice(&others.values);
         self
@@ -324,7 +324,7 @@ impl<'a> Fields<'a> {
         Self::new(vec![Values::Texts(seeds.server), Values::Texts(seeds.client), salt], rounds)
     }
 
-    /// Checks that every field has one value or one for each round, and that it is what its use asks for.
+    /// Checks that every field has one value or one for each round, and that the values meet its requirements.
     pub fn check(&self, names: &[String], uses: &[FieldUse]) -> Result<()> {
         let named = || names.iter().map(String::as_str).zip(&self.values);
         let lengths: Vec<_> = named().map(|(name, each)| (name, each.len())).collect();
@@ -340,7 +340,7 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
-    /// The same where what all rounds have is one value, so that it is hashed once.
+    /// These fields with values that all rounds share reduced to one, so that they are hashed once.
     pub fn narrow(mut self) -> Self {
         for values in &mut self.values {
             if let Values::Texts(texts) = values {
@@ -350,12 +350,12 @@ impl<'a> Fields<'a> {
         self
     }
 
-    /// Some of the fields, in an order of its own.
+    /// Some of the fields, in the given order.
     pub fn choose(&self, fields: &[usize]) -> Self {
         Self { values: fields.iter().map(|&field| self.values[field]).collect(), ..*self }
     }
 
-    /// Some of the rounds. Their numbers are put beside them.
+    /// Some of the rounds; `numbers` holds copies of their numbers.
     pub fn pick<'p>(&'p self, rows: &'p [u32], numbers: &'p mut Vec<Vec<u64>>) -> Fields<'p> {
         let number = |values: &Values<'_>| match values {
             Values::Numbers(all) if all.len() > 1 => rows.iter().map(|&row| all[row as usize]).collect(),
@@ -371,7 +371,7 @@ impl<'a> Fields<'a> {
         Fields { values, rounds: Some(rows.len()), label: self.label }.narrow()
     }
 
-    /// How many rounds these are.
+    /// The number of rounds.
     pub fn rounds(&self) -> usize {
         self.rounds.unwrap_or(1)
     }

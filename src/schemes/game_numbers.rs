@@ -25,7 +25,7 @@ use crate::parallel::Tick;
 const LONGEST: u64 = 100_000_000;
 /// The average number of steps between two remembered hashes of the chain.
 const SPACING: u64 = 128;
-/// Steps per hash that don't count toward the budget. None of them meets a remembered hash with a probability of
+/// Steps per hash that don't count toward the budget. The probability that none of them meets a remembered hash is
 /// e^-12.
 const FREE: u64 = 12 * SPACING;
 /// The approximate number of hashes remembered of a failed walk as long as the limit.
@@ -232,7 +232,7 @@ impl GameNumbers {
             let place = resolved(&mut self.trails, Place { trail, at });
             let lost = place.trail != 0 && text[..8] < self.kept_of_lost[..];
             self.lost += usize::from(lost);
-            // A short walk may later turn out to be of the chain; all hashes of long ones would fill the memory.
+            // A short walk may later prove to be on the chain; all hashes of long ones would fill the memory.
             if place.trail == 0 || lost || done as u64 <= FREE || self.known.contains_key(&text) {
                 self.known.insert(text, Some(place));
             }

@@ -35,7 +35,7 @@ pub enum Algorithm {
     Nothing,
 }
 
-/// Does a piece of work with the hasher of an algorithm, and HMAC made of it.
+/// Evaluates code with the hasher of an algorithm and its HMAC.
 macro_rules! with_hasher {
     ($algorithm:expr, $hasher:ident, $mac:ident => $work:expr, $nothing:expr) => {
         with_hasher!(@ $algorithm, $hasher, $mac, $work, $nothing,
@@ -108,7 +108,7 @@ impl Algorithm {
         }
     }
 
-    /// The bytes of a digest; `None` where it is as long as the message.
+    /// The size of a digest in bytes; `None` if it is as long as the message.
     pub fn size(self) -> Option<usize> {
         with_hasher!(self, Hasher, Mac => Some(<Hasher as sha2::Digest>::output_size()), None)
     }
@@ -119,7 +119,7 @@ impl Algorithm {
             Digest::long(message))
     }
 
-    /// HMAC; none for a message that isn't hashed.
+    /// The HMAC of a message; the message itself if the algorithm doesn't hash.
     pub fn hmac(self, key: &[u8], message: &[u8]) -> Digest {
         with_hasher!(self, Hasher, Keyed => {
             let mac = <Keyed as KeyInit>::new_from_slice(key).expect("HMAC takes keys of any length");
@@ -140,7 +140,7 @@ pub enum Digest {
     },
     /// A digest of any length.
     Long(Box<[u8]>),
-    /// Words that are cut already.
+    /// Words, already cut.
     Words(Box<[u64]>),
 }
 
@@ -152,7 +152,7 @@ impl Digest {
         Self::Short { bytes, size: digest.len() }
     }
 
-    /// Of any number of bytes.
+    /// A digest of any number of bytes.
     pub fn long(bytes: &[u8]) -> Self {
         Self::Long(bytes.into())
     }
@@ -174,7 +174,7 @@ impl Digest {
         hex::encode_to_slice(self.bytes(), &mut out[start..]).expect("two characters a byte");
     }
 
-    /// How many words of `bits` bits there are.
+    /// The number of words of `bits` bits.
     #[inline]
     pub fn words(&self, bits: u32) -> usize {
         match self {
@@ -196,14 +196,14 @@ impl Digest {
         word as u64 & (u64::MAX >> (64 - bits))
     }
 
-    /// The remainder of all of it, as one number, the first byte on top.
+    /// The remainder modulo `n` of the whole digest, read as a big-endian number.
     pub fn modulo(&self, n: u64) -> u64 {
         let take =
             |rest: u64, &byte: &u8| ((u128::from(rest) << 8 | u128::from(byte)) % u128::from(n)) as u64;
         self.bytes().iter().fold(0, take)
     }
 
-    /// The remainder of the double that is nearest to all of it, as one number; of two that are as near the even one.
+    /// The remainder modulo `n` of the double nearest to the whole digest, read as a number; ties go to even.
     pub fn double_modulo(&self, n: u64) -> u64 {
         let bytes = self.bytes();
         let first = bytes.iter().position(|&byte| byte != 0).unwrap_or(bytes.len());
@@ -211,7 +211,8 @@ impl Digest {
         if bytes.len() <= 6 {
             return bytes.iter().fold(0, |whole, &byte| whole << 8 | u64::from(byte)) % n;
         }
-        // The first nine bytes hold the 53 bits of a double and what it is rounded by, except whether anything follows.
+        // The first nine bytes hold the 53 bits of a double and decide its rounding, unless they end in a tie that a
+        // later bit breaks.
         let (head, rest) = bytes.split_at(bytes.len().min(9));
         let whole = head.iter().fold(0u128, |whole, &byte| whole << 8 | u128::from(byte));
         let shift = (128 - whole.leading_zeros()).saturating_sub(53);
@@ -227,7 +228,7 @@ impl Digest {
     }
 }
 
-/// How a whole number is written, if not in plain decimal.
+/// The notation of a whole number, if not plain decimal.
 #[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
@@ -238,7 +239,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The largest number that is written so.
+    /// The largest number in this notation.
     fn most(self) -> u64 {
         match self {
             Self::Digits(_) => u64::MAX,
@@ -262,9 +263,9 @@ pub enum Piece {
     Literal(Vec<u8>),
     /// The text of a field, by its number.
     Field(usize),
-    /// The bytes that a field's hex text stands for.
+    /// The bytes that a field's hex text encodes.
     Bytes(usize),
-    /// The same bytes read as UTF-8, each wrong part as U+FFFD.
+    /// The same bytes read as UTF-8, each invalid sequence as U+FFFD.
     Utf8(usize),
     /// The whole number of a field.
     Number(usize, Width),
@@ -387,7 +388,7 @@ impl Hash {
         self.message.is_constant(fields) && self.key.as_ref().is_none_or(|key| key.is_constant(fields))
     }
 
-    /// What each of these fields must be; `texts` says how each must be spelled where its text is hashed.
+    /// The requirements on each of these fields; `texts` has the required spelling of each whose text is hashed.
     pub fn uses(&self, texts: &[Option<Spelling>]) -> Vec<FieldUse> {
         let mut uses = vec![FieldUse::default(); texts.len()];
         for piece in self.pieces() {

@@ -86,8 +86,8 @@ impl<'a> Varying<'a> {
         self.with(self.values[if self.values.len() == 1 { 0 } else { round }])
     }
 
-    /// Games that together read all that any of the rounds reads. A parameter with a wide range (a number of tickets)
-    /// doesn't change which numbers are drawn; its largest value stands for all.
+    /// Games that together read every block that any of the rounds reads. A parameter with a wide range, such as the
+    /// number of tickets, doesn't change which numbers are drawn; its largest value stands for all.
     fn kinds(&self) -> Vec<Box<dyn AnyGame>> {
         const WIDE: i64 = 1000;
         let parameter = self.entry.parameters[self.index];
@@ -115,7 +115,7 @@ pub(super) struct RoundBuffers {
     failed: Vec<(usize, Error)>,
 }
 
-/// Some consecutive rounds, played.
+/// The outcomes of consecutive rounds.
 pub(super) struct PlayedRounds<'a> {
     pub cells: &'a [i64],
     /// The first 16 bytes of each round's first digest, if asked for: a hash of all that is hashed for the round.
@@ -124,7 +124,7 @@ pub(super) struct PlayedRounds<'a> {
     pub failed: &'a [(usize, Error)],
 }
 
-/// Outcomes of many rounds: all that it takes to compute any of them.
+/// Outcomes of many rounds, with everything needed to compute any of them.
 pub struct Rounds<'a> {
     game: &'a dyn AnyGame,
     varying: Option<Varying<'a>>,
@@ -134,7 +134,7 @@ pub struct Rounds<'a> {
     unit: f64,
 }
 
-/// How rounds get their draws.
+/// The source of the rounds' draws.
 enum DrawSource<'a> {
     Blocks {
         generator: Box<Generator<'a>>,
@@ -191,7 +191,7 @@ impl<'a> Rounds<'a> {
         (blocks / generator.cursors().max(1)).max(MIN_ROUNDS)
     }
 
-    /// Rounds that are computed together.
+    /// The number of rounds computed together.
     fn step(&self) -> usize {
         match &self.draws_from {
             DrawSource::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_AT_A_TIME),
@@ -199,7 +199,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Rounds that a thread takes at a time.
+    /// The number of rounds that a thread takes at a time.
     pub fn rounds_a_turn(&self) -> usize {
         match &self.draws_from {
             DrawSource::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_A_TURN),
@@ -207,7 +207,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// The threads to use for that many rounds.
+    /// The number of threads to use for this many rounds.
     pub fn threads(&self, asked: Option<usize>, rounds: usize) -> usize {
         let worth = match &self.draws_from {
             DrawSource::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_WORTH_A_THREAD),
@@ -393,11 +393,11 @@ struct RoundDraws<'a> {
     round: usize,
     /// The words of the round, each `stride` after the one before.
     words: &'a [u64],
-    /// How many of them the round has, at most.
+    /// The maximum number of them that the round has.
     known: usize,
     stride: usize,
     place: usize,
-    /// Reads on after words were passed over.
+    /// Reads on once words were passed over.
     alone: Option<Reader>,
     error: Option<Error>,
 }

@@ -16,7 +16,7 @@ use crate::error::{Error, Result, check_range};
 use crate::games::numbers;
 use crate::games::seeds::{Salts, Seeds};
 
-/// How a word becomes one of `0..n`.
+/// The rule that maps a word to one of `0..n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Below {
     /// `floor(number * n)`, in doubles.
@@ -32,7 +32,7 @@ pub enum Below {
     Multiply,
     /// The remainder of the word's whole digest, as one number.
     Digest,
-    /// The same of that number as JavaScript's `parseInt` reads it: the nearest double, of two the even one.
+    /// The same for that number as JavaScript's `parseInt` reads it: the nearest double, ties to even.
     Double,
     /// A byte's last two decimal digits; bytes of `n` or more are passed over.
     Decimal,
@@ -86,11 +86,11 @@ impl Below {
 pub struct Cut {
     /// The size of a word in bits.
     pub bits: u32,
-    /// Whether a draw takes as many words as its range needs, and goes on in the next digest.
+    /// Whether a draw takes as many words as its range needs, and continues in the next digest.
     pub by_range: bool,
-    /// Words of a digest that are used before the next one's.
+    /// The number of words used of a digest.
     pub words: usize,
-    /// Words that a digest has.
+    /// The number of words in a digest.
     pub available: usize,
 }
 
@@ -105,13 +105,13 @@ pub enum ReadOn {
 
 /// Makes words of a round's fields, in place of a hash.
 pub trait Function: fmt::Debug + Send + Sync {
-    /// The first `count` words of each of these rounds; fewer where a round has no more.
+    /// The first `count` words of each of these rounds; fewer if a round has no more.
     fn words(&self, fields: &Fields<'_>, rounds: Range<usize>, count: usize) -> Result<Vec<Vec<u64>>>;
 }
 
 /// Words that are requested from a function together, as if from one digest.
 const WORDS_AT_A_TIME: usize = 64;
-/// Words of a message that isn't hashed: as many as it has.
+/// The number of words of a message that isn't hashed: unlimited.
 const NO_END: usize = u32::MAX as usize;
 /// Modulus of a byte's last two decimal digits.
 const HUNDRED: u64 = 100;
@@ -176,7 +176,7 @@ impl Parts<'_> {
     }
 }
 
-/// A hash, and what is made of its digests.
+/// A hash, and the conversion of its digests to draws.
 #[derive(Clone, Debug)]
 pub struct Scheme {
     hash: Hash,
@@ -190,7 +190,8 @@ pub struct Scheme {
     function: Option<Arc<dyn Function>>,
 }
 
-/// Identifies a digest of a round: by its cursor, and how often it is hashed again; or a piece of a function's words.
+/// Identifies a digest of a round: by its cursor and the number of times it is hashed again; or a piece of a function's
+/// words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DigestId {
     /// The cursor, or the number of pieces before.
@@ -338,7 +339,7 @@ impl Scheme {
         }
     }
 
-    /// The same with parts in `mistaken` corrected, or all further mistakes.
+    /// The scheme with the parts in `mistaken` corrected, or all further mistakes.
     pub fn corrected(
         hash: Hash,
         mut parts: Parts<'_>,
@@ -370,7 +371,7 @@ impl Scheme {
         &self.hash
     }
 
-    /// How digests are cut into words.
+    /// The way in which digests are cut into words.
     pub fn cut(&self) -> Cut {
         self.cut
     }
@@ -385,7 +386,7 @@ impl Scheme {
         self.function.as_ref()
     }
 
-    /// What each of the fields must be; `texts` says how each must be spelled where its text is hashed.
+    /// The requirements on each of the fields; `texts` has the required spelling of each whose text is hashed.
     pub fn uses(&self, texts: &[Option<Spelling>]) -> Vec<FieldUse> {
         let own = self.hash.uses(texts);
         let Some(ReadOn::Hash(next)) = &self.read_on else { return own };
@@ -393,12 +394,12 @@ impl Scheme {
         own.into_iter().zip(next.uses(&and_digest)).map(|(own, other)| own.and(other)).collect()
     }
 
-    /// Whether digests are hashed again where no cursor leads on.
+    /// Whether digests are hashed again to continue, since there is no cursor.
     pub fn hashes_on(&self) -> bool {
         !self.has_cursor() && matches!(self.read_on, Some(ReadOn::Hash(_)))
     }
 
-    /// Which digest has number `number`, from 0, of a round.
+    /// The digest number `number` of a round, counted from 0.
     pub fn at(&self, number: u64) -> Option<DigestId> {
         if self.function.is_some() || self.hashes_on() {
             return Some(DigestId { cursor: 0, again: number });
@@ -469,7 +470,7 @@ impl Scheme {
         Ok(digest)
     }
 
-    /// What is hashed for a digest.
+    /// The inputs of a digest.
     pub fn explain(&self, fields: &Fields<'_>, round: usize, at: DigestId) -> Result<HashCall> {
         let digest = self.digest(fields, round, at, None)?;
         let mut text = Vec::new();
@@ -504,22 +505,22 @@ impl Scheme {
         self.last_cursor.is_some()
     }
 
-    /// Whether a word makes a number.
+    /// Whether words give numbers.
     pub fn has_numbers(&self) -> bool {
         self.cut.by_range || self.number_bits() <= 53 || self.cut.bits == 64
     }
 
-    /// The bits of a number's words.
+    /// The number of bits in a word that gives a number.
     pub fn number_bits(&self) -> u32 {
         if self.cut.by_range { 52 } else { self.cut.bits }
     }
 
-    /// The words that make a number.
+    /// The number of words that give a number.
     pub fn words_of_a_number(&self) -> usize {
         if self.cut.by_range { 7 } else { 1 }
     }
 
-    /// Refuses words that make no number.
+    /// Refuses words that don't give numbers.
     pub fn check_numbers(&self) -> Result<()> {
         if self.has_numbers() {
             return Ok(());
@@ -563,19 +564,19 @@ impl Scheme {
         1.0 / (1u128 << self.cut.bits) as f64
     }
 
-    /// The words that a draw below `n` takes.
+    /// The number of words that a draw below `n` takes.
     #[inline]
     pub fn words_below(&self, n: u64) -> usize {
         if self.cut.by_range { (n - 1).checked_ilog2().map_or(1, |top| top as usize / 8 + 1) } else { 1 }
     }
 
-    /// The bits of these words.
+    /// The number of bits in these words.
     #[inline]
     pub fn bits_below(&self, n: u64) -> u32 {
         self.cut.bits * self.words_below(n) as u32
     }
 
-    /// The largest of what these words can be.
+    /// The largest value of these words.
     #[inline]
     pub fn largest(&self, n: u64) -> u64 {
         u64::MAX >> (64 - self.bits_below(n))
@@ -658,7 +659,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The seeds of rounds that read whole blocks of the salted rounds' hash, if they are such.
+    /// The seeds of rounds that read whole blocks of the salted rounds' hash, if these do.
     pub fn blocks(&self) -> Option<Seeds<'a>> {
         let Scheme { hash, cut, below, first_cursor, function, .. } = self.scheme;
         let whole = *cut == Cut { bits: 64, by_range: false, words: 8, available: 8 };
@@ -735,7 +736,7 @@ pub struct WordOrigin {
     pub at: DigestId,
     /// The index of the word that was taken.
     pub taken: usize,
-    /// How many bits it has: those of several words where the range of a draw needs them.
+    /// The number of bits it has: those of several words if the range of a draw needs them.
     pub bits: u32,
     /// The word.
     pub word: u64,
@@ -744,7 +745,7 @@ pub struct WordOrigin {
 }
 
 impl Reader {
-    /// From a place on.
+    /// Reads from a place on.
     pub fn at(place: u64) -> Self {
         Self { place, ..Self::default() }
     }
@@ -809,7 +810,7 @@ impl Reader {
         Ok(scheme.answer(word, n))
     }
 
-    /// The next words as one, the first on top.
+    /// The next words joined into one, the first as the highest.
     fn join(&mut self, source: Source<'_>, round: usize, count: usize) -> Result<u64> {
         let Cut { bits, words, .. } = source.scheme.cut;
         self.drawn.passed.clear();
@@ -888,7 +889,7 @@ impl Reader {
         )
     }
 
-    /// Makes a digest the one that is read.
+    /// Loads a digest to read from.
     fn load(&mut self, source: Source<'_>, round: usize, at: DigestId) -> Result<&Digest> {
         let known = self.digest.take();
         let digest = match known {

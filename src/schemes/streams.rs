@@ -19,13 +19,13 @@ use crate::games::numbers;
 use crate::parallel::{self, FirstError, Tick, lock};
 use crate::sha2_lanes::Path;
 
-/// Rounds that are worth another thread.
+/// The number of rounds from which another thread is worth starting.
 const ROUNDS_WORTH_A_THREAD: usize = 4 * TILE;
 /// The most rounds that are read one by one from the start.
 const FEW: usize = 8;
 /// The most words to compute ahead if the number of draws is unknown.
 const WORDS_AT_A_TIME: u64 = 128;
-/// Stands for the words in step of rounds that are read one by one.
+/// A placeholder for the words in step if rounds are read one by one.
 static NOTHING: [u64; TILE] = [0; TILE];
 /// The largest `n` for which a sample moves elements of an array.
 const SMALL_POOL: usize = 1 << 12;
@@ -78,9 +78,9 @@ pub struct Streams {
     words: Vec<u64>,
     /// For each tile, the rounds that are out of step.
     strayed: Vec<BTreeMap<usize, Reader>>,
-    /// Whether all rounds are.
+    /// Whether all rounds are out of step.
     apart: bool,
-    /// The fingerprints of the rounds' first digests, if they are wanted, once they are computed.
+    /// The fingerprints of the rounds' first digests, if wanted; empty until they are computed.
     fingerprints: Option<Vec<[u64; 2]>>,
     /// The next place of each round after `distinct_bytes`.
     ends: Vec<u8>,
@@ -94,14 +94,14 @@ struct Tile<'a> {
     start: usize,
     first: usize,
     place: u64,
-    /// How many words this draw takes.
+    /// The number of words that this draw takes.
     count: usize,
     strayed: &'a mut BTreeMap<usize, Reader>,
     error: Option<(usize, Error)>,
 }
 
 impl Streams {
-    /// From the beginning of each round. `ahead` words of each are computed together, if that is known.
+    /// Streams from the beginning of each round. `ahead` words of each are computed together; 0 if unknown.
     pub fn new(first: usize, rounds: usize, ahead: u64) -> Self {
         let mut streams = Self {
             first,
@@ -121,7 +121,7 @@ impl Streams {
         streams
     }
 
-    /// Lets each round go on alone.
+    /// Takes all rounds out of step, so that each continues alone.
     fn part(&mut self) {
         let ends = std::mem::take(&mut self.ends);
         for (tile, strayed) in self.strayed.iter_mut().enumerate() {
@@ -133,7 +133,7 @@ impl Streams {
         self.apart = true;
     }
 
-    /// Lets rounds go on where `distinct` left them.
+    /// Continues each round where `distinct` left it.
     fn resume(&mut self) {
         if !self.ends.is_empty() {
             self.part();
@@ -145,12 +145,12 @@ impl Streams {
         self.fingerprints = Some(Vec::new());
     }
 
-    /// The fingerprints of the rounds' first digests, if they are there.
+    /// The fingerprints of the rounds' first digests, if they were computed.
     pub fn take_fingerprints(&mut self) -> Option<Vec<[u64; 2]>> {
         self.fingerprints.take_if(|fingerprints| !fingerprints.is_empty())
     }
 
-    /// How many rounds these are.
+    /// The number of rounds.
     pub fn rounds(&self) -> usize {
         self.rounds
     }
@@ -160,7 +160,7 @@ impl Streams {
         self.apart
     }
 
-    /// How many words were drawn and skipped, in step.
+    /// The number of words drawn and skipped, in step.
     pub fn place(&self) -> u64 {
         self.place
     }
@@ -198,7 +198,7 @@ impl Streams {
         })
     }
 
-    /// The next ones of `0..n`.
+    /// The next draws from `0..n`.
     pub fn below(&mut self, work: &mut Work<'_, '_>, among: Limit<'_>, out: &mut [i64]) -> Result<()> {
         let source = work.source;
         let scheme = source.scheme;
@@ -257,8 +257,8 @@ impl Streams {
         })
     }
 
-    /// For each round the first `out.len() / rounds` elements of a random permutation of `0..n`: element by
-    /// element is taken out of what is left. Each uses a number, the last one of all `n` as well.
+    /// For each round the first `out.len() / rounds` elements of a random permutation of `0..n`, each taken from the
+    /// remaining ones. Each uses a number, even the last of all `n`.
     pub fn sample(&mut self, work: &mut Work<'_, '_>, n: usize, out: &mut [i64]) -> Result<()> {
         let taken = out.len() / self.rounds.max(1);
         self.rows(work, (0..taken).map(|step| (n - step) as u64), n, out, |places, pool, row| {
@@ -267,7 +267,7 @@ impl Streams {
     }
 
     /// For each round a random permutation of `0..n`, by swaps backward: element `i`, from the last to the
-    /// second, changes places with one of those up to it. Uses `n - 1` numbers.
+    /// second, changes places with an element up to it. Uses `n - 1` numbers.
     pub fn swaps(&mut self, work: &mut Work<'_, '_>, n: usize, out: &mut [i64]) -> Result<()> {
         self.rows(work, (2..=n as u64).rev(), n, out, |places, _, row| {
             for (element, cell) in row.iter_mut().enumerate() {
@@ -279,7 +279,7 @@ impl Streams {
         })
     }
 
-    /// For each round the first `out.len() / rounds` different ones of `0..n`, as they are drawn: what came before is
+    /// For each round the first `out.len() / rounds` distinct values of `0..n` in the order drawn; repeated values are
     /// passed over. -1 after a round's words are used up.
     pub fn distinct(&mut self, work: &mut Work<'_, '_>, n: u64, out: &mut [i64]) -> Result<()> {
         let width = out.len() / self.rounds.max(1);
@@ -315,7 +315,7 @@ impl Streams {
         failed.finish()
     }
 
-    /// The same of rounds that begin, and whose words are the bytes of one digest.
+    /// The same for rounds at their beginning, whose words are the bytes of one digest.
     fn distinct_bytes(&mut self, work: &mut Work<'_, '_>, n: u64, out: &mut [i64]) -> Result<()> {
         let width = out.len() / self.rounds;
         let Source { scheme, fields } = work.source;
@@ -354,7 +354,7 @@ impl Streams {
         .map(drop)
     }
 
-    /// Draws below each of the ranges, and makes rows of the draws of a round.
+    /// Draws below each of the ranges, and makes a row of each round's draws.
     fn rows(
         &mut self,
         work: &mut Work<'_, '_>,
@@ -387,7 +387,7 @@ impl Streams {
         .map(drop)
     }
 
-    /// Does one draw, tile by tile, and goes on to the next place.
+    /// Makes one draw, tile by tile, and advances to the next place.
     fn draw<T: Send>(
         &mut self,
         work: &mut Work<'_, '_>,
@@ -452,7 +452,7 @@ impl Streams {
         let words = scheme.cut().words as u64;
         let end_of_digest = ((self.place / words + 1) * words).min(self.place + WORDS_AT_A_TIME);
         let end = if self.place < self.ahead { self.ahead } else { end_of_digest }.max(least);
-        // A round that ends before what is expected needs no further digest.
+        // A round that ends early needs no further digest.
         let goes_on = scheme.at(1).is_some();
         let last = if goes_on { end } else { end.min(words.max(least)) };
         let filler = WordColumns::new(work.path, work.source, self.place, last)
@@ -487,7 +487,7 @@ impl Streams {
                 let start = number * TILE;
                 let now = TILE.min(rounds - start);
                 match filler.fill_hashed(first + start, now, buffers, TILE, tile, fingerprints) {
-                    // They read the rest alone if they need it.
+                    // These rounds read further words alone if they need any.
                     Ok(short) => {
                         for i in short {
                             strayed.entry(i).or_insert_with(|| Reader::at(place));
@@ -503,7 +503,7 @@ impl Streams {
 }
 
 impl Tile<'_> {
-    /// Reads on alone in rounds whose word was passed over; they go out of step.
+    /// Reads on alone in rounds whose word was passed over, which takes them out of step.
     fn read_alone(&mut self, source: Source<'_>, rounds: &[usize], among: Limit<'_>, out: &mut [i64]) {
         for &i in rounds {
             if self.strayed.contains_key(&i) {
@@ -544,7 +544,7 @@ impl Tile<'_> {
     }
 }
 
-/// A walk through the bytes of a digest for different ones of `0..n`.
+/// A walk through the bytes of a digest for distinct values of `0..n`.
 struct ByteWalk {
     /// The answer of each byte; [`NONE`] if it is passed over.
     answers: [u16; 256],
@@ -559,7 +559,7 @@ impl ByteWalk {
         Self { answers: std::array::from_fn(|byte| answer(byte as u64)) }
     }
 
-    /// Fills a row with different answers, then with -1; returns how many bytes were read.
+    /// Fills a row with distinct answers, then with -1; returns the number of bytes read.
     ///
     /// Whether a byte is taken is unpredictable, so there are no branches.
     #[inline]
@@ -586,7 +586,7 @@ impl ByteWalk {
     }
 }
 
-/// Fills a row with different ones of `0..n` of one round, then with -1 where it has no more words.
+/// Fills a row with distinct values of `0..n` for one round, then with -1 once its words run out.
 fn distinct_of(reader: &mut Reader, source: Source<'_>, round: usize, n: u64, row: &mut [i64]) -> Result<()> {
     let mut found = 0;
     let mut repeats = 0;
@@ -610,7 +610,7 @@ fn distinct_of(reader: &mut Reader, source: Source<'_>, round: usize, n: u64, ro
     Ok(())
 }
 
-/// Takes elements out of `0..n`: each place counts what is left. `pool` is `0..n` before and after, if `n` is
+/// Takes elements out of `0..n`: each place counts the remaining ones. `pool` is `0..n` before and after, if `n` is
 /// small.
 fn take_out(n: usize, places: &mut dyn Iterator<Item = usize>, pool: &mut [u16], row: &mut [i64]) {
     if n <= SMALL_POOL {
@@ -701,7 +701,7 @@ mod tests {
             (39, &[]),
             (40, &[]),
             (28, &[0x43]),
-            (46, &[]), // again
+            (46, &[]), // the same card again
             (30, &[]),
             (36, &[]),
         ];
@@ -710,7 +710,7 @@ mod tests {
         }
     }
 
-    /// Different ones of one digest, on every path, against a walk through its bytes.
+    /// Distinct values from one digest, on every path, against a walk through its bytes.
     #[test]
     fn different_ones_of_one_digest_are_those_of_a_plain_walk() {
         let cases = [("reject", 208, 208, 256), ("decimal", 52, 52, 100), ("decimal", 54, 54, 100)];
@@ -750,7 +750,7 @@ mod tests {
         }
     }
 
-    /// Whatever is drawn before and after, under schemes of every form, against readers.
+    /// Distinct values between other draws, under schemes of every form, against readers.
     #[test]
     fn different_ones_go_on_where_each_round_is() {
         let schemes = [

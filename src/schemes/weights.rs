@@ -6,8 +6,7 @@ use crate::games::draw::Draws;
 use crate::games::game::AnyGame;
 use crate::games::views::{Weigh, first_where};
 
-/// Checks that a scheme can answer all draws of a game: how many words it reads, those that it passes over
-/// before the last included.
+/// Checks that a scheme can answer all draws of a game; returns the number of words up to the last one read.
 pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
     struct WordCounter<'a> {
         scheme: &'a Scheme,
@@ -35,14 +34,14 @@ pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
     Ok(counter.read)
 }
 
-/// How far a draw may be from a uniform one, at most: a number's, or one of `n`.
+/// An upper bound on the distance of a draw from uniform: of a number, or of one of `n`.
 pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
     let power = |bits: u32| 0.5f64.powi(bits as i32);
     let Some(n) = n else { return power(scheme.number_bits().min(52)) };
     if scheme.below().passes_over() {
         return 0.0;
     }
-    // The first and the last of the nearest ones have half as many words as the others.
+    // Under `Nearest`, the first and the last answer have half as many words as the others.
     let ends = if scheme.below() == Below::Nearest { 1.0 / n as f64 } else { 0.0 };
     ends + n as f64
         * power(match scheme.below() {
@@ -53,7 +52,7 @@ pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
         })
 }
 
-/// How many bytes have the same last two decimal digits, of those that may be drawn.
+/// The number of acceptable bytes that share their last two decimal digits.
 const BYTES_OF_A_DECIMAL: u128 = 3;
 
 /// Weighs the answers of draws as a scheme draws them: each by the number of words that give it.

@@ -134,7 +134,7 @@ enum WordSource<'a> {
     Function,
 }
 
-/// Rounds that have fewer words than wanted.
+/// The rounds that have fewer words than wanted.
 pub type ShortRounds = Vec<usize>;
 
 impl<'a> WordColumns<'a> {

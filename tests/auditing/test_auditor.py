@@ -200,7 +200,7 @@ def test_games_are_those_of_their_own_batch(monkeypatch):
     monkeypatch.setattr(auditor_module, "_update", lambda *looked: (time.sleep(0.02), look(*looked)))
     monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 5)
     assert proofs(log, crash, terminating=end) == {"round_missing": (20,)}
-    hidden = np.isin(np.arange(38), [11, *range(33, 38)])  # a game that is left out, and those of today
+    hidden = np.isin(np.arange(38), [11, *range(33, 38)])  # a missing game, and today's games
     log["game_hash"] = np.where(hidden, "", log["game_hash"])
     report = pf.audit(log, crash, terminating=end, unrevealed="report")
     assert report.verification.unchecked == {"unrevealed": 6}

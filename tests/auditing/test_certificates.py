@@ -137,7 +137,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     log.write_text(log.read_text().replace("salt 1", "salt 7"))
     assert run(["certificate", "check", str(path), str(log)]) == 1
     assert "log isn't what the log gives" in capsys.readouterr().out
-    # The certificate of a wrong log holds and says so; the command's exit code is the log's.
+    # The certificate of a wrong log is valid and says that the log is wrong; the exit code is the log's.
     pf.verify(log, "dice").certificate(path)
     assert pf.auditing.check_certificate(path, log).ok
     assert not pf.auditing.check_certificate(path, log).verdict

@@ -78,7 +78,7 @@ def test_of_columns_that_may_both_be_a_field_the_caller_chooses() -> None:
     with pytest.raises(pf.LogError, match=r"the columns 'Date', 'Timestamp' may all be 'time'; columns="):
         pf.audit(log, DICE)
     assert pf.audit(log, DICE, columns={"time": "Date"}).dates is not None
-    # A column that has the field's own name goes before others.
+    # A column with the field's own name takes precedence.
     log["time"] = log["Date"]
     assert pf.audit(log, DICE).dates is not None
 
@@ -219,7 +219,7 @@ def test_of_too_many_copies_the_first_rows_are_tested(most: str, monkeypatch: py
 
 
 def test_rounds_that_several_players_bet_on_are_tested_once() -> None:
-    """With one row per bet, a round counts once, many bets on few bad rounds aren't evidence."""
+    """With one row per bet, a round counts once: many bets on few bad rounds aren't evidence."""
     game = STAKE.Crash()
     hashes = ["00" * 32]
     for _ in range(300):

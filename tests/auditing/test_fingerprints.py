@@ -76,7 +76,7 @@ def test_fingerprints_are_of_sha_2():
     assert [row.astype(">u8").tobytes() for row in folded[1:]] == [
         sha_2(text.strip().lower())[:16] for text in texts[1:]
     ]
-    # The bytes themselves are another text.
+    # The raw bytes are a different text from the hex digits.
     raw = [bytes.fromhex("7" * 64), b"7" * 64]
     assert len({*map(tuple, _engine.column_fingerprints("salt", raw, 2).tolist())}) == 2
     # A constant column has a single row.

@@ -377,7 +377,7 @@ def test_a_player_takes_another_name(order: str) -> None:
 
 
 def test_players_who_share_seeds_arent_renamed() -> None:
-    """Players share seeds by turns, repeatedly, with their own client seeds, or in larger groups."""
+    """Players share seeds alternately, repeatedly, with their own client seeds, or in larger groups."""
     rows = named(["anna"] * 4)
     for change in (
         lambda place, row: {"player": ("anna", "boris")[place % 2]} if row["nonce"] < 12 else {},

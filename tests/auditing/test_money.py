@@ -338,7 +338,7 @@ def test_bad_bets_are_refused() -> None:
 
 
 def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played() -> None:
-    """With fractions: each payout is cut to the cent at each stake, and all are summed."""
+    """Each payout is cut to the cent at each stake, and all are summed, in fractions."""
     stakes = np.where(np.arange(3000) % 3, 0.07, 0.25)
     log = board_log(3000, 1, stakes=stakes)
     weights = [math.comb(8, bucket) for bucket in range(9)]

@@ -182,7 +182,7 @@ def test_a_large_stake_is_no_license_to_round() -> None:
 
 
 def test_rounding_is_judged_by_each_stake_also() -> None:
-    """One stake of a million would hide what was withheld from four hundred small ones."""
+    """One stake of a million would hide the amounts withheld from four hundred small ones."""
     log = log_of(stakes=1.0)
     log["stake"][0] = 1_000_000.0
     log["payout"] = [float(int(amount)) for amount in due_in(log)]
@@ -364,7 +364,7 @@ def test_wins_that_were_refunded_are_evidence() -> None:
 
 
 def test_large_wins_are_not_outvoted_by_small_losses_beside_them() -> None:
-    """Of every 60 refunds, as many lost as won, but the wins were due 60,000 of 60,060."""
+    """In every 60 refunds as many bets lost as won, but the wins were due 60,000 of 60,060."""
     log = log_of(6) | {"status": ["settled"] * ROWS}
     won = won_in(log)[:60]
     lost = [row for row in range(ROWS) if log["outcome"][row] >= 50][:60]
@@ -431,7 +431,7 @@ def test_other_words_are_refused_by_name() -> None:
     ):
         audited(log)
     assert audited(log, constants={"status": {"Pending": "played"}}).ok
-    assert pf.verify(log, pf.Dice()).ok  # which ignores the column
+    assert pf.verify(log, pf.Dice()).ok  # verification ignores the column
 
 
 def test_free_rounds_have_no_stake() -> None:

@@ -310,7 +310,7 @@ def test_dice_of_backgammon_are_bet_on():
 
 
 def test_returns_of_given_outcomes():
-    """What a bet pays is what its payouts say, row by row, and what its own rounds are paid."""
+    """Returns of given outcomes are their payouts, row by row, and those of the bet's own rounds."""
     double = pf.Double()
     bet = double.bet({0: 14, 7: 2.5})
     assert bet.returns(range(15)).tolist() == [14, *[0] * 6, 2.5, *[0] * 7]

@@ -82,7 +82,7 @@ def test_whole_rounds_of_scarab_spins() -> None:
     seeds = "a1c0b94f9a5e5ab9c0f08f2982537bd8", "d99174a86f29ac19c0b512e04b99461b"
     assert scarab.all_spins(*seeds, 0).tolist() == [[11, 23, 24, 9, 15]]
     whole = scarab.all_spins(*seeds, nonce=22)
-    assert whole.shape == (31, 5)  # the calculator shows that there are free ones; they win others
+    assert whole.shape == (31, 5)  # the calculator shows free spins, which win further ones
     assert whole[:2].ravel().tolist() == [14, 20, 0, 24, 13, 10, 12, 21, 13, 34]
     scatters = (scarab.window(whole) == "*").sum(axis=(1, 2))
     assert scatters[0] == 3

@@ -554,7 +554,7 @@ def test_power_at_tiny_levels_is_that_of_exact_tails(level):
             stats.binom.cdf(rejected.max(), bets, float(ground.law.probabilities[1])) if rejected.size else 0
         )
         assert dice.power(ground, bets, level=level) == pytest.approx(exact, rel=1e-9, abs=1e-300)
-    # Three amounts, in fractions: the largest total that is still unlikely enough.
+    # Three amounts, in fractions: the largest total that is still rejected.
     law, other = Distribution([0, 1, 4], [2, 5, 3]), Distribution([0, 1, 4], [6, 3, 1])
     if level > 1e-14:
         found = sums([(law, Fraction(1))] * 24)

@@ -286,7 +286,7 @@ def test_a_shoe_that_runs_out():
     assert explanation.outcome.tolist() == [20, 33, 5] + [-1] * 17
 
 
-# ---- what is refused ----
+# ---- refused arguments ----
 
 
 def test_actions_that_are_refused():
@@ -330,7 +330,7 @@ def test_other_arguments_that_are_refused():
     six = Blackjack(Rules(decks=6))
     with pytest.raises(ValueError, match=r"^decks must be 4, or None, .*got 6; pf.cards.Shoe\(decks=6\)"):
         game.with_table(six)
-    # Cards of one's own can be played by any rules.
+    # Given cards can be played under any rules.
     assert six.settle("Kh Qd 9s Ks", ["stand"]).net == 1
 
 
@@ -408,7 +408,7 @@ def test_single_rules_are_arguments_of_the_game():
 
 
 def test_a_dealers_blackjack_takes_the_original_bet_from_blackjacks_of_a_split():
-    """As the documentation of `ten_ace_after_split` says."""
+    """The documentation of `ten_ace_after_split` describes this case."""
     cards, actions = "Kh Jd As Ks Ac Ad", ["split"]
     nets = {
         hole_card: [hand.exact_net for hand in Blackjack(hole_card=hole_card).settle(cards, actions).hands]
@@ -429,7 +429,7 @@ def test_a_strategy_sees_the_whole_decision():
     assert (first.total, first.soft, first.pair, first.split_from) == (20, False, "10", None)
     assert (first.turn, first.upcard, first.upcard_value) == (0, 5, "6")
     assert first.legal == ("hit", "stand", "double", "split", "surrender")
-    # The first hand of the split was a blackjack, which nobody is asked about.
+    # The first hand of the split was a blackjack, with which there is no decision.
     assert (second.turn, second.total, second.split_from, str(second.hand)) == (1, 15, "10", "J♦ 5♣")
     assert [str(hand) for hand in second.hands] == ["K♥ A♥", "J♦ 5♣"]
     assert str(second) == "J♦ 5♣ (15) against 6♠: hit, stand, double"

@@ -39,7 +39,7 @@ def percent(rules, strategy="optimal"):
 
 
 def deal_of(table):
-    """A deal of as many decks as a table has: random shoes know no other thing of it."""
+    """A deal with as many decks as a table, the only thing that random shoes depend on."""
     decks = table.rules.decks
     deals = {4: crypto_games.Blackjack(), math.inf: stake.Blackjack()}
     return (deals[decks] if decks in deals else pf.cards.Shoe(decks=decks)).with_table(table)
@@ -98,7 +98,7 @@ def test_dealer_chances_equal_the_oracle():
     [("10,6", 10), ("9,7", 7), ("8,7", 1), ("10,4", 2), ("9,9", 8)],
 )
 def test_values_equal_the_oracle(hand, upcard):
-    """Every card dealt one by one, in fractions."""
+    """The values from dealing every card in turn, in fractions."""
     ranks = [1 if name == "A" else int(name) for name in hand.split(",")]
     left = oracle.without(oracle.full_shoe(4), *ranks, upcard)
     low, ace = sum(ranks), 1 in ranks
@@ -122,7 +122,7 @@ MORE = [
 @pytest.mark.thorough
 @pytest.mark.parametrize("changes", MORE, ids=str)
 def test_values_under_more_rules_equal_the_oracle(changes):
-    """One deck, every card dealt one by one, in fractions."""
+    """The values for one deck, dealing every card in turn, in fractions."""
     game = Blackjack(decks=1, **changes)
     analysis = game.analyze()
     rules = oracle.DOCUMENT | changes
@@ -156,7 +156,7 @@ def test_a_dealers_22_has_a_chance_of_its_own():
     "changes", [*MORE, {"decks": 16, "split_hands": 4, "surrender": "early A, late 2-10"}], ids=str
 )
 def test_rounds_under_more_rules_agree_with_their_law(changes, strategy):
-    """Every play by hand is the engine's; what is won agrees with the law."""
+    """Playing by hand equals the engine's play, and wins agree with the law."""
     game = Blackjack(**{"decks": 2, "hole_card": "peek"} | changes)
     analysis = game.analyze(strategy)
     deal = deal_of(game)
@@ -233,7 +233,8 @@ def test_optimal_play_is_known_basic_strategy():
     assert list(common["soft 18"].values()) == ["S", "DS", "DS", "DS", "DS", "S", "S", "H", "H", "H"]
     assert list(common["pair 8"].values()) == ["P"] * 10
     assert list(common["pair 9"].values()) == ["P", "P", "P", "P", "P", "S", "P", "P", "S", "S"]
-    # Against a ten the cards of sixteen matter: a four or a five less in the shoe, and one stands.
+    # Against a ten the composition of sixteen matters: with a four or a five fewer in the shoe, standing is
+    # best.
     optimal = Blackjack(replace(COMMON, decks=1)).analyze()
     assert optimal.values["10,6", "10"]["hit"] > optimal.values["10,6", "10"]["stand"]
 
@@ -379,8 +380,8 @@ HIT_FOR_STAND = [lambda cell: cell[:-1] + ("S" if cell[-1] == "H" else "H")]
     ("rules", "kinds", "changes"),
     [
         (Rules(decks=math.inf), ("hard", "soft", "pair"), ANY_PLAY),
-        # In one deck it matters which hands come to a total. Without splits and doubling all low pairs
-        # are hit, and are among those hands.
+        # With one deck, the composition of a total matters. Without splits and doubling, the hands of a total
+        # include the low pairs, which are all hit.
         (Rules(decks=1, split_hands=1), ("hard", "soft"), ANY_PLAY[:4]),
         (Rules(decks=1), ("hard", "soft"), HIT_FOR_STAND),
         (replace(COMMON, decks=1), ("hard",), HIT_FOR_STAND),
@@ -388,7 +389,7 @@ HIT_FOR_STAND = [lambda cell: cell[:-1] + ("S" if cell[-1] == "H" else "H")]
     ids=["infinite", "no splits", "one deck", "four hands"],
 )
 def test_no_change_of_one_cell_makes_the_best_chart_better(rules, kinds, changes):
-    """Upcards are apart from each other, so the cells of a row are changed together."""
+    """Upcards are independent, so the cells of a row are changed together."""
     game = Blackjack(rules)
     best = game.analyze("basic")
     for label in best.chart.rows:
@@ -448,7 +449,7 @@ def expected_pairs(deal):
 
 @pytest.mark.parametrize("decks", [1, 4, 6, math.inf])
 def test_side_bets_are_exact_by_the_composition(decks):
-    """Pairs by counting cards of a rank, color and suit; 21+3 as it is published for six decks."""
+    """Pairs are counted by rank, color and suit; 21+3 equals the published figure for six decks."""
     game = Blackjack(decks=decks)
     n = 1 if decks == math.inf else decks
     rest = 52 * n - (decks != math.inf)
@@ -458,7 +459,7 @@ def test_side_bets_are_exact_by_the_composition(decks):
     assert game.side_bet(expected_pairs, cards=2).law == bet.law
     if decks == 6:
         assert game.side_bet("21+3").house_edge == pytest.approx(0.032386, abs=5e-7)
-        # Ranks 0 to 12, by fractions: the upcard is an ace.
+        # The upcard is an ace (rank 0 of 13).
         assert game.side_bet(lambda deal: int(deal[2] % 13 == 0)).exact_rtp == Fraction(1, 13)
 
 
@@ -656,7 +657,7 @@ GIVE_UP = Chart(hard=dict.fromkeys(range(4, 22), "RH"), soft=dict.fromkeys(range
     ids=["document", "given up", "tens split", "common", "one deck", "infinite"],
 )
 def test_the_law_of_the_net_result(rules, strategy):
-    """Its mean is the analysis's, and rounds that are played win as it says."""
+    """The law's mean is the analysis's, and simulated rounds agree with the law."""
     game = Blackjack(rules)
     analysis = game.analyze(strategy)
     law = analysis.net

@@ -64,7 +64,7 @@ SMALL = [
 
 
 ALL_SPLIT = Chart(pairs=dict.fromkeys(VALUES, "P"))
-# Every shoe by optimal play, and by turns by one of the others.
+# Every shoe with optimal play, and with one of the other strategies in turn.
 PLAYED = [(shoe, changes, "optimal") for shoe, changes in SMALL]
 PLAYED += [(shoe, changes, ("basic", ALL_SPLIT)[turn % 2]) for turn, (shoe, changes) in enumerate(SMALL)]
 
@@ -72,7 +72,7 @@ PLAYED += [(shoe, changes, ("basic", ALL_SPLIT)[turn % 2]) for turn, (shoe, chan
 @pytest.mark.thorough
 @pytest.mark.parametrize(("shoe", "changes", "strategy"), PLAYED, ids=lambda part: str(part)[:60])
 def test_the_law_of_every_deal(shoe, changes, strategy):
-    """Mean and every cell: what the strategy does, played through every order of the cards."""
+    """The mean and every cell, from the strategy played through every order of the cards."""
     game = Blackjack(decks=4, **changes)
     analysis = game.analyze(strategy, shoe={RANKS[rank]: count for rank, count in shoe.items()})
     rules = oracle.DOCUMENT | changes
@@ -106,7 +106,7 @@ def test_three_hands_of_every_deal(changes):
 
 
 def best(rules, left, hand, upcard, *, split=False):
-    """The best of every play but splitting, hands of a split given up for half where that is allowed."""
+    """The best play except splitting; hands of a split are surrendered where that is best and allowed."""
     values = oracle.plays_by(rules, left, hand, upcard)
     if split and rules["surrender_after_split"] and oracle.total_of_ranks(hand)[0] < 21:
         values["surrender"] = Fraction(-1, 2)
@@ -116,7 +116,7 @@ def best(rules, left, hand, upcard, *, split=False):
 @pytest.mark.thorough
 @pytest.mark.parametrize("changes", [{}, {"surrender_after_split": True, "insurance": True}], ids=str)
 def test_optimal_play_of_a_small_shoe(changes):
-    """Every first action of every hand, each card dealt one by one, the best following."""
+    """Every first action of every hand, followed by the best play, dealing every card in turn."""
     shoe = (3, 1, 0, 2, 2, 0, 3, 0, 2, 6)
     names = {RANKS[rank]: count for rank, count in enumerate(shoe) if count}
     game = Blackjack(decks=4, ten_ace_after_split="21", **changes)
@@ -166,7 +166,7 @@ def test_tens_may_be_worth_one_split_and_no_more():
             for card in cards
         )
 
-    for card in range(2, 11):  # it is played as is best with nothing known but the pair
+    for card in range(2, 11):  # it is played optimally, knowing only the pair
         left = oracle.without(start, card)
         best = oracle.best_value(left, ten + card, False, upcard)
         assert best == oracle.stand_value(left, ten + card, upcard)
@@ -188,6 +188,6 @@ def test_tens_may_be_worth_one_split_and_no_more():
     (tens,) = [one for one in found.hands if (one.hand, one.upcard) == ("10,10", "5")]
     assert tens.values["split"] == pytest.approx(float(once), rel=1e-12)
     assert tens.values["stand"] == pytest.approx(float(stand), rel=1e-12)
-    # A program that always splits tens again, where it splits them at all, is off by this much.
+    # A program that always resplits tens if it splits them is off by this much.
     assert found.value == pytest.approx(0.02206904, abs=5e-9)
     assert found.value - tens.probability * float(once - always) == pytest.approx(0.02205581, abs=5e-9)

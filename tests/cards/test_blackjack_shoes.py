@@ -176,7 +176,7 @@ def test_a_table_that_needs_decks_says_so():
         with pytest.raises(ValueError, match=r"^decks must be given, as in Blackjack\(decks=6\)") as caught:
             call(Blackjack())
         assert caught.value.argument == "decks"
-    # Cards that are given need no decks; the best play does.
+    # Given cards can be settled without a number of decks; the best play needs one.
     assert Blackjack().settle("Kh Qd 9s Ks", ["stand"]).net == 1
     with pytest.raises(ValueError, match=r"^decks must be given"):
         Blackjack().settle("Kh Qd 9s Ks")
@@ -205,7 +205,7 @@ def test_effects_of_removal(strategy):
         played = whole.chart if strategy == "basic" else "optimal"
         less = game.analyze(played, shoe=full | {rank: 23})
         assert effects[rank] == less.value - whole.value
-    # To first order a deck less one of each card is the deck again.
+    # To first order, removing one card of each rank changes nothing.
     assert abs(sum(row.effect * (4 if row.rank == "10" else 1) for row in effects.rows)) < 5e-4
     by_rank = {row.rank: row.insurance for row in effects.rows}
     assert by_rank["10"] == pytest.approx(3 * (95 / 310 - 96 / 311))
@@ -234,7 +234,7 @@ def test_what_cannot_be_exact_is_refused():
     with pytest.raises(ValueError, match=r"^split_hands must be at most 2 to analyze hole_card="):
         game.analyze()
     assert Blackjack(game.rules, decks=math.inf).analyze().house_edge > 0
-    # Rounds are settled all the same.
+    # Rounds can be settled nonetheless.
     cards = "8h 8d Ah Kd 10s 6c 10h"
     played = game.settle(cards, ["split", "stand", "hit"])
     assert [(hand.net, hand.outcome) for hand in played.hands] == [(-1, "loss"), (-1, "bust")]
@@ -277,7 +277,7 @@ def test_insurance_and_even_money_in_play():
     assert game.settle("Ah Kh Ad Ks", ["stand"]).net == 0
     with pytest.raises(ValueError, match=r"^actions\[0\] must be one of hit, stand, double, surrender \("):
         game.settle("9h 8h Kd As", ["insure", "stand"])
-    # Who looks ends the round, whether or not something was said before.
+    # With a peek the round ends at once, whatever actions are given.
     looks = Blackjack(decks=4, hole_card="peek", insurance=True, surrender="none")
     for actions in ([], ["hit"], ["stand"]):
         assert looks.settle("9h 8h Ad Ks", actions).net == -1

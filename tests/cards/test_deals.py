@@ -35,7 +35,7 @@ EVERY = pytest.mark.parametrize("name", AT_TABLES)
 
 @EVERY
 def test_one_round_is_the_same_however_it_is_asked(name):
-    """Simulated, replayed, settled from its cards, explained, bet on, and verified."""
+    """A round that is simulated, replayed, settled from its cards, explained, bet on, and verified."""
     game = AT_TABLES[name]
     strategy = "basic" if game.table.choice == "actions" else "optimal"
     log = game.simulate(25, strategy=strategy, seed="deals", as_frame="pandas")
@@ -111,7 +111,7 @@ def test_tables_of_deals():
     assert stake.Blackjack().table.rules.decks == math.inf
     assert pf.cards.Shoe(decks=3).table == pf.cards.Blackjack(decks=3)
     assert liqd.Blackjack().with_table(BLACKJACK).table == pf.cards.Blackjack(BLACKJACK.rules, decks=8)
-    # The operator's own table, given, is no other deal.
+    # Passing the operator's own table gives the same deal.
     same = crypto_games.Blackjack().with_table(pf.cards.Blackjack(decks=4))
     assert same == crypto_games.Blackjack() == crypto_games.Blackjack().with_table(pf.cards.Blackjack())
     assert repr(same) == repr(crypto_games.Blackjack())
@@ -164,7 +164,7 @@ def test_without_a_table_the_error_says_how_to_get_one(game):
 
 
 class Few(pf.games.Deal):
-    """Three different ones of five cards, of the four words of one MD5."""
+    """Three distinct cards of five, from the four words of an MD5."""
 
     scheme = pf.Scheme(pf.Hash("md5", "{server_seed}"), bits=32, below="reject")
     kind = pf.games.kinds.card_table("actions", pf.games.Pack(math.inf, tuple(range(5))), cards=3)
@@ -199,7 +199,7 @@ def test_laws_of_a_small_pack_equal_brute_force():
 
 
 def test_laws_of_a_pack_of_four_decks():
-    """In a digest of sixteen bytes, word by word, in fractions."""
+    """The law of cards in a digest of sixteen bytes, word by word, in fractions."""
     game = crypto_games.Blackjack(cards=3).with_scheme(SHORT)
     chances = {0: Fraction(1)}
     for _ in range(16):
@@ -241,7 +241,7 @@ def test_schemes_whose_digest_is_too_short_are_refused():
             game.with_scheme(SHORT)
         assert caught.value.argument == "scheme"
     assert crypto_games.Blackjack(cards=16).with_scheme(SHORT).play("s").shape == (16,)
-    # Kinds made of others, and packs that are shuffled whole however few cards are dealt.
+    # Kinds derived from others, and packs that are shuffled completely however few cards are dealt.
     for game, words in ((stake.Blackjack(), 20), (duel.VideoPoker(), 51), (liqd.Blackjack(cards=5), 415)):
         with pytest.raises(ValueError, match=rf"^scheme must have {words} words, one for each .*got 16"):
             game.with_scheme(SHORT)
@@ -251,9 +251,9 @@ def test_schemes_whose_digest_is_too_short_are_refused():
 
 
 def test_a_used_up_digest_is_told_alike_everywhere():
-    """In a replay by an error, in results as NaN, in tallies as exhausted; bets give the stake back."""
+    """A replay raises an error, results are NaN, tallies count it as exhausted, and bets return the stake."""
     game = crypto_games.Blackjack(cards=6).with_scheme(SHORT)
-    # By always hitting up to 21 rounds need many cards; of 16 bytes 13 are cards.
+    # Always hitting up to 21 takes many cards; 13 of 16 bytes are cards.
     hit = {"strategy": lambda decision: "hit"}
     nets = game.simulate(3000, seed="short", **hit)
     short = np.isnan(nets)

@@ -45,7 +45,7 @@ def test_one_hand_is_the_analysis():
 
 
 def test_hands_of_a_deal_that_is_held():
-    # All hands are the deal itself.
+    # Every hand equals the deal.
     analysis = VideoPoker("jacks_or_better").analyze(lambda hand: [1, 2, 3, 4, 5])
     one, four = (analysis.multi_hand_law(hands) for hands in (1, 4))
     assert (4 * one.outcomes).tolist() == four.outcomes[four.probabilities > 0].tolist()
@@ -53,7 +53,8 @@ def test_hands_of_a_deal_that_is_held():
 
 
 def test_given_the_deal_hands_are_independent():
-    # A table that pays 1 for everything says how often a hold pays; all hands of a deal miss independently.
+    # If every paying hand pays 1, a hold's value is its probability of paying; the hands of a deal are
+    # independent.
     game = VideoPoker("tens_or_better")
     pays = dict.fromkeys(
         ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight"), 1

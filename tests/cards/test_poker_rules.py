@@ -30,7 +30,7 @@ def test_a_short_list():
     rules = game.find_rules(3)
     assert isinstance(rules, PokerRules)
     assert len(rules) == 3
-    # Any of them matters, and so does their order.
+    # Each of them matters, and so does their order.
     assert rules.exact_cost == game.analyze(list(rules), mistakes=0).exact_cost
     assert all(game.analyze([*rules[:i], *rules[i + 1 :]], mistakes=0).cost > rules.cost for i in range(3))
     assert sum(rules.deals) <= 2_598_960

@@ -83,7 +83,7 @@ def test_holds_are_worth_the_mean_of_all_orders_of_the_draw(name, hand):
 
 
 def test_what_is_best_depends_on_where_cards_lie():
-    # A pair of kings, or three to a royal flush of which every card stands in its place.
+    # A pair of kings, or three to a royal flush with every card in its place.
     assert UP.best_hold("T♠ J♠ Q♠ 2♣ 2♦").tolist() == [True, True, True, False, False]
     assert UP.best_hold("Q♠ T♠ 2♣ J♠ K♦").tolist() == PLAIN.best_hold("Q♠ T♠ 2♣ J♠ K♦").tolist()
     assert EITHER.best_hold("A♠ K♠ Q♠ A♣ 2♦").tolist() == [True, True, True, False, False]
@@ -106,13 +106,13 @@ def test_the_published_frequency_of_royal_flushes_in_either_direction():
 
 
 def test_players_who_do_not_look_where_cards_lie():
-    # One royal flush in 60 lies in sequence, whatever is held: they play as if all paid the mean.
+    # Whatever is held, one royal flush in 60 is in sequence, so the best play is that for the mean pay.
     plain = VideoPoker(Paytable(800 + Fraction(9200, 60), 50, 25))
     rules = ["two pair", "high pair", "3 to a royal flush", "2 to a royal flush", "1 high card"]
     blind, known = EITHER.analyze(rules, mistakes=3), plain.analyze(rules, mistakes=3)
     assert blind.exact_rtp == known.exact_rtp
     assert blind.mistakes == known.mistakes
-    # Who looks where cards lie has more of it, but not much.
+    # Considering the positions of cards returns more, but not much.
     assert 0 < blind.optimal.exact_rtp - known.optimal.exact_rtp < Fraction(1, 1000)
 
 
@@ -127,7 +127,7 @@ def test_analyses_agree_with_their_totals(name):
 
 
 def test_optimal_play_of_deals_in_random_orders():
-    # The mean of the best holds' values over random deals, beside the return.
+    # The mean of the best holds' values over random deals, compared with the return.
     rng = np.random.default_rng(5)
     deals = np.argsort(rng.random((50_000, 52)), axis=1)[:, :5]
     best = EITHER.hold_values(deals).max(axis=1)

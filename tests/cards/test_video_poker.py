@@ -84,8 +84,8 @@ def test_any_hash_can_be_replayed(hash_):
 
 
 def test_every_byte_stands_for_a_card_three_times_or_for_none():
-    """So each card is exactly as likely as any other in the first place, and, as the bytes of a hash are
-    alike and a repeat is skipped whichever card it is, in every place after it."""
+    """So every card is equally likely in the first place, and in every later place too, since the bytes of a
+    hash have one distribution and repeats of all cards are skipped alike."""
     hashes = [f"{byte:02x}" * 64 for byte in range(256)]
     first = GAME.play(hash=hashes)[:, 0]
     assert np.bincount(first[first >= 0], minlength=52).tolist() == [3] * 52
@@ -164,7 +164,7 @@ def test_mistakes_in_a_deal_are_named():
         GAME.play("a", "b", threads=0)
 
 
-# Where the hash runs out
+# Hashes that run out
 
 
 def test_a_hash_that_runs_out():
@@ -329,7 +329,7 @@ def test_tallies_are_equal_only_with_the_same_pays():
     assert np.array_equal(other.outcomes, held.outcomes)
     assert np.array_equal(other.counts, held.counts)
     assert other != held
-    # Counts without pays aren't equal either, in both orders.
+    # Counts without pays aren't equal to it either, on whichever side they stand.
     bare = pf.distribution.Tally(held.outcomes, held.counts, held.rounds)
     assert bare != held
     assert held != bare
@@ -389,7 +389,7 @@ def test_mistakes_in_a_simulation_are_named():
     assert GAME.simulate(1, strategy="optimal", **last).hand.tolist() == [dealt[:5]]
 
 
-# The worth of holds
+# The values of holds
 
 
 @pytest.mark.thorough
@@ -614,7 +614,7 @@ def test_pays_in_fractions_change_nothing_but_the_unit():
     assert VideoPoker(Paytable(*map(float, half))).analyze() == analysis
 
 
-# Strategies of one's own
+# Custom strategies
 
 
 @pytest.mark.thorough
@@ -844,7 +844,7 @@ TIES = {
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", PAYTABLES)
 def test_what_the_variance_owes_to_the_rule_for_ties(name):
-    """As the documentation of `Analysis.exact_variance` says."""
+    """The documentation of `Analysis.exact_variance` gives these figures."""
     paytable = PAYTABLES[name]
     kept = {name: getattr(paytable, name) for name in ("minimum_pair", "wild", "jokers")}
     given = {name: getattr(paytable, name) for name in inspect.signature(Paytable).parameters}

@@ -42,7 +42,7 @@ def rank(name):
 
 
 def grouped(pays, member):
-    """The pay of a group that holds a rank or a suit; one pay is for all."""
+    """The pay of the group that has a rank or a suit; a single pay applies to all."""
     if not hasattr(pays, "items"):
         return pays
     order = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
@@ -95,7 +95,7 @@ def best_pay(table, hand):
         found.append(grouped(table.royal_flush, hand[0] // 13))
     if wild == 4 and not table.jokers and table.four_wild is not None:
         found.append(grouped(table.four_wild, natural[0] % 13))
-    # A fourth wild card, for which nothing better is known, stands for the one that is not wild.
+    # Trying three wild cards is enough: the fourth stands for the only natural card.
     for stand_in in itertools.combinations_with_replacement(range(52), min(wild, 3)):
         whole = [*natural, *stand_in, *([natural[0]] if wild == 4 else [])]
         pay = natural_pay(table, whole)
@@ -162,7 +162,7 @@ def test_published_returns(name, published):
 
 def test_published_counts():
     # Published on the scale of all deals times all draws. Straight flushes and lower hands depend on a choice
-    # between two holds of the same worth.
+    # between two holds of the same value.
     rows = {row.hand: row.combinations for row in VideoPoker("deuces_wild").analyze().rows}
     published = {
         "royal flush": 440_202_756,
@@ -178,13 +178,13 @@ def test_published_counts():
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["deuces_wild", "joker_poker"])
 def test_every_hold_of_every_deal_by_brute_force(name):
-    # Of all deals that differ in more than an exchange of suits; the oracle says how the sums were found.
+    # All deals up to an exchange of suits; the oracle says how the sums were computed.
     found = BRUTE_FORCE[name]
     deals, weights = brute_force.classes(brute_force.hands(brute_force.DECKS[name]))
     assert (len(deals), weights.sum()) == (found["deals"], found["hands"])
     game = VideoPoker(name)
     ways = [math.comb(brute_force.DECKS[name] - 5, 5 - hold.bit_count()) for hold in range(32)]
-    # Sums are whole and far below 2**53, so that they come back from their means.
+    # Sums are integers far below 2**53, so rounding recovers them from the means.
     sums = np.rint(game.hold_values(deals.astype(np.int64)) * ways).astype("<i8")
     assert hashlib.sha256(sums.tobytes()).hexdigest() == found["sums of the pays of 32 holds each, SHA-256"]
     analysis = game.analyze()
@@ -195,7 +195,7 @@ def test_every_hold_of_every_deal_by_brute_force(name):
 @pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(np, "bitwise_count"), reason="needs numpy 2.0")
 def test_the_brute_force_looks_at_every_hand():
-    # A few of its deals once more, from the hands on.
+    # A few of its deals recomputed from the hands.
     draws = brute_force.Draws("deuces_wild")
     deals = np.array([[0, 1, 14, 20, 33], [3, 9, 17, 40, 51], [9, 10, 11, 12, 27]])
     game = VideoPoker("deuces_wild")
@@ -205,7 +205,7 @@ def test_the_brute_force_looks_at_every_hand():
             Fraction(int(sums), int(all))
             for sums, all in zip(counts @ draws.pays, counts.sum(axis=1), strict=True)
         ] == list(exact)
-    # Its reading of hands, beside the oracle that tries every card.
+    # Its ranking of hands, compared with the oracle that tries every card.
     dealt = [hand for hand in hands(DEUCES, 300, 3) if sum(is_wild(DEUCES, card) for card in hand) < 3]
     rows = brute_force.rows("deuces_wild", np.sort(dealt, axis=1))
     assert draws.pays[rows].tolist() == [best_pay(DEUCES, hand) for hand in dealt]
@@ -239,7 +239,7 @@ def test_rounds_with_jokers():
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["joker poker", "two jokers", "suits"])
 def test_bets_by_rules(name):
-    # Found for each hand by that of the hands that differ in suits, or in which joker it is.
+    # Holds are looked up by hand, ignoring an exchange of suits or of jokers.
     rules = ["straight", "three of a kind", "pair", "3 to a flush", "1 wild card", "1 high card"]
     bet = crypto_games.VideoPoker().with_table(VideoPoker(TABLES[name])).bet(strategy=rules)
     back = bet.simulate(20_000, seed=name)
@@ -278,10 +278,10 @@ def test_hands_drawn_from_one_hold():
     assert analysis.covariance == pytest.approx(1.966391, abs=5e-6)
     assert analysis.multi_hand_variance(1, exact=True) == analysis.exact_variance
     assert analysis.multi_hand_variance(10) == pytest.approx(10 * 19.5147 + 90 * 1.9664, abs=0.01)
-    # Everything is held: the two hands are one.
+    # With all cards held, the two hands are the same.
     stand = VideoPoker("joker_poker").analyze(lambda hand: [1, 2, 3, 4, 5])
     assert stand.exact_covariance == stand.exact_variance
-    # Nothing is held: they have next to nothing in common.
+    # With no card held, they have almost nothing in common.
     redraw = VideoPoker("deuces_wild").analyze(lambda hand: [])
     assert 0 < redraw.exact_covariance < redraw.exact_variance / 100
 
@@ -291,7 +291,7 @@ def test_progressive_jackpots(name):
     game = VideoPoker(name)
     jackpot = game.break_even(exact=True)
     assert game.break_even() == float(jackpot)
-    # A hundredth to either side the game is on either side of 1.
+    # A hundredth more or less puts the return above or below 1.
     below, above = (round(float(jackpot) + step, 2) for step in (-0.01, 0.01))
     assert game.with_jackpot(below).analyze().exact_rtp < 1 < game.with_jackpot(above).analyze().exact_rtp
     assert game.with_jackpot(800) == game

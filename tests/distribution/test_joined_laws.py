@@ -123,7 +123,7 @@ def test_tails_of_large_sums_are_kept(wins, of, n):
         found = float(law.pmf(round(k * 1.98, 2)))
         assert abs(found - math.exp(log)) <= law.probability_error + law.truncation_error
         if log > -340:
-            assert math.log(found) == pytest.approx(log, abs=1e-6)  # within 1e-6 of itself
+            assert math.log(found) == pytest.approx(log, abs=1e-6)  # a relative error of 1e-6
     mean = n * wins / of
     deep = math.floor(mean + 15 * math.sqrt(mean))
     tail = math.fsum(

@@ -67,7 +67,7 @@ def test_document_examples():
 
 
 def test_printed_table():
-    # The document's cells; 0 for the two that its print lost.
+    # The document's cells; 0 for the two lost in print.
     printed = ["234501", "345612", "456103", "561234", "612345", "123456"]
     table = np.asarray(fpclub.TABLE)
     legible = [
@@ -513,12 +513,12 @@ def test_uniformity_on_data():
     uniform = np.random.default_rng(2024).integers(1, 7, (100_000, 2))
     lazy = np.full_like(uniform, 6)
     biased = np.random.default_rng(1).choice(np.arange(1, 7), uniform.shape, p=[0.5, 0.1, 0.1, 0.1, 0.1, 0.1])
-    # One who answers the throw before: it knows the past, not the uniform player's next pair.
+    # A player that responds to the last throw: it knows the past, but not the uniform player's next pair.
     adaptive = np.vstack([[1, 1], combine(uniform[:-1], biased[:-1])])
     for other in (lazy, biased, adaptive):
         assert chi_square([tuple(throw) for throw in combine(uniform, other).tolist()], PAIRS) < P_001[35]
         assert chi_square([tuple(throw) for throw in combine(other, uniform).tolist()], PAIRS) < P_001[35]
-    # Without independence, nothing is left of it.
+    # Without independence, throws aren't uniform at all.
     assert chi_square([tuple(throw) for throw in combine(uniform, uniform).tolist()], PAIRS) > 10**5
 
 
@@ -846,7 +846,7 @@ def test_exhausted_sequences_are_registered_and_followed():
 
 
 def test_new_hash_is_shown_before_its_first_roll():
-    # Of two dice: in one game of 36, the next sequence has the same ones.
+    # With two dice, the next sequence is the same in one game of 36.
     game = HashedGame(dice=2, rng=1, hash="sha256")
     before = game.hash
     game.roll()

@@ -46,7 +46,7 @@ PARAMETERS: dict[str, list[dict]] = {
         *({"tickets": n} for n in (1, 2, 3, 10, 127, 128, 1000, 2380, 2**32, 10**15 + 37, 2**53 - 1, 2**53)),
     ],
 }
-# The set that is played in the long run.
+# The parameters of the long run; others have the defaults.
 LONG_RUN = {"tower": {"mines": 2}, "slot": {"spins": 2}, "plinko": {"pins": 12}}
 # The range of every parameter.
 RANGES = {
@@ -244,7 +244,7 @@ def test_many_cursors_with_long_client_seeds(name):
         same(game.play(*seeds[0]), expected[0])
 
 
-# ---- who needs which seeds ----
+# ---- which game needs which seeds ----
 
 
 @pytest.mark.parametrize("name", MULTI_PLAYER)
@@ -815,7 +815,7 @@ def test_progress_counts_all_rounds(form):
 def test_control_c_stops_the_work(name):
     """10^11 rounds would take hours; the interrupt comes after a twentieth of a second."""
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    gc.disable()  # hypothesis has a callback of the collector's, where an interrupt is printed only
+    gc.disable()  # hypothesis registers a gc callback, in which an interrupt is only printed
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(KeyboardInterrupt):
@@ -830,7 +830,7 @@ def test_control_c_stops_the_work(name):
 
 
 def marginal_counts(name, outcomes, parameters):
-    """How often each value occurred, as the tally of this game arranges it."""
+    """The count of each value, arranged as in this game's tally."""
     if name == "mines":
         return np.bincount(outcomes.ravel(), minlength=25)
     if name == "tower":

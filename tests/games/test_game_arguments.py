@@ -155,7 +155,7 @@ def test_counts_and_cells_have_two_names():
     assert game.survival([[1, 2], [3, 4]]).shape == (2, 2)
     assert game.survival([2, 2]).tolist() == [0.77, 0.77]
     assert game.survival([]).shape == (0,)
-    # Which cells: as drawn the last ones are safer or not, and it is one answer.
+    # With given cells the law as drawn depends on which cells they are, and the result is a single number.
     assert game.survival(cells=[24, 23], law="as_drawn", exact=True) != game.survival(
         2, "as_drawn", exact=True
     )

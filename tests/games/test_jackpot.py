@@ -123,7 +123,7 @@ def test_what_fairness_is_tested_on_where_tickets_are_too_many_to_list():
     assert (values.tolist(), chance) == (won.tolist(), 1 / 1_000_003)
     (look,) = pf.games.fairness.looks_of(game)
     law, firsts = pf.games.fairness.look_law(game, look, won)
-    # Ranges are from one first ticket to the next, of tickets that are all equally likely.
+    # A range extends to the first ticket of the next; all tickets are equally likely.
     ends = [*law.outcomes.tolist()[1:], 1_000_004]
     sizes = [end - first for first, end in zip(law.outcomes.tolist(), ends, strict=True)]
     assert law.pmf(law.outcomes).tolist() == [size / 1_000_003 for size in sizes]

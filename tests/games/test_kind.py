@@ -57,7 +57,7 @@ def test_faces_say_what_kinds_may_be_asked(face, method):
 
 
 class Bombs(pf.games.faces.BoardGame):
-    """A board of one's own."""
+    """A custom board."""
 
     mines: int = pf.games.Range(1, 8, default=2)
     kind = kinds.board(9, count="mines")
@@ -147,7 +147,7 @@ def test_every_kind_is_a_value(made):
 
 def test_kinds_compose():
     class Crates(pf.games.IndependentGame):
-        """Three multipliers, of which a bet is on one."""
+        """Three multipliers; a bet is on one of them."""
 
         kind = kinds.independent(kinds.multiplier(), 3, name="crate", asked=True)
 

@@ -1,4 +1,4 @@
-"""What games show, and what each kind may be asked: the same of the ten games and of operators'."""
+"""Questions of each kind, which are the same for the ten games and for operators' games."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def public(value: object) -> set[str]:
     return {name for name in dir(value) if not name.startswith("_")}
 
 
-# ---- a small face ----
+# ---- a small interface ----
 
 
 @pytest.mark.parametrize("make", pf.operators.salted.GAMES.values(), ids=lambda make: make.__name__)
@@ -50,7 +50,7 @@ def test_a_game_shows_few_names(make):
 
 
 class Busy(pf.Game):
-    """Parameters with the names of what only the package asks of games."""
+    """Parameters named like attributes that only the package uses."""
 
     looks: int = 3
     example: int = 1
@@ -219,7 +219,7 @@ def test_multipliers_are_cashed_out(game, target):
 
 
 def test_towers_are_climbed():
-    """Against every choice of mines, or eggs, of a row."""
+    """Laws of rows climbed, compared with every choice of mines or eggs in a row."""
     for game, rows, safe in [
         (pf.Tower(2), 10, Fraction(3, 5)),
         (stake.DragonTower(), 9, Fraction(3, 4)),
@@ -429,7 +429,7 @@ def test_chisquare_takes_outcomes():
     assert law.chisquare(outcomes) == counted
     with pytest.raises(ValueError, match="must be outcomes or integers of shape"):
         law.chisquare(outcomes.tolist())
-    numbers = pf.Dice().simulate(10_001)  # as many as the law has: no counts, since they have decimals
+    numbers = pf.Dice().simulate(10_001)  # as many as the law's outcomes, but decimals can't be counts
     assert pf.Dice().distribution().chisquare(numbers) == pf.Dice().distribution().chisquare(
         pf.Dice().tally(10_001)
     )

@@ -45,7 +45,7 @@ def below(word: int, n: int) -> int:
 
 @functools.cache
 def counts(n: int) -> list[int]:
-    """How many of the 2**64 words give each of 0..n-1."""
+    """The number of the 2**64 words that give each of 0..n-1."""
     starts = [0]
     for answer in range(1, n):
         middle = answer * WORDS // n
@@ -149,7 +149,7 @@ def test_weights_add_up(name, law):
         assert distribution.total == ranges[name]
 
 
-# ---- textbooks ----
+# ---- textbook laws ----
 
 
 @pytest.mark.parametrize("pins", [8, 13, 16])
@@ -314,7 +314,7 @@ def test_a_wrong_law_is_noticed():
     expected = stats.chisquare([*tally.counts.tolist(), *[0] * 39])
     assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
     assert (found.dof, found.pvalue) == (53, 0)
-    # Sectors that Double hasn't are impossible.
+    # Sectors that Double doesn't have are impossible.
     assert pf.Double().distribution().chisquare(pf.X50().tally(1000)).statistic == math.inf
     crash = pf.Crash().tally(200_000)
     assert pf.Overgo().distribution().chisquare(crash).pvalue < LEVEL

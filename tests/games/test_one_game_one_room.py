@@ -36,7 +36,7 @@ def law_of_sum(game, drawn, of):
 
 
 class Wall(EngineGame, catalog="plinko"):
-    """Where three balls fall: a game of several values in one class, over the engine's rule of Plinko.
+    """The buckets of three balls: a game of several values in one class, using the engine's rule of Plinko.
 
     Its law is of the sum of the buckets.
     """
@@ -377,7 +377,7 @@ def test_what_other_rooms_may_not_say_is_found(source, found):
 
 
 def test_each_game_stands_in_one_file():
-    """Nothing but the lists of names speaks of one game, and its file of none but itself."""
+    """Only the lists of names mention single games, and the file of a game mentions no other."""
     for name, make in pf.operators.salted.GAMES.items():
         source = (PYTHON / "provably_fair" / "operators" / "salted" / f"{name}.py").read_text(
             encoding="utf-8"

@@ -712,7 +712,7 @@ def test_what_pages_show_of_own_games():
     assert len(told) < 10
 
 
-# ---- laws that aren't what a class says, or have no end ----
+# ---- laws that contradict the class, or don't end ----
 
 
 class Bump(pf.Game):
@@ -763,7 +763,7 @@ def test_what_is_monotone_is_so_inside_the_range_too(game, law):
 
 
 class UntilHeads(pf.Game):
-    """The first answers end it, others don't."""
+    """The first `ends` answers end the round, others don't."""
 
     vectorized = False
     ends: int = 0
@@ -835,7 +835,7 @@ def test_rounds_that_end_have_their_law():
 
 
 def under_words(game, *words):
-    """Return a game whose every round reads these words, and then the last one on and on."""
+    """Return a game whose every round reads these words, and then the last one again and again."""
 
     def give(nonce):
         yield from words
@@ -927,11 +927,11 @@ def test_rounds_whose_words_never_change_are_refused(game):
         short.play("0101")
 
 
-# ---- what a class states of its outcomes ----
+# ---- outcomes as a class states them ----
 
 
 class Counted(pf.Game):
-    """Counts how often it is asked."""
+    """Counts the calls of its rule."""
 
     vectorized = False
     asked: ClassVar[list] = [0]

@@ -30,7 +30,7 @@ Places = dict[tuple[int, int], float]
 
 
 class Oracle:
-    """All that a record can be, as a sum over sequences of states: slow, and without any shortcut."""
+    """The likelihood of a record as a sum over all sequences of states, slow and without shortcuts."""
 
     def __init__(self, rows: list[int], chain: list[int], laws: list[float]) -> None:
         self.rows, self.chain, self.laws = rows, chain, laws
@@ -57,7 +57,7 @@ class Oracle:
             self.swapped[row] += weight
 
     def _next(self, row: int, came: dict[int, float], weight: float, path: Path) -> None:
-        """Place the row where it may come, by itself or as the first of a swapped pair."""
+        """Place the row wherever it may lie, by itself or as the first of a swapped pair."""
         for place, chance in came.items():
             here = weight * chance
             self._step(

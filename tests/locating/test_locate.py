@@ -91,7 +91,7 @@ def test_random_series_are_not_placed(name: str) -> None:
 def test_short_series_are_placed_once_they_tell_enough(rows: int) -> None:
     outcomes = chain("blaze.double")[1][5000 : 5000 + rows]
     location = locate("blaze.double", outcomes)
-    # Each roll tells log(15), less than what the models of holes cost.
+    # Each roll contributes log(15) to the evidence, minus the cost of the models of holes.
     if rows * math.log(15) < math.log(2 * LENGTH * 1e6):
         assert location.placed == 0
     elif rows >= 12:
@@ -148,7 +148,7 @@ def test_a_row_is_misread_wherever_it_lies() -> None:
     games = chain("blaze.double")[1][14_860:14_890]
     assert games[8:14].tolist() == [1, 8, 2, 14, 14, 6]
     rows = np.delete(games, 12)
-    rows[10] = 7  # of one of two games, as one 14 is missing
+    rows[10] = 7  # the row of one of two games, since one 14 is missing
     location = locate("blaze.double", rows)
     assert (location.rows[10], location.candidates[10].tolist()) == (-1, [14_870, 14_871])
     assert location.misread.tolist() == [10]
@@ -346,7 +346,7 @@ def test_what_was_measured_is_as_promised() -> None:
     assert sum(one["doubtful"] == 0 for one in not_named) <= 1
     assert planted_records["doubtful"] < 0.001 * planted_records["rows"]
     assert len(not_named) == planted_records["between"] - planted_records["between_and_named"]
-    # Naming them would accuse honest rows: no more is known of them than this.
+    # Naming them would accuse honest rows, of which nothing more is known.
     assert all(one["chance"] < 0.97 for one in not_named)
     assert (series[0]["rows"], series[0]["series"]) == (200, 10_000)
     assert all(one["placed"] == 0 and one["least_pvalue"] > 1e-6 for one in series)

@@ -130,7 +130,7 @@ AROUND, BEYOND, LEAST = 10, 25, Fraction(1, 10**12)
 
 
 def chance_of(record: Record) -> float:
-    """The posterior probability that the changed row was changed, as `Record.chance` has it."""
+    """The posterior probability that the changed row was changed, to compare with `Record.chance`."""
     outcomes, count = chain(record.name)[1].tolist(), len(record.rows)
     rows, places, changed = record.rows.tolist(), record.places.tolist(), record.changed
     if places[0] > places[-1]:

@@ -216,7 +216,7 @@ def test_a_fault_is_found_with_its_batch_and_rows():
     assert watch.report().ok
     for day in range(4, 8):
         rows = batch(day, **channels)
-        rows["payout"][1::2] *= np.random.default_rng(day).random(200) < 0.6  # on one channel less is paid
+        rows["payout"][1::2] *= np.random.default_rng(day).random(200) < 0.6  # one channel pays less
         watch.update(rows)
     alarm = next(alarm for alarm in watch.alarms if alarm.field)
     assert (alarm.game, alarm.field, alarm.value) == ("dice", "channel", "app")
@@ -590,7 +590,7 @@ def test_segments_are_named_as_cells_are_written_in_every_container():
 
 @pytest.mark.parametrize("option", ["--html", "--report"])
 def test_a_report_never_replaces_an_input_or_the_state(option, tmp_path, monkeypatch, capsys):
-    """Under any file name, before counting as well as after."""
+    """Inputs and the state are refused under any file name, before counting as well as after."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules.toml").write_text(
         'state = "watch.db"\nwindows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98\n'

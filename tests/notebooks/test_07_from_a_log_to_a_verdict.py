@@ -26,7 +26,7 @@ def test_the_honest_log_of_the_picture_raises_nothing(ran):
     assert ran["fair"].ok
     by_kind = {one.kind: one for one in ran["suspect"].findings}
     assert "return_by_stake" in by_kind
-    assert min(test.pvalue for test in ran["suspect"].tests) < 1e-9  # one in a thousand million
+    assert min(test.pvalue for test in ran["suspect"].tests) < 1e-9
 
 
 def test_an_audit_says_what_it_could_not_see(ran):

@@ -1,4 +1,4 @@
-"""What bets of all operators return exactly, beside sums of fractions that share no code with the package.
+"""Exact returns of bets of all operators, against sums of fractions that share no code with the package.
 
 A draw's law is how many words give each answer. Rules are written once more in plain Python, and everything
 that is drawn together is tried, as fractions.
@@ -54,7 +54,7 @@ def uniform(n: int) -> Law:
 
 @functools.cache
 def scaled(n: int, bits: int = 32) -> Law:
-    """floor(f * n) in doubles, of f a word of `bits` bits over 2**bits."""
+    """floor(f * n) in doubles, where f is a word of `bits` bits divided by 2**bits."""
 
     def begin(answer: int) -> int:
         near = range(max(0, answer * 2**bits // n - 3), min(2**bits, answer * 2**bits // n + 4))
@@ -69,7 +69,7 @@ def modulo(n: int, bits: int = 32) -> Law:
 
 
 def first_word(words: int, reached: Callable[[int], bool]) -> int:
-    """The first of some words from which on something holds; their number where it never does."""
+    """The first word from which a condition holds; the number of words if it never does."""
     low, high = -1, words
     while high - low > 1:
         middle = (low + high) // 2
@@ -82,7 +82,7 @@ def first_word(words: int, reached: Callable[[int], bool]) -> int:
 
 @functools.cache
 def bytewise(n: int) -> Law:
-    """floor(number * n) of eight bytes that are added as doubles."""
+    """floor(number * n) for eight bytes added as doubles."""
     begins = [first_word(2**64, lambda word, a=a: rules.below(rules.number(word), n) >= a) for a in range(n)]
     return {
         a: Fraction(end - begin, 2**64) for a, (begin, end) in enumerate(itertools.pairwise([*begins, 2**64]))
@@ -91,7 +91,7 @@ def bytewise(n: int) -> Law:
 
 @functools.cache
 def rounded(n: int) -> Law:
-    """floor(u * n) of u, eight bytes over 2**64 rounded once; the last answer where u is rounded to 1."""
+    """floor(u * n) for eight bytes divided by 2**64 with one rounding; n - 1 if u is rounded to 1."""
 
     def begin(answer: int) -> int:
         number = max(0.0, answer / n - 2.0**-50)
@@ -106,14 +106,14 @@ def rounded(n: int) -> Law:
 
 
 def reaching(value: Callable[[int], float], words: int, target: float) -> Fraction:
-    """How probable a word is that gives at least a target, of a rule that rises or falls with the word."""
+    """The probability of at least a target under a rule that rises or falls with the word."""
     if value(0) < value(words - 1):
         return Fraction(words - first_word(words, lambda word: value(word) >= target), words)
     return Fraction(first_word(words, lambda word: value(word) < target), words)
 
 
 def to_precision(number: Fraction, digits: int) -> float:
-    """JavaScript's toPrecision: the nearest decimal of some digits, of two the larger one."""
+    """JavaScript's toPrecision: the nearest decimal of some digits, ties going up."""
     if not number:
         return 0.0
     places = digits
@@ -124,7 +124,7 @@ def to_precision(number: Fraction, digits: int) -> float:
 
 @functools.cache
 def doubles(n: int, bits: int = 256) -> Law:
-    """The nearest double of a whole number, modulo n: doubles of each binade, and how many round to each."""
+    """The double nearest to an integer, modulo n: how many integers round to each double of each binade."""
     counts = [0] * n
     for number in range(n):
         counts[number] += 2**53 // n + (number < 2**53 % n)
@@ -166,7 +166,7 @@ def added(laws: Iterable[Law]) -> Law:
 
 
 def removed(draw: Draw, n: int, k: int, value: Callable[[list[int]], Any]) -> Law:
-    """Of k draws without replacement, by removal."""
+    """The law of a value of k draws without replacement, by removal."""
 
     def taken(answers: tuple[int, ...]) -> list[int]:
         left = list(range(n))
@@ -198,7 +198,7 @@ def by_table(rows: list[list[float]], bits: int) -> Law:
     return found
 
 
-# ---- what bets return: a game, its bet, and the law by the kind of draws ----
+# ---- returns of bets: a game, its bet, and the law for each kind of draws ----
 
 KINDS = ("ideal", "as_drawn")
 CASES: list[tuple[str, pf.Game, dict[str, Any], Callable[[str], Law], tuple[str, ...]]] = []
@@ -307,7 +307,7 @@ def cents(value: float) -> float:
 
 
 def steps(n: int, rule: Callable[[int], float], target: float) -> Callable[[str], Law]:
-    """A rule of one of n answers, scaled from 32 bits."""
+    """The law of reaching a target under a rule of one of n answers, scaled from 32 bits."""
 
     def law(kind: str) -> Law:
         if kind == "ideal":
@@ -318,7 +318,7 @@ def steps(n: int, rule: Callable[[int], float], target: float) -> Callable[[str]
 
 
 def coefficients(name: str, target: float) -> Callable[[str], Law]:
-    """Crash and Overgo: of a million answers, by their words."""
+    """Crash and Overgo: the law of reaching a target, from the words of a million answers."""
     least = round(target * 100)
 
     def law(kind: str) -> Law:
@@ -419,7 +419,7 @@ case(
 
 
 def nearest(words: int) -> Law:
-    """Freebitco.in's roll of a word: the nearest whole number, of two the larger one."""
+    """Freebitco.in's roll of a word: the nearest integer, ties going up."""
 
     def first(roll: int) -> int:
         return first_word(
@@ -541,7 +541,7 @@ for level in LEVELS:
 
         def reached(kind: str, places: int = places, ends: int = ends, passed: Any = passed) -> Law:
             chance = Fraction(1)
-            for gone in range(ends):  # each end is removed from beyond the first four places
+            for gone in range(ends):  # each losing tile is drawn from beyond the first four places
                 chance *= sum(c for a, c in THIRTY_TWO(kind)(places - gone).items() if a >= 4)
             return won(chance, passed[4])
 
@@ -638,7 +638,7 @@ def test_what_is_worked_out_in_floating_point_is_refused() -> None:
 def test_instant_busts_of_every_divisor() -> None:
     """All 2**256 digests: multiples of the divisor, and for 1.00 also the others that give it."""
     bits, all_digests = 52, 1 << 256
-    # The least of the first 52 bits that gives more than 1.00.
+    # The smallest first 52 bits that give more than 1.00.
     first = next(
         x
         for x in range((1 << bits) // 100 - 3, (1 << bits) // 100 + 4)
@@ -649,7 +649,7 @@ def test_instant_busts_of_every_divisor() -> None:
         multiples = -(-all_digests // divisor)
         law = families.Divisible(divisor, 0.0).distribution(of=lambda busts: busts == 0)
         assert Fraction(law.weights[1], law.total) == Fraction(multiples, all_digests)
-        ordinary = least - -(-least // divisor)  # below the least, and no multiples
+        ordinary = least - -(-least // divisor)  # digests below it that aren't multiples
         law = families.Divisible(divisor, 1.0).distribution(of=lambda busts: busts == 1)
         assert Fraction(law.weights[1], law.total) == Fraction(multiples + ordinary, all_digests)
 
@@ -658,7 +658,7 @@ def test_instant_busts_of_every_divisor() -> None:
 
 
 def baccarat(cards: list[int]) -> tuple[str, int]:
-    """The winner, and how many cards are dealt, by what the cards count: two each, then the third ones."""
+    """The winner and the number of cards dealt, from the values of cards: two each, then the third ones."""
     player, banker, thirds = sum(cards[:2]) % 10, sum(cards[2:4]) % 10, iter(cards[4:])
     dealt = 4
     if player < 8 and banker < 8:
@@ -698,7 +698,7 @@ def test_the_winner_at_baccarat(which: str) -> None:
 
 
 def test_whose_the_cards_of_published_baccarat_are() -> None:
-    """As many cards were dealt as the rules say, if the first two are the player's: in other orders not."""
+    """The number of cards dealt follows the rules only if the first two are the player's."""
     published = [[37, 24, 3, 4], [49, 37, 6, 40, 26], [3, 47, 22, 14, 25, 22], [29, 42, 35, 15]]
     for cards in published:
         assert baccarat([COUNTS[card] for card in [*cards, 0, 0]])[1] == len(cards)

@@ -85,7 +85,7 @@ RULES: dict[pf.Game, tuple[Callable[[int], float], int, bool]] = {
 
 
 def reaching(rule: Callable[[int], float], bits: int, rises: bool, target: float) -> int:
-    """How many words reach a target, by bisection."""
+    """The number of words that reach a target, by bisection."""
     low, high = -1, 1 << bits  # below the first word, above the last
     while high - low > 1:
         middle = (low + high) // 2
@@ -163,7 +163,7 @@ def test_betkyos_numbers_at_their_ends(head: int, expected: tuple[int, int, int]
 
 
 def scaled(n: int, value: int) -> int:
-    """How many words of 32 bits a scaled range takes for a value, in doubles as the rule has it."""
+    """The number of 32-bit words that a scaled range maps to a value, in doubles as in the rule."""
 
     def first(value: int) -> int:
         words = range(max(value * 2**32 // n - 2, 0), 2**32 + 1)
@@ -428,7 +428,7 @@ def test_plinko_pays_what_is_printed() -> None:
     half = [1000, 130, 26, 9, 4, 2, 0.2, 0.2]
     assert stake.Plinko(16).observe(path, risk="high").tolist() == [*half, 0.2, *half[::-1]]
     assert stake.Plinko(16).bet(risk="high", law="ideal").rtp == pytest.approx(0.989764404296875, abs=1e-15)
-    # With the 27 that a copy has for 26 it wouldn't return what all other tables do.
+    # With the 27 that a copy has in place of 26, the return would differ from that of all other tables.
     twice_120 = Fraction(2 * math.comb(16, 2), 2**16)
     assert float(stake.Plinko(16).bet(risk="high", law="ideal").exact_rtp + twice_120) > 0.993
 
@@ -534,7 +534,7 @@ def test_the_first_chain_busts_at_once_where_101_divides() -> None:
         return math.floor((100 * 2**52 - x) / (2**52 - x)) / 100
 
     def multiples(first: int) -> int:
-        """How many digests from one on are divisible by 101."""
+        """The number of digests from `first` on that are divisible by 101."""
         return (2**256 - 1) // 101 - (first - 1) // 101
 
     v1 = bustabit.V1()
@@ -617,7 +617,7 @@ def test_bets_play_what_they_are_on() -> None:
         stake.Drill().bet(cash_out=2, drill=3)
 
 
-# ---- what they are ----
+# ---- kinds of games ----
 
 
 @pytest.mark.parametrize(
@@ -765,7 +765,7 @@ def test_parameters_are_described() -> None:
 
 @pytest.mark.parametrize("game", [stake.Flip(), stake.Moles(), stake.Slots()], ids=repr)
 def test_laws_of_too_many_outcomes_are_refused_with_the_cure(game):
-    """Each of them would list a million tuples and more."""
+    """Each of them would list more than a million tuples."""
     tracemalloc.start()
     with pytest.raises(ValueError, match=r"more than 100,000 different.*looks_of\(game\)\[0\]\.subject"):
         game.distribution()

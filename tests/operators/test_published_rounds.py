@@ -34,7 +34,7 @@ ids = "{0.__module__}.{0.__name__}".format
 
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
 def test_every_published_round_comes_out(cls: type[pf.Game]) -> None:
-    for round in ROUNDS.get(cls, []):  # of bustabit's signed games none is known
+    for round in ROUNDS.get(cls, []):  # no round of bustabit's signed games is known
         assert round.agrees(round.game), round
 
 
@@ -54,7 +54,7 @@ def test_an_operator_names_its_sources_and_claims_nothing(name: str) -> None:
 
 
 def test_no_round_is_left_out() -> None:
-    """Each row of a series is a round, but of the two longest series, which have samples."""
+    """Each row of a series is a round, except in the two longest series, which are sampled."""
     rows = {name: len(one.values("outcome")) for name, one in SERIES.items()}
     counted = {name: len(list(one.rounds())) for name, one in SERIES.items()}
     samples = {"bustabit/v1-2016": (42_152, 12), "blaze/double-2022": (2_359, 9)}
@@ -87,11 +87,11 @@ def test_a_published_round_that_is_changed_does_not_agree(known: str) -> None:
 
 
 def test_commitments() -> None:
-    """`verify` compares them, of the corpus (`tests/test_corpus.py`); here they exclude other readings."""
+    """Commitments exclude other readings; `tests/test_corpus.py` has those of the corpus verified."""
     plinko = SERIES["duel/plinko"]
     for seed, hashed in zip(plinko.field("server_seed"), plinko.field("commitment"), strict=True):
         assert duel.SCHEME.commitment.hexdigest(seed) == hashed
-        assert stake.SCHEME.commitment.hexdigest(seed) != hashed  # of the text: the wrong reading
+        assert stake.SCHEME.commitment.hexdigest(seed) != hashed  # hashes the text, which is a misreading
     assert liqd.SCHEME.commitment == stake.SCHEME.commitment
 
 
@@ -118,11 +118,11 @@ def test_the_chain_of_bustabit_ends_where_it_was_announced() -> None:
     assert pf.HashChain().steps(last, bustabit.TERMINATING) == most == 2_552_845
 
 
-# ---- the traps: with the wrong reading the published rounds don't come out ----
+# ---- misreadings, which don't reproduce the published rounds ----
 
 
 def under(cls: type[pf.Game], hash: pf.Hash | None = None, **changed: Any) -> float:
-    """In which share of its rounds a game comes out under a scheme that is read differently."""
+    """The share of a game's rounds that are reproduced under a changed scheme."""
     scheme = dataclasses.replace(
         cls.scheme, hash=hash or cls.scheme.hash, fields=cls.scheme.fields, **changed
     )
@@ -130,7 +130,7 @@ def under(cls: type[pf.Game], hash: pf.Hash | None = None, **changed: Any) -> fl
 
 
 def drawing(cls: type[pf.Game], outcome: Callable[[Any, Any], Any]) -> float:
-    """In which share of its rounds a game comes out whose draws are read differently."""
+    """The share of a game's rounds that are reproduced with draws read differently."""
 
     def read(round: PublishedRound) -> bool:
         members = {"scheme": cls.scheme, "outcome": lambda self, draws: outcome(round.game, draws)}
@@ -140,7 +140,7 @@ def drawing(cls: type[pf.Game], outcome: Callable[[Any, Any], Any]) -> float:
 
 
 def later(cls: type[pf.Game]) -> float:
-    """In which share of its rounds a game comes out whose nonces are read as one less than they are."""
+    """The share of a game's rounds that are reproduced with nonces reduced by one."""
     moved = [
         dataclasses.replace(round, fields=round.fields | {"nonce": round.fields["nonce"] + 1})
         for round in ROUNDS[cls]
@@ -185,7 +185,7 @@ def test_ten_thousand_and_one_is_not_ten_thousand() -> None:
 
 
 def forward(draws: Any, n: int) -> np.ndarray:
-    """A permutation by swapping each place, from the first one up, with one from itself on."""
+    """A permutation by swapping each place, from the first up, with itself or a later one."""
     order, rows = np.tile(np.arange(n), (draws.rounds, 1)), np.arange(draws.rounds)
     for place in range(n - 1):
         other = place + draws.below(n - place)
@@ -254,7 +254,7 @@ def test_x_is_not_1_minus_x() -> None:
 
 
 def test_rows_and_cursors_are_counted_from_0_and_rounds_from_1() -> None:
-    assert under(duel.Plinko, first_cursor=1) < 0.6  # a count of the same 7 to 15 rows
+    assert under(duel.Plinko, first_cursor=1) < 0.6  # counts right turns, so many rounds agree by chance
     assert under(duel.Mines, first_cursor=1) == 0
     assert under(liqd.Dice, first_cursor=1) == 0
     assert under(stake.Dice, first_cursor=1) == 0
@@ -301,7 +301,7 @@ def test_readings_of_limbo_are_told_apart_by_the_tail_alone() -> None:
 
 
 def test_five_hex_digits_are_passed_over_from_a_million_upward() -> None:
-    """The one published round can't tell the readings apart, but they are apart."""
+    """The one published round can't tell the readings apart, but they differ."""
     assert drawing(primedice.OldDice, lambda game, draws: draws.below(10_000) / 100) == 1
 
     class Other(pf.Game):
@@ -345,6 +345,6 @@ def counted(values: np.ndarray) -> dict[int, int]:
 
 
 def balls(paths: np.ndarray) -> np.ndarray:
-    """How often a ball went to the right."""
+    """The number of times that a ball went to the right."""
     found: np.ndarray = paths.sum(axis=1)
     return found

@@ -169,7 +169,7 @@ FORMATS: dict[str, tuple[str, Callable[[datetime], Any]]] = {
     "seconds": ("epoch", lambda time: f"{Decimal(epoch(time)).scaleb(-6)}"),
     "milliseconds": ("epoch", lambda time: f"{Decimal(epoch(time)).scaleb(-3)}"),
 }
-"""How people write times: the format that this is for an audit, and a function that writes one."""
+"""Common ways to write times: the format's name in an audit, and a function that writes one."""
 
 
 def rewritten(text: str, name: str) -> Any:

@@ -79,7 +79,7 @@ def terms(block: Sequence[int]) -> list[float]:
 
 
 def number(word: int) -> float:
-    """The same number from the eight bytes as a big-endian integer.
+    """The number of eight bytes, from their big-endian integer.
 
     The sum of the first six bytes is exact in a double, in any order. Adding the seventh and the eighth byte
     rounds once each.
@@ -127,7 +127,7 @@ def to_fixed(value: float, digits: int) -> str:
 
 
 def to_fixed_by_fractions(value: float, digits: int) -> Fraction:
-    """The same by exact fractions: the nearest n / 10**digits, ties rounded up."""
+    """JavaScript's `toFixed` by exact fractions: the nearest n / 10**digits, ties rounded up."""
     scale = 10**digits
     return Fraction(math.floor(Fraction(value) * scale + Fraction(1, 2)), scale)
 
@@ -146,7 +146,7 @@ def shuffle(drawn: Sequence[float], size: int) -> list[int]:
 
 
 def shuffle_steps(drawn: Sequence[float], size: int) -> list[tuple[int, list[int], list[int]]]:
-    """For each number: the chosen index, the remaining items, and the permutation so far."""
+    """The chosen index, the remaining items, and the permutation so far, for each number."""
     left = list(range(size))
     taken: list[int] = []
     steps = []

@@ -69,7 +69,7 @@ def deal(hexadecimal: str, jokers: int = 0) -> list[int]:
 
 
 def deal_many(digests: list[bytes]) -> np.ndarray:
-    """The same for many hashes at once, byte by byte."""
+    """The deals of many hashes at once, byte by byte."""
     read = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, 64) % 100
     dealt = np.full((len(read), 10), -1)
     count = np.zeros(len(read), np.int64)

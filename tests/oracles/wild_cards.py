@@ -116,7 +116,7 @@ class Draws:
         self.lacks = ~self.has
 
     def counts(self, deals: np.ndarray) -> Iterator[np.ndarray]:
-        """For each deal, the number of draws from each of the 32 holds to each row: (32, rows)."""
+        """The number of draws from each of the 32 holds to each row, (32, rows), for each deal."""
         before: list[int] = []
         split = [self.hand] * 6
         ways = np.array([math.comb(self.deck - 5, 5 - hold.bit_count()) for hold in range(32)])

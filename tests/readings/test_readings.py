@@ -93,7 +93,7 @@ def test_an_author_adds_readings_under_another_scheme():
 
 @pytest.mark.parametrize("game", known_games(), ids=repr)
 def test_every_known_game_has_readings(game):
-    """Also games with several schemes, and those whose words come from a function."""
+    """Games with several schemes, or with words from a function, have readings as well."""
     found = pf.readings(game)
     assert len(found) > 15
     assert all(isinstance(reading.options, dict) for reading in found)
@@ -109,7 +109,7 @@ def test_a_log_of_a_game_whose_words_a_function_makes_is_explained():
 @pytest.mark.parametrize(("edge", "said"), [(0.03, "3 %"), (0.05, "5 %"), (0.07, None)])
 @pytest.mark.parametrize("name", ["bustabit.v2", "duel.crash"])
 def test_another_house_edge_is_named(name, edge, said):
-    """By a rational as well as by an integer parameter; a house edge that nobody uses isn't guessed."""
+    """The edge may be a rational or an integer parameter; an edge that nobody uses isn't guessed."""
     known = parse_game(name)
 
     class Other(pf.Game):
@@ -408,7 +408,7 @@ def test_rounds_of_all_games_are_kept():
 
 @pytest.mark.parametrize("name", make_rounds.names())
 def test_kept_rounds_are_right(name):
-    """They verify, have the published format, and cover the current readings."""
+    """The kept rounds verify, have the published format, and cover the current readings."""
     data, game = kept(name), parse_game(name)
     assert check_rounds(data) == []
     jsonschema = pytest.importorskip("jsonschema")
@@ -424,7 +424,7 @@ def test_kept_rounds_are_up_to_date(name):
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_a_port_in_javascript_is_tested(tmp_path):
-    """It passes on the kept rounds, and fails after any single change."""
+    """The port passes on the kept rounds, and fails after any single change."""
     text = (ROOT / "examples" / "check_rounds.mjs").read_text(encoding="utf-8")
 
     def checked(port, name):

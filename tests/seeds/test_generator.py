@@ -362,7 +362,7 @@ def test_bytes_arrays_of_every_width(width):
 
 
 def test_trailing_nuls_of_fixed_width_arrays_do_not_count():
-    """As in numpy; in a list they count."""
+    """In arrays trailing NULs are padding, as in numpy; in a list they count."""
     assert np.array([b"a\0b\0\0"])[0] == b"a\0b"
     check_bytes("s", "c", ["a\0b"], "s", "c", np.array([b"a\0b\0\0"]))
     check_bytes("s", "c", ["a\0b"], "s", "c", np.array(["a\0b\0\0"]))

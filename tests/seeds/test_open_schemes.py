@@ -36,7 +36,7 @@ def of_toml(text: str) -> pf.Scheme:
 
 
 class Below(pf.Game):
-    """One of n."""
+    """One value of n."""
 
     n: int = 10
 
@@ -45,7 +45,7 @@ class Below(pf.Game):
 
 
 class Several(pf.Game):
-    """Several, each one of n."""
+    """Several values, each one of n."""
 
     n: int = 10
     count: int = 5

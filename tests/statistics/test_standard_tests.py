@@ -57,7 +57,7 @@ def test_few_values_are_refused_with_how_many_it_takes():
 
 
 def test_levels_that_were_measured_are_those_that_the_tests_have():
-    """No measured share of p-values up to a level exceeds it, over all that were counted."""
+    """No measured share of p-values up to a level exceeds the level by more than chance."""
     rows = MEASURED["levels"]
     assert {row["kind"] for row in rows} == set(FAIR)
     assert {row["rounds"] for row in rows} == set(SIZES)

@@ -27,7 +27,7 @@ from folders import ROOT, VECTORS
 
 from tools import wheel_check
 
-# Each with Debian's suite that has it, and the versions that pip must take of others.
+# Each with the Debian suite that has it, and version constraints that pip must apply.
 PYTHONS = {
     "3.11": ("bookworm", ("numpy==1.26.*", "pandas==2.2.*", "pyarrow==20.*")),
     "3.13": ("sid", ("pandas==2.*",)),
@@ -62,7 +62,7 @@ def make_root(version: str) -> None:
     folder = root(version)
     others = [other for other in PYTHONS if root(other) == folder]
     complete = all((folder / "usr" / "bin" / f"python{other}").exists() for other in others)
-    if complete and not (folder / "debootstrap").exists():  # which goes when it is done
+    if complete and not (folder / "debootstrap").exists():  # debootstrap removes it when it is done
         return
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(exist_ok=True)
@@ -110,7 +110,7 @@ def inside(version: str, *command: str | Path, output: bool = False) -> subproce
     for path in shared(variables):
         place = folder / path.relative_to("/")
         place.parent.mkdir(parents=True, exist_ok=True)
-        if place.is_symlink():  # which would point out of the root
+        if place.is_symlink():  # it would point out of the root
             place.unlink()
         place.mkdir(exist_ok=True) if path.is_dir() else place.touch()
         how = "--rbind" if path.parent == Path("/") else "--bind"
@@ -142,7 +142,7 @@ def run(version: str, *command: str | Path, output: bool = False) -> str:
 
 
 def install(version: str, wheel: Path) -> list[str]:
-    """Install the wheel with all that the tests need; return what has no wheel for this Python."""
+    """Install the wheel with all that the tests need; return requirements that have no wheel here."""
 
     def pip(*words: str | Path, check: bool = True) -> subprocess.CompletedProcess:
         options = ("--quiet", "--disable-pip-version-check", "--only-binary", ":all:")

@@ -87,7 +87,7 @@ def flat(cells: object) -> list:
 
 
 def judge_outcome(cell: object, right: object, *, ordered: bool = True) -> str | None:
-    """Return what is wrong with a logged outcome: a number, or lists nested as expected or flat.
+    """Return the fault of a logged outcome: a number, or lists nested as expected or flat.
 
     The values of a set may have any order.
     """
@@ -133,7 +133,7 @@ class System:
         raise NotImplementedError
 
     def round(self, row: Row) -> object:
-        """Return what is hashed for a row's round; None if that is impossible."""
+        """Return the input of the hash of a row's round; None if the row has none."""
         raise NotImplementedError
 
     def respelled(self, row: Row) -> Row:
@@ -145,7 +145,7 @@ class System:
         return iter(())
 
     def look_at(self, log: list[Row]) -> None:
-        """Take in what the log as a whole says about its rows."""
+        """Learn facts about the rows from the whole log."""
 
     def missing(self, row: Row, *columns: str) -> list[tuple[str, str]]:
         return [(name, "missing") for name in columns if row[name] is None]
@@ -358,7 +358,7 @@ PAYS = {
 
 
 def judge_cards(cell: object, right: object, lengths: set[int]) -> str | None:
-    """Return what is wrong with cards, or with their pay."""
+    """Return the fault of logged cards, or of their pay."""
     if is_blank(cell) or (list_in(cell) is not None and not flat(list_in(cell))):
         return "missing"
     if isinstance(right, list):

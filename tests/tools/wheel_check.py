@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "")
-# The suite, as words for Python in the source's folder.
+# The arguments with which Python runs the suite in the source's folder.
 SUITE = ((*TESTS, "-n", "auto"),)
 
 
@@ -38,7 +38,7 @@ def find_wheel(folder: Path) -> Path:
 
 
 def wanted() -> list[str]:
-    """Return what the package may need, and what its tests do."""
+    """Return the optional requirements of the package, and those of its tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = [*project["project"]["optional-dependencies"].values(), project["dependency-groups"]["test"]]
     return [one for one in dict.fromkeys(itertools.chain(*groups)) if not one.startswith("provably_fair")]
@@ -47,7 +47,7 @@ def wanted() -> list[str]:
 def install(
     pip: Callable[..., subprocess.CompletedProcess], wheel: Path, versions: Sequence[str]
 ) -> list[str]:
-    """Install the wheel with all that the tests need; return what has no wheel for this Python.
+    """Install the wheel with all that the tests need; return requirements that have no wheel here.
 
     `pip(*words, check=...)` is `pip install` in the environment; `check` ends the program if it fails.
     """
@@ -56,7 +56,7 @@ def install(
         return []
     kept, without = [], []
     for one in wanted():
-        done = pip("--dry-run", one, *versions, check=one.startswith("pytest"))  # which every Python has
+        done = pip("--dry-run", one, *versions, check=one.startswith("pytest"))  # every Python has pytest
         (without if done.returncode else kept).append(one)
     print(f"no wheels of {', '.join(without)}, or of what these need", flush=True)
     pip(wheel, *kept, *versions, check=True)

@@ -35,7 +35,7 @@ def test_a_log_that_leads_to_the_announced_hash(game: pf.Game, form: str) -> Non
     if form != "S":
         log["game_hash"] = log["game_hash"].astype("U64")
     if form == "list":
-        spelled = str.upper if game == V2 else str  # others hash the text as it stands
+        spelled = str.upper if game == V2 else str  # others hash the text as written
         log["game_hash"] = [spelled(text) for text in log["game_hash"].tolist()]
     constants: dict[str, Any] = {"terminating": END}
     if form == "column":
@@ -144,7 +144,7 @@ def test_how_far_chains_are_followed(tmp_path: Any) -> None:
 
 
 def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over several batches too, walks resume where earlier ones passed."""
+    """Walks resume where earlier ones passed, even across batches."""
     monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 300)
     told: list[int] = []
 
@@ -223,7 +223,7 @@ def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.Mo
 
 
 def test_an_end_for_each_row_costs_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With other games' hashes as terminating hashes, each row leads to its own in as many steps again."""
+    """If terminating hashes are those of other games, each row takes as many steps to reach its own."""
     monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET", 20_000)
     monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET_OF_WALKS", 0)
     hashes, ends = HASHES[2800:], [END] * 30 + HASHES[:170].astype(str).tolist()

@@ -74,7 +74,7 @@ def test_the_schema_is_that_of_the_game(kind, options):
 
 
 def test_the_schema_is_kept_where_rows_cannot_be_checked():
-    """With a table of seeds, a column of games, or a chain: missing values have the same types."""
+    """Missing values have the same types with a table of seeds, a column of games, or a chain."""
     game, polars, _ = GAMES["double"]
     log = right(game)
     hashed = hashlib.sha256(b"server").hexdigest()

@@ -296,7 +296,7 @@ class Growing(io.BytesIO):
 
 @pytest.mark.parametrize("more", [b"", b"more"])
 def test_an_open_file_that_grows_while_it_is_read_is_refused(more):
-    """Its size at opening differs from its final one, so not all of it was hashed."""
+    """The size at opening differs from the final one, so not all of the file was hashed."""
     file = Growing()
     parquet.write_table(pa.table(columns()), file)
     file.seek(0)
@@ -497,7 +497,7 @@ def test_lists_nested_otherwise_than_the_outcome_are_wrong(tmp_path):
             assert report.counts == ({} if right else {"malformed": 1}), outcome
 
 
-# ---- sturdy ----
+# ---- robustness ----
 
 
 def test_an_unclosed_quote_fails_the_rows_that_it_swallows(tmp_path):

@@ -147,7 +147,7 @@ def test_a_salt_is_read_from_its_column() -> None:
     hashes = hashes_of("secret", 400)
     busts = [divisible(one, "ours", 20, 1.0) for one in hashes]
     found = pf.identify({"hash": hashes, "salt": ["ours"] * 400, "bust": busts})
-    assert found.candidates[0].game == "bustabit.v1"  # which matches all rows but the instant busts
+    assert found.candidates[0].game == "bustabit.v1"  # it matches all rows but the instant busts
     assert found.best is None
     family = found.family
     assert family is not None

@@ -72,7 +72,7 @@ def written(frame, folder):
 
 
 def kept_of(report):
-    """Return what was kept by row, as numbers where it is one: files of text have these as text."""
+    """Return the kept cells by row, as numbers where possible: text files have these as text."""
     return {
         failure.row: {
             name: int(cell) if str(cell).isdecimal() else cell for name, cell in failure.kept.items()
@@ -123,7 +123,7 @@ def test_a_folder_with_lines_that_cannot_be_read_keeps_the_right_rows(frame, tmp
         tmp_path / "b.csv", index=False
     )
     report = pf.verify(tmp_path, DICE, keep="Bet ID", repeats="fail")
-    # The row of the line that can't be read counts, and those of the first file do in the second.
+    # Row numbers include the line that can't be read, and continue through the second file.
     assert kept_of(report) == {
         3: {"Bet ID": 1003},
         20: {},
@@ -244,7 +244,7 @@ def test_what_is_kept_changes_no_verdict():
 
 
 def test_memory_stays_that_of_the_failures_that_are_kept(tmp_path):
-    """A wide column of a log is kept of the first failures alone, whatever is written to a file."""
+    """A wide column is kept for the first failures only, whatever is written to a file."""
     path = tmp_path / "log.csv"
     text = "x" * 150
     with open(path, "w") as file:
@@ -304,7 +304,7 @@ def test_each_kind_of_failures_is_a_test_case(frame):
     assert first.startswith("row 3 (Bet ID 1003): mismatch in column 'outcome': found")
     assert second.startswith("row 37 (Bet ID 1037)")
     assert "row 6" in wrong["malformed"].findtext("failure")
-    # An audit has them beside its findings.
+    # An audit adds its findings to them.
     audited = cases(pf.audit(frame.drop(6), DICE))
     assert list(audited)[:5] == ["rows", "mismatch", "missing", "malformed", "commitment"]
     assert audited["mismatch"].find("failure") is not None

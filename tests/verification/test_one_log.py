@@ -50,7 +50,7 @@ def test_types_the_command_and_pytest_follow_the_table_of_options():
     """The table has every option, and everything else is compared with it."""
     assert list(LogOptions.__annotations__) == list(OPTIONS)
     command = inspect.signature(log_command.log_command(lambda told: None)).parameters
-    for name in set(OPTIONS) - {"csv"}:  # which has one flag per entry
+    for name in set(OPTIONS) - {"csv"}:  # csv has one flag per entry
         option = command[name].annotation.__metadata__[0]
         assert [option.default, *option.param_decls] == [OPTIONS[name].flag]
     for name, said in plugin._OF_ARGUMENTS.items():
@@ -118,15 +118,15 @@ OTHERS = ("game_column", "ordered", "time_formats", "chain_steps", "reveal_times
 
 
 def test_every_key_of_a_config_is_tried():
-    others = {"logs", "games", "scheme", "about", "anchor", "anchor_number"}  # which locate and reports take
-    others.add("keep")  # which changes no verdict: test_kept.py tries it
+    others = {"logs", "games", "scheme", "about", "anchor", "anchor_number"}  # options of locate and reports
+    others.add("keep")  # changes no verdict; tested by test_kept.py
     assert {*CASES, *OTHERS} | others == set(config._KINDS)
     assert {*CASES, *OTHERS} - {"game"} == {*OPTIONS} - {"config", "keep"}
 
 
 @pytest.mark.parametrize("key", [*CASES, *OTHERS])
 def test_an_argument_goes_before_a_config_each_way(key, tmp_path):
-    """In both directions, whether the value is the default or not."""
+    """An argument overrides a config in both directions, even with the default value."""
     game, taker = {} if key == "game" else {"game": "stake.dice"}, pf.verify
     if key == "reveal_times":
         log, taker = {**LOG, "time": "2026-01-02"}, pf.audit
@@ -379,7 +379,7 @@ def test_the_command_writes_the_same_files_of_both(tmp_path, monkeypatch, capsys
     assert "--scheme aren't supported without --game" in capsys.readouterr().err
 
 
-# ---- what is missing ----
+# ---- missing columns ----
 
 
 def refused(log, game, **options):

@@ -572,7 +572,7 @@ def test_members_that_are_damaged_or_locked(tmp_path):
 
 @pytest.mark.thorough
 def test_memory_does_not_grow_with_what_is_read():
-    """For a generator, an open file, a JSON array and a pipe."""
+    """Memory stays bounded for a generator, an open file, a JSON array and a pipe."""
 
     class Endless(io.RawIOBase):
         """CSV rows generated while they are read."""

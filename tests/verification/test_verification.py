@@ -143,7 +143,7 @@ def by_column(log: list[dict]) -> dict[str, list]:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_every_planted_defect_is_found_and_nothing_else(seed):
-    """A hundred logs for each of ten seeds."""
+    """Check a hundred logs for each of ten seeds."""
     rng = random.Random(seed)
     for _ in range(100):
         name = rng.choice(list(pf.operators.salted.GAMES))
@@ -328,7 +328,7 @@ def test_columns_and_constants():
 
 
 def test_subjects_as_text():
-    """In the notation of the command line."""
+    """Subjects may be given in the notation of the command line."""
     for text in ("dice", "mines:mines=5", "crash", "Plinko: pins=8"):
         game = parse_game(text)
         seeds = {} if game.multiplayer else {"server_seed": "a", "client_seed": "b"}
@@ -594,7 +594,7 @@ def test_files_that_are_not_there(tmp_path):
 
 
 def test_unreadable_lines_keep_their_places(tmp_path):
-    """Over many blocks, at any position; also if no line can be read."""
+    """Unreadable lines may be anywhere in many blocks, or be all there is."""
     rng, path = random.Random(4), tmp_path / "log.csv"
     salt = "x" * 300
     good = f"s,c,{salt},{pf.Dice().play('s', 'c', salt)}\n"

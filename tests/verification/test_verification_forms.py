@@ -275,7 +275,7 @@ def test_jokers_by_name_and_by_number(name):
         for right, spoiled in zip(forms(hands), forms(other), strict=True):
             assert verdict(log | {"outcome": right}, game) == []
             assert verdict(log | {"outcome": spoiled}, game) == [(row, "mismatch") for row in wrong]
-    # Without such cards none has that name; and numbers distinguish two of them.
+    # A game without jokers has no card of that name; and numbers distinguish two jokers.
     assert verdict(log | {"outcome": list(forms(hands))[3]}, POKER)[:1] == [(with_joker[0], "malformed")]
     swapped = [[105 - card if card >= 52 else card for card in hand] for hand in hands]
     assert verdict(log | {"outcome": swapped}, game) == [(row, "mismatch") for row in with_joker]
@@ -568,7 +568,7 @@ def test_dice_in_every_form(form):
 
 
 def test_whole_numbers_kept_as_floats(tmp_path):
-    """As pandas stores them if a cell is empty."""
+    """pandas stores integers as floats if a cell is empty."""
     combined, hashed = fpclub.Combined, fpclub.HashedDice
     frame = pd.DataFrame({"first": ["31"] * 4, "second": ["45"] * 4, "outcome": [16, None, 15, 16]})
     frame["outcome"] = frame["outcome"].astype(float)

@@ -247,7 +247,7 @@ def test_numbers_that_are_passed_over_are_named():
 
 
 def test_a_number_that_would_be_one():
-    """No known round has it, but the walk-through explains it."""
+    """No known round has such a number, but the walk-through explains it."""
     from dataclasses import replace
 
     largest = Draw(0, b"\xff" * 8, 1 - 2**-53, 15, 15 * (1 - 2**-53), 14)
@@ -497,7 +497,7 @@ def test_a_shuffle_under_another_scheme_shows_what_was_drawn():
 
 
 class Cards(pf.Game):
-    """Five cards in some order, or as many as asked for."""
+    """Cards in some order, five by default."""
 
     wanted: int = 5
 

@@ -16,9 +16,9 @@ class ArgumentError(Exception):
     argument : str
         The argument's name, as the caller wrote it.
     problem : str, optional
-        What was wrong, and what is allowed, as it follows the name: ``"must be from 1 to 24, got 25"``.
+        The problem and the allowed values, phrased to follow the name: ``"must be from 1 to 24, got 25"``.
     index : int, str or tuple of int, optional
-        Which element of the argument: a row of an array, a key of a mapping.
+        Index of the element of the argument: a row of an array, a key of a mapping.
     place : str, optional
         Where the argument stands, as it precedes the name: ``"Scheme."``, ``"config's key 'x': "``.
     sentence : str, optional

@@ -137,7 +137,7 @@ _LARGE = 2**62
 def hundredth(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
     """Return an amount with two decimals in hundredths; `least` and `most` are limits, in hundredths.
 
-    What differs from a hundredth only by the rounding of floats is one.
+    A number that differs from a hundredth only by the rounding of floats counts as one.
     """
     value = unbox(value)
     if isinstance(value, (bool, np.bool_)):

@@ -106,7 +106,7 @@ class Report(Framed):
         return json_text(self.to_dict(), indent)
 
     def to_html(self) -> str:
-        """Return the report as one page that needs nothing else, to be written to a file.
+        """Return the report as a self-contained HTML page.
 
         Returns
         -------
@@ -214,7 +214,7 @@ class Report(Framed):
         return ""
 
     def _page_sections(self) -> str:
-        """Return what follows on a page of its own, as HTML."""
+        """Return the sections of a standalone page, as HTML."""
         return self._sections()
 
     def _cases(self) -> Sequence[Case]:
@@ -223,7 +223,7 @@ class Report(Framed):
 
 
 def page(title: str, inside: str) -> str:
-    """Return a whole HTML document that needs nothing else."""
+    """Return a self-contained HTML document."""
     title = html(title, None)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -213,7 +213,7 @@ def html_table(
 
 
 def _html(value: object) -> str:
-    # Numbers are compared as numbers, whatever their text.
+    # A float that has a table of its own is a plain number in a cell.
     if hasattr(value, "_repr_html_") and not isinstance(value, float):
         return str(value._repr_html_())
     return printable.html(_cell(value), None)

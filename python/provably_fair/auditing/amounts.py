@@ -35,7 +35,7 @@ class Amounts:
     there : numpy.ndarray
         Where there is an amount that isn't too large to be counted.
     whole : numpy.ndarray
-        Which amounts are whole numbers of units: decimals of at most eight digits after the point.
+        Mask of the amounts that are whole numbers of units: decimals of at most eight digits after the point.
     """
 
     units: np.ndarray
@@ -63,9 +63,9 @@ class Bets(NamedTuple):
     places, stakes, paid : numpy.ndarray
         Their positions in the log, what was staked, and what was paid.
     possible : numpy.ndarray
-        Whether the outcome can come up.
+        Whether the outcome is possible.
     parts : numpy.ndarray
-        What is due, in parts of which `unit` make 1.
+        Payout due, in parts of which `unit` make 1.
     exact : numpy.ndarray, optional
         Where parts are rounded, what is due in doubles, of which `exact_unit` make 1.
     lines : numpy.ndarray, optional
@@ -106,9 +106,9 @@ class Payouts:
     first : FirstStake or None
         The first of them.
     returned : int
-        What was paid in all of them together, in units.
+        Total payout, in units.
     decimals : int
-        How many decimals the amounts have, as far as they have any.
+        Number of decimals of the amounts.
     octaves : dict of numpy.ndarray
         Columns of rows whose stakes have as many ``bits`` in units: how many ``bets``, their ``parts``, what
         was staked in units, as `halves`, the ``least`` and the ``most`` of it, the ``first`` position; int64.
@@ -132,7 +132,7 @@ class Payouts:
 
     @classmethod
     def of(cls, rows: Bets) -> Payouts:
-        """Compare stakes and payouts with what is due."""
+        """Compare payouts with those due."""
         found = compare_amounts(rows)
         first = found["first"] and FirstStake(*found["first"])
         return cls(**found | {"first": first})

@@ -88,7 +88,7 @@ def audit(
         the operator's own rule verifies the rows, the bet is on the fair game that it claims to be. Or the
         law of the return of a bet of 1, if only that is claimed.
     **options
-        How the log is read; see `Log`.
+        Options for reading the log; see `Log`.
     terminating : str, optional
         For a game on a chain: the hash before the first game's, which was published beforehand.
     level : float
@@ -177,7 +177,7 @@ class Auditor:
     game, bet, terminating, level, seed, threads
         See `audit`.
     **options
-        How the log is read; see `Log`.
+        Options for reading the log; see `Log`.
 
     Examples
     --------
@@ -230,7 +230,7 @@ class Auditor:
 
     @property
     def rows(self) -> int:
-        """How many rows were audited so far."""
+        """The number of rows audited so far."""
         return 0 if self._log is None else self._log.counts.tally.rows
 
     @property
@@ -239,7 +239,7 @@ class Auditor:
 
     @property
     def plan(self) -> Plan:
-        """How its logs are read."""
+        """The plan by which its logs are read."""
         return self._context.plan
 
     def update(self, log: object, *, progress: Progress = False, failures: Failures | None = None) -> Auditor:

@@ -47,14 +47,14 @@ class CertificateCheck:
     Attributes
     ----------
     problems : tuple of str
-        What speaks against it: a changed file, a signature that isn't its own, what the log doesn't give.
+        Reasons to reject it: a changed file, a wrong signature, content that doesn't follow from the log.
     signed_by : str or None
         The public key whose signature it has; None where it isn't signed, and says no more than the log.
     verdict : bool
-        Whether the log was found right.
+        Whether the log verified.
     about : dict of str to str
-        What the verdict is of: the game, its scheme, the column of each field, constants, rows, how many of
-        them couldn't be checked, and what wasn't read or shown. Empty where the certificate doesn't hold.
+        Subject of the verdict: the game, its scheme, the column of each field, constants, rows, how many of
+        them couldn't be checked, and what wasn't read or shown. Empty if the certificate isn't valid.
     """
 
     problems: tuple[str, ...]
@@ -110,7 +110,7 @@ def check_certificate(
     game : Game or str, optional
         The game of the log, if it is a class of your own, which a certificate can only name.
     bet : Bet or Distribution, optional
-        What was said to be paid, where the audit had a bet.
+        The claimed bet, if the audit had one.
     key : str, bytes, path or key, optional
         The public key that is expected to have signed it: its 32 bytes, their hex text, cryptography's, or
         the path of its PEM file.
@@ -176,7 +176,7 @@ def check_certificate(
 
 
 def _difference(stated: object, fresh: object, where: str = "") -> str:
-    """Describe the first difference between a certificate and what the log gives."""
+    """Describe the first difference between a certificate and a fresh one of the log."""
     if isinstance(stated, dict) and isinstance(fresh, dict):
         for name in {**stated, **fresh}:
             if name not in stated or name not in fresh:

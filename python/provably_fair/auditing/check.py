@@ -29,9 +29,9 @@ class Context:
     Attributes
     ----------
     plan : Plan
-        How the log is checked: `plan.system` has its fields, `plan.fields` those of the audit as well.
+        Plan of the verification: `plan.system` has its fields, `plan.fields` those of the audit as well.
     bet : Bet, Distribution or None
-        What is said to be paid.
+        The claimed bet.
     level : float
         The level of the report's tests.
     seed : int
@@ -82,7 +82,7 @@ class Check:
     """
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         raise NotImplementedError
 
     def merge(self, later: Any, rows: int) -> None:
@@ -104,5 +104,5 @@ class Check:
         return []
 
     def uncompared(self) -> tuple[int, str]:
-        """Return the number of rows that there was no room to compare, and the question left open."""
+        """Return the number of rows not compared for lack of room, and the question that stays open."""
         return 0, ""

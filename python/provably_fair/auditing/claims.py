@@ -1,4 +1,4 @@
-"""What is claimed of the bets in a log, and how each row agrees with it.
+"""The claim about the bets in a log, and its comparison with each row.
 
 A bet looks at a value of the outcome, and each value is due a whole number of parts, of which `unit` make 1.
 So a batch is settled by looking up one table, and everything that checks ask of it is a count or an exact
@@ -102,18 +102,18 @@ class Money:
 
 @dataclass(frozen=True)
 class Apart:
-    """Rows of one currency whose stake or payout is no amount that could be compared.
+    """Rows of one currency whose stake or payout can't be compared.
 
     Attributes
     ----------
     currency : str
-        What their amounts are in.
+        Currency of the amounts.
     places : numpy.ndarray
         Their positions in the log.
     stakes, paid : numpy.ndarray
-        What is logged, in doubles: NaN where it is no number.
+        Logged amounts as doubles: NaN for cells that aren't numbers.
     parts : numpy.ndarray or None
-        What a stake of 1 is due, in parts; None where outcomes don't say that.
+        Payout due for a stake of 1, in parts; None if outcomes don't determine it.
     """
 
     currency: str
@@ -124,49 +124,49 @@ class Apart:
 
     @cached_property
     def amounts(self) -> Amounts:
-        """The stakes, counted."""
+        """The stakes, in whole units."""
         return Amounts.of(self.stakes)
 
     @cached_property
     def staked(self) -> np.ndarray:
-        """Which rows have a stake that isn't too small to be counted, as booleans."""
+        """A mask of the rows whose stake is large enough to be counted."""
         found: np.ndarray = np.isfinite(self.stakes) & _is_stake(self.stakes, self.amounts)
         return found
 
 
 @dataclass(eq=False)
 class Settled:
-    """Rows of a batch as the claim settles them: those with a bet, and of them what each is due.
+    """The rows of a batch that have a bet, with the payout that each is due under the claim.
 
     Attributes
     ----------
     rows : numpy.ndarray or slice
-        Which they are in the batch.
+        Indices of the rows in the batch.
     places : numpy.ndarray
         Their positions in the log.
     cells : numpy.ndarray
-        What the bet looks at, a place among the claim's `values`; shape (rows, bets of a round), -1 for what
-        the claim says can't come up.
+        Value that the bet is on, as an index among the claim's `values`; shape (rows, bets of a round), -1
+        for values that are impossible under the claim.
     possible : numpy.ndarray
-        Whether all of a row's can come up, as booleans.
+        Mask of the rows whose values are all possible.
     parts : numpy.ndarray
-        What a stake of 1 is due, in parts of which the claim's `unit` make 1; int64.
+        Payout due for a stake of 1, in parts of which the claim's `unit` make 1; int64.
     tally : ValueCounts
-        Which of the claim's `values` came up, and how often each did, all bets of rounds together; int64.
+        Indices of the claim's `values` that came up, with their counts, all bets of rounds together; int64.
     total : int
         The sum of the parts.
     lines : numpy.ndarray or None
         The line of the paytable that each row is of; None where it has too many.
     money : list of Money
-        What was staked and paid, beside what is due; where the log has both.
+        Stakes and payouts, to compare with the payouts due, if the log has both.
     apart : list of Apart
         Rows where that can't be compared.
     returned : numpy.ndarray or None
         Where the log says that the stake was given back, and it was, as booleans.
     without_profit : int
-        How often it says so, and 0 was paid: which a stake that was given back is as a profit.
+        Number of rows said to have their stake returned whose payout is 0, as if payouts were profits.
     others : int
-        How many rows are of other parameters than the bet.
+        Number of rows whose parameters differ from the bet's.
     """
 
     rows: np.ndarray | slice
@@ -185,14 +185,14 @@ class Settled:
 
 
 class _Due(NamedTuple):
-    """What rows are due, all bets of a round together, and whether each of these can come up."""
+    """The payouts due for rows, all bets of a round together, and whether each is possible."""
 
     amounts: np.ndarray
     possible: np.ndarray
 
 
 class Line(NamedTuple):
-    """A line of a paytable: the outcome, or the amount, and what a stake of 1 is due."""
+    """A line of a paytable: the outcome or amount, and the payout due for a stake of 1."""
 
     label: Any
     due: Fraction
@@ -206,9 +206,9 @@ class Claim:
     law : Distribution
         The return of a bet of 1, all bets of a round together.
     values : Distribution
-        What is looked at: outcomes, or, where the bet doesn't say what it looks at, the amounts.
+        Law of the values that the bet is on: outcomes, or the amounts if the bet doesn't name any.
     unit : int
-        How many parts make 1.
+        Number of parts in 1.
     """
 
     def __init__(self, bet: object, fixed: Mapping[str, int] | None = None) -> None:
@@ -232,8 +232,8 @@ class Claim:
             table, self.unit = over_one_denominator(law.outcomes.tolist(), "bet")
         self._each = np.array([Fraction(parts, self.unit) for parts in table], np.float64)
         if max([self.unit, *map(abs, table)]) > _MAX_PARTS:
-            # Such as 99 / 33.33, of which amounts are made in doubles: what a stake of 1 is due is rounded,
-            # and the law with it.
+            # Multipliers such as 99 / 33.33, with which operators compute in doubles: round the payout due
+            # for a stake of 1, and the law with it.
             self._rounded, self.unit = True, _ROUNDED
             table = np.rint(self._each * _ROUNDED).astype(np.int64).tolist()
             law = self.values.map([Fraction(parts, _ROUNDED) for parts in table])
@@ -245,7 +245,7 @@ class Claim:
             self.law = law.sum(self.bets).map(lambda amount: exactly(amount) / self.bets)
 
     def _bets_of_round(self) -> int:
-        """Return how many bets a round has, as the game plays it."""
+        """Return the number of bets in a round of the game."""
         if self._observed is None or not self.game.shape:
             return 1
         try:
@@ -255,27 +255,27 @@ class Claim:
 
     @property
     def game(self) -> Any:
-        """The game that the bet is on; None where it doesn't say."""
+        """The game that the bet is on; None if unknown."""
         return None if self._observed is None else self._observed.game
 
     @property
     def looks(self) -> bool:
-        """Whether the bet says what it looks at, so that outcomes say what is due."""
+        """Whether outcomes determine the payout due, since the bet is on a known value of them."""
         return self._observed is not None
 
     @property
     def says_returns(self) -> bool:
-        """Whether what comes back is up to chance alone: not to how a player plays a hand."""
+        """Whether returns depend on chance alone, and not on how a player plays a hand."""
         return self.looks or not isinstance(self.bet, Bet)
 
     @property
     def is_exact(self) -> bool:
-        """Whether what is due is known exactly: not in doubles, and not up to how a player plays."""
+        """Whether the payouts due are exact: not rounded, and independent of how a player plays."""
         return self.says_returns and not self._rounded
 
     @cached_property
     def amounts(self) -> np.ndarray:
-        """The parts of a round that a row may be due, in rising order; all bets of a round together."""
+        """The payouts that a row may be due, in parts and increasing, all bets of a round together."""
         due = over_one_denominator([*self.law.outcomes.tolist(), Fraction(1, self.unit * self.bets)], "bet")
         scale = due[1] // (self.unit * self.bets)
         return np.array([value // scale for value in due[0][:-1]], dtype=np.int64)
@@ -290,7 +290,7 @@ class Claim:
         return found
 
     def tally_amounts(self, settled: Settled) -> np.ndarray:
-        """Return how many rows are due each of the `amounts`; what can't come up counts for the last one."""
+        """Return the number of rows due each of the `amounts`; impossible ones count for the last one."""
         if self.bets > 1:
             return np.bincount(self._amount_places(settled.parts), minlength=len(self.amounts))
         which, counts = self._amount_of_value[settled.tally.numbers], settled.tally.counts
@@ -299,11 +299,11 @@ class Claim:
         return found
 
     def _amount_places(self, parts: np.ndarray) -> np.ndarray:
-        """Return the place among `amounts` of what each row is due."""
+        """Return the index among `amounts` of each row's payout due."""
         return np.minimum(np.searchsorted(self.amounts, parts), len(self.amounts) - 1)
 
     def _lines_of(self, cells: np.ndarray, parts: np.ndarray) -> np.ndarray:
-        """Return which line of the paytable each row is of: what is looked at, or what is due for it."""
+        """Return the line of the paytable of each row: by its value, or by its payout due."""
         return self._amount_places(parts) if self._by_amount else cells[:, 0]
 
     @cached_property
@@ -320,9 +320,9 @@ class Claim:
         ]
 
     def settle(self, records: _Records) -> Settled:
-        """Return what the rows of a batch are due whose outcome is what their seeds give.
+        """Return the payouts due for the rows of a batch whose outcomes follow from their seeds.
 
-        Of a bet that doesn't say what it looks at it is the amount nearest to what was paid.
+        If outcomes don't determine it, the payout due is the amount nearest to the actual payout.
         """
         if self._last is not None and self._last[0] is records:
             return self._last[1]
@@ -366,7 +366,7 @@ class Claim:
         return settled
 
     def _compare(self, settled: Settled, records: _Records, staked: np.ndarray, paid: np.ndarray) -> None:
-        """Compare stakes and payouts with what is due, each currency by itself."""
+        """Compare payouts with those due, currency by currency."""
         unit = self.unit * self.bets
         exact = self._due(settled.cells, self._each).amounts if self._rounded else None
         rows = Bets(
@@ -404,15 +404,15 @@ class Claim:
         return self.__dict__ | {"_last": None}
 
     def _nearest(self, each: np.ndarray) -> np.ndarray:
-        """Return the places of the values nearest to what came back of stakes of 1."""
+        """Return the indices of the values nearest to these returns of stakes of 1."""
         after = np.minimum(np.searchsorted(self._values, each), len(self._values) - 1)
         before = np.maximum(after - 1, 0)
         nearer = np.abs(self._values[after] - each) < np.abs(self._values[before] - each)
         return np.where(nearer, after, before)
 
     def _due(self, cells: np.ndarray, table: np.ndarray) -> _Due:
-        """Return what a table says of rows."""
-        columns = [cells[:, bet] for bet in range(cells.shape[1])]  # sums along rows take longer
+        """Return the payouts due for rows by a table."""
+        columns = [cells[:, bet] for bet in range(cells.shape[1])]  # summing along rows is slower
         possible = np.logical_and.reduce([column >= 0 for column in columns])
         whole = bool(possible.all())
         due = [table[column] if whole else np.where(column >= 0, table[column], 0) for column in columns]
@@ -423,7 +423,7 @@ class Claim:
         return self.values.outcomes.astype(np.float64)
 
     def _cells(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the places of what the bet looks at; -1 for outcomes that its game can't have."""
+        """Return the indices of the values that the bet is on; -1 for impossible outcomes."""
         assert self._observed is not None
         shape = self.game.shape
         if (logged := outcomes.shape[1:]) != shape:
@@ -442,7 +442,7 @@ class Claim:
 def _add_money(
     settled: Settled, rows: Bets, which: np.ndarray | slice, currency: Currency, scale: int
 ) -> np.ndarray:
-    """Add what was paid in some of the settled rows, and return those where a scale has no room for it."""
+    """Add the payouts of some settled rows; return the rows whose amounts don't fit the scale."""
     compared, returned = Payouts.of(rows.some(which, scale)), None
     apart = compared.apart
     counted = settled.possible[which].copy()
@@ -459,19 +459,19 @@ def _add_money(
 
 
 def _is_stake(stakes: np.ndarray, counted: Amounts) -> np.ndarray:
-    """Return which stakes are above 0 and not too small to be counted, as booleans."""
+    """Return a mask of the stakes that are above 0 and large enough to be counted."""
     found: np.ndarray = (stakes > 0) & ~(counted.there & (counted.units == 0))
     return found
 
 
 def _comparable(stakes: np.ndarray, paid: np.ndarray) -> np.ndarray:
-    """Return which rows have a stake that isn't too small to be counted, and a payout, as booleans."""
+    """Return a mask of the rows with a payout and a stake that is large enough to be counted."""
     found: np.ndarray = np.isfinite(stakes) & np.isfinite(paid) & _is_stake(stakes, Amounts.of(stakes))
     return found
 
 
 def _currencies(records: _Records, rows: np.ndarray | slice) -> Iterator[tuple[Currency, np.ndarray | slice]]:
-    """Give the currencies of amounts, and the rows of each."""
+    """Yield the currencies of amounts, and the rows of each."""
     (own, own_words), (shown, shown_words) = (
         records.words(name) if records.has(name) else (np.zeros(records.count, np.int64), [""])
         for name in ("currency", "display_currency")

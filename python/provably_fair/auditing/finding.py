@@ -25,7 +25,7 @@ class Finding:
     Attributes
     ----------
     kind : str
-        What was found: a value of `FindingKind`, such as "nonce_gap". Its name doesn't change.
+        Kind of the finding: a value of `FindingKind`, such as "nonce_gap". Its name doesn't change.
     severity : {"proof", "evidence", "note"}
         "proof": a fact that an honest log doesn't have. "evidence": the result of a test, with its p-value.
         "note": something unusual, or harmless by itself.

@@ -79,7 +79,7 @@ class Board(Game):
 
 
 class GuestBoard(Board):
-    """The same of an operator whose guests play without a client seed.
+    """The same board of an operator whose guests play without a client seed.
 
     Examples
     --------
@@ -110,16 +110,16 @@ class Expected(NamedTuple):
 @displayed
 @dataclass(frozen=True, eq=False)
 class Case(Tabular):
-    """A log of the gallery, and what an audit of it should say.
+    """A log of the gallery, with the expected findings of its audit.
 
     Attributes
     ----------
     name : str
-        What it is called.
+        Name of the case.
     what : str
-        What was done, in a few words.
+        Description of the fraud, in a few words.
     subject : str
-        What it is a log of, as `verify` and the command take it.
+        Game of the log, as `verify` and the command take it.
     log : dict of str to list
         The columns.
     expected : tuple of Expected
@@ -129,9 +129,9 @@ class Case(Tabular):
     failed : tuple of int
         The rows that don't verify by themselves.
     bet : Bet or None
-        What the operator says that is paid.
+        The bet that the operator claims to pay.
     options : dict
-        What else an audit is to be told.
+        Further options of the audit.
 
     Examples
     --------
@@ -164,7 +164,7 @@ class Case(Tabular):
         return len(next(iter(self.log.values())))
 
     def audit(self, **options: Any) -> AuditReport:
-        """Audit the log, by all that is known of it.
+        """Audit the log with everything that is known about it.
 
         Parameters
         ----------

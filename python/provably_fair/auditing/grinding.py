@@ -84,7 +84,7 @@ class GrindingResult:
         Columns ``server_seed``, ``client_seed``, ``salt`` (the fields of the game's scheme) and ``outcome``
         of the rounds as played. They all verify.
     payouts : numpy.ndarray
-        What each round paid, float64, shape (rounds,).
+        Payout of each round, float64, shape (rounds,).
     commitments : list of str
         The SHA-256 of the first salt of each round, which an operator would have published before the bet. As
         the log's column ``commitment`` they expose every swapped salt. For server seeds, the scheme's

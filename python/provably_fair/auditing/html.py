@@ -33,7 +33,7 @@ class FindingRows:
     logged : dict of int to dict
         The cells of each row, by field.
     walkthroughs : dict of int to Walkthrough
-        How the seeds of each row give its outcome.
+        Walk-throughs from the seeds of rows to their outcomes.
     left_out : dict of int to str
         Rows that can't be explained, and why.
     """

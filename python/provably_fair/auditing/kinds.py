@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FindingKind(StrEnum):
-    """What an audit can find, and what it means.
+    """The kinds of findings of an audit, with their meanings.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ _LINE = 16
 
 
 class OddRows(NamedTuple):
-    """Rows that weren't paid what they are due, and the line of the paytable of each; -1 without one."""
+    """Rows with wrong payouts, and the line of the paytable of each; -1 without one."""
 
     places: np.ndarray
     lines: np.ndarray
@@ -104,8 +104,8 @@ class _Side:
 class Ledger:
     """Rows of one currency that are counted on one scale.
 
-    How far amounts are rounded is only known at the end, where no currency says it: by the smallest decimal
-    place that the log uses. So what differs is counted by the number of decimals to which it agrees.
+    Unless the currency determines the rounding, it is only known at the end, from the smallest decimal place
+    that the log uses. So differences are counted by the number of decimals to which amounts agree.
     """
 
     def __init__(self, unit: int, currency: Currency, scale: int) -> None:
@@ -200,7 +200,7 @@ class Ledger:
     def _exact_kept(self, odd: dict[str, np.ndarray], settled: Settled, groups: np.ndarray) -> list[int]:
         """Return the shortfall of each group's payouts, in parts of a unit."""
         sums = exact_sums(groups, odd["off"], 2 * LEVELS)
-        for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # which the engine truncates
+        for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # the engine truncates these
             due = int(odd["stake"][row]) * int(settled.parts[odd["row"][row]])
             sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
         return sums
@@ -210,7 +210,7 @@ class Ledger:
         return Ledger(self._unit, self.currency, self.scale)
 
     def merge(self, later: Ledger, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self.compared += later.compared
         self.staked += later.staked
         self._written = max(self._written, later._written)
@@ -318,7 +318,7 @@ class Ledger:
 
     @property
     def mixed(self) -> bool:
-        """Whether no one rule explains which amounts are rounded down and which up: see `rounding`."""
+        """Whether no single rule explains which amounts are rounded down and which up; see `rounding`."""
         down, up = (side.rounded(self.digits) for side in self._sides)
         return not self.currency.converted and bool((down.near and up.far) or (down.far and up.near))
 

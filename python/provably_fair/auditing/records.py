@@ -52,11 +52,11 @@ class Records:
     Attributes
     ----------
     count : int
-        How many there are.
+        Number of rows.
     places : numpy.ndarray
         Their positions in the log, int64.
     found : Found
-        What `verify` found in them.
+        Findings of `verify` in them.
     games : numpy.ndarray
         Of games on a chain that lead to its terminating hash their numbers, int64; 0 of others.
     outcome : tuple, or None

@@ -79,7 +79,7 @@ class AuditReport(Report):
     tests : list of AuditTest
         All statistical tests, including those without a finding.
     unknown : list of str
-        What this log can't show, and why.
+        Facts that this log can't show, with reasons.
     looks : int
         The number of reports with new rows, including this one.
     level : float

@@ -39,7 +39,7 @@ class Ways(NamedTuple):
 
     @property
     def codes(self) -> np.ndarray:
-        """A code of each, larger for larger payouts."""
+        """A code for each way, larger for larger payouts."""
         codes: np.ndarray = (self.more * LEVELS + self.level + 1) * LEVELS + self.doubled + 1
         return codes
 
@@ -62,7 +62,7 @@ class Unlike:
     first : int
         The first row of the player.
     down, rows : int
-        How many of the player's payouts are rounded down, of how many that may go either way.
+        Number of the player's payouts that are rounded down, and of those that may be rounded either way.
     all_down, all_rows : int
         The same of all players.
     """
@@ -91,7 +91,7 @@ class PlayersRounding:
         self._groups.add(whole(keys), rows=rows, millionths=millionths, first=places[there])
 
     def merge(self, later: PlayersRounding, rows: int) -> None:
-        """Append those of the rows that follow."""
+        """Append the counts of later rows."""
         self._groups.merge(later._groups, rows)
 
     def test(self, digits: int) -> Unlike | None:
@@ -105,7 +105,8 @@ class PlayersRounding:
         kept = ways.level >= digits
         if self._groups.left_out:  # the last player's rows may be incomplete
             kept &= players != players[-1]
-        # Amounts nearer to the next place above: up is to the nearest, down is truncation.
+        # For amounts nearer to the next place above, rounding up is to nearest, and rounding down is
+        # truncation.
         above, down = (ways.doubled >= digits) == ways.more, ~ways.more
         tested = [
             one

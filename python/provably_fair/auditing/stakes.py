@@ -40,7 +40,7 @@ class Stakes:
         self._first = min(self._first, FirstStake(first.place, first.stake * 10**scale))
 
     def merge(self, later: Stakes, rows: int) -> None:
-        """Append those of the rows that follow."""
+        """Append the counts of later rows."""
         self._groups.merge(later._groups, rows)
         if later._first.stake:
             self._first = min(self._first, later._first._replace(place=later._first.place + rows))
@@ -92,7 +92,7 @@ class PlayedStakes:
         self._count(Counter(dict(zip(different.tolist(), counts.tolist(), strict=True))))
 
     def merge(self, later: PlayedStakes) -> None:
-        """Append those of the rows that follow."""
+        """Append the counts of later rows."""
         self._count(later._bets)
 
     def _count(self, more: Counter[float] | None) -> None:

@@ -99,7 +99,7 @@ class FirstRows:
             self._keep(places[:KEPT_ROWS].tolist())
 
     def merge(self, later: FirstRows, rows: int) -> None:
-        """Append those of the rows that follow, whose positions count from 0: `rows` come before them."""
+        """Append the state of later rows, whose positions count from 0: `rows` come before them."""
         self.count += later.count
         self._keep([row + rows for row in later.rows])
 
@@ -126,7 +126,7 @@ class BetTotals:
         self.shown.add(places)
 
     def merge(self, later: BetTotals, rows: int) -> None:
-        """Append those of the rows that follow."""
+        """Append the counts of later rows."""
         self.count += later.count
         self.won += later.won
         self.parts += later.parts
@@ -180,7 +180,7 @@ class RowNumbers:
         self._rows = max(self._rows, rows)
 
     def merge(self, later: RowNumbers, rows: int) -> None:
-        """Append those of the rows that follow, whose positions count from 0: `rows` come before them."""
+        """Append the state of later rows, whose positions count from 0: `rows` come before them."""
         self.put(np.arange(rows, rows + later._rows), later.values)
 
     def __getstate__(self) -> dict[str, object]:
@@ -222,7 +222,7 @@ class Groups:
             self.columns = {name: value[: self._most] for name, value in self.columns.items()}
 
     def keeps(self, keys: np.ndarray) -> np.ndarray:
-        """Return a mask of the keys that there is room for: of too many, the smallest are kept."""
+        """Return a mask of the keys to keep: the smallest, if there are too many."""
         if self._most is None or len(self.keys) < self._most:
             return np.ones(len(keys), bool)
         inside: np.ndarray = keys <= self.keys[-1]

@@ -60,16 +60,16 @@ class Bet(LongRun, Tabular):
         Simulates rounds: from their number, ``seed``, ``start`` and ``threads`` to their returns in
         whole parts, an array of shape (rounds, bets of a round). By default they are drawn by the law.
     unit : int
-        How many parts make 1: returns are counted in whole parts.
+        Number of parts in 1: returns are counted in whole parts.
     on : str
-        What the bet is on, in a few words.
+        Subject of the bet, in a few words.
     law_kind : {"ideal", "as_drawn"}
         Whether the law is of uniform draws, or of draws as the game's scheme makes them, rounding included.
     law_error : float
         A bound on the difference between the return of rounds as drawn and that of the law: 0 as drawn; NaN
         where the bound is unknown.
     note : str
-        What the return rests on, where published rounds show little of it; else empty.
+        Reservation about the return, if published rounds confirm little of it; else empty.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class Bet(LongRun, Tabular):
         payout : callable, mapping, sequence, number or None
             The return of a bet of 1, by value; a number is paid where the bet wins.
         subject : mapping
-            What is observed, as the game's ``observe`` takes it.
+            Subject of the bet, as keyword arguments of the game's ``observe``.
         wins : object
             The value that wins, where the subject is won or lost.
         pays : bool
@@ -250,7 +250,7 @@ class Bet(LongRun, Tabular):
             The stake of each bet, exact in the same way. It needn't be a multiple of `unit`. Where balls or
             spins share the stake of a round, it is that of one of them.
         rounding : {"down", "up", "half_up", "half_even"}
-            How a payout is rounded to a whole number of units, as in `decimal`: "down" is toward 0.
+            Rounding of a payout to a whole number of units, as in `decimal`: "down" is toward 0.
 
         Returns
         -------
@@ -546,7 +546,7 @@ class Bet(LongRun, Tabular):
         paths : int
             The number of paths. Path i takes the salts from number i * rounds on.
         bankroll : float
-            What each path starts with.
+            Initial bankroll of each path.
         stake : float, callable or BettingSystem
             The stake; a function of the bankrolls, shape (paths,), to stakes; or a betting system, which
             remembers what happened before.
@@ -603,9 +603,10 @@ class Bet(LongRun, Tabular):
         within : float
             The largest rounding error of an amount, for logs whose amounts are rounded.
         valid : {"fixed stakes", "any stakes"}
-            What the p-value holds for. "fixed stakes": by the law of the sum, where the stakes and the number
-            of bets don't follow the returns of earlier bets. "any stakes": by money, however they follow
-            it (who lost doubles, who is ahead stops); returns are then in the order of play.
+            Conditions under which the p-value holds. "fixed stakes": stakes and the number of bets don't
+            depend on earlier returns; the p-value is that of the sum's law. "any stakes": they may depend on
+            them in any way (double after a loss, stop when ahead); the p-value is from betting against the
+            law, and returns must be in the order of play.
 
         Returns
         -------

@@ -325,7 +325,7 @@ def _reach(bets: list[_Bets]) -> float:
 
 
 def _coarser(bets: list[_Bets], width: int, places: int) -> int:
-    """Return how many steps one place of the grid must span so that all transforms fit into `places`."""
+    """Return the steps that a place of the grid must span for all transforms to fit into `places`."""
     size = 1 << (width + 1).bit_length()
     return max(1, size * len(bets) // places)
 

@@ -13,8 +13,9 @@ __all__ = ["ErrorLaw"]
 _PLACES = 1 << 15
 _SMOOTHED = 12
 _FREQUENCIES = math.ceil(10 / (2 * math.pi * _SMOOTHED) * _PLACES)
-# Outcomes that all bets together see with less than this part of what is outside of the range are left out
-# of the sum, as are sums beyond this number of standard deviations; the ends of the range allow for it.
+# The sum omits the rarest outcomes, which occur in any of the bets with at most this share of the probability
+# outside of the range, and sums beyond this number of standard deviations; the ends of the range allow for
+# it.
 _LEFT_OUT = 0.002
 _DEVIATIONS = 10.0
 # Limits on values of a law, on stakes, and on pairs of them; beyond these, neighbors are merged.
@@ -54,7 +55,7 @@ class ErrorLaw:
             self.range = float(low - margin), float(high + margin)
 
     def outside(self, low: float, high: float) -> float:
-        """Return about the probability that the sum minus its mean lies outside of `low` to `high`."""
+        """Approximate the probability that the sum minus its mean lies outside of `low` to `high`."""
         if self._law is None:
             return float(low > 0 or high < 0)
         x, cumulative, *_ = self._law

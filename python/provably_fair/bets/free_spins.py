@@ -62,7 +62,7 @@ class FreeSpins:
 
     @cached_property
     def _moments(self) -> dict[bool, tuple[Fraction, Fraction, Fraction]]:
-        """The probability that a spin wins free spins or doesn't, each with two moments of its pay."""
+        """The probabilities that a spin does and doesn't win free spins, each with two moments of the pay."""
         total = sum(self.spin.values())
         moments = {}
         for wins in (False, True):

@@ -42,7 +42,7 @@ class GroundReturns:
     sampler : callable
         Simulates honest rounds.
     salts : int
-        How many salts are drawn.
+        Number of salts drawn.
     share : fractions.Fraction
         In which share of the rounds.
     """

@@ -164,7 +164,7 @@ class Monitor(Tabular):
 @displayed
 @dataclass(frozen=True)
 class UntilAlarm:
-    """How many bets of another law a monitor took in before it alarmed, in simulations.
+    """The number of bets of another law until a monitor alarmed, in simulations.
 
     Attributes
     ----------

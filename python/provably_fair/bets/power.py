@@ -160,7 +160,7 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
 
 
 def _power_by_tails(law: BetSum, other: BetSum, level: float) -> tuple[float, float]:
-    """Return the same by tilted tails, for levels that a transform's rounding would bury."""
+    """Return the result of `_power` by tilted tails, for levels below the rounding error of a transform."""
     before, edge = law.edge(level)
     under, at = law.at_most(before).probability, law.at_most(edge).probability
     rejected, also = other.at_most(before).probability, other.at_most(edge).probability

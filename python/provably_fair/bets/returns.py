@@ -125,11 +125,11 @@ class ObservedReturns:
     game : object
         It has ``simulate`` and ``observe``.
     subject : Subject
-        What is observed.
+        The subject of the bet.
     values : Distribution
         The law of what is observed.
     table : tuple of int
-        What each value is paid, in parts.
+        Payout of each value, in parts.
     """
 
     game: _Observed

@@ -125,9 +125,9 @@ class RoundedReturns:
     sampler : callable
         The sampler of the bet without rounding.
     parts : int
-        How many parts of what it draws make 1.
+        Number of its parts in 1.
     rounding : MoneyRounding
-        How payouts are rounded.
+        Rounding of payouts.
     stake : fractions.Fraction
         The stake of each bet.
     """
@@ -153,7 +153,7 @@ class RoundedReturns:
 
     @property
     def of(self) -> Callable[[np.ndarray], np.ndarray] | None:
-        """From given rounds to their payouts in parts; None if the bet without rounding has no such thing."""
+        """The function from given rounds to payouts in parts; None if the bet without rounding has none."""
         unrounded = getattr(self.sampler, "of", None)
         return None if unrounded is None else lambda outcomes: self._rounded(unrounded(outcomes))
 
@@ -203,7 +203,7 @@ class ReturnsByStake(Tabular):
     unit : fractions.Fraction
         The smallest amount that is paid.
     rounding : str
-        How payouts are rounded.
+        Rounding of payouts.
     """
 
     stake: tuple[Any, ...]

@@ -40,7 +40,7 @@ class Walk:
     weights : tuple of int
         The weight of each, above 0.
     unit : fractions.Fraction
-        What a unit is worth.
+        Value of a unit.
     """
 
     steps: tuple[int, ...]
@@ -82,11 +82,11 @@ class Walk:
         return math.gcd(*(step - self.steps[0] for step in self.steps)) or 1
 
     def height(self, bankroll: Fraction) -> int:
-        """Return how many units a bankroll can lose before ruin; negative if it is ruined already."""
+        """Return the units that a bankroll can lose before ruin; negative if it is already ruined."""
         return math.floor((bankroll - 1) / self.unit)
 
     def climb(self, bankroll: Fraction, target: Fraction | None) -> int | None:
-        """Return how many units a bankroll must win to reach its target."""
+        """Return the units that a bankroll must win to reach its target."""
         return None if target is None else math.ceil((target - bankroll) / self.unit)
 
 

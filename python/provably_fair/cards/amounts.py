@@ -10,7 +10,7 @@ from provably_fair._core.numbers import exactly
 
 
 def to_plain_number(value: object) -> object:
-    """Return a number as one of Python's; a float as the decimal that it prints as: 1.2 is 6/5.
+    """Return a number as one of Python's; a float stands for its shortest decimal: 1.2 is 6/5.
 
     Infinities and NaN stay floats.
     """

@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Frozen(Mapping[K, V]):
-    """A mapping that doesn't change: it can be hashed and pickled. Two of them compare in their order."""
+    """An immutable mapping that can be hashed and pickled. Equality includes the order."""
 
     __slots__ = ("_items",)
 

@@ -64,7 +64,7 @@ class Clause:
     pvalue : float or None
         The smallest p-value of the sequences, multiplied by their number.
     data : str
-        What was tested.
+        The data tested.
     missing : str
         The part of the requirement that this doesn't show.
     result : str
@@ -119,7 +119,7 @@ class LabReport(Report):
 
     @property
     def statement(self) -> str:
-        """The first line of the report: what it is, and what it isn't."""
+        """The first line of the report: its scope and its limits."""
         return (
             f"Tests named by {self.standard}, run by provably_fair {__version__} on {self.game}; "
             "this is not a certification."
@@ -360,7 +360,7 @@ def _answer(game: Game, asked: Demand, data: Data) -> Clause:
 
 
 def _with_symbols(clause: Clause, name: str, materials: list[tuple[FairnessMaterial, str]]) -> Clause:
-    """Return a clause with the smallest p-value of single symbols added."""
+    """Return a clause with the smallest p-value of its tests of single symbols."""
     known = [by_symbol for one, _ in materials if (by_symbol := smallest_by_symbol(name, one)) is not None]
     if not known:
         return clause

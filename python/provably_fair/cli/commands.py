@@ -38,7 +38,7 @@ _CLOSED_PIPE = 128 + 13
 
 _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "Games and rounds": {
-        "games": ("games", "List the games, with what each takes and may be asked."),
+        "games": ("games", "List the games, with their parameters and questions."),
         "play": ("rounds", "Print the outcome of one round, and the names of its cards."),
         "explain": ("rounds", "Show, step by step, how a round's seeds become its outcome."),
         "simulate": ("rounds", "Simulate rounds, and write them as a log for `verify`."),

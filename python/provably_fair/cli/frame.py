@@ -58,7 +58,7 @@ class GameCommand(GroupedCommand):
 
 
 def in_options(option: Option) -> str:
-    """Return an argument or option of a message as it is written on the command line."""
+    """Return an argument or option of a message in the command line's spelling."""
     from provably_fair.verification.options import OPTIONS
 
     values = option.value if isinstance(option.value, list) else [option.value]

@@ -34,7 +34,7 @@ def games(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the games, with what each takes and may be asked.
+    """List the games, with their parameters and questions.
 
     "a bet needs" is what a bet must say: a payout if it isn't known what the game pays; nothing, or what is
     named, if the payout follows from the rule or from the operator's tables. "rounds" are the published
@@ -72,12 +72,12 @@ def _row(entry: GameEntry) -> tuple[str, ...]:
 
 
 def _needs(entry: GameEntry) -> str:
-    """Return what a bet needs, in words."""
+    """Return the requirements of a bet, in words."""
     return {"": "nothing", "table": "a table"}.get(entry.bet, entry.bet)
 
 
 def _sheet(entry: GameEntry) -> str:
-    """Return all facts about a game, one a line."""
+    """Return all facts about a game, one per line."""
     rows = [("fields", _fields(entry))]
     rows += [(f"parameter {name}", value) for name, value in entry.parameters.items()]
     rows += [(f"asked: {name}", text) for name, text in entry.questions.items()]

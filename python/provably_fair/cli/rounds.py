@@ -87,7 +87,7 @@ def play(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
 
 
 def _names(game: Any, outcome: np.ndarray) -> list[str]:
-    """Return what the numbers of an outcome are called, such as cards; nothing if some have no name."""
+    """Return the names of an outcome's numbers, such as cards; nothing if some have no name."""
     names: dict[Any, str] = {}
     for word, number in game.kind.words.items():
         names.setdefault(number, word)  # the usual one comes first

@@ -29,7 +29,7 @@ class LawDifference(Tabular):
     probabilities, others : tuple of fractions.Fraction
         Their probabilities in the one distribution, and in the other.
     parts : tuple of fractions.Fraction
-        What each adds to the difference of the means.
+        Contribution of each to the difference of the means.
     mean, other_mean : fractions.Fraction
         Both means. Of distributions computed in floating point, all is of the probabilities as they are.
     """

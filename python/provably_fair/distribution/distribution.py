@@ -487,8 +487,8 @@ class Distribution(Moments):
         weight : str
             The column of their weights, whole numbers from 0 on. Rows of one value add up.
         unit : number or str
-            What 1 in the column of values is worth: ``"0.01"`` for a table in hundredths. A whole number
-            above 1 says how many make 1: 100.
+            Value of 1 in the column of values: ``"0.01"`` for a table in hundredths. A whole number above 1
+            is the number of units in 1: 100.
 
         Returns
         -------

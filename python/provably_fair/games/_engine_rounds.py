@@ -158,7 +158,7 @@ class EngineRounds(Rounds):
         return outcomes if self.unit == 1 else outcomes / self.unit
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
-        """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
+        """Return the outcomes of many rounds, or of one, in the requested form."""
         game, varying = self._varying(parameters)
         out = wanted.out
         into: Any = rounds_of(game).wanted_dtype(wanted)

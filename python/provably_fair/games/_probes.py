@@ -63,7 +63,7 @@ class EndDraws(ProbedDraws):
         super().__init__(rounds, lambda _: ends.copy())
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
-        # What taking them one after the other gives, at once: shuffles are long.
+        # Equivalent to taking them one by one, but in one step, since shuffles are long.
         places, largest = np.arange(k), self._shares(0)[:, np.newaxis] > 0
         self.ranges += range(n, n - k, -1)
         self.numbers += k + skipped

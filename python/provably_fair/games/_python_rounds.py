@@ -74,7 +74,7 @@ class PythonRounds(Rounds):
 
     @cached_property
     def ahead(self) -> int:
-        """The number of words of each round to compute at once: as many as it is known to use."""
+        """The number of words to compute ahead for each round: those that every round is known to use."""
         stated: int | None = self.game.kind.ahead
         if stated is not None:
             return stated
@@ -146,7 +146,7 @@ class PythonRounds(Rounds):
             raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
-        """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
+        """Return the outcomes of many rounds, or of one, in the requested form."""
         if held.many:
             return self.deliver(self.outcomes(held, wanted.threads, wanted.report), wanted)
         # One round needs no pieces and no threads; if its shape is stated, no trial round either.

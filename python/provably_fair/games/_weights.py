@@ -40,14 +40,14 @@ class Weights(ABC):
 
     @abstractmethod
     def numbers(self, words: np.ndarray) -> np.ndarray:
-        """Return the numbers that are made of words, which never fall as words rise."""
+        """Return the numbers of words, which never fall as words rise."""
 
     @abstractmethod
     def below(self, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
-        """Return the weight of all answers of ``below(n)`` under each of some, and that of all n."""
+        """Return the weight of the answers of ``below(n)`` smaller than each given one, and of all n."""
 
     def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
-        """Return the different weights of n answers, which of these each answer has, and the total."""
+        """Return the distinct weights of n answers, the index of each answer's weight, and the total."""
         begins, many = (n.begins, n.total) if isinstance(n, Weighted) else (range(n), n)
         below, total = self.below(many, begins)
         weights = [end - begin for begin, end in zip(below, [*below[1:], total], strict=True)]

@@ -309,7 +309,7 @@ class Deal(Game):
             "ideal" or "best": each card that is left is equally likely. "as_drawn" is the same where the
             scheme draws without any bias, and otherwise refused.
         **asked
-            What `distribution` may be asked, for a bet on the cards.
+            Keyword arguments of `distribution`, for a bet on the cards.
 
         Returns
         -------

@@ -429,7 +429,7 @@ class Draws(ABC):
         places = np.arange(k)
         for step in range(k):
             element = self._below(n - step)
-            # Each smaller one that was taken moves the place by one.
+            # Each smaller element taken before moves the place by one.
             left_before = ordered[:, :step] - places[:step]
             element = element + (left_before <= element[:, np.newaxis]).sum(axis=1)
             self.note(f"which of the {n - step} left", element)

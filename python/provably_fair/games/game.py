@@ -161,7 +161,7 @@ class Game:
     def _own_beside(self) -> dict[str, Any]:
         """Return the game's settings, other than parameters, that differ from its class's."""
         own = {name: vars(self)[name] for name in self._beside if name in vars(self)}
-        if own.get("scheme") is not None and has_own_scheme(self):  # which its parameters choose
+        if own.get("scheme") is not None and has_own_scheme(self):  # its parameters choose it
             del own["scheme"]
         return own
 
@@ -689,7 +689,7 @@ def refuse_module(name: str, value: object) -> None:
     """Refuse a module given as a game, and name one of its games."""
     if isinstance(value, ModuleType):
         room = value.__name__
-        # Rooms load what they list when it is asked for.
+        # Modules load the names in `__all__` on access.
         offered = [getattr(value, one, None) for one in getattr(value, "__all__", vars(value))]
         kinds = [one for one in offered if isinstance(one, type) and issubclass(one, Game)]
         own = [one.__name__ for one in kinds if one.__module__.startswith(room)]

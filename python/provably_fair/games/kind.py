@@ -89,7 +89,7 @@ def of_function(_game: Any, asked: Mapping[str, Any]) -> View:
 
 
 def one_question(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of the only question that is asked."""
+    """Return the view of the only question asked."""
     one = one_of(asked)
     if one is None:
         return View()
@@ -298,10 +298,10 @@ def value_in(game: Any, value: Any) -> Any:
 
 
 class KindOf(property):
-    """The attribute `kind`: of a class as it is stated, of a game with its parameters filled in (once)."""
+    """The attribute `kind`: for a class as stated, for a game with its parameters filled in once."""
 
     def __init__(self, kind: Kind) -> None:
-        super().__init__(kind.of, doc="What may be asked, logged and shown of it.")
+        super().__init__(kind.of, doc="The questions, log formats and pictures of the game.")
         self.kind = kind
 
     def __get__(self, game: Any, cls: Any = None) -> Any:  # a property would return itself on a class

@@ -38,7 +38,7 @@ __dir__ = lister_of(__all__)
 
 
 def _refuse_one(name: str, value: Any, other: str = "") -> None:
-    """Refuse a single number in place of a collection: it may mean how many."""
+    """Refuse a single number in place of a collection, since it may be meant as a count."""
     if isinstance(value, (int, float, np.generic)) or (isinstance(value, np.ndarray) and not value.ndim):
         raise BadType(name, f"must be a collection, got {value!r:.80}: {other}{name}=[{value!r:.80}]?")
 

@@ -34,7 +34,7 @@ Of = Callable[[np.ndarray], Any]
 
 
 class Look(NamedTuple):
-    """A feature of outcomes that is tested: its name, and what `Game.distribution` is asked for its law."""
+    """A feature of outcomes that is tested: its name, and arguments of `Game.distribution` for its law."""
 
     title: str
     subject: Mapping[str, Any] = MappingProxyType({})
@@ -140,7 +140,7 @@ class UpTo:
 
 @dataclass(frozen=True, repr=False)
 class Total:
-    """The sum of an outcome's values, or of what some of them are worth, rounded to hundredths."""
+    """The sum of an outcome's values, or of the worths of some of them, rounded to hundredths."""
 
     of: Of | None = None
     """The worth of each value; None for the value itself."""
@@ -160,7 +160,7 @@ class Total:
 class Ones:
     """The number of an outcome's values that are 1."""
 
-    of, places = None, ()  # as a `Total` of zeros and ones has them
+    of, places = None, ()  # the attributes of a `Total` of zeros and ones
 
     def __repr__(self) -> str:
         return "ones"

@@ -101,7 +101,7 @@ def Choice(known: Collection[str], *, default: str) -> Any:  # noqa: N802
 
 def keep_limits(cls: Any, annotated: list[str]) -> None:
     """Keep the limits of parameters that a class only gives another default."""
-    known = getattr(cls, "__dataclass_fields__", {})  # still those of its bases
+    known = getattr(cls, "__dataclass_fields__", {})  # at this point those of the base classes
     for name in annotated:
         if name in known and name in vars(cls) and not isinstance(vars(cls)[name], Field):
             setattr(cls, name, field(default=vars(cls)[name], metadata=known[name].metadata))
@@ -137,7 +137,7 @@ def changed(game: G, **values: object) -> G:
 
 
 def per_round(game: Any, name: str) -> Parameter:
-    """Return a parameter that must be one that may differ from round to round."""
+    """Return a parameter, which must be allowed to differ from round to round."""
     parameter = parameters_of(game).get(name)
     if parameter is None:
         cure = ""

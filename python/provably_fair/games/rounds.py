@@ -111,7 +111,7 @@ class Rounds(ABC):
 
     @abstractmethod
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
-        """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
+        """Return the outcomes of many rounds, or of one, in the requested form."""
 
     @abstractmethod
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
@@ -148,7 +148,7 @@ class Rounds(ABC):
         return self.fill(bind_fields(self.game.scheme, seeds, named), parameters, wanted)
 
     def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
-        """Return simulated rounds, which make their own fields."""
+        """Return simulated rounds, whose fields are generated."""
         parameters = self.parameters(fields)
         constant = dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
@@ -287,7 +287,7 @@ class Rounds(ABC):
         return max(1, min(rounds, _VALUES_AT_A_TIME // max(math.prod(self.shape), numbers, 1)))
 
     def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
-        """Return outcomes in the dtype or the array that is asked for."""
+        """Return outcomes in the requested dtype or array."""
         dtype, out = self.wanted_dtype(wanted), wanted.out
         if out is None:
             return outcomes if dtype is None else outcomes.astype(dtype)
@@ -297,7 +297,7 @@ class Rounds(ABC):
         return out
 
     def wanted_dtype(self, wanted: Output) -> np.dtype | None:
-        """Return the dtype that is asked for, if any; refuse one that can't represent every outcome."""
+        """Return the requested dtype, if any; refuse a dtype that can't represent every outcome."""
         dtype, out = wanted.dtype, wanted.out
         if out is not None:
             check_type("out", out, np.ndarray, "a numpy array")
@@ -335,7 +335,7 @@ def rounds_of(game: Any) -> Rounds:
 
 
 def simulated_rounds(game: Any, rounds: int, seed: int | str = 0, start: int = 0, **fields: object) -> Series:
-    """Return simulated rounds, whose `values` are the fields of any piece of them, as `play` takes them."""
+    """Return simulated rounds; their method `values` gives the fields of any piece, as `play` takes them."""
     return rounds_of(game).series(rounds, seed, start, fields)
 
 

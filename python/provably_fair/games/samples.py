@@ -136,7 +136,7 @@ class Sample(NamedTuple):
 
 
 def sample_of(outcome: Callable[[Draws], np.ndarray]) -> Sample | None:
-    """Return how an outcome is a sample; None if it isn't one.
+    """Return the sample that an outcome is; None if it isn't one.
 
     A formula must not rest on a guess. So the outcome is called with rows in place of the sample it draws:
     with arbitrary labels, so that it can only move values about; then with every element at every place and

@@ -84,7 +84,7 @@ class Location(Report):
     outcomes : numpy.ndarray
         The outcomes, float64, shape (N,).
     rows : numpy.ndarray
-        How many games before the anchor each row lies, int64, shape (N,); -1 where that isn't known with a
+        Number of games from each row to the anchor, int64, shape (N,); -1 if it isn't known with a
         probability of at least 0.999.
     candidates : dict
         For a row without a place, its possible places, the likeliest first: int64 arrays by row. A row that
@@ -118,7 +118,7 @@ class Location(Report):
     limit : int
         The largest number of games before the anchor that were searched.
     about : dict
-        What the table ``about`` of a config says of the series.
+        Description of the series: the table ``about`` of a config.
     """
 
     outcomes: np.ndarray
@@ -271,7 +271,7 @@ class Location(Report):
         return "; ".join(parts)
 
     def _misread(self) -> list[str]:
-        """Describe each misread row: what it reads, and what the chain has there."""
+        """Describe each misread row: its outcome, and the chain's at its place."""
         return [f"row {row:,} {text}" for row, text in self._differences()]
 
     def _differences(self) -> list[tuple[int, str]]:
@@ -394,7 +394,7 @@ def _rows(count: int) -> str:
 
 
 def _meaning(found: Location) -> str:
-    """Say what a location shows, and what it doesn't."""
+    """Describe what a location shows, and its limits."""
     if found.game is None:
         return (
             "nothing against the operator: the game may have another rule or salt, the anchor may be of "

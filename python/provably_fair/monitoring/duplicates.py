@@ -18,7 +18,7 @@ class DuplicateBatch(BadValue):
     batch : int
         The number, from 1, of the batch that came before.
     rows : int
-        How many rows were refused.
+        Number of rows refused.
     differs : bool
         Whether the name came before, but with other rows.
 

@@ -62,9 +62,9 @@ class SegmentPart:
     rows, impossible_rows : numpy.ndarray
         The first rows, and the first ones whose payouts are impossible.
     impossible, last_impossible : int
-        How many rows are impossible, and the last of them.
+        Number of impossible rows, and the last of them.
     refunded : int
-        How many bets were annulled, and their stakes returned.
+        Number of bets annulled, with their stakes returned.
     counted : Counted
         All other rows.
     in_order : list of numpy.ndarray
@@ -132,9 +132,9 @@ class Part:
     rules : str
         The fingerprint of the watch that it was read for.
     source : str
-        What the batch is called in records.
+        Name of the batch in records.
     name : str or None
-        What tells the batch from others that read alike, where it was named.
+        Name that distinguishes the batch from others with equal rows, if it was given one.
     apart : bool
         Whether its rows are told apart by a time, a number or an id, so that no other batch reads like it.
     digest : str
@@ -142,7 +142,7 @@ class Part:
     files : str
         The hash of the bytes of its files; "" if it isn't in files.
     rows : int
-        How many rows it has.
+        Number of rows.
     segments : tuple of SegmentPart
         By game, column, and where values first appear.
     """
@@ -169,7 +169,7 @@ class _CountedRows(NamedTuple):
 
 
 def _with_hint(paid: Iterator[AmountColumns]) -> Iterator[AmountColumns]:
-    """Give amounts; of a log without times say which windows need none."""
+    """Yield amounts; if the log lacks times, name windows that need none in the error."""
     try:
         yield from paid
     except MissingColumnError as error:
@@ -192,9 +192,9 @@ class Reader:
     by : tuple of str
         The columns whose values are watched.
     named : bool
-        Whether rows say their game.
+        Whether rows name their game.
     unit : int
-        How many microseconds a bucket has; 0 without windows of time.
+        Length of a bucket in microseconds; 0 without windows of time.
     ordered : bool
         Whether there are windows of rounds.
     within : float

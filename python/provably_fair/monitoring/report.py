@@ -78,15 +78,15 @@ class Band:
     window : str
         "all", "30d", ...
     bets : int
-        How many bets it has.
+        Number of bets.
     rtp : float
-        What they returned.
+        Their return.
     low, high : float
         The exact tolerance band: a fair game is outside of it, at one look, with a probability of 1 %.
     z_low, z_high : float
         The usual band, 2.576 standard deviations to both sides.
     z_wrong : float
-        How likely a fair game is outside of that, at one look.
+        Probability that a fair game is outside of this band, at one look.
     """
 
     window: str
@@ -111,17 +111,17 @@ class Segment:
     bets : int
         The bets so far.
     staked, returned : float
-        What was bet, and what came back.
+        Total stake and total return.
     exact_rtp : float
-        What the law returns.
+        Return by the exact law.
     evalue : float
         The most that the evidence ever was, at the end of a batch.
     share : float
         Its share of the level, before other alarms leave theirs.
     impossible : int
-        How many payouts the bet can't make.
+        Number of payouts that the bet can't make.
     refunded : int
-        How many bets were annulled by their status, and their stakes returned. They aren't counted.
+        Number of bets annulled by their status, with their stakes returned. They aren't counted.
     bands : tuple of Band
         By window.
     """

@@ -17,7 +17,7 @@ _MOST_STAKES = 64
 
 
 class SegmentBets(NamedTuple):
-    """Bets of a segment: numbers by stake, the total return, and what each wager against the law gains."""
+    """Bets of a segment: numbers by stake, the total return, and the gain of each wager against the law."""
 
     stakes: np.ndarray
     counts: np.ndarray

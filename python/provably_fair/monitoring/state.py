@@ -201,7 +201,7 @@ class State:
         return self.ask(ask, part.digest, part.files)
 
     def totals(self) -> tuple[int, int]:
-        """Return how many batches were added, and how many rows."""
+        """Return the number of batches added, and the number of rows."""
         ((batches, rows),) = self.ask("SELECT count(*), coalesce(sum(rows), 0) FROM batches")
         return batches, rows
 

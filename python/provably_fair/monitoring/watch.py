@@ -148,7 +148,7 @@ class Watch:
         Parameters
         ----------
         part : Part
-            What ``reader.read(batch)`` returned, for this watch or another one of the same rules.
+            Result of ``reader.read(batch)``, for this watch or another one of the same rules.
 
         Returns
         -------

@@ -27,7 +27,7 @@ def column_names(game: Any) -> dict[str, tuple[str, ...]]:
     operator = operator_of(type(game))
     if operator in ("", "salted", "fpclub"):  # not an operator's, or with logs of their own
         return {}
-    # An operator's module has the names of its own.
+    # Other operators name their columns in their own modules.
     own: dict[str, tuple[str, ...]] = getattr(modules[f"{__package__}.{operator}"], "_COLUMNS", {})
     return {
         field: tuple(

@@ -57,7 +57,7 @@ def _choice(draws: Draws, n: int) -> np.ndarray:
 
 @functools.cache
 def _heads(n: int) -> list[int]:
-    """Return how many of all first 8 bytes give each of 0 ... n - 1."""
+    """Return the number of values of the first 8 bytes that give each of 0 ... n - 1."""
     begins = []
     for choice in range(n):
         low, high = 0, 1 << 64

@@ -95,14 +95,14 @@ def _card(places: np.ndarray) -> np.ndarray:
 
 
 def _tiles_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of mines, by removal, if swaps are uniform."""
+    """Return the law of mines if swaps are uniform, computed as draws by removal."""
     if drawn and not passes_over(game.scheme):
         return None
     return law_of(_Removed(25, game.mines, _tile), False, of)
 
 
 def _shoe_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of cards, by removal, if swaps are uniform."""
+    """Return the law of cards if swaps are uniform, computed as draws by removal."""
     if drawn and not passes_over(game.scheme):
         return None
     if isinstance(of, Cell):  # one card, regardless of the others

@@ -47,9 +47,9 @@ class PublishedRound:
     fields : dict
         Its fields, as `play` takes them.
     outcome : number or list
-        What was published of the outcome, as numbers.
+        The published part of the outcome, as numbers.
     known : str
-        Which part that is: "all", "the first values", "in any order", "the sum" or "three decimals".
+        Description of that part: "all", "the first values", "in any order", "the sum" or "three decimals".
     date : str
         The date of the round, as far as it is known: "2019", "November 2019", "unknown".
     source : str
@@ -64,7 +64,7 @@ class PublishedRound:
     source: str
 
     def agrees(self, game: Game | None = None) -> bool:
-        """Return whether a game reproduces what was published of the round.
+        """Return whether a game reproduces the published part of the round.
 
         Parameters
         ----------

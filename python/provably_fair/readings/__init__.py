@@ -29,7 +29,7 @@ __dir__ = lister_of(__all__)
 
 
 class _Room(ModuleType):
-    """A module that can be called: the room and its function share the name that the package exports."""
+    """A callable module: the package exports the module and its function under one name."""
 
     def __call__(self, game: Game) -> tuple[Reading, ...]:
         """Return the readings of a game; see `readings`."""

@@ -29,7 +29,7 @@ def known_games() -> tuple[Game, ...]:
 
 
 def derivations(kind: type[Game]) -> int:
-    """Return how many known games a class is or derives from."""
+    """Return the number of known games that a class is or derives from."""
     return len({type(game) for game in _listed()}.intersection(kind.__mro__))
 
 

@@ -310,7 +310,7 @@ class Reread(Game):
 
 
 class _RereadOneByOne(Reread):
-    """The same for a game that isn't vectorized."""
+    """A reread game that isn't vectorized."""
 
     name = Reread.name
     vectorized = False

@@ -192,7 +192,7 @@ class BitGenerator(np.random.BitGenerator):
         Parameters
         ----------
         n_children : int
-            How many.
+            Number of children.
 
         Returns
         -------

@@ -11,7 +11,7 @@ _DIGITS = 53
 
 @lru_cache(maxsize=4096)
 def doubles_below(bits: int, n: int, answer: int) -> int:
-    """Return how many `bits`-bit numbers round to a double whose remainder by n is below `answer`.
+    """Return the number of `bits`-bit numbers that round to a double whose remainder by n is below `answer`.
 
     Ties round to even. In the binade with steps of 2^e, 2^e - 1 integers round to each odd double and 2^e + 1
     to each even one; to the binade's first double only half as many round up, as the steps below it are half
@@ -38,7 +38,7 @@ def doubles_below(bits: int, n: int, answer: int) -> int:
 
 
 def _below(step: int, first: int, count: int, n: int, answer: int) -> int:
-    """Return how many of `first`, `first + step`, ... have a remainder by n below `answer`."""
+    """Return the number of `first`, `first + step`, ... whose remainder by n is below `answer`."""
     # x mod n < answer exactly if floor((x - answer) / n) < floor(x / n).
     return _floors(count, n, step, first) - _floors(count, n, step, first - answer)
 

@@ -27,7 +27,7 @@ def random_bytes(
     server_seed, client_seed, salt : str, bytes, or array-like of them
         One text for all rounds, or N of them. Text is hashed as UTF-8.
     cursor : int
-        Which 64 bytes of the round, from 0.
+        Index of the block of 64 bytes in the round, from 0.
     threads : int, optional
         The most threads to use; as many as the machine has by default.
 
@@ -67,7 +67,7 @@ def random_numbers(
     server_seed, client_seed, salt : str, bytes, or array-like of them
         One text for all rounds, or N of them. Text is hashed as UTF-8.
     count : int
-        How many numbers, up to 2**20; eight come from each cursor.
+        Number of numbers, up to 2**20; eight come from each cursor.
     threads : int, optional
         The most threads to use; as many as the machine has by default.
 
@@ -98,7 +98,7 @@ def salts(n: int, seed: int | str = 0, start: int = 0, *, threads: int | None = 
     Parameters
     ----------
     n : int
-        How many salts.
+        Number of salts.
     seed : int or str
         The seed of the series.
     start : int

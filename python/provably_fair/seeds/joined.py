@@ -46,15 +46,15 @@ def joined_seeds(
         The seed of each row's player. An empty seed is left out; a player with several rows is written
         several times.
     weights : array-like of N int or str, optional
-        What else is written for each player, such as a stake or a number of tickets. Numbers with
+        Further value written for each player, such as a stake or a number of tickets. Numbers with
         decimals must be text, as they are hashed.
     order : {"sorted", "weight", "given"}
         The order of a round's seeds: by their UTF-8 bytes; by weight, the largest first and equal ones by
         their bytes; or as the rows come.
     separator : str
-        What stands between two players.
+        Text between two players.
     written : str
-        How a player is written, with ``{seed}`` and ``{weight}`` in their places.
+        Template for a player, with the placeholders ``{seed}`` and ``{weight}``.
 
     Returns
     -------

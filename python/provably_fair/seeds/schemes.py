@@ -318,7 +318,7 @@ def hex_fields(hash: Hash) -> set[str]:
 
 @dataclass(frozen=True)
 class Scheme:
-    """How a round's fields become numbers, as data: a hash, and the use of its digests.
+    """The conversion of a round's fields to numbers, as data: a hash, and the use of its digests.
 
     Parameters
     ----------
@@ -331,7 +331,7 @@ class Scheme:
     words : int, optional
         The number of words used of each digest; all by default.
     below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest", "double", "nearest", "decimal"}
-        How a word becomes one of ``range(n)``. ``"scale"``: ``floor(number * n)`` in doubles, where the
+        Rule that maps a word to one of ``range(n)``. ``"scale"``: ``floor(number * n)`` in doubles, where the
         number of a word is ``word / 2**bits``; words of 64 bits make the sum
         ``b1/256 + ... + b8/256**8`` of their bytes, below 1; words of 56 and 60 bits make no number.
         ``"modulo"``: ``word % n``. ``"reject"``: the same, but words from the largest multiple of n upward
@@ -348,10 +348,11 @@ class Scheme:
         The significant digits that a number keeps, 1 to 15, rounded as by JavaScript's ``toPrecision``; it
         may become 1. By default all are kept. ``below`` takes the number as it was.
     read_on : int or Hash, optional
-        What to read when a digest has no acceptable word left. A number: the digest at the cursor plus this
-        number, and so on. With 1, if all words of a digest are used, later draws continue there; otherwise
-        later draws aren't affected. A Hash: a hash of the digest, ``{digest}`` or ``{digest:bytes}``, and the
-        round's fields; without a ``{cursor}``, draws continue in it when a digest is used up.
+        The source of further words when a digest has no acceptable word left. A number: the digest at the
+        cursor plus this number, and so on. With 1, if all words of a digest are used, later draws continue
+        there; otherwise later draws aren't affected. A Hash: a hash of the digest, ``{digest}`` or
+        ``{digest:bytes}``, and the round's fields; without a ``{cursor}``, draws continue in it when a digest
+        is used up.
     first_cursor : int
         The first digest's ``{cursor}``.
     fields : sequence of str, optional
@@ -360,7 +361,7 @@ class Scheme:
     defaults : mapping, optional
         Values of optional fields, such as a chain's salt. A nonce whose default is text may be text.
     commitment : Hash, optional
-        What the operator publishes beforehand, usually ``Hash("sha256", "{server_seed}")``.
+        Hash that the operator publishes beforehand, usually ``Hash("sha256", "{server_seed}")``.
     beacon : str, optional
         The public source of randomness of a field, such as ``"quicknet"``.
     function, vectorized
@@ -481,7 +482,7 @@ class Scheme:
         *fields, **named : str, bytes, int, or array-like of them
             See `random_bytes`.
         count : int
-            How many numbers, up to 2**20: those of the first cursor's words, then of the next ones'.
+            Number of numbers, up to 2**20: from the words of the first cursor, then of the next ones.
         threads : int, optional
             The largest number of threads; by default as many as the machine has.
 

@@ -18,7 +18,7 @@ __all__ = ["Avalanche", "avalanche"]
 
 @dataclass(frozen=True)
 class Avalanche:
-    """How many of 512 output bits flip with one bit of input.
+    """The number of 512 output bits that flip with one bit of input.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Avalanche:
     mean : float
         The mean number of bits; 256 if each flips with probability 1/2.
     counts : tuple of int
-        How often 0, 1, ..., 512 bits flipped.
+        Number of times that 0, 1, ..., 512 bits flipped.
     statistic, pvalue : float
         Of the chi-square test against Binomial(512, 1/2).
     """

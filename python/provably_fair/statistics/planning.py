@@ -43,7 +43,7 @@ Alternative = Game | Distribution | Callable[[int, np.random.Generator], Any]
 @displayed
 @dataclass(frozen=True)
 class Power:
-    """How often a test rejected simulated data of an alternative.
+    """The share of simulated data of an alternative that a test rejected.
 
     Attributes
     ----------
@@ -91,10 +91,10 @@ def power(
         A test that a standard names, as a clause of `certify` has it: "chi-square", "runs", "gap",
         "serial correlation", "interplay", ...; or "any", which is slow: `fairness_report` rejects.
     game : Game or Distribution
-        What is tested: a game, or the exact law of its outcomes.
+        The null hypothesis: a game, or the exact law of its outcomes.
     alternative : Game, Distribution or callable
-        What is true: another game, another law, or a function of a number of rounds and a numpy generator
-        that returns outcomes.
+        The truth: another game, another law, or a function of a number of rounds and a numpy generator that
+        returns outcomes.
     rounds : int
         The number of rounds, at least 10.
     level : float

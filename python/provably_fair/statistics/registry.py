@@ -33,11 +33,11 @@ class Test(NamedTuple):
     source : str
         The document that asks for it, and where its law is from.
     hypothesis : str
-        What it tests.
+        The null hypothesis.
     asked : str
         Its name where standards ask for it, if that is another.
     of : str
-        What a test of all material is of: "places", "rounds", "shuffles"; "" of one of a sequence.
+        Subject of a test of all material: "places", "rounds", "shuffles"; "" for a test of one sequence.
     reported : bool
         Whether `fairness_report` has it: others are asked for by a standard.
     """
@@ -207,7 +207,7 @@ TESTS = (
         "every value is at each place as often as its law says",
         of="places",
     ),
-    # If many rounds agree in every value, equal pairs aren't rare, and other tests see it.
+    # If many rounds agree in every value, equal pairs aren't rare, and other tests detect it.
     Test(
         "duplicates",
         rounds.duplicates,

@@ -39,7 +39,7 @@ class FairnessTest:
     name : str
         The test.
     sequence : str
-        What was tested: "outcomes", "reels 1-4", ...
+        The sequence tested: "outcomes", "reels 1-4", ...
     statistic : float
         The test's statistic.
     null : str
@@ -77,9 +77,9 @@ class SkippedTest:
     name : str
         The test.
     sequence : str
-        What it would have tested.
+        The sequence that it would have tested.
     needed : int
-        How many values of the sequence it takes.
+        Number of values of the sequence that it needs.
     """
 
     name: str

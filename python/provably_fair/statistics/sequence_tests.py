@@ -127,7 +127,7 @@ def multinomial_trial(counts: np.ndarray, chances: np.ndarray) -> Trial:
 
 
 def uneven(cells: np.ndarray) -> float:
-    """Return how many values bring the variance of Pearson's statistic within 2 % of its limit's."""
+    """Return the number of values at which the variance of Pearson's statistic is within 2 % of its limit."""
     dof = len(cells) - 1
     if not dof:
         return 0.0

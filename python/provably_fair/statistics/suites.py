@@ -72,9 +72,9 @@ class Suite:
     Attributes
     ----------
     program, install : str
-        What is run by default, and what to do where it isn't there.
+        Default program, and advice if it is missing.
     header, version : re.Pattern
-        What begins the output of one run, and the program's version, as a group.
+        Patterns of the start of one run's output, and of the program's version, as a group.
     runs : callable
         ``runs(tests, options)``: the arguments of each run.
     again : callable or None

@@ -85,7 +85,8 @@ class Again:
         if not names or self.source is None or not self.source.again or self.source.other is None:
             return [{} for _ in rows]
         with suppress(ValueError, OSError):  # the log may have changed
-            # Read columns are read again: their length is also that of a text that stands for all rows.
+            # Columns that were read are read again: one text for all rows may happen to have as many
+            # characters.
             source = self.source.other({*self.plan.wanted_columns, *names})
             with closing(source.pieces()) as pieces:
                 batch = next((batch for piece in pieces for batch in piece.batches()), Batch({}, 0, 0))

@@ -72,7 +72,7 @@ class AmountColumns:
     Attributes
     ----------
     returns, stakes : numpy.ndarray
-        What came back, the stake included, and what was bet (1 where the log has no stakes); float64.
+        Returns, stake included, and stakes (1 if the log has none); float64.
     first : int
         The number of the first row in the log.
     others : dict of str to tuple of (list of str, numpy.ndarray)
@@ -85,10 +85,10 @@ class AmountColumns:
         Fingerprints of the cells of all columns but those above, by field, or by column with "column " in
         front; None unless every column is read.
     telling : tuple of str
-        Which of these fields tell a bet from others.
+        The fields among these that distinguish a bet from others.
     refunds : numpy.ndarray or None
-        Which bets were annulled, and their stakes returned, by the log's ``status``; None unless every column
-        is read.
+        Mask of the bets that were annulled, with their stakes returned, by the log's ``status``; None unless
+        every column is read.
     """
 
     returns: np.ndarray

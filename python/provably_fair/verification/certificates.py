@@ -92,7 +92,7 @@ def evidence(again: Again, files: list[Any]) -> JsonDict:
 
 
 def reading(plan: Plan) -> JsonDict:
-    """Return how a log is read, as arguments of `verify`."""
+    """Return the options for reading a log, as arguments of `verify`."""
     game = plan.system.game
     found: JsonDict = {"game": plan.system.name.partition(" under ")[0]}
     if game is not None and game.scheme != type(game).scheme:

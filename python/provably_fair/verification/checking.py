@@ -33,12 +33,12 @@ def verify(
     log : Log, path, file, list of them, Query, mapping, frame, Arrow data, cursor or iterator
         The log: whatever `Log` takes as its source, or a `Log`, which knows how it is read.
     game : Game, HashedDice, Combined or str
-        What the log is of: a game with its parameters, a deal at its table; of `fpclub` the class
-        `HashedDice` or `Combined`, where each row has dice of its own, or one sequence of them, whose roll i
-        row i of the log has. Or text that names one of these, as the command takes it: "dice",
+        The game of the log, with its parameters, or a deal at its table. For `fpclub`, the class `HashedDice`
+        or `Combined` if each row has its own dice, or a single sequence if row i of the log has its roll i.
+        Or text that names one of these, as on the command line: "dice",
         "mines:mines=5", "stake.dice", "video-poker".
     **options
-        How the log is read; see `Log`.
+        Options for reading the log; see `Log`.
     failures : path or mapping, optional
         A file to write all failures to, a row for each: .parquet, .csv (where text that a spreadsheet may
         take for a formula gets an apostrophe) or .jsonl. The report itself keeps the first 10,000. A file
@@ -66,7 +66,7 @@ def verify(
 
     Notes
     -----
-    What the game is, which fields its log has, and what ``outcome`` may be:
+    Games, the fields of their logs, and the possible values of ``outcome``:
 
     a salted-round game
         ``server_seed``, ``client_seed`` (both not needed for multi-player games), ``salt``, ``outcome``;

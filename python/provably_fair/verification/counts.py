@@ -124,7 +124,7 @@ class KeptRows:
         written = columns.written
         for row in failed_rows[: _KEPT_ROWS - len(self.failed)].tolist():
             self.failed[batch.place(row) + files.offset] = _cells(written, row)
-        failing = set(failed_rows[: 2 * _KEPT_ROWS].tolist())  # in order
+        failing = set(failed_rows[: 2 * _KEPT_ROWS].tolist())  # failed rows are increasing
         right = [row for row in range(min(batch.rows, 2 * _KEPT_ROWS)) if row not in failing]
         self.passed += [_cells(written, row) for row in right[: max(_KEPT_PASSED - len(self.passed), 0)]]
 
@@ -134,7 +134,7 @@ class KeptRows:
         self.failures = failures[:KEPT_FAILURES]
 
     def merge(self, later: KeptRows, rows_before: int) -> None:
-        """Append what was kept of later rows."""
+        """Append the failures and cells kept of later rows."""
         self.failures += [
             # Rows are counted per file; in memory they are counted through the whole log.
             replace(f, row=f.row + rows_before, file_row=f.file_row + (rows_before if f.file is None else 0))

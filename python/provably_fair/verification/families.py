@@ -58,7 +58,7 @@ class Family:
     salt : str
         The salt, one of those given.
     reads : str
-        How the game's hash is hashed: "text" or "bytes".
+        Form in which the game's hash is hashed: "text" or "bytes".
     divisors : dict
         The divisors that remain, each with its likelihood given the number of instant busts, normalized to a
         sum of 1; empty for "crash.raw".
@@ -78,8 +78,8 @@ class Family:
     misread : int
         The number of rows that disagree; neighbors gave their place on the chain.
     chain : str or None
-        How a game's hash is hashed for that of the game before: "text" or "bytes"; None if the rows came with
-        hashes.
+        Form in which a game's hash is hashed for that of the previous game: "text" or "bytes"; None if the
+        rows came with hashes.
     """
 
     name: str

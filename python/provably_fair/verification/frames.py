@@ -34,7 +34,7 @@ def check(
     game, threads
         See `verify`.
     **options
-        How the log is read; see `Log`.
+        Options for reading the log; see `Log`.
 
     Returns
     -------

@@ -249,8 +249,8 @@ def identify(
     progress : bool or callable
         Whether to show a progress bar (this needs tqdm), or a function of the tries done and the total.
     **options
-        How the log is read; see `Log`. Fields with a column or a constant aren't assigned another one. A log
-        of several games and a table of seeds aren't supported.
+        Options for reading the log; see `Log`. Fields with a column or a constant aren't assigned another
+        one. A log of several games and a table of seeds aren't supported.
 
     Returns
     -------
@@ -430,7 +430,7 @@ def _plainness(game: Game) -> tuple[int, bool, str]:
 
 @dataclass
 class _Table:
-    """The first rows of a log by column: as they are, and with numbers in Python's notation."""
+    """The first rows of a log by column: as written, and with numbers in Python's notation."""
 
     raw: dict[str, list[Any]]
     read: dict[str, list[Any]]

@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class LogOptions(TypedDict, total=False):
-    """How a log is read; `Log` says what each option means."""
+    """Options for reading a log; `Log` documents each."""
 
     columns: Mapping[str, str] | None
     constants: Mapping[str, object] | None

@@ -179,7 +179,7 @@ def _found_by(fields: Mapping[str, Field], names: Sequence[str]) -> dict[str, st
 
 
 def _copied(columns: Mapping[str, str], fields: Mapping[str, Field], room: int) -> dict[str, str]:
-    """Return as many columns by field as there is room for, with the fields' usual names."""
+    """Return columns by field, with the fields' usual names, up to a length of `room`."""
     kept: dict[str, str] = {}
     for name, column in columns.items():
         room -= len(name) + len(column) + 14  # the length of an option of the command

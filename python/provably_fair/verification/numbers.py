@@ -48,7 +48,7 @@ class Numbers:
         if not self._given and (unusual or (pointed and self.decimal == ",")):
             self.decimal = self._find_out({called.get(name) or name: columns[name] for name in texts})
         elif self.decimal is None and pointed:
-            self.decimal = "."  # assumed from now on
+            self.decimal = "."  # assumed for all later rows
         if self.decimal == ",":
             unusual = [name for name in texts if name in unusual or name in pointed]
         write = partial(as_python_writes, decimal=self.decimal or ".", thousands=self._thousands)

@@ -60,7 +60,7 @@ def _keep(value: Any) -> None:
 
 
 class LogOption(NamedTuple):
-    """An option for reading a log: its default, what it may be, and how it is written elsewhere."""
+    """An option for reading a log: its default, its values, and its spelling elsewhere."""
 
     key: str | None
     """The value of a config's key; None where a config can't have it."""

@@ -111,7 +111,7 @@ def planned(log: object, game: object, options: Mapping[str, Any], threads: obje
 
 
 def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return names, each once, of which there may be a single one."""
+    """Return distinct names, given as a single name or as several."""
     return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given or ()))
 
 

@@ -88,7 +88,7 @@ class Run:
     started : str
         When it began, in UTC.
     seconds : float
-        How long it took.
+        Duration of the verification.
     versions : dict
         The versions of Python and of the packages that read the log.
     """
@@ -175,7 +175,8 @@ class VerificationReport(Report):
     unread : list of str
         Columns of the log that weren't used.
     unknown : list of str
-        What couldn't be shown, and why: for example, that the hash of a game leads to the terminating hash.
+        Facts that couldn't be shown, with reasons: for example, that the hash of a game leads to the
+        terminating hash.
     notes : list of str
         Other assumptions of the verdict: choices that were assumed, rolls that the log lacks.
     files : list of Evidence
@@ -639,7 +640,7 @@ class VerificationReport(Report):
         return lines
 
     def _mistakes(self) -> list[tuple[Failure, str]]:
-        """Return lines of kept failures; one that rows share is listed once, with their number."""
+        """Return lines of kept failures; equal failures of several rows are one line, with their number."""
         alike: dict[object, list[Failure]] = {}
         for failure in self.failures:
             shared = failure.kind in _SHARED

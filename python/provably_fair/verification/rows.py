@@ -35,7 +35,7 @@ class Formats:
 
 
 class SaltCommitments:
-    """Whether `commitment` is of the salts, which the first one that matches a seed or a salt shows."""
+    """Decides whether `commitment` is of the salts, by the first one that matches a seed or a salt."""
 
     def __init__(self) -> None:
         self.found: bool | None = None

@@ -39,7 +39,7 @@ class Joined(NamedTuple):
     seeds: list[dict[str, Any] | None]
     """The cells of each row's seed by field; None if the table lacks the seed."""
     listed: np.ndarray
-    """Which rows name a seed of the table, or a commitment; seeds of others are missing, not unrevealed."""
+    """Rows that name a seed of the table, or a commitment; seeds of others are missing, not unrevealed."""
     unknown: int
     """The number of rows that name a seed which the table lacks."""
 
@@ -141,7 +141,7 @@ class SeedTable:
         return added
 
     def _join(self, batch: Batch) -> tuple[str, str | None]:
-        """Return the joining columns of the log and of the table; None there for hashes of its seeds."""
+        """Return the joining columns of the log and of the table; None there if its seeds are hashed."""
         published = self._candidates.get(COMMITMENT, ())
         committed = next((name for name in published if name in batch.columns), None)
         there = self._columns.get(COMMITMENT)

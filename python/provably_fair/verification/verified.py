@@ -31,7 +31,7 @@ class Checked(NamedTuple):
 
 
 class Verified:
-    """A log as far as it is verified: counts of findings, and rounds for the search for repeats."""
+    """The verified part of a log: counts of findings, and rounds for the search for repeats."""
 
     def __init__(self, plan: Plan, source: Source | None = None) -> None:
         self.plan = plan
@@ -102,7 +102,7 @@ class Verified:
 class CheckedPiece:
     """A file of a log, or the whole, with verified batches; as a context it ends at errors of the log.
 
-    What was found in a batch is counted when the next one is asked for.
+    Findings of a batch are counted when the next one is requested.
     """
 
     def __init__(

@@ -78,7 +78,7 @@ class Section(ABC):
     Attributes
     ----------
     heading : str
-        What is shown.
+        Heading of the section.
     folded : bool
         Whether a page shows it only when asked, since it is long.
     """
@@ -191,7 +191,7 @@ class Block:
     cursor : int
         Its number among those of the round.
     message : str or bytes
-        What was hashed.
+        The hashed message.
     digest : bytes
         The hash.
     """
@@ -251,15 +251,16 @@ class Hashed:
     key : str, bytes or None
         The key of HMAC, if there is one.
     message : str or bytes
-        What was hashed.
+        The hashed message.
     digest : bytes
         The digest.
     words : tuple of str
         Its words, in hexadecimal.
     again : int
-        How often the digest at this cursor was hashed again for it; of a function's words, which piece.
+        Number of times that the digest at this cursor was hashed again for it; for a function's words, the
+        number of the piece.
     label : str or None
-        What its draws are called, where that is hashed.
+        Label of its draws, if that is hashed.
     """
 
     cursor: int
@@ -321,7 +322,7 @@ class Steps(Section):
     Attributes
     ----------
     one, several : str
-        What a step is called, and several: "die", "dice".
+        Noun for a step, singular and plural: "die", "dice".
     """
 
     one: str = "step"

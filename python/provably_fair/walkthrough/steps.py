@@ -79,7 +79,7 @@ class Number(Step):
         Parameters
         ----------
         name : str
-            What it decides, "" where nothing is said.
+            Name of the choice, "" if it has none.
 
         Examples
         --------
@@ -96,11 +96,11 @@ class Part(Step):
     Attributes
     ----------
     name : str
-        What the part is: "row", "ball", "spin".
+        Noun for the part: "row", "ball", "spin".
     index : int
         Its number, from 0.
     draws : str
-        What each of its draws is: "step", "pin", "reel".
+        Noun for each of its draws: "step", "pin", "reel".
     """
 
     name: str
@@ -132,7 +132,7 @@ class Draw(Number):
     number : float
         The number, in [0, 1).
     factor : int
-        What the game multiplies it with.
+        The factor by which the game multiplies it.
     scaled : float
         The product.
     result : int
@@ -224,21 +224,21 @@ class WordDraw(Number):
     place : int
         Its place among the words of the digest, from 0.
     bits : int
-        How many bits it has.
+        Number of bits of the word.
     word : int
         The word.
     passed : tuple of int
         The words before it that were passed over.
     factor : int or None
-        How many choices there were; None where a number was asked for.
+        Number of choices; None if the game drew a number.
     rule : str
-        How a word becomes a choice: see `Scheme.below`.
+        Rule that maps a word to a choice: see `Scheme.below`.
     digits : int or None
-        How many significant digits the number keeps; None for all.
+        Number of significant digits of the number; None for all.
     number : float or None
         The number that the word makes, if it makes one.
     result : int or float
-        What came out.
+        Result of the draw.
     """
 
     index: int
@@ -316,7 +316,7 @@ class Skip(Step):
     first : int
         The first of them, counted from 0.
     count : int
-        How many they are.
+        Number of numbers skipped.
     """
 
     first: int
@@ -341,7 +341,7 @@ class Note(Step):
     Attributes
     ----------
     formula : str
-        What was computed; "draw" is the result of the number before.
+        The formula; "draw" is the result of the previous number.
     value : float or str
         Its value; text of what isn't a single number.
     """
@@ -386,7 +386,7 @@ class Pick:
     Attributes
     ----------
     left : tuple of int
-        What was left before the step, in order.
+        The elements left before the step, in order.
     draw : Number
         The number; its result is the index of what it takes.
     """
@@ -404,7 +404,7 @@ class Shuffle(Step):
     size : int
         The number of elements, 0 ... size - 1.
     taken : int
-        How many of the permutation count: the mines.
+        Number of elements of the permutation that count: the mines.
     picks : tuple of Pick
         The steps.
     permutation : tuple of int

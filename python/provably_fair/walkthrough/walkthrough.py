@@ -23,7 +23,7 @@ _BESIDE = "As it was probably meant"
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Walkthrough:
-    """How a round became its outcome, or dice their hash: what ``explain`` of every system returns.
+    """The steps from a round's seeds to its outcome, or from dice to their hash. Returned by ``explain``.
 
     ``str()`` and `text` show it as text, notebooks and `to_html` as a page, `to_dict` and `to_json` give it
     to other programs. What it is made of can be had by name: ``walk.server_seed``, ``walk.key``,
@@ -32,18 +32,17 @@ class Walkthrough:
     Attributes
     ----------
     game : object
-        What was explained, with its parameters: a `Game`, FPClub's dice.
+        The game with its parameters, or FPClub's dice.
     title : str
         Its name.
     values : tuple of (str, object)
-        What the round is made of, by name: its seeds, its key, its hashes.
+        Inputs of the round by name: its seeds, its key, its hashes.
     steps : tuple of Step
-        What happened, in order: a `Draw` or `WordDraw` for each number, and `Shuffle`, `Skip`, `Note`,
-        `Part`.
+        Steps in order: a `Draw` or `WordDraw` for each number, and `Shuffle`, `Skip`, `Note`, `Part`.
     outcome : object
-        What came out, as ``play`` gives it; of cards that were played at a table, the settled round.
+        Outcome, as returned by ``play``; for cards played at a table, the settled round.
     sections : tuple of Section
-        How it is shown.
+        Sections that are shown.
     headline : str
         The outcome in a few words; by default as it prints.
     committed : bool or None
@@ -146,7 +145,7 @@ class Walkthrough:
         return "\n".join(line.rstrip() for line in lines)
 
     def to_html(self, full: bool = False) -> str:
-        """Return the walk-through as one page that needs nothing else, to be written to a file.
+        """Return the walk-through as a self-contained HTML page.
 
         Parameters
         ----------

@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn ties_do_not_depend_on_order_or_suits() {
-        // All holds are worth nothing: all five cards are held.
+        // If every hold is worth nothing, all five cards are held.
         let nothing = HoldSums::new(&paytable([0; 9], &[], "J"));
         assert_eq!(nothing.best(&hand("2s 9h 7d 5c Jc"), Order::Given), 0b11111);
         let ties =

@@ -63,9 +63,9 @@ pub(crate) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 
 pub enum Subject {
     /// The value of one cell of the outcome, decided by the draws of one part of it.
     Cell { part: usize, cell: usize },
-    /// The same where a single draw of the part decides it.
+    /// The same if a single draw of the part decides it.
     Drawn { part: usize, cell: usize, draw: usize },
-    /// How many cells of one part hold a value in a set, of which bit `i` stands for the value `i`.
+    /// The number of cells of one part that hold a value in a set, whose bit `i` stands for the value `i`.
     Among { part: usize, values: u64 },
 }
 
@@ -77,7 +77,7 @@ impl Subject {
     }
 }
 
-/// Values in increasing order, and how much each weighs.
+/// Values in increasing order, with their weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
     /// The possible values.
@@ -148,9 +148,9 @@ struct Scripted<'a> {
     subject: &'a Subject,
     script: &'a [u64],
     in_part: bool,
-    /// Draws of the part so far.
+    /// The number of draws of the part so far.
     drawn: usize,
-    /// Questions that were answered.
+    /// The number of questions answered.
     answered: usize,
     /// The first question after the end of the script; it and all further ones are answered with 0.
     next: Option<Question>,
@@ -239,7 +239,7 @@ impl AnswerWalk<'_> {
         Ok((value, draws.next))
     }
 
-    /// Adds what follows on `script`, which has this weight out of that total.
+    /// Adds the values of all continuations of `script`, whose weight out of the total is given.
     fn explore(&mut self, script: &mut Vec<u64>, weight: &BigUint, total: &BigUint) -> Result<()> {
         match self.play(script)? {
             (value, None) => self.add(value, weight, total),
@@ -343,7 +343,7 @@ impl AnswerWalk<'_> {
     }
 }
 
-/// Of a game of a single number whose outcome grows with it: the weight of the outcomes up to `value`,
+/// For a game of a single number, whose outcome grows with its draw: the weight of the outcomes up to `value`,
 /// and the total weight. A large game takes no longer than a small one.
 pub fn up_to(game: &dyn AnyGame, weigh: &dyn Weigh, value: i64) -> Result<(u128, u128)> {
     let n = range_of_the_only_draw(game)?;
@@ -355,7 +355,7 @@ pub fn up_to(game: &dyn AnyGame, weigh: &dyn Weigh, value: i64) -> Result<(u128,
     Ok((weigh.up_to(n, steps as u64), weigh.total(n)))
 }
 
-/// Of a game of a single number: the outcome of each draw, and the value that was noted last.
+/// For a game of a single number: the outcome of each draw, and the value that was noted last.
 pub fn steps(game: &dyn AnyGame) -> Result<(Vec<i64>, Vec<f64>)> {
     let n = range_of_the_only_draw(game)?;
     if n > MAX_ANSWERS {
@@ -383,7 +383,7 @@ pub fn support(game: &dyn AnyGame) -> Result<Vec<i64>> {
     Ok(values)
 }
 
-/// The range of the draw of a game that makes a single one.
+/// The range of a game's only draw.
 fn range_of_the_only_draw(game: &dyn AnyGame) -> Result<u64> {
     let mut draws = Forced::new(None, &[]);
     game.answer(&mut draws, &mut vec![0; game.form().cells()]);
@@ -478,12 +478,12 @@ mod tests {
     use crate::games::game::Entry;
     use crate::games::numbers::{Doubles, Pipeline};
 
-    /// Words of 16 bits, floats of 13: as many bits of a word are rounded away, for their length.
+    /// Words of 16 bits, floats of 13: for their length, as many bits are rounded away as in doubles.
     type Small = Pipeline<2, 13>;
     /// Words of 8 bits, few enough to go through all pairs.
     type Tiny = Pipeline<1, 7>;
 
-    /// An answer weighs as many words as give it.
+    /// The weight of an answer is the number of words that give it.
     struct PipelineWeights<const DIGIT: u32, const PRECISION: u32>;
 
     impl<const DIGIT: u32, const PRECISION: u32> Weigh for PipelineWeights<DIGIT, PRECISION> {
@@ -538,7 +538,7 @@ mod tests {
         }
     }
 
-    /// The value of the subject where the draws that it depends on come from these words.
+    /// The value of the subject if the draws that it depends on come from these words.
     fn value_of(game: &dyn AnyGame, subject: &Subject, words: &[u64], below: fn(u64, u64) -> u64) -> i64 {
         let form = game.form();
         let mut cells = vec![0; form.cells()];

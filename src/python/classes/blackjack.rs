@@ -533,7 +533,7 @@ pub struct BlackjackAnalysis(Arc<analysis::Analysis>);
 pub struct UpcardResult {
     /// The probability of the upcard.
     chance: f64,
-    /// The strategy's value against it.
+    /// The strategy's value against this upcard.
     value: f64,
     /// The probabilities of the dealer's results: 17 to 21, bust, blackjack, and 22 if that pushes.
     dealer: Chances,

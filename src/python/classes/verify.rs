@@ -221,7 +221,7 @@ impl<'a, 'py> FieldReader<'a, 'py> {
             }
             "whole or blank" => {
                 self.wholes(name, (*least, *most), true)?;
-                Ok(OwnedValues::whole(vec![0; self.rows])) // read by another
+                Ok(OwnedValues::whole(vec![0; self.rows])) // checked here, read elsewhere
             }
             "hex" => Ok(OwnedValues::narrow(self.spelled(name, spelling.max(Some(Spelling::Bytes)))?)),
             _ => Ok(OwnedValues::narrow(self.spelled(name, spelling)?)),

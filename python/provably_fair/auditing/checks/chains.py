@@ -151,7 +151,7 @@ class Chain(Check):
             # Games that one row seems to pass over may stand elsewhere, unless all rows go one way.
             self._in_no_order = len(self._ways | {1 if leap > 0 else -1 for _, leap in along}) > 1
             for place, leap in along if not self._in_no_order else ():
-                # The later game of the two, which in a log with the newest first stands before.
+                # The later game of the two, which is the earlier row in a log with the newest row first.
                 missing, gaps = missing + abs(leap) - 1, gaps + 1
                 after = [*after, place if leap > 0 else place - 1]
         missing -= min(missing, self._unread)
@@ -228,7 +228,7 @@ def _leap(before: ChainGame, own: ChainGame, limit: int) -> int | None:
     for most, start, end in ways:
         try:
             steps = HashChain().steps(start, end, abs(most))
-        except ValueError:  # not reached, or no hash
+        except ValueError:  # the end wasn't reached, or isn't a hash
             continue
         if not (first and last) or steps == abs(most):
             return steps if most > 0 else -steps

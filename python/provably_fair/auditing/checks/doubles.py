@@ -22,7 +22,7 @@ _TEXT = (
 
 
 class ListedTwice(Check):
-    """Whether rows that are listed twice were picked by their outcome.
+    """The test of whether rows that are listed twice were picked by their outcome.
 
     Where exports overlap, chance alone decides which rows that lost are in both. So how many rows that are
     listed again lost has a hypergeometric law, given how many lost in all; a row listed thrice counts once.
@@ -36,8 +36,8 @@ class ListedTwice(Check):
         self._shared = False
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
-        if not records.has("time"):  # rows that are listed twice are told by their time
+        """Process a batch of rows."""
+        if not records.has("time"):  # the time identifies rows that are listed twice
             return
         if self.claim is not None and self.claim.looks:
             settled = self.claim.settle(records)
@@ -51,7 +51,7 @@ class ListedTwice(Check):
         self._lost.put(places, lost.view(np.uint8))
 
     def merge(self, later: ListedTwice, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._lost.merge(later._lost, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:

@@ -19,7 +19,7 @@ from .wording import fact
 _MOST = 1 << 16
 """The largest number of games that are kept."""
 _GAMES = 43  # bits of the number of a game
-_SECONDS = 31  # bits of a position beside whole seconds
+_SECONDS = 31  # bits of a position, packed with whole seconds
 _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
 """Times of bets, in seconds since 1970: from 2009 on."""
 

@@ -35,7 +35,7 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
 
 
 class NoBet(Check):
-    """No bet was given: payouts aren't checked, and negative ones are counted."""
+    """An audit without a bet: payouts aren't checked, but negative ones are counted."""
 
     def __init__(self) -> None:
         self._negative = FirstRows()
@@ -46,7 +46,7 @@ class NoBet(Check):
             self._negative.add(records.places[records.number("payout") < 0])
 
     def merge(self, later: NoBet, rows: int) -> None:
-        """Append those of the rows that follow."""
+        """Append the counts of later rows."""
         self._negative.merge(later._negative, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:

@@ -56,7 +56,7 @@ class _View:
         return groups
 
     def add_settled(self, settled: Settled) -> np.ndarray:
-        """Count what a bet depends on in settled rows, and return its groups."""
+        """Count the values that a bet depends on in settled rows, and return their groups."""
         came_up = settled.tally
         groups: np.ndarray = self._group_of[came_up.numbers]
         self.counts += np.bincount(groups, came_up.counts, len(self.counts)).astype(np.int64)
@@ -140,7 +140,7 @@ class Outcomes(Check):
         return self._views
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         if self.claim is not None and self._bet is not None:
             settled = self.claim.settle(records)
             self._of_bet.put(settled.places, self._bet.add_settled(settled))
@@ -165,7 +165,7 @@ class Outcomes(Check):
             self._of_looks.put(places[start:end], groups)
 
     def merge(self, later: Outcomes, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         if self._bet is not None and later._bet is not None:
             self._bet.merge(later._bet, rows)
         for mine, other in zip(self._looks(), later._looks(), strict=True):

@@ -31,14 +31,14 @@ class Overlaps(Check):
         self._folded = hex_names(context)
         self._threads = context.plan.threads
         self._rows = Listings()
-        # A chain's games are told by their hashes.
+        # A chain's games are identified by their hashes.
         self._timed = "game_hash" not in self._fields and bool({"nonce", "server_seed"} & {*self._fields})
         self._pairs: tuple[tuple[int, int], ...] | None = None
         self._untimed = 0
         """The number of these rows that lack a time."""
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         self._pairs = None
         self._timed &= records.has("time")
         if not self._timed:
@@ -66,7 +66,7 @@ class Overlaps(Check):
         self._rows.extend([*steady, *often], records.places, np.where(there, times, NEVER))
 
     def merge(self, later: Overlaps, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._pairs = None
         self._timed &= later._timed
         self._rows.append(later._rows, rows)
@@ -75,7 +75,7 @@ class Overlaps(Check):
         return self.__dict__ | {"_pairs": None}
 
     def pairs(self, verified: VerificationReport) -> tuple[tuple[int, int], ...]:
-        """Return rows that are listed again, each after the first one that is equal."""
+        """Return pairs of rows: each row that is listed again, after the first equal one."""
         if not (verified.repeats.count and self._timed):
             return ()
         if self._pairs is None:

@@ -48,7 +48,7 @@ class Refunds:
 
 
 class Payments(Check):
-    """Whether each row was paid what the bet pays, how it is rounded, and which paytable the log implies."""
+    """The check of payouts: what each row was due, how it was rounded, and which paytable the log implies."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -59,7 +59,7 @@ class Payments(Check):
         self._as_claimed = AsClaimed(claim)
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         self._others += settled.others
         self._without_profit += settled.without_profit
@@ -75,7 +75,7 @@ class Payments(Check):
             self._negative += int((money.compared.odd["paid"] < 0).sum())
 
     def merge(self, later: Payments, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         for key, ledger in later._ledgers.items():
             self._ledgers.setdefault(key, ledger.empty()).merge(ledger, rows)
         self._negative += later._negative
@@ -94,7 +94,7 @@ class Payments(Check):
 
     @property
     def currencies(self) -> list[str]:
-        """The currencies of amounts, as far as they are known, in capitals."""
+        """The known currencies of amounts, in capitals."""
         return sorted({ledger.currency.name.upper() for ledger in self._all})
 
     @property

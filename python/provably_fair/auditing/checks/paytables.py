@@ -46,7 +46,7 @@ class AsClaimed:
         self.last = np.maximum(self.last, right["last"])
 
     def merge(self, later: AsClaimed, rows: int) -> None:
-        """Append those of the rows that follow."""
+        """Append the counts of later rows."""
         self.rows += later.rows
         self.first = np.minimum(self.first, np.where(later.rows > 0, later.first + rows, _NEVER))
         self.last = np.maximum(self.last, np.where(later.rows > 0, later.last + rows, -1))

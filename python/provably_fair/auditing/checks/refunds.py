@@ -52,7 +52,7 @@ class Refunded(Check):
         self._returned = BetTotals()
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         if settled.returned is not None and self.claim.looks:
             rows = np.flatnonzero(settled.returned)
@@ -60,7 +60,7 @@ class Refunded(Check):
             self._returned.add(settled.places[rows], parts, parts > self.claim.unit * self.claim.bets)
 
     def merge(self, later: Refunded, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._returned.merge(later._returned, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:

@@ -77,7 +77,7 @@ class ReturnChecks(Check):
         self._stakes = Stakes()
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         parts = settled.parts
         if not len(parts):
@@ -107,7 +107,7 @@ class ReturnChecks(Check):
             self._names = {key: self._names[key] for key in self._players.keys.tolist()}
 
     def merge(self, later: ReturnChecks, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self.bets += later.bets
         self._parts += later._parts
         self._paid += later._paid
@@ -131,7 +131,7 @@ class ReturnChecks(Check):
         return found
 
     def unknown(self) -> list[str]:
-        """Return which groups of bets the log doesn't tell."""
+        """Return which groups of bets the log doesn't distinguish."""
         if not self.bets:
             return []
         said = []
@@ -212,7 +212,7 @@ class ReturnChecks(Check):
         return [evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
 
     def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> Sides[np.ndarray]:
-        """Return p-values of groups that return too little or too much, unless all others do so as much."""
+        """Return p-values of groups that return too little or too much, by law and compared with the rest."""
         own, others = (
             against.pvalues(bets, back),
             against.apart(bets, back, self.bets, self._parts / self._unit),

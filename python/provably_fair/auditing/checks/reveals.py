@@ -14,7 +14,7 @@ _NOT_YET = np.iinfo(np.int64).max
 
 
 class RevealTimes:
-    """The time at which each row's seed was revealed: the earliest one that is given.
+    """The time at which each row's seed was revealed, the earliest if several are given.
 
     Attributes
     ----------

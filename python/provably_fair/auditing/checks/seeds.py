@@ -353,7 +353,7 @@ class Ignored(Check):
         return [fact("client_seed_ignored", "proof", text, rows, fitting, *fields, figure=figure, **said)]
 
     def _follow(self, client_seed: str) -> np.ndarray:
-        """Tell which wrong rows would be right with this client seed."""
+        """Return which failed rows would be right with this client seed."""
         columns: dict[str, Any] = {
             name: [wrong.cells.get(name) for wrong in self._wrong] for name in self._wrong[0].cells
         }

@@ -99,7 +99,7 @@ class FirstRounds(Check):
         self._players = _Players(*(np.zeros(0, kind) for kind in ("S16", "S16", "S16", "i8", "?", "i8")))
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         self._bets += len(settled.parts)
         self._parts += settled.total
@@ -145,7 +145,7 @@ class FirstRounds(Check):
             self._players = mine.with_more(later.some(~known))
 
     def merge(self, later: FirstRounds, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._bets += later._bets
         self._parts += later._parts
         for nonce, bets in self._of_nonce.items():
@@ -208,7 +208,7 @@ class _Hidden(Check):
         raise NotImplementedError
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         settled = self.claim.settle(records)
         self._bets += len(settled.parts)
         hidden = self.hidden(records)
@@ -218,7 +218,7 @@ class _Hidden(Check):
         self._hidden.add(settled.places[among], settled.parts[among])
 
     def merge(self, later: Any, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._bets += later._bets
         self._hidden.merge(later._hidden, rows)
 
@@ -273,18 +273,18 @@ class UntimedReturns(_Hidden):
 
 
 class GroundSalts(Check):
-    """Whether some rounds look like the worse of several salts."""
+    """The test of whether some rounds look like the worst of several salts."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._counts = np.zeros(len(claim.amounts), np.int64)
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         self._counts += self.claim.tally_amounts(self.claim.settle(records))
 
     def merge(self, later: GroundSalts, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._counts += later._counts
 
     def findings(self, verified: VerificationReport) -> list[Finding]:

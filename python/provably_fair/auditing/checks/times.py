@@ -31,23 +31,23 @@ _MOST = 1 << 16
 
 
 class Precision:
-    """How precise the times of a field are: as far as its rows have shown, the coarsest that has them all."""
+    """The precision of a field's times: the coarsest unit that fits all rows so far."""
 
     def __init__(self, step: int = len(_STEPS) - 1) -> None:
         self.step = step
 
     def note(self, times: np.ndarray) -> None:
-        """Look at times."""
+        """Narrow the precision to that of further times."""
         while self.step and (times % _STEPS[self.step]).any():
             self.step -= 1
 
     def merge(self, later: Precision) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self.step = min(self.step, later.step)
 
     @property
     def apart(self) -> int:
-        """By how much two such times must differ, in microseconds, that one surely came first."""
+        """The difference between two such times, in microseconds, from which one surely came first."""
         return _apart(self.step)
 
 
@@ -56,12 +56,12 @@ def _apart(step: int) -> int:
 
 
 class Later:
-    """Rows with a time after another one of theirs.
+    """Rows in which a time is later than another one, although it shouldn't be.
 
-    One field may have seconds where the other has parts of them: within what the coarser one tells, or
-    clocks may differ by, neither comes first. How coarse a field is shows when all of it is known, so rows
-    are counted by each precision. Where the others are `exact`, whatever they look like, as times that are
-    public are, the first field's precision alone counts.
+    One field may have whole seconds and the other fractions: times closer than the coarser precision, or than
+    clocks may differ, have no order. The precision is only known after the last row, so rows are counted for
+    every precision. If the other times are `exact`, as public times are, only the first field's precision
+    counts.
     """
 
     def __init__(self, *, exact: bool = False) -> None:
@@ -69,10 +69,10 @@ class Later:
         self._precisions = Precision(), Precision(0) if exact else Precision()
         self._found = [FirstRows() for _ in _STEPS]
         self._all = 0
-        """How many rows there are if clocks are right, and times as precise as they look."""
+        """The number of rows if clocks are right, and times as precise as they look."""
 
     def update(self, places: np.ndarray, times: Masked, others: Masked) -> None:
-        """Look at rows whose first time shouldn't be after the other one."""
+        """Compare the times of rows: the first shouldn't be later than the other."""
         for precision, (values, there) in zip(self._precisions, (times, others), strict=True):
             precision.note(values[there])
         rows = np.flatnonzero(times[1] & others[1] & (times[0] > others[0]))
@@ -83,7 +83,7 @@ class Later:
             found.add(places[rows])
 
     def merge(self, later: Later, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         for precision, other_precision in zip(self._precisions, later._precisions, strict=True):
             precision.merge(other_precision)
         self._all += later._all
@@ -96,16 +96,16 @@ class Later:
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self._found[self._step].count
 
     @property
     def rows(self) -> list[int]:
-        """The first of them."""
+        """The first rows."""
         return self._found[self._step].rows
 
     def unknown(self, what: str) -> list[str]:
-        """Return how many rows can't be told, of which it is said what they are."""
+        """Return how many rows are undecided; `what` describes them."""
         count = self._all - self.count
         if not count:
             return []
@@ -115,7 +115,7 @@ class Later:
 
 
 def lacking(records: Records) -> np.ndarray:
-    """Return which rows have no time in a field that the log has, as booleans.
+    """Return a mask of the rows without a time in a field that the log has.
 
     When the seed is revealed isn't known of one that isn't.
     """
@@ -127,7 +127,7 @@ def lacking(records: Records) -> np.ndarray:
 
 
 def _told(records: Records, name: str) -> np.ndarray:
-    """Return which rows have a time, or needn't have it, as booleans."""
+    """Return a mask of the rows that have a time or don't need one."""
     there = records.time(name)[1]
     if name == "reveal_time" and len(records.unrevealed):
         there = there.copy()
@@ -136,11 +136,11 @@ def _told(records: Records, name: str) -> np.ndarray:
 
 
 class Untimed(Check):
-    """Rows without a time, in each field of times: what hangs on it isn't known of them."""
+    """Rows without a time, by field of times: checks that need that time skip them."""
 
     def __init__(self) -> None:
         self._rows: dict[str, int] = {}
-        """How many rows there are with each field."""
+        """The number of rows with each field."""
         self._turned_back = dict.fromkeys(TIMES, 0)
         """Rows of a night in which clocks may be turned back."""
         self._found = {name: FirstRows() for name in TIMES}
@@ -196,7 +196,7 @@ _Side = Literal["before", "behind"]
 
 
 class _Rows(NamedTuple):
-    """Rows without a time: their places, and what they are held against."""
+    """Rows without a time: their positions, and the times that they are compared with."""
 
     places: np.ndarray
     others: np.ndarray
@@ -215,7 +215,7 @@ _NO_ROWS = _Rows(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 @dataclass
 class _Stretch:
-    """Some rows in a row: what is open of them, until those beside them are known.
+    """Consecutive rows, of which those at both ends wait for their neighbors.
 
     Attributes
     ----------
@@ -226,7 +226,7 @@ class _Stretch:
     head, tail : _Rows
         Rows without a time that come before the first time, and behind the last.
     heads, tails : int
-        How many these are, those that aren't kept among them.
+        Numbers of these rows, including those that aren't kept.
     """
 
     first: int | None = None
@@ -240,7 +240,7 @@ class _Stretch:
 
 
 class Around:
-    """Rows without a time that are held against one by the times of the rows around them.
+    """Rows without a time, compared with another time by the times of the rows around them.
 
     In a log whose times rise, a row was played no earlier than the last time before it, and no later than the
     first one behind it; where they fall, the other way round.
@@ -253,7 +253,7 @@ class Around:
         self._whole = _Stretch()
 
     def update(self, places: np.ndarray, times: Masked, others: Masked) -> None:
-        """Look at rows: their times, and what they are held against."""
+        """Add rows: their times, and the times to compare them with."""
         values, there = times
         if there.all():
             self._join(self._stretch(values, np.zeros(0, np.int64), _NO_ROWS))
@@ -264,7 +264,7 @@ class Around:
         self._join(self._stretch(values[timed], np.searchsorted(timed, rows), held))
 
     def _stretch(self, times: np.ndarray, at: np.ndarray, held: _Rows) -> _Stretch:
-        """Return rows: their times, and of those without one how many times come before it."""
+        """Return a stretch; `at` counts the times before each row of `held`, which has none."""
         if not len(times):
             head, tail = held.some(slice(_MOST)), held.some(slice(-_MOST, None))
             return _Stretch(head=head, tail=tail, heads=len(at), tails=len(at))
@@ -287,7 +287,7 @@ class Around:
         )
 
     def _join(self, later: _Stretch) -> None:
-        """Append rows that follow."""
+        """Append later rows."""
         mine = self._whole
         head = later.head.some(slice(max(_MOST - mine.tails, 0)))
         tail = mine.tail.some(slice(max(len(mine.tail.places) - max(_MOST - later.heads, 0), 0), None))
@@ -305,7 +305,7 @@ class Around:
         mine.last, mine.tail, mine.tails = later.last, later.tail, later.tails
 
     def _hold(self, side: _Side, held: _Rows, times: np.ndarray) -> None:
-        """Hold rows against what is theirs, by times before or behind them."""
+        """Compare rows without a time, by the times before or after them."""
         if not len(times):
             return
         all_there = np.ones(len(times), bool)
@@ -313,7 +313,7 @@ class Around:
         self._sides[side].update(held.places, *(pair if self._after else pair[::-1]))
 
     def merge(self, later: Around, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         for side, found in later._sides.items():
             self._sides[side].merge(found, rows)
         its = later._whole
@@ -322,7 +322,7 @@ class Around:
 
     @property
     def found(self) -> Later:
-        """The rows that were too late, or too early; none where the log is in no order of time."""
+        """The rows that were too late, or too early; none if the log isn't ordered by time."""
         whole = self._whole
         if whole.rises == whole.falls:  # in no order, or all of one time
             return Later()
@@ -337,7 +337,7 @@ class Untimely(Check):
     kind: ClassVar[str]
     text: ClassVar[str]
     untimed: ClassVar[str]
-    """What is said of such rows, and of bets without a time among such rows."""
+    """The sentences about such rows, and about bets without a time among such rows."""
     after: ClassVar[bool]
     """Whether it is the bet that lies after the other time."""
     what: ClassVar[str]
@@ -353,7 +353,7 @@ class Untimely(Check):
         self._lacking -= {name for name in self.names if records.has_times(name)}
 
     def compare(self, places: np.ndarray, bets: Masked, others: Masked) -> None:
-        """Look at the times of bets, and at others."""
+        """Compare the times of bets with others."""
         self._late.update(places, *((bets, others) if self.after else (others, bets)))
         self._around.update(places, bets, others)
 
@@ -375,7 +375,7 @@ class Untimely(Check):
 
 
 def untimed_late(around: Around, text: str, *fields: str) -> list[Finding]:
-    """Return the finding of rows without a time that the rows around them convict."""
+    """Return the finding of rows without a time that must be late, given the rows around them."""
     found = around.found
     if not found.count:
         return []

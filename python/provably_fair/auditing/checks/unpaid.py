@@ -47,7 +47,7 @@ class MissingPayouts(Check):
         """The payouts due for these bets by currency, in parts of a unit."""
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         for apart in self.claim.settle(records).apart:
             staked, parts = apart.staked, apart.parts
             if parts is None:
@@ -63,7 +63,7 @@ class MissingPayouts(Check):
             self._due[apart.currency] = self._due.get(apart.currency, 0) + due
 
     def merge(self, later: MissingPayouts, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._missing.merge(later._missing, rows)
         for currency, due in later._due.items():
             self._due[currency] = self._due.get(currency, 0) + due
@@ -84,7 +84,7 @@ class MissingPayouts(Check):
             "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due.",
             due=self._amounts_due,
         )
-        # Only in a log with payouts are those of wins missing.
+        # Without any payouts in the log, those of wins prove nothing by being absent.
         severity: Severity = "evidence" if self._payments.compared else "note"
         figure = {"won": missing.won, "rows": missing.count}
         rows = tuple(missing.shown.rows)
@@ -116,7 +116,7 @@ class Unstaked(Check):
         self._zero = self._negative = 0
 
     def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
+        """Process a batch of rows."""
         for apart in self.claim.settle(records).apart:
             unpaid = ~apart.staked & ~(np.isfinite(apart.paid) & (apart.paid != 0))
             for bets, which in (self._all, ~apart.staked), (self._unpaid, unpaid):
@@ -126,7 +126,7 @@ class Unstaked(Check):
             self._negative += int((apart.stakes < 0).sum())
 
     def merge(self, later: Unstaked, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._all.merge(later._all, rows)
         self._unpaid.merge(later._unpaid, rows)
         self._zero += later._zero

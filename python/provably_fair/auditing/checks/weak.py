@@ -103,7 +103,7 @@ class _Direction:
         self.up = self.down = 0
 
     def update(self, seeds: np.ndarray, nonces: np.ndarray) -> None:
-        """Look at rows: fingerprints of their seeds, and their nonces."""
+        """Process rows: fingerprints of their seeds, and their nonces."""
         if not len(seeds):
             return
         stays = seeds[1:] == seeds[:-1]
@@ -122,7 +122,7 @@ class _Direction:
         self._ends = [*self._ends[:1], *ends][:1] + [*self._ends, *ends][-1:]
 
     def merge(self, later: _Direction) -> None:
-        """Append what another one knows of the rows that follow."""
+        """Append the state of later rows."""
         self._count(later.up, later.down)
         self._join(later._ends)
 

@@ -61,7 +61,7 @@ def evidence(
 def several_values(
     pairs: Pairs, threads: int | None, kind: str, severity: Severity, text: str, keys: str, *fields: str
 ) -> list[Finding]:
-    """Return the finding of keys that come with several values, and of how many they are, by a name."""
+    """Return the finding of keys with several values; `keys` is the name of their number in its figure."""
     found, count, rows = pairs.several(KEPT_ROWS, threads)
     if not found:
         return []

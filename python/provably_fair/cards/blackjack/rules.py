@@ -168,7 +168,7 @@ class RuleChanges(TypedDict, total=False):
 
 
 def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
-    """Return rules with other values of some of them."""
+    """Return the rules with some values changed."""
     check_type("rules", rules, Rules)
     known = [field.name for field in fields(Rules)]
     for name in changes:
@@ -222,7 +222,7 @@ def _literal(value: object) -> str:
 
 
 def shown_value(value: object) -> str:
-    """Return a rule's value as it is written: fractions as 6:5."""
+    """Return a rule's value as text for players: fractions as 6:5."""
     if isinstance(value, Fraction):
         return f"{value.numerator}:{value.denominator}"
     return str(value)

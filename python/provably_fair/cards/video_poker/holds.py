@@ -94,7 +94,7 @@ def hands_of(
 
 
 def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
-    """Refuse numbers that aren't cards, and a card that is there twice; -1 means no card."""
+    """Refuse numbers that aren't cards, and duplicate cards; -1 means no card."""
     last = JOKER + jokers - 1
     for row in np.flatnonzero(((cards < -1) | (cards > last)).any(axis=1))[:1]:
         problem = f"must be cards from 0 to {last}, or -1, got {cards[row].tolist()}"

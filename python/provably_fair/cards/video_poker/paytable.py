@@ -68,7 +68,7 @@ Groups = Frozen[str, Pay]
 
 
 def _of_known_names(init: F) -> F:
-    """Refuse unknown names with those that there are; signatures stay as they are."""
+    """Wrap `__init__`, with its signature, to refuse unknown names with a list of the known ones."""
 
     @wraps(init)
     def checked(self: object, *pays: object, **named: object) -> None:
@@ -446,7 +446,7 @@ joker_poker             800 200 100 50 20 7 5 3 2 1 1, kings or better          
 
 
 def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
-    """Return a paytable given by its name, by its pays, or as it is."""
+    """Return a paytable given as such, by its name or by its pays."""
     if isinstance(value, Paytable):
         return value
     if isinstance(value, str):

@@ -19,7 +19,7 @@ _HANDS_AT_A_TIME = 1 << 14
 
 
 class Holds:
-    """The holds of a strategy, looked up by hands that an exchange of suits makes equal."""
+    """The holds of a strategy, looked up by hand up to an exchange of suits."""
 
     def __init__(self, paytable: Paytable, holds: np.ndarray) -> None:
         self._suits = list(engine_of(paytable).suits)

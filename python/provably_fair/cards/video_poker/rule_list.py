@@ -107,7 +107,7 @@ class PokerRules(Tabular, Sequence[str]):
 
 
 def find_rules(paytable: Paytable, most: int) -> PokerRules:
-    """Find a list of at most `most` rules, of which none can be replaced by one that returns more."""
+    """Find a list of at most `most` rules that no replacement of a single rule improves."""
     search = _RuleSearch(paytable)
     for rules in (2 * most, most):
         search.shorten(rules)
@@ -127,7 +127,7 @@ class _RuleSearch:
         hands, weights = canonical_deals(engine)
         texts = np.array(_vocabulary(paytable))
         held = engine.rule_holds(texts.tolist()).reshape(len(texts), len(hands))
-        # The first of rules that hold the same is kept.
+        # Keep the first of several rules that hold the same cards.
         _, first = np.unique(held.view(f"V{held.shape[1]}").ravel(), return_index=True)
         first = np.sort(first[(held[first] != _NO_HOLD).any(axis=1)])
         texts, held = texts[first], held[first]
@@ -160,7 +160,7 @@ class _RuleSearch:
         while True:
             played = deals @ left
             lost = np.divide(regret @ left, played, where=played > 0, out=np.full(len(played), np.inf))
-            # Of rules that lose nothing, up to rounding, the one that plays the most deals.
+            # Among rules that lose nothing, up to rounding, prefer the rule that plays the most deals.
             number = int(np.lexsort((-played, np.round(lost, 9)))[0])
             if not played[number]:
                 return rules
@@ -175,7 +175,7 @@ class _RuleSearch:
         )
         worth = np.vstack([self._worth[self.rules], self._nothing])
         self._paid = worth[self._place, np.arange(len(self._nothing))]
-        # The next rule that fits plays the group if that one is left out.
+        # If that rule is left out, the next rule that fits plays the group.
         fits = fits & (self._place != np.arange(none)[:, np.newaxis])
         after = np.where(fits.any(axis=0), fits.argmax(axis=0), none)
         self._paid_without = worth[after, np.arange(len(self._nothing))]
@@ -220,7 +220,7 @@ class _RuleSearch:
 
     def _best(self) -> tuple[float, int, int]:
         """Return the gain of the best further rule, its number, and its place."""
-        # A rule plays the groups of its place and of those behind it.
+        # A rule plays the groups of its place and of later places.
         plays = (self._place[:, np.newaxis] >= np.arange(len(self.rules) + 1)).astype(float)
         gains = self._worth @ plays - self._fits @ (self._paid[:, np.newaxis] * plays)
         number, place = np.unravel_index(int(np.argmax(gains)), gains.shape)
@@ -268,7 +268,7 @@ def _vocabulary(paytable: Paytable) -> list[str]:
     rules = [*made, "1 high card", *parts, *with_high]
     if paytable.wild is None:
         return rules
-    # Rules without a word on wild cards, or with the number of wild cards among those held.
+    # Rules that don't mention wild cards, and the same with the number of wild cards held.
     most = paytable.jokers or 4
     held = [int(rule[0]) if rule[0].isdigit() else 5 for rule in rules]
     return [

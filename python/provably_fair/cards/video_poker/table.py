@@ -233,8 +233,8 @@ class VideoPoker(Table):
         >>> round(pf.cards.VideoPoker("jacks_or_better_8_5").break_even(), 2)
         1733.14
         """
-        # The return is convex in the jackpot: Newton's method, in hundredths of a bet, at which the best play
-        # is what it is nearby.
+        # The return is convex in the jackpot: Newton's method, rounded to hundredths of a bet, which are too
+        # small to change the best play.
         jackpot = Fraction(1000)
         while True:
             analysis = self.with_jackpot(jackpot).analyze()
@@ -461,7 +461,7 @@ class VideoPoker(Table):
 
 @dataclass(frozen=True)
 class _HeldCards:
-    """A hold of all rounds, or of each."""
+    """One hold for all rounds, or one for each."""
 
     hold: Any
 

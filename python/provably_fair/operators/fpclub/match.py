@@ -62,7 +62,7 @@ class Match:
     Attributes
     ----------
     first_move : {"first", "second"}
-        Who moves first.
+        The player who moves first.
     throws : ndarray of int64, shape (256, 2)
         All throws.
 

@@ -59,7 +59,7 @@ def _wrapped(digits: str) -> str:
 
 
 class _MistakeError(Exception):
-    """A mistake in a log or a record: its offset, and what is wrong there."""
+    """A mistake in a log or a record: its offset and a description."""
 
     def __init__(self, offset: int, problem: str) -> None:
         super().__init__(problem)

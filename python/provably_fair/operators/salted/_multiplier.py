@@ -19,7 +19,7 @@ __all__ = ["Rising"]
 
 
 def _tail(cls: Any) -> Example:
-    """Show the tail: of a multiplier it tells more than the law."""
+    """Show the tail, which tells more about a multiplier than its law."""
     return Example(cls(), f"{cls.__name__}: at least x", tail=True)
 
 
@@ -36,7 +36,7 @@ class _Answer:
         return min(self._answer, n - 1)
 
     def note(self, formula: str, value: object) -> None:
-        """Take no notes."""
+        """Ignore notes."""
 
 
 def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:

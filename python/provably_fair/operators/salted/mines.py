@@ -174,7 +174,7 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
 
 
 def _draw_shares(cells: np.ndarray, ax: Axes) -> Axes:
-    """Draw the share of rounds in which each cell hides a mine, darker where it is more often."""
+    """Draw the share of rounds in which each cell hides a mine, darker for larger shares."""
     shares = np.bincount(cells.ravel(), minlength=_CELLS) / len(cells)
     low, high = shares.min(), shares.max()
     for cell, share in enumerate(shares.tolist()):

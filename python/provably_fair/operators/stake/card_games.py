@@ -166,7 +166,7 @@ def _view_of_winner(_game: Any, asked: Mapping[str, Any]) -> View:
 
 
 def _winner_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of the winner, from both totals of two cards and both third cards: not 52**6 deals."""
+    """Return the law of the winner, from both totals of two cards and both third cards."""
     if not isinstance(of, Winner):
         return None
     which = "as_drawn" if drawn else "ideal"

@@ -138,7 +138,7 @@ class Tarot(IndependentGame, StakeGame):
 
 
 def _tiles_played(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Bet on the tiles that are played, if nothing else is asked."""
+    """Bet on the tiles that are played by default."""
     return payout, asked or {"of": Total(places=tuple(range(game.tiles)))}
 
 
@@ -202,7 +202,7 @@ def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[fl
 
 
 def _pack_paid(_game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Bet on the values of the cards, if nothing else is asked."""
+    """Bet on the values of the cards by default."""
     return payout, asked if asked or payout is not None else {"of": Total(_card_pays)}
 
 

@@ -33,13 +33,13 @@ class MatchedGems:
 
     def __call__(self, gems: np.ndarray) -> np.ndarray:
         alike = (gems[:, :, np.newaxis] == gems[:, np.newaxis, :]).sum(axis=(1, 2))
-        pairs = (alike - gems.shape[1]) // 2  # without each with itself; pairs are counted twice
+        pairs = (alike - gems.shape[1]) // 2  # excluding each with itself; pairs are counted twice
         paid: np.ndarray = np.array(tables.DIAMONDS)[pairs]
         return paid
 
 
 def _bet_on_gems(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Bet on the pattern of five gems, if nothing else is asked."""
+    """Bet on the pattern of five gems by default."""
     if payout is None and not asked and game.gems == 5:
         asked = {"of": MatchedGems()}
     return payout, asked

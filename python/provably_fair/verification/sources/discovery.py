@@ -58,7 +58,7 @@ class Files:
     path : str, path, file object or list of them
         Files or folders.
     format : str, optional
-        What they are, whatever their endings: "csv", "tsv", "json" (lines or an array), "parquet",
+        Format of the files, whatever their endings: "csv", "tsv", "json" (lines or an array), "parquet",
         "arrow", "xlsx" or "zip".
     filesystem : fsspec or pyarrow file system, optional
         Where they are. Its credentials stay with it.

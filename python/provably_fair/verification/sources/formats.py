@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class FileReading:
-    """The reading of a file: wanted columns, and what is found about it."""
+    """The reading of a file: wanted columns, and the evidence collected meanwhile."""
 
     path: StoredFile
     wanted: set[str]

@@ -231,9 +231,9 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, Any]:
 
 
 def _as_written(text: str) -> float | Decimal | str:
-    """Return a number as it is written: a float where that says the same."""
+    """Return a number as written; as a float if that keeps all digits."""
     number = float(text)
-    # With its point it has one figure less: of so few no two are the same float.
+    # At most 15 digits and a point: different numbers of so few digits are different floats.
     if len(text) <= 16 or repr(number) == text:
         return number
     try:

@@ -52,11 +52,11 @@ def name_of(url: str, database: bool = False) -> Name:
 
 def _link(url: str, secrets: set[str], database: bool) -> str:
     """Return one link of a chained URL as shown."""
-    # A password may hold what ends a host elsewhere; what begins with digits alone is a port, but of a
-    # database, of which no path has an "@".
+    # A password may contain characters that end a host name. Leading digits alone are a port, except in the
+    # URL of a database, whose path never has an "@".
     loose = _PASSWORD.match(url)
     if loose is not None and (database or not _PORT.match(loose[3])):
-        # Where a driver takes a part of it for a host or a port, its errors have that part alone.
+        # A driver that takes a part of it for a host or a port shows that part alone in its errors.
         secrets |= {loose[3], *filter(None, re.split("[@/:?#]", loose[3]))}
         url = f"{loose[1]}{loose[2]}:{HIDDEN}@{loose[4]}"
     place, mark, query = url.partition("?")

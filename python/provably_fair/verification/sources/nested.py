@@ -46,7 +46,7 @@ def array_in(text: str, wanted: Collection[str]) -> str | None:
 
 
 def _written(text: str, place: int, rows: object) -> str | None:
-    """Return how a value is written that an object has, or one within it."""
+    """Return the text of the page's list within the object at a position, or within one nested in it."""
     place += 1
     while text[place := _after(text, place)] != "}":
         if text[place] == ",":

@@ -23,7 +23,7 @@ def _size_now(opened: Any) -> int | None:
     """Return the size of an open file, if it is on disk."""
     try:
         status = os.fstat(opened.fileno())
-    except (AttributeError, OSError):  # not a file of the system
+    except (AttributeError, OSError):  # not a file of the operating system
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
@@ -161,7 +161,7 @@ class Sealed(_Opened):
                 return bytes(more)
             block += more
         if len(block) < size:
-            self._whole.check(start + len(block))  # which knows more, of files on disk
+            self._whole.check(start + len(block))  # has a more precise error for files on disk
             raise LogError(f"{self._stored}: it was changed while it was read")
         return bytes(block)
 

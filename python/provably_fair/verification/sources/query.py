@@ -28,12 +28,12 @@ class Query:
     sql : str
         The query. Its columns are found by their names, as those of files are.
     database : str or connection
-        The database's URL, such as ``"postgresql://me@localhost/casino"`` (by SQLAlchemy; ``"duckdb:///file"``
-        by DuckDB); or a connection that is open: of any driver with ``cursor()``, of DuckDB, or an engine,
-        connection or session of SQLAlchemy.
+        The database's URL, such as ``"postgresql://me@localhost/casino"`` (by SQLAlchemy;
+        ``"duckdb:///file"`` by DuckDB); or a connection that is open: of any driver with ``cursor()``, of
+        DuckDB, or an engine, connection or session of SQLAlchemy.
     parameters : mapping or sequence, optional
-        What goes into the query's placeholders: ``:name`` where SQLAlchemy asks, as the driver has them
-        elsewhere.
+        Values of the query's placeholders: ``:name`` if SQLAlchemy runs it, otherwise in the driver's own
+        style.
 
     Examples
     --------

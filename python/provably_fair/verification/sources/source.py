@@ -36,7 +36,7 @@ class LogError(BadValue):
     Attributes
     ----------
     argument : str
-        What can't be read: ``"log"``, ``"seeds"``, or the field whose column it is.
+        The source that can't be read: ``"log"``, ``"seeds"``, or the field of a column.
     row : int or None
         The row, from 0, if the error is about one.
     report : VerificationReport or None
@@ -101,22 +101,22 @@ class Batch:
 
 @dataclass
 class Evidence:
-    """One file, or the rows of one query, and what was read of it.
+    """One file, or the rows of one query, with the extent to which it was read.
 
     Attributes
     ----------
     file : str
         Its name, without passwords.
     bytes : int
-        How many bytes were read; 0 of a query.
+        Number of bytes read; 0 for a query.
     sha256 : str or None
         The SHA-256 of the very bytes that were read; None where not all were, and of a query.
     rows : int
-        How many rows it has, those that can't be read among them.
+        Number of rows, unreadable ones included.
     lines : int or None
-        How many lines a file of text has, its header among them.
+        Number of lines of a text file, header included.
     failed : int
-        How many rows failed.
+        Number of failed rows.
     columns : dict
         The column that each field was read from; None for a field that has none.
     error : str or None

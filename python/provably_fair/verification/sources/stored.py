@@ -221,7 +221,7 @@ def object_file(log: Any, title: Name, **known: Any) -> StoredFile:
 
 
 def _place(log: Any) -> int | None:
-    """Return where a file stands that can go back there; text can't."""
+    """Return the position of a file that can return to it; text can't."""
     try:
         if not log.seekable() or isinstance(log, io.TextIOBase):
             return None

@@ -167,7 +167,7 @@ class GameRounds(System):
         )
 
     def _recipe(self, rows: Rows, engine: Any, player: _Player | None, varying: list[str]) -> _Recipe:
-        """Return how to recompute rows with these columns."""
+        """Return instructions for recomputing rows with these columns."""
         columns = rows.columns
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
@@ -228,7 +228,7 @@ class GameRounds(System):
 
 
 class _Recipe(NamedTuple):
-    """How to recompute rows; `verify_rounds` reads the attributes by name."""
+    """Instructions for recomputing rows; `verify_rounds` reads the attributes by name."""
 
     scheme: EngineScheme
     fields: list[tuple[str, str, int, int]]

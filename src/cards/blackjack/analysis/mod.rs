@@ -60,7 +60,7 @@ pub struct FirstHand {
 pub struct UpcardAnalysis {
     /// The probability of the upcard.
     pub chance: f64,
-    /// The strategy's value against it, in bets.
+    /// The strategy's value against this upcard, in bets.
     pub value: f64,
     /// The probabilities of the dealer's results, given the upcard alone.
     pub dealer: Chances,
@@ -75,7 +75,7 @@ pub struct Analysis {
     pub rules: Rules,
     /// The cards before the deal.
     pub shoe: Shoe,
-    /// By the upcard's value, ace first.
+    /// The analyses by the upcard's value, ace first.
     pub columns: Vec<UpcardAnalysis>,
     /// The chart, if the strategy is one.
     pub chart: Option<Chart>,
@@ -248,8 +248,8 @@ fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<ActionValues>)
         let split_from = table.settings.all[setting].split_from;
         table.values(setting, |hand, legal, plays| {
             let best = plays.best(legal);
-            // A pair made again is split again if allowed; a hand that can't be surrendered any more is played as
-            // best otherwise.
+            // A pair made again is split again if allowed; a hand that can no longer be surrendered is played by its
+            // best other action.
             let otherwise = Preference::only(plays.best(legal.without(Action::Surrender)));
             let best_first = Preference::only(best).then(otherwise);
             let order = match table.shape(hand).pair {
@@ -261,7 +261,7 @@ fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<ActionValues>)
         });
     };
     decide(0);
-    // The hands of a split are played as best with only the other pair card removed.
+    // The hands of a split are played by the best strategy with only the other pair card removed.
     (0..10).filter_map(|pair| table.split_settings(pair).next()).for_each(decide);
     for pair in 0..10 {
         policy.most_hands[pair] = best_number_of_hands(table, &policy, pair);

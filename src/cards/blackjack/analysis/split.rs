@@ -31,7 +31,7 @@ impl SplitWeights {
     pub fn new(most_hands: u8, all_paired: &[f64; MAX_EXTRA]) -> Self {
         let mut weights = SplitWeights::default();
         SplitState::PAIR.finish(most_hands, &mut |deal| {
-            // Hands that waited take any card; the second cards of the others are known not to be of the value.
+            // Waiting hands may get any card; the second cards of the others are known not to be of the pair's value.
             for (shoe, sign) in terms(deal.others, deal.paired) {
                 let weight = f64::from(deal.waiting) * (sign * all_paired[shoe]);
                 weights.other[shoe] += weight;

@@ -19,7 +19,7 @@ use crate::python::convert::arrays::{contiguous, new_filled};
 use crate::python::convert::mistakes::Mistakes;
 use crate::schemes::{self, Algorithm, AsDrawn, Below, FieldKind, Parts, ReadOn, Source, Spelling, Template};
 
-/// A hash, and how draws are made from its digests.
+/// A hash, and the conversion of its digests to draws.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Scheme {
     pub scheme: schemes::Scheme,
@@ -47,7 +47,7 @@ struct SchemeArguments<'py> {
     vectorized: Bound<'py, PyAny>,
 }
 
-/// How a round continues after a digest is used up.
+/// The continuation of a round after a digest is used up.
 enum Next<'py> {
     Cursors(u64),
     Hash(Bound<'py, Hash>),
