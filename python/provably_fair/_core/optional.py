@@ -5,7 +5,7 @@ from typing import Any
 
 
 def optional(module: str, extra: str, user: str) -> Any:
-    """Import a module of an extra; if it is missing, name the extra that `user` needs, if it is broken, why."""
+    """Import a module of an extra; the error names the extra that `user` needs, or why it is broken."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
