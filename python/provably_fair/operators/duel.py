@@ -204,7 +204,7 @@ class Beef(SampleGame):
 
     points: int = Range(1, 19, default=1)
     scheme = SCHEME
-    kind = sample(20, "points")
+    kind = sample(20, "points", bounds=(0, 19))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(20)[:, : self.points]
