@@ -83,7 +83,10 @@ class DivisibleRule(MultiplierGame):
         remainder = np.zeros(draws.rounds, dtype=np.int64)
         for word in digest:
             remainder = (remainder * (1 << 32) + word) % divisor
-        return np.where(remainder == 0, instant, _first_rule(digest[0] << 20 | digest[1] >> 12))
+        draws.note(f"the whole digest mod {divisor}, where 0 is a bust at {instant:.2f}", remainder)
+        first = digest[0] << 20 | digest[1] >> 12
+        draws.note("x, the first 52 bits of the digest", first)
+        return np.where(remainder == 0, instant, _first_rule(first, draws))
 
 
 def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
@@ -110,8 +113,10 @@ def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     return distribution.Distribution([busted, *outcomes.tolist()], [divided[-1], *kept])
 
 
-def _first_rule(x: np.ndarray) -> np.ndarray:
-    multiplier: np.ndarray = np.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
+def _first_rule(x: np.ndarray, draws: Draws) -> np.ndarray:
+    hundredths = ((100 << _BITS) - x) / ((1 << _BITS) - x)
+    draws.note("(100 * 2^52 - x) / (2^52 - x), in hundredths, before rounding down", hundredths)
+    multiplier: np.ndarray = np.floor(hundredths) / 100
     return multiplier
 
 
@@ -121,7 +126,7 @@ class _FirstBits(Game):
     monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return _first_rule(draws.below(1 << _BITS))
+        return _first_rule(draws.below(1 << _BITS), draws)
 
 
 class Divisible(DivisibleRule):
@@ -185,7 +190,9 @@ class RawRule(MultiplierGame):
     def outcome(self, draws: Draws) -> np.ndarray:
         paid = float(100 * (1 - Fraction(self.kind.facts["edge"])))
         with np.errstate(divide="ignore"):  # rounded to few digits, a number may be 1: a bust at infinity
-            return np.maximum(1, np.floor(paid / (1 - draws.number())) / 100)
+            hundredths = paid / (1 - draws.number())
+        draws.note(f"{paid:.15g} / (1 - draw), in hundredths, before rounding down", hundredths)
+        return np.maximum(1, np.floor(hundredths) / 100)
 
 
 class Raw(RawRule):

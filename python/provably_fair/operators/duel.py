@@ -237,7 +237,9 @@ class Crash(MultiplierGame):
     kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return floor_to_cents(_WORDS / (draws.below(_WORDS) + 1) * 0.999)
+        multiplier = _WORDS / (draws.below(_WORDS) + 1) * 0.999
+        draws.note("2^32 / (draw + 1) * 0.999, before rounding down", multiplier)
+        return floor_to_cents(multiplier)
 
 
 _WORDS = 1 << 32
