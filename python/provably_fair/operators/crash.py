@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -202,8 +203,9 @@ class Raw(RawRule):
 
     Parameters
     ----------
-    edge : str
-        The house edge as a decimal, such as "0.01", from 0 to below 1.
+    edge : str or number
+        The house edge, from 0 to below 1. It is exact: a float stands for the decimal that it prints as, and
+        is kept as text.
     digits : int, optional
         The digits of r that are kept, 1 to 15, under any scheme: see `Scheme.digits`. By default those that
         the scheme keeps.
@@ -215,21 +217,23 @@ class Raw(RawRule):
     Examples
     --------
     >>> import provably_fair as pf
-    >>> clone = pf.operators.crash.Raw(edge="0.03")
+    >>> clone = pf.operators.crash.Raw(edge=0.03)
     >>> float(clone.play("6a" * 32, "the clone's salt"))
     3.65
     >>> clone.distribution(of=lambda busts: busts >= 2).mean()
     0.485
     """
 
-    edge: str = "0.01"
+    edge: str | float = "0.01"
     digits: int | None = None
 
     kind = raw("edge")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_type("edge", self.edge, str)
+        if isinstance(self.edge, Real) and not isinstance(self.edge, bool):
+            object.__setattr__(self, "edge", str(self.edge))
+        check_type("edge", self.edge, str, "a number, or a decimal such as '0.01'")
         try:
             edge = Fraction(self.edge)
         except (ValueError, ZeroDivisionError):
