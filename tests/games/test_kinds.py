@@ -383,6 +383,16 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
         (lambda: pf.Slot().distribution(rel=2), r"did you mean reel\?"),
         (lambda: pf.Mines().bet(2, cells=[1], reveals=2), "cells isn't supported with reveals"),
         (lambda: pf.Crash().bet(), "payout must be given, or cash_out must be given"),
+        (
+            lambda: stake.Mines().bet(reveals=5),
+            r"payout must be given: .*or one number, such as payout=1\.98",
+        ),
+        (lambda: pf.verify({}, stake.Mines), r"must be a game such as Mines\(\), got the class Mines$"),
+        (
+            lambda: pf.difference(pf.Dice, pf.Dice()),
+            r"^a must be a game such as Dice\(\), got the class Dice$",
+        ),
+        (lambda: pf.fairness_report([1.0] * 20, pf.Dice), r"game such as Dice\(\), got the class Dice$"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
