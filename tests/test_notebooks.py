@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+import tomllib
 
 import pytest
 from folders import NOTEBOOKS, ROOT
@@ -20,6 +22,21 @@ def test_each_has_its_tests():
     assert PATHS
     tests = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / "notebooks").glob("test_*.py")}
     assert {path.stem for path in PATHS} == tests
+
+
+def test_their_extra_has_what_they_import_and_read():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extra = {re.match(r"\w+", one)[0] for one in project["optional-dependencies"]["notebooks"]}
+    code = "\n".join(text for path in PATHS for text in sources(path))
+    imported = set(re.findall(r"^\s*(?:import|from) (\w+)", code, re.M)) - sys.stdlib_module_names
+    # IPython comes with JupyterLab, numpy with the package.
+    assert imported - {"IPython", "numpy", "provably_fair", "pytest_provably_fair"} <= extra
+    assert "pyarrow" in extra or not re.search(r"\b(verify|audit)\(\s*\"[^\"]+\.csv\"", code)
+
+
+def sources(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in code_of(cells)]
 
 
 @pytest.fixture(params=PATHS, ids=lambda path: path.stem)

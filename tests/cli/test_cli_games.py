@@ -73,6 +73,7 @@ def test_the_command_lists_games(command):
     assert 'asked: risk     {"low", "medium", "high"}, optional. The operator\'s table' in out
     assert "parameter rows  16, from 1 to 16" in out
     assert command("games", "crash")[1].startswith("crash: ")
+    assert command("games", "Stake") == command("games", "stake")
 
 
 def test_a_game_of_ones_own_is_described(command, tmp_path, monkeypatch):

@@ -279,6 +279,47 @@ def test_bets_on_hits_have_a_law_a_test_and_an_audit(tmp_path):
     assert (finding.kind, finding.rows) == ("payout_mismatch", (7,))
 
 
+@pytest.mark.parametrize(
+    ("game", "holds", "doesnt"),
+    [
+        (pf.operators.stake.Mines(3), np.uint8, np.float16),
+        (pf.operators.stake.Roulette(), np.int8, np.float16),
+        (pf.operators.stake.Plinko(8), np.uint8, bool),
+        (pf.operators.stake.DragonTower(), np.uint8, np.complex128),
+        (pf.operators.stake.Keno(), np.uint8, np.float16),
+        (pf.operators.stake.Flip(), np.uint8, bool),
+        (pf.operators.stake.Dice(), np.float32, np.int64),
+        (pf.operators.liqd.Mines(3), np.uint8, np.float16),
+        (pf.operators.duel.Dice(), np.uint16, np.uint8),
+        (pf.operators.duel.Beef(5), np.uint8, np.float16),
+        (pf.operators.fpclub.Dice(), np.uint8, np.float16),
+    ],
+)
+def test_small_types_hold_outcomes_whose_bounds_are_known(game, holds, doesnt):
+    rounds = game.simulate(500, seed="small")
+    small = game.simulate(500, seed="small", dtype=holds)
+    assert small.dtype == holds
+    assert np.array_equal(small.astype(rounds.dtype).round(2), rounds)
+    out = np.empty(rounds.shape, dtype=holds)
+    assert game.simulate(500, seed="small", out=out) is out
+    assert np.array_equal(out, small)
+    with pytest.raises(ValueError, match=r"^dtype must hold every outcome of .*, got"):
+        game.simulate(500, dtype=doesnt)
+
+
+def test_outcomes_beyond_the_bounds_of_a_kind_never_wrap():
+    class Counted(pf.Game):  # from 1, where the kind counts from 0
+        kind = pf.games.kinds.wheel(256)
+
+        def outcome(self, draws):
+            return draws.below(256) + 1
+
+    assert Counted().simulate(5_000).max() == 256
+    for wanted in {"dtype": np.uint8}, {"out": np.empty(5_000, np.uint8)}:
+        with pytest.raises(ValueError, match=r"must return numbers 0 to 255, as the kind states, got 256$"):
+            Counted().simulate(5_000, **wanted)
+
+
 def test_hits_need_nearly_uniform_draws():
     coarse = pf.Scheme(stake.SCHEME.hash, bits=16)
     with pytest.raises(ValueError, match='law="ideal" counts'):
@@ -342,6 +383,16 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
         (lambda: pf.Slot().distribution(rel=2), r"did you mean reel\?"),
         (lambda: pf.Mines().bet(2, cells=[1], reveals=2), "cells isn't supported with reveals"),
         (lambda: pf.Crash().bet(), "payout must be given, or cash_out must be given"),
+        (
+            lambda: stake.Mines().bet(reveals=5),
+            r"payout must be given: .*or one number, such as payout=1\.98",
+        ),
+        (lambda: pf.verify({}, stake.Mines), r"must be a game such as Mines\(\), got the class Mines$"),
+        (
+            lambda: pf.difference(pf.Dice, pf.Dice()),
+            r"^a must be a game such as Dice\(\), got the class Dice$",
+        ),
+        (lambda: pf.fairness_report([1.0] * 20, pf.Dice), r"game such as Dice\(\), got the class Dice$"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -693,6 +693,53 @@ def test_they_are_named_by_text() -> None:
 # ---- every view of every game ----
 
 
+def first_bits(game_hash: str, key: bytes) -> int:
+    return int(hmac.new(key, bytes.fromhex(game_hash), "sha256").hexdigest()[:13], 16)
+
+
+def test_walk_throughs_show_the_formula_of_a_multiplier() -> None:
+    def notes(game: Any, *seeds: object, **named: object) -> list[tuple[str, Any]]:
+        steps = game.explain(*seeds, **named).to_dict()["steps"]
+        return [(step["formula"], step["value"]) for step in steps if step["kind"] == "note"]
+
+    game_hash = "8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6"
+    x = first_bits(game_hash, bustabit.V3_SCHEME.defaults["salt"].encode()) / 2**52
+    ((formula, value),) = notes(bustabit.V3(), game_hash)
+    assert formula == "99 / (1 - draw), in hundredths, before rounding down"
+    assert value == pytest.approx(99 / (1 - x))
+    assert math.floor(value) == 183
+
+    clone = pf.operators.crash.Divisible(divisor=20, instant=1.0)
+    digest = hmac.new(game_hash.encode(), b"salt", "sha256").hexdigest()
+    (_, remainder), (_, first), (_, value) = notes(clone, game_hash, "salt")
+    assert remainder == int(digest, 16) % 20
+    assert first == int(digest[:13], 16)
+    assert math.floor(value) / 100 == clone.play(game_hash, "salt") or remainder == 0
+
+    word = int(hmac.new(b"server", b"client:7:0", "sha256").hexdigest()[:8], 16)
+    ((_, value),) = notes(stake.Limbo(), "server", "client", 7)
+    assert value == pytest.approx(1e8 / (math.floor(word / 2**32 * 1e8) + 1) * 0.99)
+    assert math.floor(value * 100) / 100 == stake.Limbo().play("server", "client", 7)
+
+
+def test_walk_throughs_show_a_bust_at_infinity() -> None:
+    class Ones(pf.Game):
+        def outcome(self, draws: pf.games.Draws) -> np.ndarray:
+            draws.note("1 / 0", np.full(draws.rounds, np.inf))
+            return draws.below(2)
+
+    assert "1 / 0 = inf" in str(Ones().explain("server", "client", "salt"))
+
+
+def test_the_edge_of_a_clone_is_a_number_or_text() -> None:
+    raw = pf.operators.crash.Raw
+    assert raw(0.03) == raw("0.03") == raw(np.float64(0.03)) == parse_game("crash.raw:edge=0.03")
+    assert raw(Fraction(3, 100)).play("6a" * 32, "salt") == raw(0.03).play("6a" * 32, "salt")
+    for refused, error in (True, TypeError), (None, TypeError), (1, ValueError), (math.nan, ValueError):
+        with pytest.raises(error, match=r"^edge must be"):
+            raw(refused)
+
+
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
 def test_every_view(cls: type[pf.Game]) -> None:
     game = cls()

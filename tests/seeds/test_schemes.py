@@ -837,6 +837,11 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (lambda: STAKE.random_bytes("s", "c", salt="x"), TypeError, r"^fields must be among .*, got 'salt'"),
     (lambda: STAKE.random_bytes(5, "c", 1), TypeError, r"^server_seed must be str, bytes, or a "),
     (lambda: STAKE.random_bytes("s", "c", "1"), TypeError, r"^nonce must be a whole number or a .*got str"),
+    (
+        lambda: STAKE.random_bytes("s", "c", ["1"]),
+        TypeError,
+        r"^nonce must be a whole number or .*got a list of str$",
+    ),
     (lambda: STAKE.random_bytes("s", "c", True), TypeError, r"^nonce must be a whole number or a .*got True"),
     (lambda: STAKE.random_bytes("s", "c", 1.0), TypeError, r"^nonce must be a whole number or a .*got 1\.0"),
     (lambda: STAKE.random_bytes("s", "c", None), TypeError, r"^nonce must be a whole number or a .*got None"),

@@ -188,7 +188,7 @@ def table_of(paid: list[object], name: str = "payout") -> tuple[np.ndarray, int]
 
 def payout_missing(wins: Any = None) -> BadType:
     """Return the error of a bet without payouts."""
-    where = ", or where the bet wins" if wins is not None else ""
+    where = ", or one number, such as payout=1.98, where the bet wins" if wins is not None else ""
     return BadType(
         "payout", f"must be given: the return of a bet of 1, the stake included, by outcome{where}"
     )

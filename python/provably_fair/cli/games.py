@@ -44,11 +44,12 @@ def games(
     Examples: provably-fair games; provably-fair games stake; provably-fair games stake.plinko
     """
     # crash is both a game and an operator's module
-    if name is not None and (name not in LISTED or name in GAMES):
+    operator = None if name is None else name.strip().lower()
+    if name is not None and (operator not in LISTED or operator in GAMES):
         entry = entry_of(chosen_game(name, None, None))
         print_json(asdict(entry)) if as_json else show(_sheet(entry))
         return
-    entries = list_games(name)
+    entries = list_games(operator)
     if as_json:
         print_json([asdict(entry) for entry in entries])
         return

@@ -45,7 +45,12 @@ SchemeOption = Annotated[
 ]
 FieldOption = Annotated[
     list[str] | None,
-    typer.Option("--field", "-f", metavar="NAME=VALUE", help="Another field of the scheme, by its name."),
+    typer.Option(
+        "--field",
+        "-f",
+        metavar="NAME=VALUE",
+        help="Another field of the scheme, by its name: -f game_hash=HASH",
+    ),
 ]
 ParameterOption = Annotated[
     list[str] | None,

@@ -19,15 +19,13 @@ from .constant_seeds import BLOCK_HASHES
 from .engine_laws import general_law
 from .looks import Of
 from .parameters import parameters_of, widest
-from .rounds import Output, Rounds, Series, rounds_of
+from .rounds import Output, Rounds, Series, holds, rounds_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
 
 __all__ = ["CATALOG", "EngineRounds", "SaltedRounds"]
 
-# The largest integers up to which floats are exact.
-_EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
 # numpy's types of the engine's single values.
 _SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
 
@@ -69,14 +67,9 @@ class EngineRounds(Rounds):
 
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
         """Refuse a dtype that can't represent every outcome."""
-        least, most = self.engine.bounds
-        if dtype.kind in "iu" and self.unit == 1:
-            limits = np.iinfo(dtype)
-            if limits.min <= least and most <= limits.max:
-                return
-        elif most <= _EXACT_INTEGERS.get(dtype.newbyteorder("="), -1):
+        (least, most), unit = self.engine.bounds, self.unit
+        if holds(dtype, least, most, unit):
             return
-        unit = self.unit
         bounds = f"{least} to {most}" if unit == 1 else f"{least / unit:.2f} to {most / unit:.2f}"
         raise BadValue(argument, f"must hold every outcome from {bounds}, got {dtype}")
 

@@ -19,7 +19,7 @@ from ._streams import StreamDraws
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
-from .rounds import OUTCOME_TYPES, Output, Rounds, Series
+from .rounds import OUTCOME_TYPES, Output, Rounds, Series, holds
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -126,24 +126,28 @@ class PythonRounds(Rounds):
     @property
     def bounds(self) -> tuple[Any, Any]:
         """The least and the largest number of an outcome: as stated, else those of its dtype."""
-        stated: tuple[int, int] | None = self.game.kind.bounds
+        stated, unit = self._steps
         if stated is not None:
-            return stated
+            return stated if unit == 1 else (stated[0] / unit, stated[1] / unit)
         if self.dtype.kind == "f":
             return -np.inf, np.inf
         limits = np.iinfo(np.int64)
         return int(limits.min), int(limits.max)
 
+    @property
+    def _steps(self) -> tuple[tuple[int, int] | None, int]:
+        """The bounds that the kind states, in steps, and how many steps are 1."""
+        kind = self.game.kind
+        return kind.bounds, kind.facts.get("unit", 1)
+
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a dtype that might not represent every outcome: they are unknown before they are played."""
-        if self.game.kind.bounds is not None and dtype.kind in "iu":
-            limits = np.iinfo(dtype)
-            fits = limits.min <= self.bounds[0] and self.bounds[1] <= limits.max
-        else:
-            fits = dtype.kind in "iuf" and np.can_cast(self.dtype, dtype, "same_kind")
-            fits = fits and dtype.itemsize >= self.dtype.itemsize
-        if not fits:
-            raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
+        """Refuse a dtype that might not represent every outcome, as far as the kind states their bounds."""
+        stated, unit = self._steps
+        as_wide = dtype.kind in "iuf" and dtype.itemsize >= self.dtype.itemsize
+        fits = as_wide and np.can_cast(self.dtype, dtype, "same_kind")
+        if not fits and (stated is None or not holds(dtype, *stated, unit)):
+            wanted = self.dtype if stated is None else "from {} to {}".format(*self.bounds)
+            raise BadValue(argument, f"must hold every outcome of {self.game!r}: {wanted}, got {dtype}")
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""
@@ -152,6 +156,21 @@ class PythonRounds(Rounds):
         # One round needs no pieces and no threads; if its shape is stated, no trial round either.
         ahead = self.ahead if self.stated_shape is None else 0
         return self.deliver(self._piece(held, 0, 1, ahead)[0], wanted)
+
+    def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
+        """Return outcomes in the requested dtype or array; refuse those beyond stated bounds."""
+        dtype = self.wanted_dtype(wanted) or (None if wanted.out is None else wanted.out.dtype)
+        if dtype is not None and dtype.kind in "iu" and np.size(outcomes):
+            limits = np.iinfo(dtype)
+            for number in np.min(outcomes), np.max(outcomes):
+                if not limits.min <= number <= limits.max:
+                    problem = "must return numbers {} to {}, as the kind states, got {}"
+                    raise BadValue(
+                        "outcome",
+                        problem.format(*self.bounds, number),
+                        place=f"{type(self.game).__name__}.",
+                    )
+        return super().deliver(outcomes, wanted)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
         """Count the outcomes of simulated rounds."""

@@ -80,7 +80,8 @@ class RecordedDraws(StreamDraws):
 
         array = np.asarray(value)
         one = array[0] if array.ndim and len(array) == 1 else array
-        shown = float(one) if one.ndim == 0 and one.dtype.kind in "biuf" else str(one.tolist())
+        is_number = one.ndim == 0 and one.dtype.kind in "biuf" and np.isfinite(one)
+        shown = float(one) if is_number else str(one.tolist())
         self.steps.append(Note(str(name), shown))
 
     def part(self, name: str, index: int, draws: str = "draw") -> None:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["Game", "game_of", "refuse_module"]
+__all__ = ["Game", "game_of", "refuse_unmade"]
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Range, Choice, field))
@@ -680,13 +680,15 @@ def _restore(cls: type[Game], values: tuple[object, ...], beside: Mapping[str, A
 
 def game_of(name: str, value: object) -> Any:
     """Return a value that must be a game."""
-    refuse_module(name, value)
+    refuse_unmade(name, value)
     check_type(name, value, Game, "a game such as Mines()")
     return value
 
 
-def refuse_module(name: str, value: object) -> None:
-    """Refuse a module given as a game, and name one of its games."""
+def refuse_unmade(name: str, value: object) -> None:
+    """Refuse a class or a module given as a game, and name a game of it."""
+    if isinstance(value, type) and issubclass(value, Game):
+        raise BadType(name, f"must be a game such as {value.__name__}(), got the class {value.__name__}")
     if isinstance(value, ModuleType):
         room = value.__name__
         # Modules load the names in `__all__` on access.

@@ -174,7 +174,7 @@ class Kind:
     chain, before_first : HashChain and int
         The chain of games played on their hashes, and the number that its terminating hash would have.
     bounds : tuple of int, optional
-        The least and the largest number of outcomes.
+        The least and the largest number of outcomes, in steps; by default as the facts tell.
     choice : str, optional
         Of deals: the log's field of the player's decisions, "actions" or "hold".
     pack : Pack, or callable of a game, optional
@@ -279,8 +279,23 @@ class Kind:
             shape = tuple(value_in(game, size) for size in shape)
         dtype = self.dtype if isinstance(self.dtype, str) else value_in(game, self.dtype)
         pack = self.pack(game) if callable(self.pack) else self.pack
-        bounds = self.bounds if pack is None else (-1, len(pack.numbers) - 1)
+        bounds = (self.bounds or _bounds_in(facts)) if pack is None else (-1, len(pack.numbers) - 1)
         return replace(self, facts=facts, shape=shape, dtype=dtype, pack=pack, bounds=bounds)
+
+
+def _bounds_in(facts: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Return the least and the largest number of outcomes, in steps, if the facts of a kind tell."""
+    if "part" in facts and facts["part"].bounds is not None:
+        bounds: tuple[int, int] = facts["part"].bounds
+        return bounds
+    if "cells" in facts:
+        return facts["first"], facts["first"] + facts["cells"] - 1
+    if "most" in facts:
+        return facts["least"], facts["most"]
+    if "path" in facts:
+        return 0, 1 if facts["path"] else facts["rows"]
+    count = facts.get("sectors", facts.get("positions"))
+    return None if count is None else (0, count - 1)
 
 
 def value_in(game: Any, value: Any) -> Any:

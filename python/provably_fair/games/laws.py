@@ -157,7 +157,10 @@ def _asked_about(game: Any) -> str:
 def _of_something_else(game: Any) -> str:
     """Return the question about a part of the outcome, for an outcome whose law can't be listed."""
     bets = ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
-    return f"Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000){bets}"
+    return (
+        "Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000), by which "
+        f"np.minimum(sample, 1000) can be tested{bets}"
+    )
 
 
 remembered_law = lru_cache(maxsize=64)(tried_law)

@@ -30,9 +30,20 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["OUTCOME_TYPES", "Output", "Rounds", "Series", "check_outcomes", "rounds_of", "simulated_rounds"]
+__all__ = [
+    "OUTCOME_TYPES",
+    "Output",
+    "Rounds",
+    "Series",
+    "check_outcomes",
+    "holds",
+    "rounds_of",
+    "simulated_rounds",
+]
 
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
+# The largest integers up to which floats are exact.
+_EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
 _VALUES_AT_A_TIME = 1 << 22
 
 OUTCOME_TYPES: dict[str, np.dtype] = {
@@ -309,6 +320,14 @@ class Rounds(ABC):
         if out is not None:
             self.check_dtype("out", out.dtype)
         return dtype
+
+
+def holds(dtype: np.dtype, least: int, most: int, unit: int = 1) -> bool:
+    """Return whether a dtype represents all numbers from `least` to `most` steps, `unit` of which make 1."""
+    if dtype.kind in "iu" and unit == 1:
+        limits = np.iinfo(dtype)
+        return bool(limits.min <= least and most <= limits.max)
+    return bool(max(-least, most) <= _EXACT_INTEGERS.get(dtype.newbyteorder("="), -1))
 
 
 def rounds_of(game: Any) -> Rounds:

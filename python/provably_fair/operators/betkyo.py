@@ -122,7 +122,9 @@ class Limbo(MultiplierGame):
     kind = multiplier(tail=1000, laws=(_number_law,), quick=True)
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return _multiplier(_number(draws))
+        number = _number(draws)
+        draws.note("the first 8 bytes / 2^64", number)
+        return _multiplier(number, draws)
 
 
 class _OfNumber(Game):
@@ -131,12 +133,14 @@ class _OfNumber(Game):
     monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return _multiplier(draws.number())
+        return _multiplier(draws.number(), draws)
 
 
-def _multiplier(number: np.ndarray) -> np.ndarray:
+def _multiplier(number: np.ndarray, draws: Draws) -> np.ndarray:
     with np.errstate(divide="ignore"):  # for a number that is rounded to 1
-        multiplier: np.ndarray = np.clip(np.floor(0.99 / (1 - number) * 100), 100, 1_000_000) / 100
+        hundredths = 0.99 / (1 - number) * 100
+    draws.note("0.99 / (1 - number) * 100, in hundredths, before rounding down", hundredths)
+    multiplier: np.ndarray = np.clip(np.floor(hundredths), 100, 1_000_000) / 100
     return multiplier
 
 

@@ -114,7 +114,7 @@ class V3(V2):
     """Bustabit's third chain, from game 12,279,451: the multiplier at which a game busts, from 1.00.
 
     The rule of `V2`, with the hash of another block as key. Games 10,000,001 to 12,279,450 of the same chain
-    were played by another rule.
+    were played by another rule. The chain hashes the bytes of a game's hash, those before it hash the text.
 
     Notes
     -----
@@ -124,8 +124,11 @@ class V3(V2):
     --------
     >>> import provably_fair as pf
     >>> v3 = pf.operators.bustabit.V3()
-    >>> float(v3.play("8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6"))
+    >>> game_hash = "8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6"
+    >>> float(v3.play(game_hash))
     1.83
+    >>> v3.play(v3.kind.chain.previous(game_hash, 3))  # the games before it, the nearest first
+    array([ 5.85,  1.36, 16.09])
     """
 
     scheme = V3_SCHEME

@@ -60,4 +60,6 @@ class Dice(MultiplierGame):
     kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return np.clip(np.floor(99 / (1 - draws.number())), 100, 10**8) / 100
+        hundredths = 99 / (1 - draws.number())
+        draws.note("99 / (1 - draw), in hundredths, before rounding down", hundredths)
+        return np.clip(np.floor(hundredths), 100, 10**8) / 100

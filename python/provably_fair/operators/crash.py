@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,7 +84,10 @@ class DivisibleRule(MultiplierGame):
         remainder = np.zeros(draws.rounds, dtype=np.int64)
         for word in digest:
             remainder = (remainder * (1 << 32) + word) % divisor
-        return np.where(remainder == 0, instant, _first_rule(digest[0] << 20 | digest[1] >> 12))
+        draws.note(f"the whole digest mod {divisor}, where 0 is a bust at {instant:.2f}", remainder)
+        first = digest[0] << 20 | digest[1] >> 12
+        draws.note("x, the first 52 bits of the digest", first)
+        return np.where(remainder == 0, instant, _first_rule(first, draws))
 
 
 def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
@@ -110,8 +114,10 @@ def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     return distribution.Distribution([busted, *outcomes.tolist()], [divided[-1], *kept])
 
 
-def _first_rule(x: np.ndarray) -> np.ndarray:
-    multiplier: np.ndarray = np.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
+def _first_rule(x: np.ndarray, draws: Draws) -> np.ndarray:
+    hundredths = ((100 << _BITS) - x) / ((1 << _BITS) - x)
+    draws.note("(100 * 2^52 - x) / (2^52 - x), in hundredths, before rounding down", hundredths)
+    multiplier: np.ndarray = np.floor(hundredths) / 100
     return multiplier
 
 
@@ -121,7 +127,7 @@ class _FirstBits(Game):
     monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return _first_rule(draws.below(1 << _BITS))
+        return _first_rule(draws.below(1 << _BITS), draws)
 
 
 class Divisible(DivisibleRule):
@@ -185,7 +191,9 @@ class RawRule(MultiplierGame):
     def outcome(self, draws: Draws) -> np.ndarray:
         paid = float(100 * (1 - Fraction(self.kind.facts["edge"])))
         with np.errstate(divide="ignore"):  # rounded to few digits, a number may be 1: a bust at infinity
-            return np.maximum(1, np.floor(paid / (1 - draws.number())) / 100)
+            hundredths = paid / (1 - draws.number())
+        draws.note(f"{paid:.15g} / (1 - draw), in hundredths, before rounding down", hundredths)
+        return np.maximum(1, np.floor(hundredths) / 100)
 
 
 class Raw(RawRule):
@@ -195,8 +203,9 @@ class Raw(RawRule):
 
     Parameters
     ----------
-    edge : str
-        The house edge as a decimal, such as "0.01", from 0 to below 1.
+    edge : str or number
+        The house edge, from 0 to below 1. It is exact: a float stands for the decimal that it prints as, and
+        is kept as text.
     digits : int, optional
         The digits of r that are kept, 1 to 15, under any scheme: see `Scheme.digits`. By default those that
         the scheme keeps.
@@ -208,21 +217,23 @@ class Raw(RawRule):
     Examples
     --------
     >>> import provably_fair as pf
-    >>> clone = pf.operators.crash.Raw(edge="0.03")
+    >>> clone = pf.operators.crash.Raw(edge=0.03)
     >>> float(clone.play("6a" * 32, "the clone's salt"))
     3.65
     >>> clone.distribution(of=lambda busts: busts >= 2).mean()
     0.485
     """
 
-    edge: str = "0.01"
+    edge: str | float = "0.01"
     digits: int | None = None
 
     kind = raw("edge")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_type("edge", self.edge, str)
+        if isinstance(self.edge, Real) and not isinstance(self.edge, bool):
+            object.__setattr__(self, "edge", str(self.edge))
+        check_type("edge", self.edge, str, "a number, or a decimal such as '0.01'")
         try:
             edge = Fraction(self.edge)
         except (ValueError, ZeroDivisionError):

@@ -204,7 +204,7 @@ class Beef(SampleGame):
 
     points: int = Range(1, 19, default=1)
     scheme = SCHEME
-    kind = sample(20, "points")
+    kind = sample(20, "points", bounds=(0, 19))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(20)[:, : self.points]
@@ -237,7 +237,9 @@ class Crash(MultiplierGame):
     kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return floor_to_cents(_WORDS / (draws.below(_WORDS) + 1) * 0.999)
+        multiplier = _WORDS / (draws.below(_WORDS) + 1) * 0.999
+        draws.note("2^32 / (draw + 1) * 0.999, before rounding down", multiplier)
+        return floor_to_cents(multiplier)
 
 
 _WORDS = 1 << 32

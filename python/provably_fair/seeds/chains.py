@@ -40,11 +40,14 @@ class HashChain:
     ----------
     hash : Hash
         The hash from a game's hash to that of the game before, with one field: ``{game_hash}`` for the hex
-        text, or ``{game_hash:bytes}`` for the bytes.
+        text, or ``{game_hash:bytes}`` for the bytes. By default the text; the chain of an operator's game is
+        ``game.kind.chain``.
 
     Examples
     --------
     >>> import provably_fair as pf
+    >>> pf.operators.bustabit.V2().kind.chain, pf.operators.bustabit.V3().kind.chain
+    (HashChain(), HashChain(Hash('sha256', '{game_hash:bytes}')))
     >>> chain = pf.HashChain()
     >>> hashes = chain.generate("operator's secret", games=1000)
     >>> chain.steps(hashes[-1], chain.terminating(hashes))

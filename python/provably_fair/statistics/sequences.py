@@ -20,14 +20,14 @@ from provably_fair.distribution.sequences import (
 )
 from provably_fair.games import Game
 from provably_fair.games.fairness import fairness_material
-from provably_fair.games.game import refuse_module
+from provably_fair.games.game import refuse_unmade
 
 __all__ = ["material_of"]
 
 
 def material_of(data: Any, game: object = None, **parameters: object) -> FairnessMaterial:
     """Return the material for tests of a game's outcomes, of laws, of dice, or of numbers."""
-    refuse_module("game", game)
+    refuse_unmade("game", game)
     if isinstance(game, Game):
         return fairness_material(game, data, **parameters)
     for name in parameters:

@@ -73,7 +73,9 @@ class Limbo(MultiplierGame, StakeGame):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         steps = _STEPS[self.reading]
-        return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
+        multiplier = steps / (draws.below(steps) + 1) * 0.99
+        draws.note(f"{steps} / (draw + 1) * 0.99, before rounding down", multiplier)
+        return floor_to_cents(multiplier)
 
 
 class OfChain(MultiplierGame, StakeGame):
@@ -86,9 +88,9 @@ class OfChain(MultiplierGame, StakeGame):
     """The return of a cash-out, apart from rounding."""
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        multiplier: np.ndarray = np.maximum(
-            1, floor_to_cents(_WORDS / (draws.below(_WORDS) + 1) * self.share)
-        )
+        paid = _WORDS / (draws.below(_WORDS) + 1) * self.share
+        draws.note(f"2^32 / (draw + 1) * {self.share}, before rounding down, at least 1", paid)
+        multiplier: np.ndarray = np.maximum(1, floor_to_cents(paid))
         return multiplier
 
 
@@ -213,7 +215,9 @@ class Path(MultiplierGame, StakeGame):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         ends = draws.sample(self.places, tables.ENDS[self.level])
-        paid: np.ndarray = np.array(self.multipliers)[ends.min(axis=1)]
+        steps = ends.min(axis=1)
+        draws.note("the first losing place, from 0: the number of steps that are paid", steps)
+        paid: np.ndarray = np.array(self.multipliers)[steps]
         return paid
 
 

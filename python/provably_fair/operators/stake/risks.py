@@ -247,7 +247,7 @@ class Keno(SampleGame, StakeGame):
     Fraction(99, 100)
     """
 
-    kind = _with_risk(sample(40, 10), tables.KENO, _keno_table, beside="hits")
+    kind = _with_risk(sample(40, 10, bounds=(0, 39)), tables.KENO, _keno_table, beside="hits")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(40, 10)

@@ -6,7 +6,7 @@ from functools import singledispatch
 from provably_fair import operators
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair.games import Game
-from provably_fair.games.game import refuse_module
+from provably_fair.games.game import refuse_unmade
 from provably_fair.names import named_games, parse_subject
 from provably_fair.seeds.schemes import COMMITMENT as COMMITMENT
 from provably_fair.seeds.schemes import SALT_COMMITMENT as SALT_COMMITMENT
@@ -54,7 +54,7 @@ def system_of(value: object) -> System:
     found = system_of_dice(value)
     if found is not None:
         return found
-    refuse_module("game", value)
+    refuse_unmade("game", value)
     kinds = 'a game, such as pf.Dice() or "dice", or fpclub.HashedDice or Combined'
     raise BadType("game", f"must be {kinds}, got {type(value).__name__}")
 

@@ -146,7 +146,16 @@ pub fn described(value: &Bound<'_, PyAny>) -> String {
         Ok(array) => format!("an array of {}", array.dtype()),
         Err(_) => match type_of(value) {
             Some(of) => format!("a {} of {of}", type_name(value)),
-            None => type_name(value),
+            None => match first(value) {
+                Some(item) => format!("a {} of {}", type_name(value), type_name(&item)),
+                None => type_name(value),
+            },
         },
     }
+}
+
+/// The first item of a list or a tuple.
+fn first<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    let listed = value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>();
+    if listed { value.get_item(0).ok() } else { None }
 }
