@@ -808,8 +808,9 @@ class Bet(LongRun, Tabular):
     ) -> int:
         """Return how many bets it takes to detect another law: the least number with enough `power`.
 
-        Sums are discrete, so the power doesn't rise evenly: from one number of bets to the next it can fall a
-        little. Use `power` for the power of another number.
+        The test is one-sided, as that of `power`: it looks for too small a return if the other law returns
+        less. Sums are discrete, so the power doesn't rise evenly: from one number of bets to the next it can
+        fall a little. Use `power` for the power of another number.
 
         Parameters
         ----------
