@@ -820,7 +820,7 @@ call(
     "Bet.returns",
     pf.Double().bet({0: 14}).returns,
     {"outcomes": [1]},
-    outcomes=[5, "x", None, [15], [-1], [0.5], [NAN], [[1]], [[1], [2, 3]], ["x"], Opaque()],
+    outcomes=[15, "x", None, [15], [-1], [0.5], [NAN], [[1]], [[1], [2, 3]], ["x"], Opaque()],
 )
 call("avalanche", pf.statistics.avalanche, {"samples": 2}, samples=[*NOT_INTEGERS, 0, -1, 2**70])
 call("holm", pf.statistics.holm, {"pvalues": [0.5]}, pvalues=[5, "x", ["x"], [NAN], [2], [-1], Opaque()])

@@ -67,7 +67,9 @@ def test_amounts_and_times_are_found_however_they_are_spelled(called: dict[str, 
     log["payout"][7] += 1
     spelled = {called.get(name, name): column for name, column in log.items()}
     report, plain = (pf.audit(one, DICE, bet=BET) for one in (spelled, log))
-    assert finding(report, "payout_mismatch").rows == (7,)
+    wrong = finding(report, "payout_mismatch")
+    assert wrong.rows == (7,)
+    assert wrong.text.startswith(f"1 of {len(log['payout'])} rows wasn't paid what the bet pays")
     assert report.unknown == plain.unknown
     assert report.dates == plain.dates is not None
 

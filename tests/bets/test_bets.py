@@ -326,13 +326,37 @@ def test_returns_of_given_outcomes():
     assert keno.bet([0, 1, 3.1, 10.4], hits={0, 1, 39}).returns(drawn).tolist() == paid
     for wrong, says in (
         ([15], "outcomes[0] must be an outcome of Double()"),
-        (3, "outcomes must have the shape"),
+        ([[3]], "outcomes must have the shape"),
     ):
         with pytest.raises(ValueError, match=re.escape(says)):
             bet.returns(wrong)
     for other in (Bet(bet.law), bet.rounded().tilted(0.9), crypto_games.Blackjack().bet()):
         with pytest.raises(TypeError, match="it isn't on outcomes of a game"):
             other.returns([0])
+
+
+def test_returns_of_one_outcome():
+    """The outcome of a single round, as `play` gives it, has the return that it has among others."""
+    stake = pf.operators.stake
+    for bet in (
+        pf.Double().bet({0: 14, 7: 2.5}),
+        pf.Double().bet({0: 14, 7: 2.5}).rounded("1"),
+        stake.Dice().bet(under=50),
+        stake.Plinko(rows=16).bet(risk="high"),
+        stake.Keno().bet([0, 1, 3.1, 10.4], hits={0, 1, 39}),
+        pf.Plinko(balls=3).bet(ROW),
+        pf.Mines(mines=3).bet(2, reveals=5),
+        pf.Double().bet({0: 2**40, 7: Fraction(1, 10**6)}),
+    ):
+        outcomes = bet.sampler.game.simulate(20) if hasattr(bet.sampler, "game") else [0, 7, 3]
+        many = bet.returns(outcomes)
+        for outcome, back in zip(outcomes, many, strict=True):
+            found = bet.returns(outcome)
+            assert type(found) is np.float64
+            assert found == back
+    three = pf.Plinko(balls=3).bet(ROW)
+    assert three.returns([0, 8, 16]) == pytest.approx((ROW[0] + ROW[8] + ROW[16]) / 3)
+    assert three.returns([[0, 8, 16]]).shape == (1,)
 
 
 @pytest.mark.parametrize("name", ["dice", "crash", "plinko", "slot", "own", "mines"])

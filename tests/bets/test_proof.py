@@ -804,6 +804,20 @@ def test_bets_until_an_alarm_are_those_of_a_loop(other):
     assert found.bound < found.mean
 
 
+def test_wins_are_not_amounts():
+    """A column of wins, read as amounts, would have a bet of 1 return 1: impossible, a false alarm."""
+    wins = [True, False, True]
+    for asked in (
+        lambda: DICE.test(wins),
+        lambda: DICE.test(np.array(wins), valid="any stakes"),
+        lambda: DICE.interval(np.array(wins)),
+        lambda: DICE.monitor().update(wins),
+        lambda: pf.bets.check_returns([DICE] * 3, wins),
+    ):
+        with pytest.raises(TypeError, match=r"^returns must be amounts, the stake included, got booleans$"):
+            asked()
+
+
 def test_an_impossible_amount_is_an_alarm_at_its_first_bet():
     bet = pf.Dice().bet(1.98, under=50)
     found = bet.rounds_until_alarm(Distribution([0, 3], [3, 1]), sets=2000)

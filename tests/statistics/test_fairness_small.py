@@ -467,7 +467,7 @@ def test_laws_by_row():
         pf.fairness_report(data, [pf.Mines()] * 1000)
     with pytest.raises(ValueError, match="game must be 1000 distributions, one for each row, got 2"):
         pf.fairness_report(data, [coin, die])
-    with pytest.raises(TypeError, match="game must be a game"):
+    with pytest.raises(TypeError, match=r"game must be a game such as Dice\(\)"):
         pf.fairness_report(data, [coin, "die"])
 
 

@@ -116,11 +116,11 @@ def threads_of(value: object) -> int | None:
 
 def choice(name: str, value: object, known: Collection[str]) -> None:
     """Refuse a text that isn't one of the known ones."""
+    words = f"one of {', '.join(map(repr, known))}"
     if not isinstance(value, str):
-        raise BadType(name, f"must be str, got {type(value).__name__}")
+        raise BadType(name, f"must be str, got {type(value).__name__}: {words}")
     if value not in known:
-        got = f"got {value!r:.80}{did_you_mean(value, known)}"
-        raise BadValue(name, f"must be one of {', '.join(map(repr, known))}, {got}")
+        raise BadValue(name, f"must be {words}, got {value!r:.80}{did_you_mean(value, known)}")
 
 
 def did_you_mean(value: object, known: Iterable[str]) -> str:

@@ -430,17 +430,17 @@ class Bet(LongRun, Tabular):
         return self._of_rounds(parts)
 
     def returns(self, outcomes: ArrayLike) -> np.ndarray:
-        """Return what a bet of 1 is paid in given rounds.
+        """Return what a bet of 1 is paid in given rounds, many or one.
 
         Parameters
         ----------
         outcomes : array-like
-            The outcomes of many rounds, as `play` and `simulate` of the game give them.
+            The outcomes of many rounds, or of one, as `play` and `simulate` of the game give them.
 
         Returns
         -------
-        numpy.ndarray
-            Shape (rounds,), float64. The balls or spins of a round share its stake.
+        numpy.ndarray or numpy.float64
+            Shape (rounds,), float64; of one round a number. The balls or spins of a round share its stake.
 
         Raises
         ------
@@ -462,6 +462,8 @@ class Bet(LongRun, Tabular):
         >>> outcomes = game.play("server", "client", ["salt 1", "salt 2", "salt 3"])
         >>> outcomes, bet.returns(outcomes)
         (array([0, 3, 4]), array([14.,  0.,  0.]))
+        >>> float(bet.returns(game.play("server", "client", "salt 1")))
+        14.0
         """
         of = getattr(self.sampler, "of", None)
         if of is None:
@@ -469,8 +471,8 @@ class Bet(LongRun, Tabular):
         return self._of_rounds(of(outcomes))
 
     def _of_rounds(self, parts: np.ndarray) -> np.ndarray:
-        """Return the return of each round as a float, from its bets' returns in parts."""
-        back: np.ndarray = (parts.mean(axis=1) / self.unit).astype(np.float64)
+        """Return the return of each round, or of one, as a float, from its bets' returns in parts."""
+        back: np.ndarray = np.asarray(parts.mean(axis=-1) / self.unit, np.float64)[()]
         return back
 
     def estimate(
@@ -806,8 +808,9 @@ class Bet(LongRun, Tabular):
     ) -> int:
         """Return how many bets it takes to detect another law: the least number with enough `power`.
 
-        Sums are discrete, so the power doesn't rise evenly: from one number of bets to the next it can fall a
-        little. Use `power` for the power of another number.
+        The test is one-sided, as that of `power`: it looks for too small a return if the other law returns
+        less. Sums are discrete, so the power doesn't rise evenly: from one number of bets to the next it can
+        fall a little. Use `power` for the power of another number.
 
         Parameters
         ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadValue, check_type, each_of, reals
+from provably_fair._core.arguments import BadType, BadValue, check_type, each_of, reals, rectangular
 from provably_fair.distribution import Distribution
 
 __all__ = ["Observed", "known_law", "returns_of", "within_of"]
@@ -24,6 +24,8 @@ def known_law(law: Distribution | None, what: str) -> Distribution:
 
 def returns_of(returns: ArrayLike) -> np.ndarray:
     """Return the observed returns as float64, shape (N,)."""
+    if rectangular("returns", returns).dtype.kind == "b":  # wins: as amounts, 1 is impossible for most bets
+        raise BadType("returns", "must be amounts, the stake included, got booleans")
     back = reals("returns", returns)
     if back.ndim > 1:
         raise BadValue("returns", f"must be one-dimensional, one for each bet, got {back.ndim} dimensions")

@@ -10,7 +10,9 @@ from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from provably_fair._core.arguments import rectangular
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import short
@@ -50,6 +52,9 @@ def rtp_if_exact(returns: Returns) -> Fraction | None:
 
 class _Observed(Protocol):
     """A game that simulates outcomes and observes the value that a bet is on."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
 
     def simulate(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray: ...
 
@@ -149,8 +154,12 @@ class ObservedReturns:
         """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
         return self.of(self.game.simulate(rounds, seed=seed, start=start, threads=threads))
 
-    def of(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the payouts of given rounds, in parts, shape (rounds, bets of a round)."""
+    def of(self, outcomes: ArrayLike) -> np.ndarray:
+        """Return the payouts of given rounds, in parts, shape (rounds, bets of a round); of one, (bets,)."""
+        outcomes = rectangular("outcomes", outcomes)
+        if outcomes.shape == self.game.shape:  # one round, as `play` gives it
+            alone: np.ndarray = self.of(outcomes[np.newaxis])[0]
+            return alone
         places = self.places(outcomes)
         unknown = (places < 0).any(axis=1)
         if unknown.any():

@@ -64,7 +64,7 @@ class Alarm:
         return _segment(self.game, self.field, self.value)
 
     def __str__(self) -> str:
-        rows = f", rows {self.first:,} to {self.last:,}" if self.last >= 0 else ""
+        rows = f", rows {self.first:,} to {self.last:,} of all batches" if self.last >= 0 else ""
         return f"{self.segment}: e-value {self.evalue:.4g} at batch {self.batch} ({self.source}{rows})"
 
 

@@ -41,7 +41,7 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
         laws = [_law_of(law) for law in game]
         if None not in laws:
             return _of_laws(values, [law for law in laws if law is not None])
-    kinds = "a game, a Distribution, or one for each row"
+    kinds = "a game such as Dice(), a Distribution, or one for each row"
     raise BadType("game", f"must be {kinds}, or None, got {type(game).__name__}")
 
 

@@ -24,9 +24,7 @@ from .paytables import AsClaimed, differs
 from .roundings import rounded
 from .wording import MONEY, sentence
 
-_WRONG = (
-    "{n} of {compared:,} row[|s] [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
-)
+_WRONG = "{n} of {compared:,} rows [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 _PROFITS = "With the stake added they are right, so the column may hold profits."
 _NEGATIVE = "{n} payout[|s] [is|are] below 0, and a payout includes the stake."
 _ROUNDED = {
