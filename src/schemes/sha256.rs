@@ -137,20 +137,37 @@ impl<'a> Sha256s<'a> {
         buffers: &mut Sha256Buffers,
         mut take: impl FnMut(usize, &State),
     ) {
+        self.by_vectors(first, rounds, buffers, &mut |start, states| {
+            for (round, state) in (start..).zip(states) {
+                take(round, state);
+            }
+        });
+    }
+
+    /// Visits the digests of as many rounds as are hashed at once, with the index of the first.
+    ///
+    /// A call per vector costs nothing, and the kernels are compiled once, not for each caller of `each`.
+    fn by_vectors(
+        &self,
+        first: usize,
+        rounds: usize,
+        buffers: &mut Sha256Buffers,
+        take: &mut dyn FnMut(usize, &[State]),
+    ) {
         match self.compression {
             Compression::Lanes(kernel) => {
-                in_lanes!(kernel, lanes => self.lanes(lanes, first, rounds, buffers, &mut take))
+                in_lanes!(kernel, lanes => self.lanes(lanes, first, rounds, buffers, take))
             }
             Compression::TwoAtOnce(sha) => {
                 let compress =
                     |states: &mut [State; 2], blocks: [&BlockBytes; 2]| sha.compress_blocks(states, blocks);
-                self.side_by_side(compress, first, rounds, buffers, &mut take);
+                self.side_by_side(compress, first, rounds, buffers, take);
             }
             Compression::Alone => {
                 let compress = |states: &mut [State; 1], [block]: [&BlockBytes; 1]| {
                     compress256(&mut states[0], array::from_ref(block));
                 };
-                self.side_by_side(compress, first, rounds, buffers, &mut take);
+                self.side_by_side(compress, first, rounds, buffers, take);
             }
         }
     }
@@ -163,7 +180,7 @@ impl<'a> Sha256s<'a> {
         first: usize,
         rounds: usize,
         buffers: &mut Sha256Buffers,
-        take: &mut impl FnMut(usize, &State),
+        take: &mut dyn FnMut(usize, &[State]),
     ) {
         let width = sha256::width::<L>();
         let mut writer = Writer::new(self);
@@ -226,9 +243,11 @@ impl<'a> Sha256s<'a> {
                 sha256::compress_half(lanes, &mut outer, &state, &DIGEST_ENDING);
                 state = outer;
             }
-            for lane in 0..count {
-                take(start + lane, &sha256::lane::<L>(&state, lane));
+            let mut states = [[0; 8]; WIDEST];
+            for (lane, own) in states[..count].iter_mut().enumerate() {
+                *own = sha256::lane::<L>(&state, lane);
             }
+            take(start, &states[..count]);
         }
     }
 
@@ -240,7 +259,7 @@ impl<'a> Sha256s<'a> {
         first: usize,
         rounds: usize,
         buffers: &mut Sha256Buffers,
-        take: &mut impl FnMut(usize, &State),
+        take: &mut dyn FnMut(usize, &[State]),
     ) {
         let mut writer = Writer::new(self);
         let mut blocks = [[0; BLOCK]; N];
@@ -292,9 +311,7 @@ impl<'a> Sha256s<'a> {
                 compress(&mut outer, last.each_ref());
                 states = outer;
             }
-            for (lane, state) in states.iter().enumerate().take(count) {
-                take(start + lane, state);
-            }
+            take(start, &states[..count]);
         }
     }
 
