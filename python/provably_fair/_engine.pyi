@@ -25,12 +25,10 @@ __all__ = [
     "GameNumbers",
     "Hash",
     "HashedRound",
-    "HoldSum",
     "Listings",
     "NetCounts",
     "Pairs",
     "Parameter",
-    "PaytableRow",
     "PokerPaytable",
     "Replays",
     "Runs",
@@ -39,13 +37,11 @@ __all__ = [
     "SettledHand",
     "SettledRound",
     "Streams",
-    "Turn",
     "UpcardResult",
     "Verdicts",
     "__version__",
     "align_chain",
     "amount_levels",
-    "blackjack_rules",
     "bls_sign",
     "canonical_deals",
     "card_name",
@@ -145,23 +141,13 @@ class Game:
     def steps(self) -> tuple[np.ndarray, np.ndarray]: ...
 
 @final
-class PaytableRow:
-    name: Final[str]
-    pays: Final[int]
-
-@final
-class HoldSum:
-    pays: Final[int]
-    draws: Final[int]
-
-@final
 class PokerPaytable:
     def __new__(cls, pays: dict[str, Any]) -> PokerPaytable: ...
     total: Final[int]
     orders: Final[int]
     suits: Final[bytes]
     draws: Final[list[int]]
-    rows: Final[tuple[PaytableRow, ...]]
+    rows: Final[list[tuple[str, int]]]
     def hold_values(
         self,
         hands: np.ndarray,
@@ -170,7 +156,7 @@ class PokerPaytable:
         threads: int | None = None,
         anywhere: bool = False,
     ) -> np.ndarray: ...
-    def hold_sums(self, hand: object) -> tuple[HoldSum, ...]: ...
+    def hold_sums(self, hand: object) -> list[tuple[int, int]]: ...
     def best_holds(
         self,
         hands: np.ndarray,
@@ -204,11 +190,6 @@ class SettledHand:
     net: Final[int]
 
 @final
-class Turn:
-    hand: Final[int]
-    action: Final[str]
-
-@final
 class DealtCard:
     card: Final[int]
     hand: Final[int | None]
@@ -217,7 +198,7 @@ class DealtCard:
 class SettledRound:
     hands: Final[tuple[SettledHand, ...]]
     dealer: Final[BlackjackCards]
-    turns: Final[tuple[Turn, ...]]
+    actions: Final[list[str]]
     dealt: Final[tuple[DealtCard, ...]]
     insurance: Final[int | None]
 
@@ -239,7 +220,8 @@ class NetCounts:
 
 @final
 class Blackjack:
-    def __new__(cls, rules: dict[str, Any]) -> Blackjack: ...
+    def __new__(cls, rules: dict[str, Any] | None = None) -> Blackjack: ...
+    def __eq__(self, other: object, /) -> bool: ...
     units: Final[int]
     most_hands: Final[int]
     def replay(self, argument: str, cards: list[int], actions: list[str]) -> SettledRound: ...
@@ -479,7 +461,6 @@ class DrawnWord:
 def canonical_deals(paytable: PokerPaytable | None = None) -> tuple[np.ndarray, np.ndarray]: ...
 def card_name(card: int, ascii: bool) -> str: ...
 def parse_card(name: str) -> int: ...
-def blackjack_rules() -> dict[str, object]: ...
 def check_chart_cell(argument: str, letters: str, total: bool) -> None: ...
 def catalog() -> list[CatalogEntry]: ...
 def paths() -> list[str]: ...

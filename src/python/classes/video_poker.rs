@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::PyBytes;
 
 use crate::cards::card::parse_rank;
 use crate::cards::video_poker::analysis::Play;
@@ -21,29 +21,10 @@ use crate::cards::video_poker::totals::{Large, totals};
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 use crate::python::convert::arrays::new_filled;
-use crate::python::convert::objects::objects;
 use crate::python::convert::progress::reported;
 
 /// Hands that a thread takes at a time.
 const HANDS_AT_A_TIME: usize = 1024;
-
-/// A row of a paytable.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct PaytableRow {
-    /// The hand's name.
-    name: String,
-    /// Its pay, in units.
-    pays: i64,
-}
-
-/// The total pay of all draws after a hold, and their number.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct HoldSum {
-    /// The sum of the pays, in units.
-    pays: i64,
-    /// The number of draws.
-    draws: i64,
-}
 
 /// A paytable, with the sums over hands that all results are computed from.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -140,11 +121,10 @@ impl PokerPaytable {
         (0..32u8).map(|hold| ways[hold.count_ones() as usize] * self.paytable.orders()).collect()
     }
 
-    /// The rows, best hand first and "nothing" last.
+    /// The rows, best hand first and "nothing" last: the hand's name, and its pay in units.
     #[getter]
-    fn rows(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
-        let rows = self.paytable.rows().iter();
-        objects(py, rows.map(|row| PaytableRow { name: row.name.clone(), pays: row.pays }))
+    fn rows(&self) -> Vec<(&str, i64)> {
+        self.paytable.rows().iter().map(|row| (&*row.name, row.pays)).collect()
     }
 
     /// The values of the 32 holds of each hand in `hands`; NaN if the hash ran out. `unit` divides the pays. Cards
@@ -173,12 +153,11 @@ impl PokerPaytable {
         })
     }
 
-    /// The total pay of each of a hand's 32 holds.
-    fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Py<PyTuple>> {
+    /// For each of a hand's 32 holds the total pay of all draws after it, in units, and their number.
+    fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Vec<(i64, i64)>> {
         let hand = check_hand(hand, self.paytable.wild()).map_err(|bad| Error::value("hand", bad))?;
         let sums = py.detach(|| self.sums().values(&hand, Lie::AsGiven));
-        let draws = self.draws();
-        objects(py, sums.into_iter().zip(draws).map(|(pays, draws)| HoldSum { pays, draws }))
+        Ok(sums.into_iter().zip(self.draws()).collect())
     }
 
     /// The best hold of each hand in `hands`, as five booleans, all false if the hash ran out. Cards are in the

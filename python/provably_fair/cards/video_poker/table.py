@@ -112,7 +112,7 @@ class VideoPoker(Table):
         if exact:
             if many:
                 raise BadValue("hand", f"must be one hand of five cards for exact values, got {len(hands)}")
-            return tuple(Fraction(sum.pays, sum.draws * unit) for sum in engine.hold_sums(hands[0]))
+            return tuple(Fraction(pays, draws * unit) for pays, draws in engine.hold_sums(hands[0]))
         values = engine.hold_values(hands.ravel(), many, unit, threads=threads_of(threads))
         return values if many else values[0]
 
