@@ -156,13 +156,14 @@ impl Log<'_> {
                 |worker, (turn, right)| {
                     let first = turn * ROWS_AT_A_TIME;
                     let count = right.len() / width;
-                    let hashes = (first..first + count).map(|i| fingerprint(compared.row(i)));
-                    let hashes: Vec<_> = hashes.collect();
                     match (judge, right) {
                         (Some(judge), Right::Cells { cells, .. }) => {
-                            compared.judged(judge, first, cells, &hashes, worker);
+                            compared.judged(judge, first, cells, fingerprint, worker);
                         }
-                        _ => compared.run(first, right, &hashes, &[], worker),
+                        _ => {
+                            let hashes = (first..first + count).map(|i| fingerprint(compared.row(i)));
+                            compared.run(first, right, &hashes.collect::<Vec<_>>(), &[], worker);
+                        }
                     }
                     count as u64
                 },
@@ -426,7 +427,7 @@ impl Compared<'_> {
         judge: &dyn Judge,
         first: usize,
         outcomes: &[i64],
-        hashes: &[[u64; 2]],
+        fingerprint: impl Fn(usize) -> [u64; 2],
         worker: &mut Worker,
     ) {
         for (i, outcome) in outcomes.chunks(self.shape.iter().product()).enumerate() {
@@ -443,7 +444,7 @@ impl Compared<'_> {
             if finding.kind != Kind::Right || self.log.every {
                 worker.findings.list.push(finding);
             }
-            worker.rows.push(Row::new(hashes[i], self.log.places.get(row), failed));
+            worker.rows.push(Row::new(fingerprint(row), self.log.places.get(row), failed));
         }
     }
 

@@ -28,11 +28,7 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
         let Some(numbers) = dealt.first_chunk::<10>() else {
             return Some((logs.of_outcome(row, Kind::Malformed, Expected::Nothing), false));
         };
-        // Jokers get different numbers here, so that no card occurs twice in a hand.
-        let cards: Cards = numbers.map(|number| match logs.pack.card(number) {
-            Some(card) if card < crate::cards::Pack::JOKER => card.into(),
-            _ => number,
-        });
+        let cards: Cards = logs.pack.told_apart(numbers);
         let hold = match logs.choice.1.as_ref().map_or(Ok(None), |column| read(column, row, items)) {
             Ok(hold) => hold,
             Err(kind) => return Some((logs.of_choice(row, kind), false)),
@@ -73,11 +69,11 @@ fn read(column: &Column<'_>, row: usize, items: &mut Items) -> Result<Option<Hol
     if !cell.is_list(items) || !items.is_flat() {
         return Err(Kind::Malformed);
     }
-    let truths = items.list.iter().filter(|item| matches!(item, Item::Truth(_))).count();
+    let truths = items.list.len() == 5 && items.list.iter().all(|item| matches!(item, Item::Truth(_)));
     let mut hold = 0;
     for (place, item) in items.list.iter().enumerate() {
         let bit = match item {
-            Item::Truth(held) if truths == 5 && items.list.len() == 5 => u8::from(*held) << place,
+            Item::Truth(held) if truths => u8::from(*held) << place,
             Item::Number(number) => match number.as_whole() {
                 Some(position @ 1..=5) if hold >> (position - 1) & 1 == 0 => 1 << (position - 1),
                 _ => return Err(Kind::Malformed),
