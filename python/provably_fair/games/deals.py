@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Deal"]
 
-# Rounds dealt before they are played, so that their cards stay in the cache of a core.
-_ROUNDS_DEALT = 1 << 13
+# Rounds dealt before they are played: few enough for a cache, so many that the calls of Python cost little.
+_ROUNDS_DEALT = 1 << 15
 _ROUNDS_AT_A_TIME = 1 << 20
 
 
