@@ -238,8 +238,8 @@ class Deal(Game):
         _check_memory(rounds)
         table, player = played.table, played.player
         if as_frame is None:
-            _, parts = played.each(rounds, options, lambda cards, used: table.play(cards, player, used))
-            return table.joined([*parts])
+            made, parts = played.each(rounds, options, lambda cards, used: table.play(cards, player, used))
+            return table.joined(parts, made.rounds)
         made, parts = played.each(rounds, options, lambda cards, _: table.log_columns(cards, player))
         columns = [*parts]
         joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}

@@ -33,7 +33,7 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
             Ok(hold) => hold,
             Err(kind) => return Some((logs.of_choice(row, kind), false)),
         };
-        let held = || hold.unwrap_or_else(|| best_hold((self.sums)(), &cards));
+        let held = || hold.unwrap_or_else(|| best_hold((self.sums)(), &cards).unwrap_or(0));
         let finding = match logs.read(row, items) {
             Logged::Unreadable(kind) => {
                 return Some((logs.of_outcome(row, kind, expected_cards(numbers)), false));

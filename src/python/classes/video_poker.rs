@@ -19,12 +19,15 @@ use crate::cards::video_poker::rules::{self, Rule};
 use crate::cards::video_poker::sequence::SequentialRoyal;
 use crate::cards::video_poker::totals::{Large, totals};
 use crate::error::{Error, Result};
-use crate::parallel::{self, Tick};
+use crate::parallel::{self, FirstError, Tick};
 use crate::python::convert::arrays::new_filled;
 use crate::python::convert::progress::reported;
 
 /// Hands that a thread takes at a time.
 const HANDS_AT_A_TIME: usize = 1024;
+
+/// What a thread settles: where holds, final hands and rows go, and the cards of the rounds.
+type Part<'a> = (((&'a mut [[bool; 5]], &'a mut [[i64; 5]]), &'a mut [i64]), &'a [Cards]);
 
 /// A paytable, with the sums over hands that all results are computed from.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -162,48 +165,74 @@ impl PokerPaytable {
 
     /// The best hold of each hand in `hands`, as five booleans, all false if the hash ran out. Cards are in the
     /// given order, or in any order.
-    #[pyo3(signature = (hands, many, threads=None, progress=None, anywhere=false))]
+    #[pyo3(signature = (hands, many, threads=None, anywhere=false))]
     fn best_holds<'py>(
         &self,
         py: Python<'py>,
         hands: PyReadonlyArray1<'py, i64>,
         many: bool,
         threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
         anywhere: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = self.checked(hands.as_slice()?, many)?;
-        new_filled(py, &[hands.len(), 5], progress, |out, tick| {
+        new_filled(py, &[hands.len(), 5], None, |out, tick| {
             let (sums, lie) = (self.sums(), lie(anywhere));
             for_each_hand(&hands, 5, out, threads, tick, |hand, held: &mut [bool]| {
-                let hold = hand.map_or(0, |hand| sums.best(hand, lie));
-                for (place, held) in held.iter_mut().enumerate() {
-                    *held = hold >> place & 1 == 1;
-                }
+                held.copy_from_slice(&booleans(hand.map_or(0, |hand| sums.best(hand, lie))));
             })
         })
     }
 
-    /// The final hands of dealt rounds, and their rows (-1 if the hash ran out), from ten cards and five booleans
-    /// per round.
+    /// Settles rounds of ten cards. Returns which cards were held (`holds`, or by default the best ones) as five
+    /// booleans per round, the final hands, and their rows, -1 if the hash ran out.
+    #[pyo3(signature = (cards, holds=None, threads=None))]
     #[allow(clippy::type_complexity)]
-    fn finish<'py>(
+    fn settle<'py>(
         &self,
         py: Python<'py>,
         cards: PyReadonlyArray1<'py, i64>,
-        holds: PyReadonlyArray1<'py, bool>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
-        let (cards, _) = cards.as_slice()?.as_chunks::<10>();
-        let (holds, _) = holds.as_slice()?.as_chunks::<5>();
-        let (hands, rows): (Vec<[i64; 5]>, Vec<i64>) = py.detach(|| {
-            let finish = |(cards, held): (&Cards, &[bool; 5])| {
-                let hold = held.iter().rev().fold(0, |bits, &held| bits << 1 | Hold::from(held));
-                let hand = play::draw(cards, hold);
-                (hand, play::row(&self.paytable, hand).map_or(-1, |row| row as i64))
+        holds: Option<PyReadonlyArray1<'py, bool>>,
+        threads: Option<usize>,
+    ) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
+        let (rounds, _) = cards.as_slice()?.as_chunks::<10>();
+        let mut held = match &holds {
+            Some(holds) => holds.as_slice()?.as_chunks::<5>().0.to_vec(),
+            None => vec![[false; 5]; rounds.len()],
+        };
+        let (mut hands, mut rows) = (vec![[0; 5]; rounds.len()], vec![0; rounds.len()]);
+        let best = holds.is_none();
+        reported(py, None, |tick| {
+            let sums = best.then(|| self.sums());
+            let errors = FirstError::default();
+            let parts = held.chunks_mut(HANDS_AT_A_TIME).zip(hands.chunks_mut(HANDS_AT_A_TIME));
+            let parts = parts.zip(rows.chunks_mut(HANDS_AT_A_TIME)).zip(rounds.chunks(HANDS_AT_A_TIME));
+            let threads = parallel::threads(threads, rounds.len(), HANDS_AT_A_TIME);
+            let work = |_: &mut (), (turn, (((held, hands), rows), rounds)): (usize, Part<'_>)| {
+                let places = held.iter_mut().zip(hands).zip(rows);
+                for (place, (((held, hand), row), cards)) in places.zip(rounds).enumerate() {
+                    let hold = match sums.map(|sums| play::best_hold(sums, cards)) {
+                        None => held.iter().rev().fold(0, |bits, &held| bits << 1 | Hold::from(held)),
+                        Some(Ok(hold)) => hold,
+                        Some(Err(bad)) => {
+                            let first = turn * HANDS_AT_A_TIME;
+                            errors.keep(first, &[(place, Error::value("hand", bad).at(first + place))]);
+                            0
+                        }
+                    };
+                    *held = booleans(hold);
+                    *hand = play::draw(cards, hold);
+                    *row = play::row(&self.paytable, *hand).map_or(-1, |row| row as i64);
+                }
+                rounds.len() as u64
             };
-            cards.iter().zip(holds).map(finish).unzip()
-        });
-        Ok((PyArray1::from_vec(py, hands.into_flattened()), PyArray1::from_vec(py, rows)))
+            parallel::run(parts.enumerate(), threads, tick, || (), work)?;
+            errors.finish()
+        })?;
+        Ok((
+            PyArray1::from_vec(py, held.into_flattened()),
+            PyArray1::from_vec(py, hands.into_flattened()),
+            PyArray1::from_vec(py, rows),
+        ))
     }
 
     /// The count of each row in dealt rounds of ten cards.
@@ -333,6 +362,11 @@ impl PokerPaytable {
         }
         Ok(holds)
     }
+}
+
+/// Whether each card is held.
+fn booleans(hold: Hold) -> [bool; 5] {
+    std::array::from_fn(|place| hold >> place & 1 == 1)
 }
 
 fn lie(anywhere: bool) -> Lie {
