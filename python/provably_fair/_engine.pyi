@@ -162,7 +162,6 @@ class PokerPaytable:
         hands: np.ndarray,
         many: bool,
         threads: int | None = None,
-        progress: _Report = None,
         anywhere: bool = False,
     ) -> np.ndarray: ...
     def settle(
@@ -239,7 +238,6 @@ class Blackjack:
         series: _BlackjackSeries,
         *,
         threads: int | None = None,
-        progress: _Report = None,
     ) -> NetCounts: ...
     def nets(
         self,
@@ -247,7 +245,6 @@ class Blackjack:
         series: _BlackjackSeries,
         *,
         threads: int | None = None,
-        progress: _Report = None,
     ) -> np.ndarray: ...
     def play_shoes(
         self,

@@ -263,33 +263,31 @@ impl Blackjack {
     }
 
     /// Counts the net wins of many rounds, with random or given cards.
-    #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
+    #[pyo3(signature = (analysis, series, *, threads=None))]
     fn tally<'py>(
         &self,
         py: Python<'py>,
         analysis: &BlackjackAnalysis,
         series: SeriesArguments<'py>,
         threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
     ) -> PyResult<NetCounts> {
         let (count, rounds) = (series.rounds(), self.series(&series)?);
-        let counted = reported(py, progress, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
+        let counted = reported(py, None, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
         let (nets, counts) = counted.nets.into_iter().unzip();
         Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
     }
 
     /// The net win of each of many rounds, in bets; NaN if the cards ran out. Cards are as in `tally`.
-    #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
+    #[pyo3(signature = (analysis, series, *, threads=None))]
     fn nets<'py>(
         &self,
         py: Python<'py>,
         analysis: &BlackjackAnalysis,
         series: SeriesArguments<'py>,
         threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let rounds = self.series(&series)?;
-        new_filled(py, &[series.rounds()], progress, |out, tick| {
+        new_filled(py, &[series.rounds()], None, |out, tick| {
             rounds.nets(&analysis.0.policy, out, threads, tick)
         })
     }
