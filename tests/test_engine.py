@@ -9,8 +9,7 @@ from pathlib import Path
 import provably_fair as pf
 import provably_fair._engine as engine
 import pytest
-from provably_fair.cards import VideoPoker
-from provably_fair.cards.video_poker.paytable import engine_of
+from provably_fair.cards.blackjack.rules import engine_of
 from provably_fair.seeds.schemes import engine_scheme
 from provably_fair.verification.systems import Rows
 
@@ -24,8 +23,7 @@ GAMES = [pf.Mines, pf.Tower, pf.Slot, pf.Plinko, pf.Dice, pf.Double, pf.Jackpot,
 def objects():
     """One object of each class that Python can't create."""
     entry = CATALOG["plinko"]
-    paytable = engine_of(VideoPoker().paytable)
-    game = engine.Blackjack(engine.blackjack_rules())
+    game = engine.Blackjack()
     decisions = []
     settled = game.play("cards", list(range(20)), lambda seen: decisions.append(seen) or "stand")
     analysis = game.analyze("basic")
@@ -37,13 +35,10 @@ def objects():
         streams.drawn(0),
         entry,
         entry.parameters[0],
-        paytable.rows[0],
-        paytable.hold_sums([0, 1, 2, 3, 4])[0],
         decisions[0],
         settled,
         settled.hands[0],
         settled.dealer,
-        settled.turns[0],
         settled.dealt[0],
         analysis,
         analysis.upcards[0],
@@ -92,10 +87,8 @@ def test_defaults_are_those_of_the_catalog(game):
 
 
 def test_default_rules_of_blackjack_are_the_engines():
-    rules = engine.blackjack_rules()
-    own = {field.name: field.default for field in fields(pf.cards.Rules)}
-    assert own | {"decks": 4} == rules | {"blackjack_pays": Fraction(*rules["blackjack_pays"])}
-    assert list(own) == list(rules)
+    assert engine_of(pf.cards.Rules(decks=4)) == engine.Blackjack()
+    assert engine_of(pf.cards.Rules(decks=4, soft_17="stand")) != engine.Blackjack()
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,10 @@ __all__ = [
     "GameNumbers",
     "Hash",
     "HashedRound",
-    "HoldSum",
     "Listings",
     "NetCounts",
     "Pairs",
     "Parameter",
-    "PaytableRow",
     "PokerPaytable",
     "Replays",
     "Runs",
@@ -40,13 +38,11 @@ __all__ = [
     "SettledHand",
     "SettledRound",
     "Streams",
-    "Turn",
     "UpcardResult",
     "Verdicts",
     "__version__",
     "align_chain",
     "amount_levels",
-    "blackjack_rules",
     "bls_sign",
     "canonical_deals",
     "card_name",
@@ -146,23 +142,13 @@ class Game:
     def steps(self) -> tuple[np.ndarray, np.ndarray]: ...
 
 @final
-class PaytableRow:
-    name: Final[str]
-    pays: Final[int]
-
-@final
-class HoldSum:
-    pays: Final[int]
-    draws: Final[int]
-
-@final
 class PokerPaytable:
     def __new__(cls, pays: dict[str, Any]) -> PokerPaytable: ...
     total: Final[int]
     orders: Final[int]
     suits: Final[bytes]
     draws: Final[list[int]]
-    rows: Final[tuple[PaytableRow, ...]]
+    rows: Final[list[tuple[str, int]]]
     def hold_values(
         self,
         hands: np.ndarray,
@@ -171,16 +157,17 @@ class PokerPaytable:
         threads: int | None = None,
         anywhere: bool = False,
     ) -> np.ndarray: ...
-    def hold_sums(self, hand: object) -> tuple[HoldSum, ...]: ...
+    def hold_sums(self, hand: object) -> list[tuple[int, int]]: ...
     def best_holds(
         self,
         hands: np.ndarray,
         many: bool,
         threads: int | None = None,
-        progress: _Report = None,
         anywhere: bool = False,
     ) -> np.ndarray: ...
-    def finish(self, cards: np.ndarray, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]: ...
+    def settle(
+        self, cards: np.ndarray, holds: np.ndarray | None = None, threads: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
     def tally(
         self, cards: np.ndarray, *, hold: int | None = None, threads: int | None = None
     ) -> np.ndarray: ...
@@ -205,11 +192,6 @@ class SettledHand:
     net: Final[int]
 
 @final
-class Turn:
-    hand: Final[int]
-    action: Final[str]
-
-@final
 class DealtCard:
     card: Final[int]
     hand: Final[int | None]
@@ -218,7 +200,7 @@ class DealtCard:
 class SettledRound:
     hands: Final[tuple[SettledHand, ...]]
     dealer: Final[BlackjackCards]
-    turns: Final[tuple[Turn, ...]]
+    actions: Final[list[str]]
     dealt: Final[tuple[DealtCard, ...]]
     insurance: Final[int | None]
 
@@ -240,7 +222,8 @@ class NetCounts:
 
 @final
 class Blackjack:
-    def __new__(cls, rules: dict[str, Any]) -> Blackjack: ...
+    def __new__(cls, rules: dict[str, Any] | None = None) -> Blackjack: ...
+    def __eq__(self, other: object, /) -> bool: ...
     units: Final[int]
     most_hands: Final[int]
     def replay(self, argument: str, cards: list[int], actions: list[str]) -> SettledRound: ...
@@ -256,7 +239,6 @@ class Blackjack:
         series: _BlackjackSeries,
         *,
         threads: int | None = None,
-        progress: _Report = None,
     ) -> NetCounts: ...
     def nets(
         self,
@@ -264,7 +246,6 @@ class Blackjack:
         series: _BlackjackSeries,
         *,
         threads: int | None = None,
-        progress: _Report = None,
     ) -> np.ndarray: ...
     def play_shoes(
         self,
@@ -464,7 +445,7 @@ class Streams:
     def numbers(self) -> np.ndarray: ...
     def below(self, n: int | np.ndarray) -> np.ndarray: ...
     def sample(self, n: int, k: int) -> np.ndarray: ...
-    def distinct(self, n: int, k: int) -> np.ndarray: ...
+    def distinct(self, n: int, k: int, into: np.ndarray | None = None) -> np.ndarray: ...
     def swaps(self, n: int) -> np.ndarray: ...
     def drawn(self, round: int) -> DrawnWord | None: ...
 
@@ -480,7 +461,6 @@ class DrawnWord:
 def canonical_deals(paytable: PokerPaytable | None = None) -> tuple[np.ndarray, np.ndarray]: ...
 def card_name(card: int, ascii: bool) -> str: ...
 def parse_card(name: str) -> int: ...
-def blackjack_rules() -> dict[str, object]: ...
 def check_chart_cell(argument: str, letters: str, total: bool) -> None: ...
 def catalog() -> list[CatalogEntry]: ...
 def paths() -> list[str]: ...

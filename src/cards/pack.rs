@@ -12,6 +12,8 @@ pub struct Pack {
     firsts: [Option<u16>; 53],
     /// Whether the pack has jokers, which [`card`] cannot name.
     jokers: bool,
+    /// Whether every number is that of its card.
+    plain: bool,
     /// The dealing order: for each card at the table, its index among the first cards dealt.
     order: Vec<u8>,
 }
@@ -32,7 +34,9 @@ impl Pack {
         if order.iter().any(|&place| usize::from(place) >= order.len()) {
             return Err(Error::value("order", "must be indices of the first cards"));
         }
-        Ok(Self { jokers: firsts[usize::from(Self::JOKER)].is_some(), cards, firsts, order })
+        let is_plain = |(number, &card)| card == Self::JOKER || usize::from(card) == number;
+        let plain = cards.iter().enumerate().all(is_plain);
+        Ok(Self { jokers: firsts[usize::from(Self::JOKER)].is_some(), plain, cards, firsts, order })
     }
 
     /// The number of cards.
@@ -44,6 +48,18 @@ impl Pack {
     #[inline]
     pub fn card(&self, number: i64) -> Option<u8> {
         usize::try_from(number).ok().and_then(|number| self.cards.get(number).copied())
+    }
+
+    /// The cards of numbers. Jokers keep their numbers, so that no card occurs twice in a hand.
+    #[inline]
+    pub fn told_apart<const CARDS: usize>(&self, numbers: &[i64; CARDS]) -> [i64; CARDS] {
+        if self.plain {
+            return *numbers;
+        }
+        numbers.map(|number| match self.card(number) {
+            Some(card) if card < Self::JOKER => card.into(),
+            _ => number,
+        })
     }
 
     /// Writes the cards of a deal in the order that a table uses them, until one is missing or `cards` is full.
@@ -96,6 +112,9 @@ mod tests {
         assert_eq!((jokers.first(53), jokers.parse("Joker"), jokers.parse("--")), (52, Ok(52), Ok(-1)));
         let others = Pack::new((0..52).rev().collect(), vec![0, 2, 1, 3]).unwrap();
         assert_eq!((others.card(0), others.parse("A♠")), (Some(51), Ok(51)));
+        assert_eq!(decks.told_apart(&[149, 45, -1]), [45, 45, -1]);
+        assert_eq!(jokers.told_apart(&[53, 52, 51, -1]), [53, 52, 51, -1]);
+        assert_eq!(others.told_apart(&[0, 51, 52]), [51, 0, 52]);
         let mut cards = [0; 8];
         assert_eq!(others.at_table(&[51, 50, 49, 48, 47, -1], &mut cards), 5);
         assert_eq!(cards[..5], [0, 2, 1, 3, 4]);

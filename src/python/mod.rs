@@ -75,7 +75,7 @@ mod _engine {
     #[pymodule_export]
     use super::classes::blackjack::{
         Blackjack, BlackjackAnalysis, BlackjackCards, BlackjackDecision, DealtCard, FirstTwo, NetCounts,
-        SettledHand, SettledRound, Turn, UpcardResult, blackjack_rules, check_chart_cell,
+        SettledHand, SettledRound, UpcardResult, check_chart_cell,
     };
     #[pymodule_export]
     use super::classes::cards::{card_name, parse_card};
@@ -96,7 +96,7 @@ mod _engine {
         CsvRows, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_dice, verify_rounds,
     };
     #[pymodule_export]
-    use super::classes::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};
+    use super::classes::video_poker::{PokerPaytable, canonical_deals};
 
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

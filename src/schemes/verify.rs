@@ -153,13 +153,14 @@ impl Log<'_> {
                 |worker, (turn, right)| {
                     let first = turn * ROWS_AT_A_TIME;
                     let count = right.len() / width;
-                    let hashes = (first..first + count).map(|i| fingerprint(compared.row(i)));
-                    let hashes: Vec<_> = hashes.collect();
                     match (judge, right) {
                         (Some(judge), Recomputed::Cells { cells, .. }) => {
-                            compared.judged(judge, first, cells, &hashes, worker);
+                            compared.judged(judge, first, cells, fingerprint, worker);
                         }
-                        _ => compared.run(first, right, &hashes, &[], worker),
+                        _ => {
+                            let hashes = (first..first + count).map(|i| fingerprint(compared.row(i)));
+                            compared.run(first, right, &hashes.collect::<Vec<_>>(), &[], worker);
+                        }
                     }
                     count as u64
                 },
@@ -423,7 +424,7 @@ impl Comparison<'_> {
         judge: &dyn Judge,
         first: usize,
         outcomes: &[i64],
-        hashes: &[[u64; 2]],
+        fingerprint: impl Fn(usize) -> [u64; 2],
         worker: &mut Worker,
     ) {
         for (i, outcome) in outcomes.chunks(self.shape.iter().product()).enumerate() {
@@ -440,7 +441,7 @@ impl Comparison<'_> {
             if finding.verdict != Verdict::Right || self.log.every {
                 worker.findings.list.push(finding);
             }
-            worker.rows.push(RowDigest::new(hashes[i], self.log.places.get(row), failed));
+            worker.rows.push(RowDigest::new(fingerprint(row), self.log.places.get(row), failed));
         }
     }
 

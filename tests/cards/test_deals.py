@@ -270,3 +270,54 @@ def test_a_used_up_digest_is_told_alike_everywhere():
             game.replay(server, nonce, **hit)
         dealt = [*dict.fromkeys(b for b in hashlib.md5(f"{server}{nonce}".encode()).digest() if b < 208)]
         assert game.play(server, nonce).tolist() == (dealt + [-1] * 6)[:6]
+
+
+class Backward(pf.Game):
+    """Two hands of one digest, of which the first is read backward."""
+
+    limit: int = pf.games.Range(5, 256, default=52)
+    scheme = crypto_games.SCHEME
+
+    def outcome(self, draws):
+        first = draws.distinct(self.limit, 5)
+        second = draws.distinct(200, 5)
+        return first[:, ::-1] + 1000 * second
+
+
+@pytest.mark.parametrize("limit", [5, 52, 62, 63, 64, 65, 208, 256])
+def test_what_is_drawn_first_may_be_used_for_other_outcomes(limit):
+    rounds, some = 20_000, [*range(100), 8191, 8192, 19_999]
+    expected = []
+    for nonce in some:
+        digest = iter(hashlib.sha512(f"serverclient{nonce}".encode()).digest())
+        hands = []
+        for n in (limit, 200):
+            hand = []
+            while len(hand) < 5:
+                byte = next(digest)
+                if byte < 256 - 256 % n and byte % n not in hand:
+                    hand.append(byte % n)
+            hands.append(hand)
+        expected.append([low + 1000 * high for low, high in zip(hands[0][::-1], hands[1], strict=True)])
+    played = Backward(limit).play("server", "client", [f"{nonce}" for nonce in range(rounds)])
+    assert played[some].tolist() == expected
+
+
+class Twins(pf.games.Deal):
+    """Ten cards of which the first two are equal, in the third round."""
+
+    kind = pf.games.kinds.card_table("hold", pf.games.Pack.of(1), cards=10)
+
+    def outcome(self, draws):
+        cards = draws.sample(52, 10)
+        if len(cards) > 2:
+            cards[2, 1] = cards[2, 0]
+        return cards
+
+
+def test_a_hand_that_no_deck_has_is_refused_by_its_round():
+    game = Twins().with_table(pf.cards.VideoPoker())
+    with pytest.raises(ValueError, match=r"^hand\[2\] must be five different cards, got ") as error:
+        game.simulate(10, strategy="optimal")
+    assert (error.value.argument, error.value.row) == ("hand", 2)
+    assert game.simulate(10, hold=[1]).row[2] >= -1

@@ -203,7 +203,8 @@ class PythonRounds(Rounds):
 
         def fill(first: int) -> int:
             now = min(size, len(outcomes) - first)
-            outcomes[first : first + now] = self._piece(held, first, now, self.ahead)
+            piece = outcomes[first : first + now]
+            piece[...] = self._piece(held, first, now, self.ahead, piece)
             return first + now
 
         firsts = range(0, len(outcomes), size)
@@ -212,10 +213,12 @@ class PythonRounds(Rounds):
                 report(done)
         return outcomes
 
-    def _piece(self, held: Fields, first: int, rounds: int, ahead: int) -> np.ndarray:
-        """Return the outcomes of rounds drawn together."""
+    def _piece(
+        self, held: Fields, first: int, rounds: int, ahead: int, into: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return the outcomes of rounds drawn together, perhaps in a given array."""
         streams = draws(self.game.scheme, held, first, rounds, ahead=ahead)
-        found = self.run(StreamDraws(streams, self.most))
+        found = self.run(StreamDraws(streams, self.most, into))
         if found.shape[1:] != self.shape:
             raise self.shape_error(self.shape, found.shape[1:])
         if found.dtype.kind == "f" and self.dtype.kind != "f":

@@ -24,9 +24,11 @@ __all__ = ["RecordedDraws", "StreamDraws"]
 class StreamDraws(Draws):
     """The draws of many rounds under a scheme, in lanes."""
 
-    def __init__(self, streams: Streams, most: int = MAX_DRAWS_ASKED) -> None:
+    def __init__(self, streams: Streams, most: int = MAX_DRAWS_ASKED, into: np.ndarray | None = None) -> None:
+        """`into` is where the outcomes will be: what is drawn there needs no copy."""
         self.rounds = len(streams)
         self._most = most
+        self._into = into
         self._streams = streams
         self._labeled = {streams.label: streams}
 
@@ -52,7 +54,10 @@ class StreamDraws(Draws):
         return taken
 
     def _distinct(self, n: int, k: int) -> np.ndarray:
-        return self._streams.distinct(n, k)
+        # Only the first time: the game may still use what it drew before.
+        into, self._into = self._into, None
+        fits = into is not None and into.shape == (self.rounds, k) and into.dtype == np.int64
+        return self._streams.distinct(n, k, into if fits else None)
 
     def _swap(self, n: int) -> np.ndarray:
         return self._streams.swaps(n)

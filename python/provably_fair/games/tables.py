@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -167,8 +167,8 @@ class Table(ABC):
         """Return whether the engine plays this player's rounds without calling Python."""
 
     @abstractmethod
-    def joined(self, parts: Sequence[Any]) -> Any:
-        """Return the results of several calls of `play` as one."""
+    def joined(self, parts: Iterable[Any], rounds: int) -> Any:
+        """Return the results of several calls of `play`, of so many rounds in all, as one."""
 
     @abstractmethod
     def tally(self, cards: Any, player: Any, threads: int | None) -> Tally:

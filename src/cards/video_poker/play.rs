@@ -1,9 +1,9 @@
 //! Rounds of video poker: ten cards, of which five are dealt and the others are draws.
 
-use super::holds::{Hold, HoldSums, Order, check_hand};
+use super::holds::{BadHand, Hold, HoldSums, Order, check_hand};
 use super::paytable::Paytable;
 use crate::cards::card::NO_CARD;
-use crate::error::Result;
+use crate::error;
 use crate::parallel::{self, Tick};
 
 /// Rounds that a thread plays at a time.
@@ -29,10 +29,13 @@ pub fn row(paytable: &Paytable, hand: [i64; 5]) -> Option<usize> {
 }
 
 /// The best hold of a round; no cards if the hash ran out during the deal.
-pub fn best_hold(sums: &HoldSums, cards: &RoundCards) -> Hold {
+pub fn best_hold(sums: &HoldSums, cards: &RoundCards) -> Result<Hold, BadHand> {
     let [first, second, third, fourth, fifth, ..] = *cards;
-    check_hand([first, second, third, fourth, fifth], sums.wild())
-        .map_or(0, |hand| sums.best(&hand, Order::Given))
+    match check_hand([first, second, third, fourth, fifth], sums.wild()) {
+        Ok(hand) => Ok(sums.best(&hand, Order::Given)),
+        Err(BadHand::NoCard) => Ok(0),
+        Err(bad) => Err(bad),
+    }
 }
 
 /// The count of each row in rounds, with the best holds or one hold for all. Rounds with missing cards aren't
@@ -44,11 +47,11 @@ pub fn tally(
     hold: Option<Hold>,
     threads: Option<usize>,
     tick: Tick<'_>,
-) -> Result<Vec<u64>> {
+) -> error::Result<Vec<u64>> {
     let rows = paytable.rows().len();
     let work = |counts: &mut Vec<u64>, rounds: &[RoundCards]| {
         for cards in rounds {
-            let hold = hold.unwrap_or_else(|| best_hold(sums, cards));
+            let hold = hold.unwrap_or_else(|| best_hold(sums, cards).unwrap_or(0));
             if let Some(row) = row(paytable, draw(cards, hold)) {
                 counts[row] += 1;
             }

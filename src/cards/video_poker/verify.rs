@@ -28,16 +28,12 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for PokerJudge<'a, Sums> {
         let Some(numbers) = dealt.first_chunk::<10>() else {
             return Some((log.of_outcome(row, Verdict::Malformed, Expected::Nothing), false));
         };
-        // Jokers get different numbers here, so that no card occurs twice in a hand.
-        let cards: RoundCards = numbers.map(|number| match log.pack.card(number) {
-            Some(card) if card < crate::cards::Pack::JOKER => card.into(),
-            _ => number,
-        });
+        let cards: RoundCards = log.pack.told_apart(numbers);
         let hold = match log.choice.1.as_ref().map_or(Ok(None), |column| read(column, row, items)) {
             Ok(hold) => hold,
             Err(verdict) => return Some((log.of_choice(row, verdict), false)),
         };
-        let held = || hold.unwrap_or_else(|| best_hold((self.sums)(), &cards));
+        let held = || hold.unwrap_or_else(|| best_hold((self.sums)(), &cards).unwrap_or(0));
         let finding = match log.read(row, items) {
             Logged::Unreadable(verdict) => {
                 return Some((log.of_outcome(row, verdict, expected_cards(numbers)), false));
@@ -73,11 +69,11 @@ fn read(column: &Column<'_>, row: usize, items: &mut Items) -> Result<Option<Hol
     if !cell.is_list(items) || !items.is_flat() {
         return Err(Verdict::Malformed);
     }
-    let truths = items.list.iter().filter(|item| matches!(item, Item::Truth(_))).count();
+    let truths = items.list.len() == 5 && items.list.iter().all(|item| matches!(item, Item::Truth(_)));
     let mut hold = 0;
     for (place, item) in items.list.iter().enumerate() {
         let bit = match item {
-            Item::Truth(held) if truths == 5 && items.list.len() == 5 => u8::from(*held) << place,
+            Item::Truth(held) if truths => u8::from(*held) << place,
             Item::Number(number) => match number.as_whole() {
                 Some(position @ 1..=5) if hold >> (position - 1) & 1 == 0 => 1 << (position - 1),
                 _ => return Err(Verdict::Malformed),

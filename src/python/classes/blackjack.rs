@@ -58,15 +58,6 @@ pub struct SettledHand {
     net: i64,
 }
 
-/// An action of the player.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Turn {
-    /// The index of the hand that it was for.
-    hand: usize,
-    /// The action, as a word.
-    action: &'static str,
-}
-
 /// A dealt card and its receiver.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct DealtCard {
@@ -83,8 +74,8 @@ pub struct SettledRound {
     hands: Py<PyTuple>,
     /// The dealer's cards.
     dealer: Py<BlackjackCards>,
-    /// The player's actions, in order.
-    turns: Py<PyTuple>,
+    /// The player's actions in order, as words.
+    actions: Vec<&'static str>,
     /// All cards, in the order dealt.
     dealt: Py<PyTuple>,
     /// The net win of insurance, in units; `None` if it wasn't taken.
@@ -190,10 +181,16 @@ struct ShoesArgument(String, Ranks, usize);
 
 #[pymethods]
 impl Blackjack {
+    /// A table with some rules; without any, with the document's.
     #[new]
-    fn new(rules: RulesArgument<'_>) -> PyResult<Self> {
-        let rules = rules.read()?;
+    #[pyo3(signature = (rules=None))]
+    fn new(rules: Option<RulesArgument<'_>>) -> PyResult<Self> {
+        let rules = rules.map_or_else(|| Ok(Rules::default()), |rules| rules.read())?;
         Ok(Self { rules: rules.check()?, optimal: OnceLock::new(), basic: OnceLock::new() })
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.rules == other.rules
     }
 
     /// The number of units in a bet.
@@ -266,33 +263,31 @@ impl Blackjack {
     }
 
     /// Counts the net wins of many rounds, with random or given cards.
-    #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
+    #[pyo3(signature = (analysis, series, *, threads=None))]
     fn tally<'py>(
         &self,
         py: Python<'py>,
         analysis: &BlackjackAnalysis,
         series: SeriesArguments<'py>,
         threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
     ) -> PyResult<NetCounts> {
         let (count, rounds) = (series.rounds(), self.series(&series)?);
-        let counted = reported(py, progress, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
+        let counted = reported(py, None, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
         let (nets, counts) = counted.nets.into_iter().unzip();
         Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
     }
 
     /// The net win of each of many rounds, in bets; NaN if the cards ran out. Cards are as in `tally`.
-    #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
+    #[pyo3(signature = (analysis, series, *, threads=None))]
     fn nets<'py>(
         &self,
         py: Python<'py>,
         analysis: &BlackjackAnalysis,
         series: SeriesArguments<'py>,
         threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let rounds = self.series(&series)?;
-        new_filled(py, &[series.rounds()], progress, |out, tick| {
+        new_filled(py, &[series.rounds()], None, |out, tick| {
             rounds.nets(&analysis.0.policy, out, threads, tick)
         })
     }
@@ -414,7 +409,6 @@ impl Blackjack {
                 net,
             })
         });
-        let turns = replay.actions.iter().map(|&(hand, action)| Turn { hand, action: action.word() });
         let dealt = replay.dealt.iter().map(|&(card, seat)| match seat {
             Seat::Player(hand) => DealtCard { card, hand: Some(hand) },
             Seat::Dealer => DealtCard { card, hand: None },
@@ -422,7 +416,7 @@ impl Blackjack {
         Ok(SettledRound {
             hands: objects(py, hands.collect::<PyResult<Vec<_>>>()?)?,
             dealer: Py::new(py, count_cards(py, &round.dealer)?)?,
-            turns: objects(py, turns)?,
+            actions: replay.actions.iter().map(|(_, action)| action.word()).collect(),
             dealt: objects(py, dealt)?,
             insurance: round.insurance(&self.rules),
         })
@@ -475,32 +469,6 @@ fn in_range(argument: &str, value: &Bound<'_, PyAny>, (least, most): (u8, u8)) -
 pub fn check_chart_cell(argument: &str, letters: &str, total: bool) -> Result<()> {
     let cell = Preference::parse(argument, letters)?;
     if total { cell.check_total(argument) } else { Ok(()) }
-}
-
-/// The document's rules, in the order and words of `Blackjack`'s arguments.
-#[pyfunction]
-pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let default = Rules::default();
-    let rules = PyDict::new(py);
-    rules.set_item("decks", default.decks)?;
-    rules.set_item("soft_17", default.soft_17.word())?;
-    rules.set_item("hole_card", default.hole_card.word())?;
-    rules.set_item("blackjack_pays", default.blackjack_pays)?;
-    rules.set_item("double", default.double.word())?;
-    rules.set_item("double_after_split", default.double_after_split)?;
-    rules.set_item("split_hands", default.split_hands[0])?;
-    rules.set_item("split_aces", default.split_aces.word())?;
-    rules.set_item("resplit_aces", default.resplit_aces)?;
-    rules.set_item("ten_ace_after_split", default.ten_ace_after_split.word())?;
-    rules.set_item("surrender", default.surrender[0].word())?;
-    rules.set_item("double_cards", default.double_cards.word())?;
-    rules.set_item("charlie", default.charlie)?;
-    rules.set_item("dealer_22", default.dealer_22.word())?;
-    rules.set_item("split_unlike_tens", default.split_unlike_tens)?;
-    rules.set_item("surrender_after_split", default.surrender_after_split)?;
-    rules.set_item("insurance", default.insurance)?;
-    rules.set_item("even_money", default.even_money)?;
-    Ok(rules)
 }
 
 /// Parses a chart: rows for hard 4 to 21, soft 12 to 21 and pairs of aces to tens, each with a cell for every

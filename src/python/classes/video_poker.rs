@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::PyBytes;
 
 use crate::cards::card::parse_rank;
 use crate::cards::video_poker::analysis::Play;
@@ -19,31 +19,15 @@ use crate::cards::video_poker::rules::{self, Rule};
 use crate::cards::video_poker::sequence::SequentialRoyal;
 use crate::cards::video_poker::totals::{U384, totals};
 use crate::error::{Error, Result};
-use crate::parallel::{self, Tick};
+use crate::parallel::{self, FirstError, Tick};
 use crate::python::convert::arrays::new_filled;
-use crate::python::convert::objects::objects;
 use crate::python::convert::progress::reported;
 
 /// Hands that a thread takes at a time.
 const HANDS_AT_A_TIME: usize = 1024;
 
-/// A row of a paytable.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct PaytableRow {
-    /// The hand's name.
-    name: String,
-    /// Its pay, in units.
-    pays: i64,
-}
-
-/// The total pay of all draws after a hold, and their number.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct HoldSum {
-    /// The sum of the pays, in units.
-    pays: i64,
-    /// The number of draws.
-    draws: i64,
-}
+/// What a thread settles: where holds, final hands and rows go, and the cards of the rounds.
+type Part<'a> = (((&'a mut [[bool; 5]], &'a mut [[i64; 5]]), &'a mut [i64]), &'a [RoundCards]);
 
 /// A paytable, with the sums over hands that all results are computed from.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -140,11 +124,10 @@ impl PokerPaytable {
         (0..32u8).map(|hold| ways[hold.count_ones() as usize] * self.paytable.orders()).collect()
     }
 
-    /// The rows, best hand first and "nothing" last.
+    /// The rows, best hand first and "nothing" last: the hand's name, and its pay in units.
     #[getter]
-    fn rows(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
-        let rows = self.paytable.rows().iter();
-        objects(py, rows.map(|row| PaytableRow { name: row.name.clone(), pays: row.pays }))
+    fn rows(&self) -> Vec<(&str, i64)> {
+        self.paytable.rows().iter().map(|row| (&*row.name, row.pays)).collect()
     }
 
     /// The values of the 32 holds of each hand in `hands`; NaN if the hash ran out. `unit` divides the pays. Cards
@@ -173,58 +156,83 @@ impl PokerPaytable {
         })
     }
 
-    /// The total pay of each of a hand's 32 holds.
-    fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Py<PyTuple>> {
+    /// For each of a hand's 32 holds the total pay of all draws after it, in units, and their number.
+    fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Vec<(i64, i64)>> {
         let hand = check_hand(hand, self.paytable.wild()).map_err(|bad| Error::value("hand", bad))?;
         let sums = py.detach(|| self.sums().values(&hand, Order::Given));
-        let draws = self.draws();
-        objects(py, sums.into_iter().zip(draws).map(|(pays, draws)| HoldSum { pays, draws }))
+        Ok(sums.into_iter().zip(self.draws()).collect())
     }
 
     /// The best hold of each hand in `hands`, as five booleans, all false if the hash ran out. Cards are in the
     /// given order, or in any order.
-    #[pyo3(signature = (hands, many, threads=None, progress=None, anywhere=false))]
+    #[pyo3(signature = (hands, many, threads=None, anywhere=false))]
     fn best_holds<'py>(
         &self,
         py: Python<'py>,
         hands: PyReadonlyArray1<'py, i64>,
         many: bool,
         threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
         anywhere: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = self.checked(hands.as_slice()?, many)?;
-        new_filled(py, &[hands.len(), 5], progress, |out, tick| {
+        new_filled(py, &[hands.len(), 5], None, |out, tick| {
             let (sums, order) = (self.sums(), order(anywhere));
             for_each_hand(&hands, 5, out, threads, tick, |hand, held: &mut [bool]| {
-                let hold = hand.map_or(0, |hand| sums.best(hand, order));
-                for (place, held) in held.iter_mut().enumerate() {
-                    *held = hold >> place & 1 == 1;
-                }
+                held.copy_from_slice(&booleans(hand.map_or(0, |hand| sums.best(hand, order))));
             })
         })
     }
 
-    /// The final hands of dealt rounds, and their rows (-1 if the hash ran out), from ten cards and five booleans
-    /// per round.
+    /// Settles rounds of ten cards. Returns which cards were held (`holds`, or by default the best ones) as five
+    /// booleans per round, the final hands, and their rows, -1 if the hash ran out.
+    #[pyo3(signature = (cards, holds=None, threads=None))]
     #[allow(clippy::type_complexity)]
-    fn finish<'py>(
+    fn settle<'py>(
         &self,
         py: Python<'py>,
         cards: PyReadonlyArray1<'py, i64>,
-        holds: PyReadonlyArray1<'py, bool>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
-        let (cards, _) = cards.as_slice()?.as_chunks::<10>();
-        let (holds, _) = holds.as_slice()?.as_chunks::<5>();
-        let (hands, rows): (Vec<[i64; 5]>, Vec<i64>) = py.detach(|| {
-            let finish = |(cards, held): (&RoundCards, &[bool; 5])| {
-                let hold = held.iter().rev().fold(0, |bits, &held| bits << 1 | Hold::from(held));
-                let hand = play::draw(cards, hold);
-                (hand, play::row(&self.paytable, hand).map_or(-1, |row| row as i64))
+        holds: Option<PyReadonlyArray1<'py, bool>>,
+        threads: Option<usize>,
+    ) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
+        let (rounds, _) = cards.as_slice()?.as_chunks::<10>();
+        let mut held = match &holds {
+            Some(holds) => holds.as_slice()?.as_chunks::<5>().0.to_vec(),
+            None => vec![[false; 5]; rounds.len()],
+        };
+        let (mut hands, mut rows) = (vec![[0; 5]; rounds.len()], vec![0; rounds.len()]);
+        let best = holds.is_none();
+        reported(py, None, |tick| {
+            let sums = best.then(|| self.sums());
+            let errors = FirstError::default();
+            let parts = held.chunks_mut(HANDS_AT_A_TIME).zip(hands.chunks_mut(HANDS_AT_A_TIME));
+            let parts = parts.zip(rows.chunks_mut(HANDS_AT_A_TIME)).zip(rounds.chunks(HANDS_AT_A_TIME));
+            let threads = parallel::threads(threads, rounds.len(), HANDS_AT_A_TIME);
+            let work = |_: &mut (), (turn, (((held, hands), rows), rounds)): (usize, Part<'_>)| {
+                let places = held.iter_mut().zip(hands).zip(rows);
+                for (place, (((held, hand), row), cards)) in places.zip(rounds).enumerate() {
+                    let hold = match sums.map(|sums| play::best_hold(sums, cards)) {
+                        None => held.iter().rev().fold(0, |bits, &held| bits << 1 | Hold::from(held)),
+                        Some(Ok(hold)) => hold,
+                        Some(Err(bad)) => {
+                            let first = turn * HANDS_AT_A_TIME;
+                            errors.keep(first, &[(place, Error::value("hand", bad).at(first + place))]);
+                            0
+                        }
+                    };
+                    *held = booleans(hold);
+                    *hand = play::draw(cards, hold);
+                    *row = play::row(&self.paytable, *hand).map_or(-1, |row| row as i64);
+                }
+                rounds.len() as u64
             };
-            cards.iter().zip(holds).map(finish).unzip()
-        });
-        Ok((PyArray1::from_vec(py, hands.into_flattened()), PyArray1::from_vec(py, rows)))
+            parallel::run(parts.enumerate(), threads, tick, || (), work)?;
+            errors.finish()
+        })?;
+        Ok((
+            PyArray1::from_vec(py, held.into_flattened()),
+            PyArray1::from_vec(py, hands.into_flattened()),
+            PyArray1::from_vec(py, rows),
+        ))
     }
 
     /// The count of each row in dealt rounds of ten cards.
@@ -354,6 +362,11 @@ impl PokerPaytable {
         }
         Ok(holds)
     }
+}
+
+/// Whether each card is held.
+fn booleans(hold: Hold) -> [bool; 5] {
+    std::array::from_fn(|place| hold >> place & 1 == 1)
 }
 
 fn order(anywhere: bool) -> Order {

@@ -47,7 +47,7 @@ def settle(
         dealer=Hand.of_numbers(played.dealer.cards),
         dealer_total=played.dealer.total,
         dealer_soft=played.dealer.soft,
-        actions=tuple(turn.action for turn in played.turns),
+        actions=tuple(played.actions),
         cards=Hand(dealt.card for dealt in played.dealt),
         insurance=None if played.insurance is None else Fraction(played.insurance, engine.units),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
@@ -329,9 +329,9 @@ class Blackjack(Table):
         """Return whether the engine plays rounds of this player by itself."""
         return isinstance(player, BlackjackAnalysis)
 
-    def joined(self, parts: Sequence[np.ndarray]) -> np.ndarray:
+    def joined(self, parts: Iterable[np.ndarray], rounds: int) -> np.ndarray:
         """Return the results of several pieces as one."""
-        return np.concatenate(parts)
+        return np.concatenate([*parts])
 
     def tally(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> BlackjackTally:
         """Return the counts of the net wins of rounds."""

@@ -241,19 +241,11 @@ class Paytable:
         >>> pf.cards.PAYTABLES["jacks_or_better"].rows[-2:]
         (('jacks or better', 1), ('nothing', 0))
         """
-        return tuple((row.name, _simplest(Fraction(row.pays, self._unit))) for row in self._engine.rows)
+        return self._compiled[2]
 
     @cached_property
-    def _compiled(self) -> tuple[int, PokerPaytable]:
+    def _compiled(self) -> tuple[int, PokerPaytable, tuple[tuple[str, Pay], ...]]:
         return _compile(self)
-
-    @property
-    def _unit(self) -> int:
-        return self._compiled[0]
-
-    @property
-    def _engine(self) -> PokerPaytable:
-        return self._compiled[1]
 
     def _arguments(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in _PAYS}
@@ -274,17 +266,17 @@ def _paytable_from(arguments: dict[str, Any]) -> Paytable:
 
 def engine_of(paytable: Paytable) -> PokerPaytable:
     """Return the engine's paytable."""
-    return paytable._engine
+    return paytable._compiled[1]
 
 
 def unit_of(paytable: Paytable) -> int:
     """Return the number of the engine's units in a bet."""
-    return paytable._unit
+    return paytable._compiled[0]
 
 
 @lru_cache(maxsize=32)
-def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
-    """Return the number of engine units in a bet, and the engine's paytable.
+def _compile(paytable: Paytable) -> tuple[int, PokerPaytable, tuple[tuple[str, Pay], ...]]:
+    """Return the number of engine units in a bet, the engine's paytable, and its rows with pays in bets.
 
     Equal paytables share one, with the tables that it computes on first use.
     """
@@ -304,7 +296,8 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
             units[name] = [] if value is None else [(None, int(value * unit))]
     as_given = {name: getattr(paytable, name) for name in others}
     wild = None if paytable.jokers else paytable.wild
-    return unit, PokerPaytable({**units, **as_given, "wild": wild})
+    engine = PokerPaytable({**units, **as_given, "wild": wild})
+    return unit, engine, tuple((name, _simplest(Fraction(pays, unit))) for name, pays in engine.rows)
 
 
 def _single(value: Pay | Groups | None) -> Iterable[Pay]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
-from provably_fair._core.progress import Report
 from provably_fair._core.table import Sheet, Tabular, displayed, html_table
 from provably_fair._core.types import Columns
 from provably_fair.cards.names import Hand, name
@@ -189,21 +188,12 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
 
 def settle(
-    paytable: Paytable,
-    cards: np.ndarray,
-    hold: Hold | None,
-    threads: int | None = None,
-    progress: Report | None = None,
+    paytable: Paytable, cards: np.ndarray, hold: Hold | None, threads: int | None = None
 ) -> PokerRounds:
     """Hold and draw in rounds of ten cards each, (N, 10); by default with the best holds."""
-    engine = engine_of(paytable)
-    hand = np.ascontiguousarray(cards[:, :5])
-    if hold is None:
-        held = engine.best_holds(hand.ravel(), True, threads, progress)
-    else:
-        held = holds_of(hold, len(cards))
-    final, row = engine.finish(np.ascontiguousarray(cards).ravel(), held.ravel())
-    return PokerRounds(cards, held, final.reshape(-1, 5), row, paytable)
+    given = None if hold is None else holds_of(hold, len(cards)).ravel()
+    held, final, row = engine_of(paytable).settle(np.ascontiguousarray(cards).ravel(), given, threads)
+    return PokerRounds(cards, held.reshape(-1, 5), final.reshape(-1, 5), row, paytable)
 
 
 def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
@@ -217,10 +207,16 @@ def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> Poke
     return played
 
 
-def joined(parts: Sequence[PokerRounds]) -> PokerRounds:
-    """Return the rounds of several calls as one."""
-    cards, hold, final, row = (
-        np.concatenate([getattr(part, column) for part in parts])
-        for column in ("cards", "hold", "final", "row")
-    )
-    return PokerRounds(cards, hold, final, row, parts[0].paytable)
+def joined(parts: Iterable[PokerRounds], rounds: int) -> PokerRounds:
+    """Return the rounds of several calls, in the order of the rounds, as one."""
+    columns: list[np.ndarray] = []
+    first = 0
+    for part in parts:
+        found = part.cards, part.hold, part.final, part.row
+        # Parts are copied as they come, so that they don't fill the memory a second time.
+        columns = columns or [np.empty((rounds, *column.shape[1:]), column.dtype) for column in found]
+        for column, these in zip(columns, found, strict=True):
+            column[first : first + len(part)] = these
+        first += len(part)
+    cards, hold, final, row = columns
+    return PokerRounds(cards, hold, final, row, part.paytable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -112,7 +112,7 @@ class VideoPoker(Table):
         if exact:
             if many:
                 raise BadValue("hand", f"must be one hand of five cards for exact values, got {len(hands)}")
-            return tuple(Fraction(sum.pays, sum.draws * unit) for sum in engine.hold_sums(hands[0]))
+            return tuple(Fraction(pays, draws * unit) for pays, draws in engine.hold_sums(hands[0]))
         values = engine.hold_values(hands.ravel(), many, unit, threads=threads_of(threads))
         return values if many else values[0]
 
@@ -381,9 +381,9 @@ class VideoPoker(Table):
         """Return whether the engine plays rounds of this player by itself."""
         return True
 
-    def joined(self, parts: Sequence[PokerRounds]) -> PokerRounds:
+    def joined(self, parts: Iterable[PokerRounds], rounds: int) -> PokerRounds:
         """Return the rounds of several pieces as one."""
-        return joined(parts)
+        return joined(parts, rounds)
 
     def tally(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerTally:
         """Return the counts of hands by the rows of the paytable."""

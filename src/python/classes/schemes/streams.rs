@@ -8,7 +8,8 @@ use super::fields::Fields;
 use super::path::path_named;
 use super::scheme::Scheme;
 use crate::error::{Error, Result};
-use crate::python::convert::arrays::new_filled;
+use crate::parallel::Tick;
+use crate::python::convert::arrays::{fill_array, new_filled};
 use crate::schemes::{self, DigestId, Limit, Source, Work};
 use crate::sha2_lanes::Path;
 
@@ -182,11 +183,18 @@ impl Streams {
         self.draw(py, Some(k), |streams, work, out| streams.sample(work, n, out))
     }
 
-    /// The first `k` different draws from `0..n`, as int64 of shape (rounds, k); -1 once a round's words are used
-    /// up.
-    fn distinct<'py>(&mut self, py: Python<'py>, n: i64, k: usize) -> PyResult<Bound<'py, PyAny>> {
+    /// The first `k` different draws from `0..n`, as int64 of shape (rounds, k), in a new array or in a given one; -1
+    /// once a round's words are used up.
+    #[pyo3(signature = (n, k, into=None))]
+    fn distinct<'py>(
+        &mut self,
+        py: Python<'py>,
+        n: i64,
+        k: usize,
+        into: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let n = self.scheme.get().scheme.check_n("n", n)?;
-        self.draw(py, Some(k), |streams, work, out| streams.distinct(work, n, out))
+        self.draw_into(py, Some(k), into, |streams, work, out| streams.distinct(work, n, out))
     }
 
     /// Permutations of `0..n` by backward swaps (Fisher-Yates), as int64 of shape (rounds, n); uses `n - 1` numbers.
@@ -209,14 +217,29 @@ impl Streams {
         width: Option<usize>,
         draw: impl FnOnce(&mut schemes::Streams, &mut Work<'_, '_>, &mut [T]) -> Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.draw_into(py, width, None, draw)
+    }
+
+    /// Has the streams write into a given array that has a row for each round, or into a new one.
+    fn draw_into<'py, T: numpy::Element>(
+        &mut self,
+        py: Python<'py>,
+        width: Option<usize>,
+        into: Option<Bound<'py, PyAny>>,
+        draw: impl FnOnce(&mut schemes::Streams, &mut Work<'_, '_>, &mut [T]) -> Result<()> + Send,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let Self { scheme, fields, streams, first, label, threads, path } = self;
         let borrowed = fields.get().borrow(py)?;
         let values = fields.get().values(&borrowed).labeled(label.as_deref().map(str::as_bytes));
         let source = Source { scheme: &scheme.get().scheme, fields: &values };
         let shape: Vec<_> = [streams.rounds()].into_iter().chain(width).collect();
-        let drawn = new_filled(py, &shape, None, |out, tick| {
+        let fill = |out: &mut [T], tick: Tick<'_>| {
             draw(streams, &mut Work { source, path: *path, threads: *threads, tick }, out)
-        })?;
+        };
+        let drawn = match into {
+            Some(array) => fill_array(&array, None, fill).map(|()| array)?,
+            None => new_filled(py, &shape, None, fill)?,
+        };
         if let (Some(kept), Some(fingerprints)) = (&fields.get().fingerprints, streams.take_fingerprints()) {
             kept.keep(*first, &fingerprints);
         }
