@@ -1006,7 +1006,9 @@ def refused(rng: random.Random, log: list[Row], folder: Path) -> tuple[str, obje
         columns: dict[str, Any] = columns_of(log)
         array = np.array(columns[name]).astype(np.float16)
         arrow = pa.array(array)
-        columns[name] = rng.choice([array, list(array), arrow, arrow.dictionary_encode(), pd.Series(array)])
+        # Older versions of pyarrow don't encode float16 themselves.
+        encoded = pa.DictionaryArray.from_arrays(np.arange(len(array)), arrow)
+        columns[name] = rng.choice([array, list(array), arrow, encoded, pd.Series(array)])
         storage = rng.choice(["mapping", "table", "parquet", "arrow"])
         if storage == "mapping":
             return what, columns, "float16"
