@@ -47,7 +47,7 @@ def row(kind: str, name: str, logs: int, count: int, **facts: object) -> dict[st
 
 
 def named(one: dict[str, object]) -> tuple[object, ...]:
-    """Return the subject of a row."""
+    """Return the fields by which a row of results is known."""
     return tuple(one.get(name) for name in ("kind", "log", "test", "level"))
 
 

@@ -389,7 +389,7 @@ def test_mistakes_in_a_simulation_are_named():
     assert GAME.simulate(1, strategy="optimal", **last).hand.tolist() == [dealt[:5]]
 
 
-# The values of holds
+# ---- values of holds ----
 
 
 @pytest.mark.thorough

@@ -17,7 +17,7 @@ from provably_fair.distribution import Distribution
 
 __all__ = ["AfterRound", "Walk", "amount", "rounds_played"]
 
-# Mass dropped per round at the ends of a law, in total.
+# Probability that may be dropped at both ends of a law together, per round.
 _TRIMMED = 1e-30
 
 
