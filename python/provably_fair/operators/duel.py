@@ -75,6 +75,9 @@ its bytes read as UTF-8, each wrong part of them as U+FFFD."""
 class Dice(DiceGame):
     """Duel's dice: 0 to 10,000, hundredths of the displayed number: the integer modulo 10,001.
 
+    Unlike in Duel's other games with a client seed, the message has no cursor: it is
+    ``{client_seed}:{nonce}``.
+
     Notes
     -----
     Checked on 4 published rounds: live bets of one server seed, nonces 0 to 3; their date is unknown.

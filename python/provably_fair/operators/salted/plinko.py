@@ -61,7 +61,7 @@ class Plinko(PegsGame, PerRoundGame, catalog="plinko"):
     """Plinko: the buckets that balls fall into.
 
     Outcome: shape (balls,), the bucket of each ball from 0 to pins: the number of pins that sent it to
-    the right.
+    the right. Each ball begins at a new cursor, so what is left of a digest after its last pin isn't used.
 
     Parameters
     ----------

@@ -202,7 +202,8 @@ def _text_of_reels(reels: tuple[tuple[Any, ...], ...] | None) -> str:
 class Slot(EngineGame, catalog="slot"):
     """Slot: where five reels of 30, 30, 30, 30 and 41 stops come to rest.
 
-    Outcome: the stops on the center line, shape (spins, 5), from 0.
+    Outcome: the stops on the center line, shape (spins, 5), from 0. Each spin has a cursor of its own, and
+    uses the first five numbers of its digest.
 
     Parameters
     ----------
