@@ -255,3 +255,10 @@ def test_strips_show_every_bar():
     assert WellFormed(bar_strip([1, 0, 2], first=HOSTILE, last="z", title=HOSTILE)).tags.count("rect") == 2
     assert WellFormed(bar_strip(np.ones(1000))).tags.count("rect") == 140
     assert WellFormed(bar_strip([])).tags.count("rect") == 0
+
+
+def test_small_mappings_are_shown_whole():
+    assert short({"bet_id": "b057", "row": 3}) == "{'bet_id': 'b057', 'row': 3}"
+    assert short({}) == "{}"
+    assert short(dict.fromkeys(range(50))) == "<50 items>"
+    assert short({"text": "x" * 60}) == "<1 items>"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
-from itertools import repeat
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -86,7 +86,9 @@ def short(value: object, longest: int = 48) -> str:
         whole = f"{first}{inside}{comma}{last}"
         return whole if len(whole) <= longest else f"<{len(value)} items>"
     if isinstance(value, Mapping):
-        return f"<{len(value)} items>"
+        some = islice(value.items(), longest)
+        whole = "{" + ", ".join(f"{short(key, longest)}: {short(item, longest)}" for key, item in some) + "}"
+        return whole if len(whole) <= longest else f"<{len(value)} items>"
     whole = " ".join(repr(value).split())
     return whole if len(whole) <= longest else f"<{type(value).__name__}>"
 
