@@ -167,50 +167,64 @@ choices! {
 }
 
 impl Round {
+    /// A round before the first card.
+    pub const NEW: Round = Round {
+        hands: [PlayerHand::EMPTY; MAX_HANDS],
+        count: 1,
+        dealer: Cards::EMPTY,
+        result: Dealer::Bust,
+        insured: false,
+    };
+
     /// Plays a round. `draw` returns the next card's number, `decide` one of the legal actions.
-    #[inline]
     pub fn play<E>(
+        rules: &Rules,
+        draw: impl FnMut(Seat) -> std::result::Result<u8, E>,
+        decide: impl FnMut(Situation) -> std::result::Result<Action, E>,
+    ) -> std::result::Result<Round, E> {
+        let mut round = Round::NEW;
+        round.play_on(rules, draw, decide)?;
+        Ok(round)
+    }
+
+    /// Plays a new round where it is: returning a round copies its hands.
+    #[inline]
+    pub fn play_on<E>(
+        &mut self,
         rules: &Rules,
         mut draw: impl FnMut(Seat) -> std::result::Result<u8, E>,
         mut decide: impl FnMut(Situation) -> std::result::Result<Action, E>,
-    ) -> std::result::Result<Round, E> {
-        let mut round = Round {
-            hands: [PlayerHand::EMPTY; MAX_HANDS],
-            count: 1,
-            dealer: Cards::EMPTY,
-            result: Dealer::Bust,
-            insured: false,
-        };
-        round.hands[0].take(draw(Seat::Player(0))?);
-        round.hands[0].take(draw(Seat::Player(0))?);
-        round.dealer.push(draw(Seat::Dealer)?);
-        round.dealer.push(draw(Seat::Dealer)?);
-        let upcard = round.dealer.numbers[0];
-        let mut dealer = round.dealer.shape();
+    ) -> std::result::Result<(), E> {
+        self.hands[0].take(draw(Seat::Player(0))?);
+        self.hands[0].take(draw(Seat::Player(0))?);
+        self.dealer.push(draw(Seat::Dealer)?);
+        self.dealer.push(draw(Seat::Dealer)?);
+        let upcard = self.dealer.numbers[0];
+        let mut dealer = self.dealer.shape();
         let blackjack = dealer.total == 21;
-        let natural = rules.is_blackjack(round.hands[0].shape(), None);
+        let natural = rules.is_blackjack(self.hands[0].shape(), None);
         // The dealer peeks before the player acts, but insurance and early surrender are offered first.
         let over = blackjack && rules.dealer_peeks() && !natural;
         let asked = rules.surrender[value(upcard)] == Surrender::Early
-            || !rules.legal_at_first(round.hands[0].shape(), value(upcard)).is_empty();
+            || !rules.legal_at_first(self.hands[0].shape(), value(upcard)).is_empty();
         if over && !asked {
-            round.hands[0].end = round.hands[0].ended(rules);
-            round.result = Dealer::Blackjack;
-            return Ok(round);
+            self.hands[0].end = self.hands[0].ended(rules);
+            self.result = Dealer::Blackjack;
+            return Ok(());
         }
         let mut turn = 0;
-        while turn < round.count {
-            round.play_hand(rules, turn, upcard, over, &mut draw, &mut decide)?;
+        while turn < self.count {
+            self.play_hand(rules, turn, upcard, over, &mut draw, &mut decide)?;
             turn += 1;
         }
-        if round.hands().iter().any(|hand| matches!(hand.end, Player::Total(_))) {
+        if self.hands().iter().any(|hand| matches!(hand.end, Player::Total(_))) {
             while rules.dealer_draws(dealer.total, dealer.soft) {
-                round.dealer.push(draw(Seat::Dealer)?);
-                dealer = round.dealer.shape();
+                self.dealer.push(draw(Seat::Dealer)?);
+                dealer = self.dealer.shape();
             }
         }
-        round.result = if blackjack { Dealer::Blackjack } else { rules.dealer_end(dealer.total) };
-        Ok(round)
+        self.result = if blackjack { Dealer::Blackjack } else { rules.dealer_end(dealer.total) };
+        Ok(())
     }
 
     /// Plays one hand. `over` means that the dealer's blackjack ends the round unless the hand is surrendered.

@@ -163,8 +163,9 @@ impl<'a> Series<'a> {
         mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
     ) -> std::result::Result<Option<i64>, E> {
         let draw = |_| draw().map_err(Stop::OutOfCards);
-        match Round::play(self.rules, draw, |situation| decide(&situation).map_err(Stop::Caller)) {
-            Ok(round) => Ok(Some(round.net(self.rules))),
+        let mut round = Round::NEW;
+        match round.play_on(self.rules, draw, |situation| decide(&situation).map_err(Stop::Caller)) {
+            Ok(()) => Ok(Some(round.net(self.rules))),
             Err(Stop::OutOfCards(_)) => Ok(None),
             Err(Stop::Caller(error)) => Err(error),
         }
