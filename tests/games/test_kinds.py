@@ -320,6 +320,23 @@ def test_outcomes_beyond_the_bounds_of_a_kind_never_wrap():
             Counted().simulate(5_000, **wanted)
 
 
+def test_outcomes_beyond_the_bounds_of_a_kind_are_never_rounded():
+    class Far(pf.Game):
+        kind = pf.games.kinds.wheel(37)
+
+        def outcome(self, draws):
+            return draws.below(1) + 2**24 + 1
+
+    for wanted in {"dtype": np.float32}, {"out": np.empty(3, np.float32)}:
+        with pytest.raises(
+            ValueError, match=r"must return numbers 0 to 36, as the kind states, got 16777217$"
+        ):
+            Far().simulate(3, **wanted)
+    with pytest.raises(ValueError, match="as the kind states, got 16777217"):
+        Far().play("s", "c", "x", dtype=np.float32)
+    assert Far().simulate(3, dtype=np.float64).tolist() == [2**24 + 1] * 3
+
+
 def test_hits_need_nearly_uniform_draws():
     coarse = pf.Scheme(stake.SCHEME.hash, bits=16)
     with pytest.raises(ValueError, match='law="ideal" counts'):

@@ -143,11 +143,14 @@ class PythonRounds(Rounds):
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
         """Refuse a dtype that might not represent every outcome, as far as the kind states their bounds."""
         stated, unit = self._steps
-        as_wide = dtype.kind in "iuf" and dtype.itemsize >= self.dtype.itemsize
-        fits = as_wide and np.can_cast(self.dtype, dtype, "same_kind")
-        if not fits and (stated is None or not holds(dtype, *stated, unit)):
+        if not self._is_as_wide(dtype) and (stated is None or not holds(dtype, *stated, unit)):
             wanted = self.dtype if stated is None else "from {} to {}".format(*self.bounds)
             raise BadValue(argument, f"must hold every outcome of {self.game!r}: {wanted}, got {dtype}")
+
+    def _is_as_wide(self, dtype: np.dtype) -> bool:
+        """Return whether a dtype takes all that the outcomes' own type does."""
+        as_wide = dtype.kind in "iuf" and dtype.itemsize >= self.dtype.itemsize
+        return as_wide and np.can_cast(self.dtype, dtype, "same_kind")
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""
@@ -160,10 +163,10 @@ class PythonRounds(Rounds):
     def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
         """Return outcomes in the requested dtype or array; refuse those beyond stated bounds."""
         dtype = self.wanted_dtype(wanted) or (None if wanted.out is None else wanted.out.dtype)
-        if dtype is not None and dtype.kind in "iu" and np.size(outcomes):
-            limits = np.iinfo(dtype)
+        if dtype is not None and not self._is_as_wide(dtype) and np.size(outcomes):
+            unit = self._steps[1]
             for number in np.min(outcomes), np.max(outcomes):
-                if not limits.min <= number <= limits.max:
+                if not holds(dtype, number * unit, number * unit, unit):
                     problem = "must return numbers {} to {}, as the kind states, got {}"
                     raise BadValue(
                         "outcome",
