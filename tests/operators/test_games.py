@@ -12,6 +12,7 @@ import pickle
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -733,7 +734,13 @@ def test_walk_throughs_show_a_bust_at_infinity() -> None:
 
 def test_the_edge_of_a_clone_is_a_number_or_text() -> None:
     raw = pf.operators.crash.Raw
-    assert raw(0.03) == raw("0.03") == raw(np.float64(0.03)) == parse_game("crash.raw:edge=0.03")
+    assert (
+        raw(0.03)
+        == raw("0.03")
+        == raw(np.float64(0.03))
+        == raw(Decimal("0.03"))
+        == parse_game("crash.raw:edge=0.03")
+    )
     assert raw(Fraction(3, 100)).play("6a" * 32, "salt") == raw(0.03).play("6a" * 32, "salt")
     for refused, error in (True, TypeError), (None, TypeError), (1, ValueError), (math.nan, ValueError):
         with pytest.raises(error, match=r"^edge must be"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -231,7 +232,7 @@ class Raw(RawRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.edge, Real) and not isinstance(self.edge, bool):
+        if isinstance(self.edge, (Real, Decimal)) and not isinstance(self.edge, bool):
             object.__setattr__(self, "edge", str(self.edge))
         check_type("edge", self.edge, str, "a number, or a decimal such as '0.01'")
         try:
