@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from importlib.util import find_spec
 
 import pytest
@@ -16,7 +17,15 @@ from oracles import documents
 collect_ignore = [] if find_spec("mypy") else ["test_types.py"]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    seen = Counter()
+    for item in items:
+        if mark := item.get_closest_marker("one_case_in"):
+            test = item.nodeid.partition("[")[0]
+            if seen[test] % mark.args[0]:
+                item.add_marker(pytest.mark.thorough)
+            seen[test] += 1
     if not documents.SALTED_ROUNDS.exists():
         without = [item for item in items if item.get_closest_marker("documents")]
         config.hook.pytest_deselected(items=without)

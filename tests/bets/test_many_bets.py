@@ -83,6 +83,7 @@ def small(law, rounds):
     return len(law) ** rounds <= 4000
 
 
+@pytest.mark.one_case_in(7)
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("target", [None, 4, 5.5])
 def test_ruin_within_rounds(name, target):
@@ -285,6 +286,7 @@ def test_ruin_against_simulated_paths(name):
 PATHS = json.loads(measure_ruin.RESULTS.read_text(encoding="utf-8"))
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize("row", PATHS, ids=lambda row: row["case"])
 def test_ruin_against_a_million_paths(row):
     of, *asked = measure_ruin.CASES[row["case"]]
@@ -440,6 +442,7 @@ SYSTEMS = {
 }
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("name", ["fair", "half a loss", "thirds", "dice", "x50", "more than the stake"])
 def test_systems_by_every_history(name, system):

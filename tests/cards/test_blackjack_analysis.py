@@ -93,6 +93,7 @@ def test_dealer_chances_equal_the_oracle():
             assert chance == pytest.approx(float(expected.get(key, 0)), abs=1e-13)
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize(
     ("hand", "upcard"),
     [("10,6", 10), ("9,7", 7), ("8,7", 1), ("10,4", 2), ("9,9", 8)],
@@ -262,6 +263,7 @@ def test_charts_are_drawn():
     assert len(other.texts) == 540
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("strategy", ["optimal", "basic", Chart(hard={16: "S"})], ids=str)
 def test_analyses_are_values(strategy):
     game = Blackjack(Rules(decks=4, surrender="none"))

@@ -175,6 +175,7 @@ def removal(n, k):
     return [n - place for place in range(k)]
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize("below", ["scale", "modulo"])
 @pytest.mark.parametrize(
     ("game", "ranges"),

@@ -139,6 +139,7 @@ def lines_of_two_batches(large):
     return csv_of(rows_of(70_000, "broken", most=2**65 if large else 9)).splitlines()
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("name", BROKEN)
 @pytest.mark.parametrize("large", [False, True])
 def test_a_broken_row_is_refused_by_its_number(name, large, tmp_path):

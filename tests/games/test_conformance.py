@@ -150,6 +150,7 @@ def test_many_rounds_in_bulk(name):
     same(game.play([server] * 5000, client, np.array(salts[some])), expected[some])
 
 
+@pytest.mark.one_case_in(3)
 @each_game
 def test_many_rounds_one_by_one(name):
     server, client, salts, expected = long_run(name)

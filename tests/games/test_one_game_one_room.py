@@ -198,6 +198,7 @@ def view_value(game):
 VIEWS = {name.removeprefix("view_"): view for name, view in globals().items() if name.startswith("view_")}
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize("view", VIEWS)
 @each
 def test_every_game_has_every_view(game, view):

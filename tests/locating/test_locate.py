@@ -59,6 +59,7 @@ def test_a_day_of_blaze_has_one_swapped_pair() -> None:
     )
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize("seed", range(15))
 def test_a_changed_outcome_is_named_and_no_other(seed: int) -> None:
     record = planted(list(GAMES)[seed % len(GAMES)], seed)
@@ -78,6 +79,7 @@ def check_planted(record: Record, location: pf.locating.Location) -> None:
         assert location.expected.tolist() == [chain(record.name)[1][record.places[record.changed]]]
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_random_series_are_not_placed(name: str) -> None:
     for seed in range(8):

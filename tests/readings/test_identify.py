@@ -34,6 +34,7 @@ def written(rows: int = 24, *, decimal: str = ",", mark: str = "x") -> dict[str,
     return log
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("decimal", [".", ","])
 @pytest.mark.parametrize("mark", ["", "x", " €"])
 @pytest.mark.parametrize("renamed", [False, True])

@@ -363,6 +363,7 @@ def kept(name):
     return json.loads(make_rounds.path_of(name).read_text(encoding="utf-8"))
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("name", rule_mutants.RULES)
 def test_mutants_of_a_rule_are_excluded(name):
     """`measurements/measure_readings.py` does the same with more random rounds."""
@@ -406,6 +407,7 @@ def test_rounds_of_all_games_are_kept():
     assert {type(parse_game(name)) for name in make_rounds.names()} >= {*published_rounds.GAMES} - families
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("name", make_rounds.names())
 def test_kept_rounds_are_right(name):
     """The kept rounds verify, have the published format, and cover the current readings."""

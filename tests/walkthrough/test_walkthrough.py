@@ -784,7 +784,15 @@ def test_shown_text_is_unambiguous():
         == "\u043f\u0440\u0438\u0432\u0435\u0442 \u4f60\u597d"
     )
     assert plain("\u0928\u092e\u0938\u094d\u0924\u0947") == "\u0928\u092e\u0938\u094d\u0924\u0947"
-    assert harmless(plain("".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)])), None))
+
+
+@pytest.mark.one_case_in(2)
+@pytest.mark.parametrize("every", [17, 1])
+def test_no_character_is_shown_that_does_harm(every):
+    from provably_fair._core.printable import plain
+
+    characters = [*range(0x3000), *range(0x3000, 0xD800, every), *range(0xE000, 0x110000, every)]
+    assert harmless(plain("".join(map(chr, characters)), None))
 
 
 def test_to_fixed():
