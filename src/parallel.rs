@@ -38,48 +38,61 @@ pub fn run<Item, State: Send>(
     work: impl Fn(&mut State, Item) -> u64 + Sync,
 ) -> Result<Vec<State>> {
     let items = Mutex::new(items);
+    let states: Vec<_> = (0..threads.max(1)).map(|_| Mutex::new(None)).collect();
+    drive(threads, tick, &|number, go_on| {
+        let mut state = init();
+        while let Some(item) = lock(&items).next() {
+            if !go_on(work(&mut state, item)) {
+                break;
+            }
+        }
+        *lock(&states[number]) = Some(state);
+    })?;
+    Ok(states.iter().filter_map(|state| lock(state).take()).collect())
+}
+
+/// What a worker calls after each item, with the rounds it counted for: it tells whether to go on.
+type GoOn<'g> = &'g mut dyn FnMut(u64) -> bool;
+
+/// Starts the threads of [`run`], and ticks. Apart from it, so that it is compiled once and not for every call.
+fn drive(threads: usize, tick: Tick<'_>, worker: &(dyn Fn(usize, GoOn<'_>) + Sync)) -> Result<()> {
     let done = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
-    let take = || {
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        lock(&items).next()
-    };
-    let worker = || {
-        let _guard = StopOnPanic(&stop);
-        let mut state = init();
-        while let Some(item) = take() {
-            done.fetch_add(work(&mut state, item), Ordering::Relaxed);
-        }
-        state
+    let count = |rounds| {
+        done.fetch_add(rounds, Ordering::Relaxed);
+        !stop.load(Ordering::Relaxed)
     };
     std::thread::scope(|scope| {
         let _guard = StopOnPanic(&stop);
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
-        let mut state = init();
+        let others: Vec<_> = (1..threads)
+            .map(|number| {
+                let (count, stop) = (&count, &stop);
+                scope.spawn(move || {
+                    let _guard = StopOnPanic(stop);
+                    worker(number, &mut |rounds| count(rounds));
+                })
+            })
+            .collect();
         let mut outcome = Ok(());
         let mut last = Instant::now();
-        while let Some(item) = take() {
-            done.fetch_add(work(&mut state, item), Ordering::Relaxed);
-            if last.elapsed() >= TICK {
-                outcome = tick(done.load(Ordering::Relaxed));
-                if outcome.is_err() {
-                    stop.store(true, Ordering::Relaxed);
-                    break;
-                }
-                last = Instant::now();
+        worker(0, &mut |rounds| {
+            let go_on = count(rounds);
+            if last.elapsed() < TICK {
+                return go_on;
             }
-        }
-        let mut states = vec![state];
+            last = Instant::now();
+            outcome = tick(done.load(Ordering::Relaxed));
+            if outcome.is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            go_on && outcome.is_ok()
+        });
         for other in others {
-            match other.join() {
-                Ok(state) => states.push(state),
-                Err(panic) => std::panic::resume_unwind(panic),
+            if let Err(panic) = other.join() {
+                std::panic::resume_unwind(panic);
             }
         }
-        outcome.and_then(|()| tick(done.load(Ordering::Relaxed)))?;
-        Ok(states)
+        outcome.and_then(|()| tick(done.load(Ordering::Relaxed)))
     })
 }
 
