@@ -2,6 +2,7 @@
 //! `tests/tools/make_vectors.py` writes independently of the engine. The Python tests make the same
 //! comparisons on many more cases; these are for `cargo test` alone.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -581,24 +582,13 @@ fn paytables() -> [(&'static str, Paytable); 5] {
     ];
     TABLES.map(|(name, pays, groups, minimum_pair)| {
         let four_of_a_kind = groups.iter().map(|&(text, pays)| (text.map(str::to_owned), pays)).collect();
-        let pays = Pays {
-            wild: Wild::No,
-            royal_flush: vec![(None, pays[0])],
-            sequential_royal_flush: None,
-            sequence: SequentialRoyal { reversible: false },
-            four_wild: Vec::new(),
-            wild_royal_flush: None,
-            five_of_a_kind: Vec::new(),
-            straight_flush: pays[1],
-            four_of_a_kind,
-            full_house: vec![(None, pays[2])],
-            flush: pays[3],
-            straight: pays[4],
-            three_of_a_kind: pays[5],
-            two_pair: Some(pays[6]),
-            high_pair: Some(pays[7]),
-            minimum_pair: minimum_pair.to_owned(),
-        };
+        let families = ["royal_flush", "straight_flush", "full_house", "flush", "straight"];
+        let families = families.into_iter().chain(["three_of_a_kind", "two_pair", "high_pair"]);
+        let mut families: BTreeMap<String, _> =
+            families.zip(pays).map(|(family, pay)| (family.to_owned(), vec![(None, pay)])).collect();
+        families.insert("four_of_a_kind".to_owned(), four_of_a_kind);
+        let sequence = SequentialRoyal { reversible: false };
+        let pays = Pays { wild: Wild::No, sequence, minimum_pair: minimum_pair.to_owned(), families };
         (name, Paytable::new(&pays).unwrap())
     })
 }

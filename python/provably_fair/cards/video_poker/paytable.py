@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, wraps
@@ -281,30 +281,22 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable, tuple[tuple[str, P
     Equal paytables share one, with the tables that it computes on first use.
     """
     others = ("minimum_pair", "wild", "jokers", "reversible")
-    pays = {name: getattr(paytable, name) for name in _PAYS if name not in others}
-    every = (pay for value in pays.values() for pay in _single(value))
-    unit = math.lcm(*(Fraction(pay).denominator for pay in every))
+    pays = {name: _by_group(getattr(paytable, name)) for name in _PAYS if name not in others}
+    unit = math.lcm(*(Fraction(pay).denominator for groups in pays.values() for _, pay in groups))
     if unit > _MAX_UNITS:
         raise BadValue("paytable", f"must have pays of a common denominator up to {_MAX_UNITS}, got {unit}")
-    units: dict[str, Any] = {}
-    for name, value in pays.items():
-        if name not in _GROUPED:
-            units[name] = None if value is None else int(value * unit)
-        elif isinstance(value, Frozen):
-            units[name] = [(group, int(pay * unit)) for group, pay in value.items()]
-        else:
-            units[name] = [] if value is None else [(None, int(value * unit))]
+    families = {name: [(group, int(pay * unit)) for group, pay in groups] for name, groups in pays.items()}
     as_given = {name: getattr(paytable, name) for name in others}
     wild = None if paytable.jokers else paytable.wild
-    engine = PokerPaytable({**units, **as_given, "wild": wild})
+    engine = PokerPaytable({"families": families, **as_given, "wild": wild})
     return unit, engine, tuple((name, _simplest(Fraction(pays, unit))) for name, pays in engine.rows)
 
 
-def _single(value: Pay | Groups | None) -> Iterable[Pay]:
-    """Return the pays of a hand."""
+def _by_group(value: Pay | Groups | None) -> list[tuple[str | None, Pay]]:
+    """Return the pays of a hand by group; None is the group of all."""
     if isinstance(value, Frozen):
-        return value.values()
-    return () if value is None else (value,)
+        return [*value.items()]
+    return [] if value is None else [(None, value)]
 
 
 def _pays(name: str, value: object) -> Pay | Groups:
