@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache, partial, wraps
 from numbers import Rational
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -42,24 +42,6 @@ _MAX_UNITS = 1_000
 
 _GROUPED = ("royal_flush", "four_wild", "five_of_a_kind", "four_of_a_kind", "full_house")
 _WILD = ("four_wild", "wild_royal_flush", "five_of_a_kind")
-_PAYS = (
-    "royal_flush",
-    "straight_flush",
-    "four_of_a_kind",
-    "full_house",
-    "flush",
-    "straight",
-    "three_of_a_kind",
-    "two_pair",
-    "high_pair",
-    "minimum_pair",
-    "wild",
-    "jokers",
-    *_WILD,
-    "sequential_royal_flush",
-    "reversible",
-)
-
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -253,15 +235,15 @@ class Paytable:
         return {name: value for name, value in given.items() if name in _PAYS[:10] or value}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _paytable_from, (self._arguments(),)
+        return partial(Paytable, **self._arguments()), ()
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value!r}" for name, value in self._arguments().items())
         return f"Paytable({arguments})"
 
 
-def _paytable_from(arguments: dict[str, Any]) -> Paytable:
-    return Paytable(**arguments)
+_PAYS = tuple(field.name for field in fields(Paytable))
+"""The names of a paytable's arguments, in their order."""
 
 
 def engine_of(paytable: Paytable) -> PokerPaytable:
@@ -350,21 +332,8 @@ def _double(**changes: Any) -> Paytable:
 
 def _deuces(five: int, straight_flush: int, four: int, full_house: int, flush: int) -> Paytable:
     """Return a paytable of deuces wild, by the pays that differ."""
-    return Paytable(
-        royal_flush=800,
-        straight_flush=straight_flush,
-        four_of_a_kind=four,
-        full_house=full_house,
-        flush=flush,
-        straight=2,
-        three_of_a_kind=1,
-        two_pair=None,
-        high_pair=None,
-        wild="2",
-        four_wild=200,
-        wild_royal_flush=25,
-        five_of_a_kind=five,
-    )
+    pays = (800, straight_flush, four, full_house, flush, 2, 1, None, None)
+    return Paytable(*pays, wild="2", four_wild=200, wild_royal_flush=25, five_of_a_kind=five)
 
 
 PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
@@ -440,13 +409,12 @@ def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
     check_type("paytable", value, Mapping, "str, Paytable or a mapping of pays")
     if not value:
         raise BadValue("paytable", "must not be empty")
-    allowed = (*_PAYS, "minimum_pair")
     pays: dict[str, Any] = {}
     for hand, pay in value.items():
         name = hand.replace(" ", "_") if isinstance(hand, str) else hand
-        if name not in allowed:
-            got = f"got {hand!r}{did_you_mean(hand, allowed)}"
-            raise BadValue("paytable", f"must have keys among {', '.join(allowed)}, {got}")
+        if name not in _PAYS:
+            got = f"got {hand!r}{did_you_mean(hand, _PAYS)}"
+            raise BadValue("paytable", f"must have keys among {', '.join(_PAYS)}, {got}")
         if name in pays:
             raise BadValue("paytable", f"must have each pay once, got {hand!r} again")
         pays[name] = pay
