@@ -360,8 +360,6 @@ fn rules(line: &Line) -> Rules {
         surrender: [Surrender::parse("surrender", line.field(10)).unwrap(); 10],
         ..Rules::default()
     }
-    .check()
-    .unwrap()
 }
 
 fn bytes(cards: &[i64]) -> Vec<u8> {
@@ -485,32 +483,6 @@ fn words_of_rules() {
     assert_eq!(three.without(Action::Double), Actions::STAND.with(Action::Hit, true));
     assert_eq!(three.without(Action::Surrender), three);
     assert_eq!(Action::ALL.iter().map(|action| action.letter()).collect::<String>(), "HSDPRIE");
-}
-
-#[test]
-fn numbers_of_rules() {
-    let with_pay = |blackjack_pays| Rules { blackjack_pays, ..Rules::default() };
-    for (given, lowest) in
-        [((6, 4), (3, 2)), ((1000, 999), (1000, 999)), ((2000, 1000), (2, 1)), ((1, 1000), (1, 1000))]
-    {
-        assert_eq!(with_pay(given).check().unwrap().blackjack_pays, lowest);
-    }
-    for pays in [(0, 1), (1, 0), (0, 0), (1001, 1000), (1, 1001)] {
-        let error = with_pay(pays).check().unwrap_err().to_string();
-        assert!(error.starts_with("blackjack_pays must be a positive fraction"), "{error}");
-    }
-    for decks in [Some(1), Some(16), None] {
-        assert_eq!(Rules { decks, ..Rules::default() }.check().unwrap().decks, decks);
-    }
-    for decks in [0, 17] {
-        let error = Rules { decks: Some(decks), ..Rules::default() }.check().unwrap_err().to_string();
-        assert_eq!(error, format!("decks must be from 1 to 16, got {decks}"));
-    }
-    for split_hands in [0, 5] {
-        let error =
-            Rules { split_hands: [split_hands; 10], ..Rules::default() }.check().unwrap_err().to_string();
-        assert_eq!(error, format!("split_hands must be from 1 to 4, got {split_hands}"));
-    }
 }
 
 /// Distinct values below `n` from the bytes of one SHA-512.

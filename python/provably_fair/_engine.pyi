@@ -27,7 +27,6 @@ __all__ = [
     "Hash",
     "HashedRound",
     "Listings",
-    "NetCounts",
     "Pairs",
     "Parameter",
     "PokerPaytable",
@@ -215,12 +214,6 @@ class BlackjackDecision:
     legal: Final[tuple[str, ...]]
 
 @final
-class NetCounts:
-    nets: Final[list[int]]
-    counts: Final[list[int]]
-    exhausted: Final[int]
-
-@final
 class Blackjack:
     def __new__(cls, rules: dict[str, Any] | None = None) -> Blackjack: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -239,7 +232,7 @@ class Blackjack:
         series: _BlackjackSeries,
         *,
         threads: int | None = None,
-    ) -> NetCounts: ...
+    ) -> tuple[list[int], list[int], int]: ...
     def nets(
         self,
         analysis: BlackjackAnalysis,

@@ -140,7 +140,7 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<BetChances> {
         }
         law
     };
-    let mut laws = vec![BetChances::default(); table.hands.len()];
+    let mut laws = vec![BetChances::default(); table.hands.all.len()];
     for &hand in table.settings.all[0].ids.iter().rev() {
         let shape = table.shape(hand);
         if shape.cards < 2 {
@@ -390,7 +390,7 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> V
     // The kinds of second card: not of the pair's kind; of its kind; and, to subtract from the first if that counts
     // any card of the value, those of the pair's rank.
     const KINDS: [(usize, bool); 3] = [(0, false), (1, true), (0, true)];
-    let mut orders = vec![[0.0; KINDS.len()]; hands.len()];
+    let mut orders = vec![[0.0; KINDS.len()]; hands.all.len()];
     for (value, &hand) in hands.next[usize::from(alone)].iter().enumerate() {
         orders[usize::from(hand)] = match (value == pair, of_rank) {
             (false, _) => [1.0, 0.0, 0.0],
