@@ -259,7 +259,7 @@ class Blackjack:
 class UpcardResult:
     chance: Final[float]
     value: Final[float]
-    dealer: Final[list[float]]
+    dealer: Final[list[tuple[str, float]]]
 
 @final
 class FirstTwo:

@@ -13,7 +13,7 @@ macro_rules! choices {
 
         impl $name {
             /// All variants, in order.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)+];
+            pub const ALL: &'static [$name; [$($word),+].len()] = &[$($name::$variant,)+];
 
             /// The word.
             pub const fn word(self) -> &'static str {
@@ -304,39 +304,26 @@ impl Actions {
     }
 }
 
-/// The result of the dealer's hand; `as usize` is its index in arrays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dealer {
-    /// 17.
-    Seventeen,
-    /// 18.
-    Eighteen,
-    /// 19.
-    Nineteen,
-    /// 20.
-    Twenty,
-    /// 21, except a blackjack.
-    TwentyOne,
-    /// More than 21.
-    Bust,
-    /// An ace and a ten.
-    Blackjack,
-    /// 22, if that pushes.
-    TwentyTwo,
-}
-
-impl Dealer {
-    /// Every result, in order.
-    pub const ALL: [Dealer; 8] = [
-        Dealer::Seventeen,
-        Dealer::Eighteen,
-        Dealer::Nineteen,
-        Dealer::Twenty,
-        Dealer::TwentyOne,
-        Dealer::Bust,
-        Dealer::Blackjack,
-        Dealer::TwentyTwo,
-    ];
+choices! {
+    /// The result of the dealer's hand; `as usize` is its index in arrays.
+    Dealer {
+        /// 17.
+        Seventeen = "17",
+        /// 18.
+        Eighteen = "18",
+        /// 19.
+        Nineteen = "19",
+        /// 20.
+        Twenty = "20",
+        /// 21, except a blackjack.
+        TwentyOne = "21",
+        /// More than 21.
+        Bust = "bust",
+        /// An ace and a ten.
+        Blackjack = "blackjack",
+        /// 22, if that pushes.
+        TwentyTwo = "22",
+    }
 }
 
 /// The result of a player's hand before it is compared with the dealer's.
@@ -598,16 +585,7 @@ impl Rules {
             (Player::Total(_) | Player::Charlie, Dealer::Blackjack) => -units,
             (Player::Total(_), Dealer::Bust) | (Player::Charlie, _) => units,
             (Player::Total(_), Dealer::TwentyTwo) => 0,
-            (Player::Total(total), _) => {
-                let dealer = 17 + dealer as u8;
-                if total > dealer {
-                    units
-                } else if total < dealer {
-                    -units
-                } else {
-                    0
-                }
-            }
+            (Player::Total(total), _) => units * (total as i64 - (17 + dealer as i64)).signum(),
         }
     }
 

@@ -5,13 +5,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::cards::blackjack::analysis::{self, Strategy};
-use crate::cards::blackjack::dealer::{Chances, Ranks, Shoe};
+use crate::cards::blackjack::dealer::{Ranks, Shoe};
 use crate::cards::blackjack::player::Hands;
 use crate::cards::blackjack::replay::{
     self, Cards, Dealt, Replay, Round, Seat, Situation, check_action, deal_from, value,
 };
 use crate::cards::blackjack::rules::{
-    Action, Actions, Dealer22, DoubleCards, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
+    Action, Actions, Dealer, Dealer22, DoubleCards, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender,
+    TenAce,
 };
 use crate::cards::blackjack::shoes::CutShoes;
 use crate::cards::blackjack::simulate::{Series, Shoes};
@@ -476,8 +477,8 @@ pub struct UpcardResult {
     chance: f64,
     /// The strategy's value against this upcard.
     value: f64,
-    /// The probabilities of the dealer's results: 17 to 21, bust, blackjack, and 22 if that pushes.
-    dealer: Chances,
+    /// The probability of each of the dealer's results.
+    dealer: Vec<(&'static str, f64)>,
 }
 
 /// Two dealt cards against one upcard.
@@ -508,7 +509,7 @@ impl BlackjackAnalysis {
     /// The results of a round in units, increasing, and the probability of each.
     #[getter]
     fn law(&self, py: Python<'_>) -> (Vec<i64>, Vec<f64>) {
-        py.detach(|| self.0.law()).0.into_iter().unzip()
+        py.detach(|| self.0.law()).into_iter().unzip()
     }
 
     /// The analysis of each upcard, ace first.
@@ -520,7 +521,7 @@ impl BlackjackAnalysis {
             columns.map(|column| UpcardResult {
                 chance: column.chance,
                 value: column.value,
-                dealer: column.dealer,
+                dealer: Dealer::ALL.iter().map(|result| result.word()).zip(column.dealer).collect(),
             }),
         )
     }

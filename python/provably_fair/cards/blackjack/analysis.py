@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BlackjackAnalysis", "FirstHand", "UpcardValue"]
 
-_RESULTS = ("17", "18", "19", "20", "21", "bust", "blackjack", "22")
 # The total weight of a law: a double's mean is a whole number of such parts.
 _TOTAL = 10**40
 _LETTER_OF = {word: letter for letter, word in LETTERS.items()}
@@ -269,7 +268,7 @@ class BlackjackAnalysis(Framed):
         return f"{self.strategy} strategy: house edge {self.house_edge:.4%}{std}"
 
     def _upcards(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        results = _results(self.rules)
+        results = [*self.upcards[0].dealer]
         head = ("upcard", "probability", "player wins", *(f"dealer {result}" for result in results))
         rows = [
             (
@@ -310,11 +309,6 @@ class BlackjackAnalysis(Framed):
         return summary + self.chart._repr_html_() + html_table(*self._upcards())
 
 
-def _results(rules: Rules) -> tuple[str, ...]:
-    """Return the dealer's results under these rules."""
-    return _RESULTS if rules.dealer_22 == "push" else _RESULTS[:-1]
-
-
 def _analysis(
     rules: Rules, strategy: str, shoe: tuple[int, ...] | None, core: EngineBlackjackAnalysis
 ) -> BlackjackAnalysis:
@@ -326,8 +320,8 @@ def _analysis(
         against = results[place]
         if not against.chance:
             continue
-        ends = zip(_results(rules), against.dealer, strict=False)
-        chances = Frozen(dict(ends))
+        pushes = rules.dealer_22 == "push"
+        chances = Frozen((result, chance) for result, chance in against.dealer if pushes or result != "22")
         upcards.append(UpcardValue(VALUES[place], against.chance, against.value, chances))
         hands += (
             FirstHand(
