@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::cards::blackjack::analysis::{self, Strategy};
 use crate::cards::blackjack::dealer::{Ranks, Shoe};
-use crate::cards::blackjack::player::Hands;
+use crate::cards::blackjack::player::{BUST, HandId, Hands, TEN};
 use crate::cards::blackjack::replay::{
     self, Cards, Dealt, Replay, Round, Seat, Situation, check_action, deal_from, value,
 };
@@ -234,7 +234,7 @@ impl Blackjack {
                 let asked = situation.legal != Actions::STAND;
                 let action = ask(py, decide, &situation)?;
                 if asked {
-                    actions.push((situation.turn, action));
+                    actions.push(action);
                 }
                 Ok(action)
             },
@@ -392,7 +392,7 @@ impl Blackjack {
         Ok(SettledRound {
             hands: objects(py, hands.collect::<PyResult<Vec<_>>>()?)?,
             dealer: Py::new(py, count_cards(py, &round.dealer)?)?,
-            actions: replay.actions.iter().map(|(_, action)| action.word()).collect(),
+            actions: replay.actions.iter().map(|action| action.word()).collect(),
             dealt: objects(py, dealt)?,
             insurance: round.insurance(&self.rules),
         })
@@ -570,24 +570,17 @@ impl BlackjackAnalysis {
         hands: u8,
         legal: Vec<String>,
     ) -> PyResult<&'static str> {
-        let table = Hands::table();
-        let mut hand = 0;
-        for &value in &cards {
-            hand =
-                *table.next.get(usize::from(hand)).and_then(|next| next.get(value)).ok_or_else(|| {
-                    Error::value("cards", "must be values from 0 to 9 of a hand of up to 21")
-                })?;
-        }
         let mut allowed = Actions::STAND;
         for word in &legal {
             allowed = allowed.with(Action::parse("legal", word)?, true);
         }
-        let column =
-            self.0.policy.columns.get(upcard).ok_or_else(|| Error::value("upcard", "must be from 0 to 9"))?;
-        let inside = usize::from(hand) < table.all.len() && split.is_none_or(|value| value < 10);
-        if !inside {
-            return Err(Error::value("cards", "must make a hand of up to 21").into());
-        }
+        let next = &Hands::table().next;
+        let more = |hand: HandId, value: &usize| next.get(usize::from(hand))?.get(*value).copied();
+        let hand = cards.iter().try_fold(0, more).filter(|&hand| hand != BUST);
+        let column = self.0.policy.columns.get(upcard);
+        let (Some(hand), Some(column), None | Some(..=TEN)) = (hand, column, split) else {
+            return Err(Error::value("cards", "must be values from 0 to 9 of a hand of up to 21").into());
+        };
         Ok(column.action(split, hand, allowed, hands).word())
     }
 }

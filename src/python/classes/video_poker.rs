@@ -368,12 +368,9 @@ fn for_each_hand<T: Send>(
     fill: impl Fn(Option<&Hand>, &mut [T]) + Sync,
 ) -> Result<()> {
     let threads = parallel::threads(threads, hands.len(), HANDS_AT_A_TIME);
-    let parts = hands.chunks(HANDS_AT_A_TIME).zip(out.chunks_mut(HANDS_AT_A_TIME * width));
-    let work = |_: &mut (), (hands, out): (&[Option<Hand>], &mut [T])| {
-        for (hand, out) in hands.iter().zip(out.chunks_exact_mut(width)) {
+    parallel::fill(out, width, HANDS_AT_A_TIME, threads, tick, |(), first, out| {
+        for (hand, out) in hands[first..].iter().zip(out.chunks_exact_mut(width)) {
             fill(hand.as_ref(), out);
         }
-        hands.len() as u64
-    };
-    parallel::run(parts, threads, tick, || (), work).map(drop)
+    })
 }

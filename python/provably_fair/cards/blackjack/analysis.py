@@ -367,9 +367,14 @@ def analyze(
     return _analyzed(rules, strategy, ranks)
 
 
+@lru_cache(maxsize=32)
 def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None) -> BlackjackAnalysis:
-    chart = strategy if isinstance(strategy, Chart) else None
-    return _analyze_cached(rules, "chart" if isinstance(strategy, Chart) else str(strategy), chart, shoe)
+    """Return the analysis of a strategy; equal ones are computed once."""
+    if shoe is None:
+        need_decks(rules)
+    chart = rows_of(strategy) if isinstance(strategy, Chart) else None
+    named = "chart" if isinstance(strategy, Chart) else str(strategy)
+    return _analysis(rules, named, shoe, engine_of(rules).analyze(named, chart, shoe))
 
 
 def shoe_of(shoe: object) -> tuple[int, ...]:
@@ -391,16 +396,6 @@ _FEWEST = 52
 
 UNLIKE_TENS = "10,J"
 """Two tens of different ranks, if those can't be split."""
-
-
-@lru_cache(maxsize=32)
-def _analyze_cached(
-    rules: Rules, strategy: str, chart: Chart | None, shoe: tuple[int, ...] | None
-) -> BlackjackAnalysis:
-    if shoe is None:
-        need_decks(rules)
-    core = engine_of(rules).analyze(strategy, None if chart is None else rows_of(chart), shoe)
-    return _analysis(rules, strategy, shoe, core)
 
 
 def _law_of(units: list[int], chances: list[float], unit: int, mean: Fraction, error: float) -> Distribution:
