@@ -18,7 +18,6 @@ __all__ = [
     "BlsKey",
     "CatalogEntry",
     "CsvRows",
-    "DealtCard",
     "DrawnWord",
     "Fields",
     "FirstTwo",
@@ -37,7 +36,6 @@ __all__ = [
     "SettledHand",
     "SettledRound",
     "Streams",
-    "UpcardResult",
     "Verdicts",
     "__version__",
     "align_chain",
@@ -191,16 +189,11 @@ class SettledHand:
     net: Final[int]
 
 @final
-class DealtCard:
-    card: Final[int]
-    hand: Final[int | None]
-
-@final
 class SettledRound:
     hands: Final[tuple[SettledHand, ...]]
     dealer: Final[BlackjackCards]
     actions: Final[list[str]]
-    dealt: Final[tuple[DealtCard, ...]]
+    dealt: Final[list[tuple[int, int | None]]]
     insurance: Final[int | None]
 
 @final
@@ -256,12 +249,6 @@ class Blackjack:
     ) -> list[float]: ...
 
 @final
-class UpcardResult:
-    chance: Final[float]
-    value: Final[float]
-    dealer: Final[list[tuple[str, float]]]
-
-@final
 class FirstTwo:
     cards: Final[tuple[int, ...]]
     unlike: Final[bool]
@@ -274,7 +261,7 @@ class FirstTwo:
 class BlackjackAnalysis:
     value: Final[float]
     law: Final[tuple[list[int], list[float]]]
-    upcards: Final[tuple[UpcardResult, ...]]
+    upcards: Final[list[tuple[float, float, list[tuple[str, float]]]]]
     def hands(self, upcard: int) -> tuple[FirstTwo, ...]: ...
     chart: Final[list[list[str]] | None]
     def action(

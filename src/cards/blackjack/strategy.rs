@@ -36,6 +36,7 @@ impl Preference {
     }
 
     /// The actions in order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Action> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -66,15 +67,7 @@ impl Preference {
     /// The first legal action, or standing if there is none.
     #[inline]
     pub fn choose(self, legal: Actions) -> Action {
-        let mut rest = self.0;
-        while rest != 0 {
-            let action = Action::ALL[((rest & 7) - 1) as usize];
-            if legal.contains(action) {
-                return action;
-            }
-            rest >>= Self::BITS;
-        }
-        Action::Stand
+        self.iter().find(|&action| legal.contains(action)).unwrap_or(Action::Stand)
     }
 
     /// The letters in order of preference, as in `DH`.

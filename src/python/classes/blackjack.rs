@@ -55,15 +55,6 @@ pub struct SettledHand {
     net: i64,
 }
 
-/// A dealt card and its receiver.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct DealtCard {
-    /// The card.
-    card: u8,
-    /// The index of the player's hand that it went to; `None` for the dealer's.
-    hand: Option<usize>,
-}
-
 /// A finished round.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct SettledRound {
@@ -73,8 +64,8 @@ pub struct SettledRound {
     dealer: Py<BlackjackCards>,
     /// The player's actions in order, as words.
     actions: Vec<&'static str>,
-    /// All cards, in the order dealt.
-    dealt: Py<PyTuple>,
+    /// All cards in the order dealt, each with the index of the player's hand that it went to; `None` for the dealer's.
+    dealt: Vec<(u8, Option<usize>)>,
     /// The net win of insurance, in units; `None` if it wasn't taken.
     insurance: Option<i64>,
 }
@@ -386,14 +377,14 @@ impl Blackjack {
             })
         });
         let dealt = replay.dealt.iter().map(|&(card, seat)| match seat {
-            Seat::Player(hand) => DealtCard { card, hand: Some(hand) },
-            Seat::Dealer => DealtCard { card, hand: None },
+            Seat::Player(hand) => (card, Some(hand)),
+            Seat::Dealer => (card, None),
         });
         Ok(SettledRound {
             hands: objects(py, hands.collect::<PyResult<Vec<_>>>()?)?,
             dealer: Py::new(py, count_cards(py, &round.dealer)?)?,
             actions: replay.actions.iter().map(|action| action.word()).collect(),
-            dealt: objects(py, dealt)?,
+            dealt: dealt.collect(),
             insurance: round.insurance(&self.rules),
         })
     }
@@ -470,16 +461,8 @@ fn parse_chart(rows: &[Vec<String>]) -> Result<Chart> {
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct BlackjackAnalysis(analysis::Analysis);
 
-/// The analysis of one upcard.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct UpcardResult {
-    /// The probability of the upcard.
-    chance: f64,
-    /// The strategy's value against this upcard.
-    value: f64,
-    /// The probability of each of the dealer's results.
-    dealer: Vec<(&'static str, f64)>,
-}
+/// The probability of an upcard, the strategy's value against it, and the probability of each of the dealer's results.
+type UpcardResult = (f64, f64, Vec<(&'static str, f64)>);
 
 /// Two dealt cards against one upcard.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
@@ -514,16 +497,10 @@ impl BlackjackAnalysis {
 
     /// The analysis of each upcard, ace first.
     #[getter]
-    fn upcards(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+    fn upcards(&self) -> Vec<UpcardResult> {
+        let results = |chances| Dealer::ALL.iter().map(|result| result.word()).zip(chances).collect();
         let columns = self.0.columns.iter();
-        objects(
-            py,
-            columns.map(|column| UpcardResult {
-                chance: column.chance,
-                value: column.value,
-                dealer: Dealer::ALL.iter().map(|result| result.word()).zip(column.dealer).collect(),
-            }),
-        )
+        columns.map(|column| (column.chance, column.value, results(column.dealer))).collect()
     }
 
     /// The analysis of every two-card hand against an upcard.

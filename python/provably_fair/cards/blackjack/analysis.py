@@ -315,19 +315,18 @@ def _analysis(
     """Return the analysis of the engine's results."""
     upcards: list[UpcardValue] = []
     hands: list[FirstHand] = []
-    results = core.upcards
+    results, pushes = core.upcards, rules.dealer_22 == "push"
     for place in (*range(1, 10), 0):
-        against = results[place]
-        if not against.chance:
+        chance, value, ends = results[place]
+        if not chance:
             continue
-        pushes = rules.dealer_22 == "push"
-        chances = Frozen((result, chance) for result, chance in against.dealer if pushes or result != "22")
-        upcards.append(UpcardValue(VALUES[place], against.chance, against.value, chances))
+        dealer = Frozen((result, share) for result, share in ends if pushes or result != "22")
+        upcards.append(UpcardValue(VALUES[place], chance, value, dealer))
         hands += (
             FirstHand(
                 UNLIKE_TENS if two.unlike else hand_label(two.cards),
                 VALUES[place],
-                against.chance * two.chance,
+                chance * two.chance,
                 Frozen(two.values),
                 two.action,
                 two.value,
