@@ -39,11 +39,8 @@ def objects():
         settled,
         settled.hands[0],
         settled.dealer,
-        settled.dealt[0],
         analysis,
-        analysis.upcards[0],
         analysis.hands(0)[0],
-        game.tally(analysis, ("0", (0, 10))),
         engine.verify_dice("rolls", "5635", Rows({"outcome": ["56"]}, 1, 0)),
         engine.read_csv(b"5,6\n", ord(","), 2, [0]),
     ]
@@ -96,7 +93,15 @@ def test_default_rules_of_blackjack_are_the_engines():
     [
         ({"decks": 17}, "decks must be from 1 to 16, got 17"),
         ({"decks": 10**30}, f"decks must be from 1 to 16, got {10**30}"),
+        ({"decks": 0}, "decks must be from 1 to 16, got 0"),
+        ({"charlie": 2}, "charlie must be from 3 to 10, got 2"),
         ({"split_hands": -1}, "split_hands must be from 1 to 4, got -1"),
+        ({"split_hands": 5}, "split_hands must be from 1 to 4, got 5"),
+        (
+            {"blackjack_pays": Fraction(2, 1001)},
+            "blackjack_pays must be a positive fraction whose numerator and denominator are at most 1000, "
+            "got 2/1001",
+        ),
         (
             {"blackjack_pays": 1001},
             "blackjack_pays must be a positive fraction whose numerator and denominator are at most 1000, "

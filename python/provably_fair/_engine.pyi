@@ -18,7 +18,6 @@ __all__ = [
     "BlsKey",
     "CatalogEntry",
     "CsvRows",
-    "DealtCard",
     "DrawnWord",
     "Fields",
     "FirstTwo",
@@ -27,7 +26,6 @@ __all__ = [
     "Hash",
     "HashedRound",
     "Listings",
-    "NetCounts",
     "Pairs",
     "Parameter",
     "PokerPaytable",
@@ -38,7 +36,6 @@ __all__ = [
     "SettledHand",
     "SettledRound",
     "Streams",
-    "UpcardResult",
     "Verdicts",
     "__version__",
     "align_chain",
@@ -192,16 +189,11 @@ class SettledHand:
     net: Final[int]
 
 @final
-class DealtCard:
-    card: Final[int]
-    hand: Final[int | None]
-
-@final
 class SettledRound:
     hands: Final[tuple[SettledHand, ...]]
     dealer: Final[BlackjackCards]
     actions: Final[list[str]]
-    dealt: Final[tuple[DealtCard, ...]]
+    dealt: Final[list[tuple[int, int | None]]]
     insurance: Final[int | None]
 
 @final
@@ -213,12 +205,6 @@ class BlackjackDecision:
     upcard: Final[int]
     upcard_value: Final[int]
     legal: Final[tuple[str, ...]]
-
-@final
-class NetCounts:
-    nets: Final[list[int]]
-    counts: Final[list[int]]
-    exhausted: Final[int]
 
 @final
 class Blackjack:
@@ -239,7 +225,7 @@ class Blackjack:
         series: _BlackjackSeries,
         *,
         threads: int | None = None,
-    ) -> NetCounts: ...
+    ) -> tuple[list[int], list[int], int]: ...
     def nets(
         self,
         analysis: BlackjackAnalysis,
@@ -263,12 +249,6 @@ class Blackjack:
     ) -> list[float]: ...
 
 @final
-class UpcardResult:
-    chance: Final[float]
-    value: Final[float]
-    dealer: Final[list[float]]
-
-@final
 class FirstTwo:
     cards: Final[tuple[int, ...]]
     unlike: Final[bool]
@@ -281,7 +261,7 @@ class FirstTwo:
 class BlackjackAnalysis:
     value: Final[float]
     law: Final[tuple[list[int], list[float]]]
-    upcards: Final[tuple[UpcardResult, ...]]
+    upcards: Final[list[tuple[float, float, list[tuple[str, float]]]]]
     def hands(self, upcard: int) -> tuple[FirstTwo, ...]: ...
     chart: Final[list[list[str]] | None]
     def action(

@@ -10,9 +10,6 @@ use crate::error::{Error, Result};
 pub const NO_CARD: i16 = -1;
 /// The name of a missing card, so that every number in an array can be printed.
 pub const NO_CARD_NAME: &str = "--";
-/// The highest card number: the last card of the four-deck shoe.
-pub const LAST_CARD: i16 = 207;
-
 const RANKS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS: [&str; 4] = ["♠", "♥", "♦", "♣"];
 const SUIT_LETTERS: [&str; 4] = ["s", "h", "d", "c"];
@@ -38,18 +35,6 @@ pub fn parse_rank(text: &str) -> Option<u8> {
         return Some(9);
     }
     RANKS.iter().position(|name| name.eq_ignore_ascii_case(text)).map(|rank| rank as u8)
-}
-
-/// Checks a card number from -1 to 207; `None` for -1.
-pub fn check_card(argument: &str, number: i64) -> Result<Option<u8>> {
-    match number {
-        -1 => Ok(None),
-        0..=207 => Ok(Some(number as u8)),
-        _ => Err(Error::value(
-            argument,
-            format_args!("must be a card from 0 to 207, or -1 for no card, got {number}"),
-        )),
-    }
 }
 
 /// The name with the suit's symbol, as in `J♣`.
@@ -121,14 +106,9 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_and_numbers_are_refused() {
+    fn other_texts_are_refused() {
         for text in ["", "J", "c", "1c", "11c", "Jx", "JJc", "-1"] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert_eq!(check_card("card", -1), Ok(None));
-        assert_eq!(check_card("card", 0), Ok(Some(0)));
-        assert_eq!(check_card("card", 207), Ok(Some(207)));
-        assert!(check_card("card", 208).is_err());
-        assert!(check_card("card", -2).is_err());
     }
 }

@@ -74,8 +74,8 @@ mod _engine {
     use super::classes::beacons::{BlsKey, bls_sign};
     #[pymodule_export]
     use super::classes::blackjack::{
-        Blackjack, BlackjackAnalysis, BlackjackCards, BlackjackDecision, DealtCard, FirstTwo, NetCounts,
-        SettledHand, SettledRound, UpcardResult, check_chart_cell,
+        Blackjack, BlackjackAnalysis, BlackjackCards, BlackjackDecision, FirstTwo, SettledHand, SettledRound,
+        check_chart_cell,
     };
     #[pymodule_export]
     use super::classes::cards::{card_name, parse_card};

@@ -30,22 +30,20 @@ pub struct Shoe {
 impl Shoe {
     /// The shoe of a number of decks, or the infinite shoe.
     pub fn new(decks: Option<u8>) -> Self {
-        let counts = std::array::from_fn(|value| {
-            let ranks = if value == TEN { 4.0 } else { 1.0 };
-            match decks {
-                Some(decks) => 4.0 * f64::from(decks) * ranks,
-                None => ranks / 13.0,
-            }
-        });
-        Shoe { counts, tens: [counts[TEN] / 4.0; 4], finite: decks.is_some() }
+        let each = decks.map_or(1.0 / 13.0, |decks| 4.0 * f64::from(decks));
+        Self::of([each; 13], decks.is_some())
     }
 
     /// The shoe with this many cards of each rank, from aces to kings.
     pub fn of_ranks(ranks: &Ranks) -> Self {
-        let ranks = ranks.map(f64::from);
-        let counts =
-            std::array::from_fn(|value| if value == TEN { ranks[9..].iter().sum() } else { ranks[value] });
-        Shoe { counts, tens: std::array::from_fn(|ten| ranks[TEN + ten]), finite: true }
+        Self::of(ranks.map(f64::from), true)
+    }
+
+    fn of(ranks: [f64; 13], finite: bool) -> Self {
+        let tens = std::array::from_fn(|ten| ranks[TEN + ten]);
+        let all_tens = tens.iter().sum();
+        let counts = std::array::from_fn(|value| if value == TEN { all_tens } else { ranks[value] });
+        Shoe { counts, tens, finite }
     }
 
     /// The total of all cards, with aces counted as one.

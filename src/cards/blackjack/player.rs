@@ -110,16 +110,6 @@ impl Hands {
         &TABLE
     }
 
-    /// The number of hands, including the empty one.
-    pub fn len(&self) -> usize {
-        self.counts.len()
-    }
-
-    /// Always false: the empty hand is in the table.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
     /// The hand of these card values.
     pub fn find(&self, values: &[usize]) -> HandId {
         values.iter().fold(0, |hand, &value| self.next[usize::from(hand)][value])
@@ -171,8 +161,7 @@ mod tests {
     fn the_table_holds_every_hand_once() {
         let hands = Hands::table();
         // Partitions of 0 to 21 into parts of at most ten.
-        assert_eq!(hands.len(), partitions(21));
-        assert!(!hands.is_empty());
+        assert_eq!(hands.all.len(), partitions(21));
         for (value, holding) in hands.holding.iter().enumerate() {
             let expected = hands.all.iter().filter(|&&id| hands.counts[usize::from(id)][value] != 0);
             assert!(holding.iter().eq(expected));

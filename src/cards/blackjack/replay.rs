@@ -395,8 +395,8 @@ pub fn deal_from<'a>(
 pub struct Replay {
     /// The round.
     pub round: Round,
-    /// The actions, each with the index of its hand at the time.
-    pub actions: Vec<(usize, Action)>,
+    /// The actions, in order.
+    pub actions: Vec<Action>,
     /// The cards in the order dealt.
     pub dealt: Dealt,
 }
@@ -489,7 +489,7 @@ pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -
         })?;
         if script.used > used {
             check_action("actions", action, &situation).map_err(|error| error.at(used))?;
-            taken.push((situation.turn, action));
+            taken.push(action);
         }
         Ok(action)
     })?;

@@ -1,10 +1,8 @@
 //! The rules of the game, each in one place. Playing, replaying and the exact analysis all ask here which actions
 //! are legal, when the dealer draws, and how a hand is paid.
 
-use std::fmt::Display;
-
 use super::player::{ACE, Key, Shape, TEN};
-use crate::error::{Error, Result, check_range};
+use crate::error::{Error, Result};
 
 /// Defines an enum whose variants are written as words.
 macro_rules! choices {
@@ -15,7 +13,7 @@ macro_rules! choices {
 
         impl $name {
             /// All variants, in order.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)+];
+            pub const ALL: &'static [$name; [$($word),+].len()] = &[$($name::$variant,)+];
 
             /// The word.
             pub const fn word(self) -> &'static str {
@@ -306,39 +304,26 @@ impl Actions {
     }
 }
 
-/// The result of the dealer's hand; `as usize` is its index in arrays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dealer {
-    /// 17.
-    Seventeen,
-    /// 18.
-    Eighteen,
-    /// 19.
-    Nineteen,
-    /// 20.
-    Twenty,
-    /// 21, except a blackjack.
-    TwentyOne,
-    /// More than 21.
-    Bust,
-    /// An ace and a ten.
-    Blackjack,
-    /// 22, if that pushes.
-    TwentyTwo,
-}
-
-impl Dealer {
-    /// Every result, in order.
-    pub const ALL: [Dealer; 8] = [
-        Dealer::Seventeen,
-        Dealer::Eighteen,
-        Dealer::Nineteen,
-        Dealer::Twenty,
-        Dealer::TwentyOne,
-        Dealer::Bust,
-        Dealer::Blackjack,
-        Dealer::TwentyTwo,
-    ];
+choices! {
+    /// The result of the dealer's hand; `as usize` is its index in arrays.
+    Dealer {
+        /// 17.
+        Seventeen = "17",
+        /// 18.
+        Eighteen = "18",
+        /// 19.
+        Nineteen = "19",
+        /// 20.
+        Twenty = "20",
+        /// 21, except a blackjack.
+        TwentyOne = "21",
+        /// More than 21.
+        Bust = "bust",
+        /// An ace and a ten.
+        Blackjack = "blackjack",
+        /// 22, if that pushes.
+        TwentyTwo = "22",
+    }
 }
 
 /// The result of a player's hand before it is compared with the dealer's.
@@ -439,28 +424,6 @@ impl Rules {
     /// The maximum number of hands after splitting.
     pub const MAX_HANDS: u8 = 4;
 
-    /// Checks the numbers and reduces the fraction.
-    pub fn check(mut self) -> Result<Self> {
-        if let Some(decks) = self.decks {
-            check_range("decks", i64::from(decks), 1, Self::MAX_DECKS.into())?;
-        }
-        if let Some(cards) = self.charlie {
-            let (least, most) = Self::CHARLIE;
-            check_range("charlie", i64::from(cards), least.into(), most.into())?;
-        }
-        for hands in self.split_hands {
-            check_range("split_hands", i64::from(hands), 1, Self::MAX_HANDS.into())?;
-        }
-        let (numerator, denominator) = self.blackjack_pays;
-        let divisor = gcd(numerator, denominator).max(1);
-        self.blackjack_pays = (numerator / divisor, denominator / divisor);
-        let (numerator, denominator) = self.blackjack_pays;
-        if numerator == 0 || denominator == 0 || numerator.max(denominator) > Self::MAX_PAY {
-            return Err(Self::wrong_pay(numerator, denominator));
-        }
-        Ok(self)
-    }
-
     /// Parses the maximum number of hands by pair, from a list such as "4 2-10, 2 A".
     pub fn split_hands_by_pair(argument: &str, text: &str) -> Result<[u8; 10]> {
         let hands = |text: &str| text.parse().ok().filter(|hands| (1..=Self::MAX_HANDS).contains(hands));
@@ -474,18 +437,6 @@ impl Rules {
                 ),
             )
         })
-    }
-
-    /// The error for an invalid pay of blackjacks.
-    pub fn wrong_pay(numerator: impl Display, denominator: impl Display) -> Error {
-        Error::value(
-            "blackjack_pays",
-            format_args!(
-                "must be a positive fraction whose numerator and denominator are at most {}, \
-                 got {numerator}/{denominator}",
-                Self::MAX_PAY
-            ),
-        )
     }
 
     /// Whether the dealer takes another card.
@@ -634,16 +585,7 @@ impl Rules {
             (Player::Total(_) | Player::Charlie, Dealer::Blackjack) => -units,
             (Player::Total(_), Dealer::Bust) | (Player::Charlie, _) => units,
             (Player::Total(_), Dealer::TwentyTwo) => 0,
-            (Player::Total(total), _) => {
-                let dealer = 17 + dealer as u8;
-                if total > dealer {
-                    units
-                } else if total < dealer {
-                    -units
-                } else {
-                    0
-                }
-            }
+            (Player::Total(total), _) => units * (total as i64 - (17 + dealer as i64)).signum(),
         }
     }
 
@@ -677,8 +619,4 @@ impl Player {
     pub const fn is_lost(self) -> bool {
         matches!(self, Player::Bust | Player::GivenUpEarly)
     }
-}
-
-const fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -36,6 +36,7 @@ impl Preference {
     }
 
     /// The actions in order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Action> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -66,15 +67,7 @@ impl Preference {
     /// The first legal action, or standing if there is none.
     #[inline]
     pub fn choose(self, legal: Actions) -> Action {
-        let mut rest = self.0;
-        while rest != 0 {
-            let action = Action::ALL[((rest & 7) - 1) as usize];
-            if legal.contains(action) {
-                return action;
-            }
-            rest >>= Self::BITS;
-        }
-        Action::Stand
+        self.iter().find(|&action| legal.contains(action)).unwrap_or(Action::Stand)
     }
 
     /// The letters in order of preference, as in `DH`.
@@ -118,22 +111,6 @@ pub struct Chart {
     pub columns: Vec<ChartColumn>,
 }
 
-impl Chart {
-    /// Checks that every total has an action that is always legal.
-    pub fn check(&self) -> Result<()> {
-        for column in &self.columns {
-            for (index, cell) in column.totals.iter().enumerate() {
-                let (kind, total) = match index.checked_sub(Key::SOFT) {
-                    None => ("hard", index + 4),
-                    Some(place) => ("soft", place + 12),
-                };
-                cell.check_total(kind).map_err(|error| error.at(total))?;
-            }
-        }
-        Ok(())
-    }
-}
-
 /// The action with every hand against one upcard: a row for unsplit hands, then one for hands split from each card
 /// value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +132,7 @@ impl PolicyColumn {
     /// A column without preferences.
     pub fn empty() -> Self {
         PolicyColumn {
-            cells: vec![Preference::NONE; Self::ROWS * Hands::table().len()],
+            cells: vec![Preference::NONE; Self::ROWS * Hands::table().all.len()],
             most_hands: [u8::MAX; 10],
         }
     }
@@ -178,7 +155,7 @@ impl PolicyColumn {
     /// The preference for a hand.
     #[inline]
     pub fn cell(&self, split_from: Option<usize>, hand: HandId) -> Preference {
-        self.cells[row(split_from) * Hands::table().len() + usize::from(hand)]
+        self.cells[row(split_from) * Hands::table().all.len() + usize::from(hand)]
     }
 
     /// The action with a hand if the player has `hands` hands.
@@ -191,7 +168,7 @@ impl PolicyColumn {
 
     /// Sets the preference for a hand.
     pub fn set(&mut self, split_from: Option<usize>, hand: HandId, preference: Preference) {
-        self.cells[row(split_from) * Hands::table().len() + usize::from(hand)] = preference;
+        self.cells[row(split_from) * Hands::table().all.len() + usize::from(hand)] = preference;
     }
 }
 
@@ -224,16 +201,6 @@ mod tests {
         let legal = Actions::STAND.with(Action::Hit, true);
         assert_eq!(order.choose(legal), Action::Hit);
         assert_eq!(order.choose(legal.with(Action::Double, true)), Action::Double);
-    }
-
-    #[test]
-    fn a_total_needs_something_that_is_always_legal() {
-        let mut totals = [Preference::only(Action::Hit); Key::COUNT];
-        let chart = |totals| Chart { columns: vec![ChartColumn { totals, pairs: [Preference::NONE; 10] }] };
-        assert_eq!(chart(totals).check(), Ok(()));
-        totals[Key::Soft(18).index()] = Preference::only(Action::Double);
-        let error = chart(totals).check().unwrap_err().to_string();
-        assert_eq!(error, "soft[18] must have H or S, for when nothing else is legal, got \"D\"");
     }
 
     #[test]

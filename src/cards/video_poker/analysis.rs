@@ -277,8 +277,6 @@ mod tests {
     use super::super::ranking::{CLASSES, Ranking};
     use super::*;
 
-    const TOTAL: i64 = sets(52, 5) as i64 * DrawCounts::of(52).common;
-
     fn plain() -> Paytable {
         paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J")
     }
@@ -286,7 +284,7 @@ mod tests {
     fn optimal(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> (Paytable, RowCounts) {
         let table = paytable(pays, groups, minimum_pair);
         let counts = count(&table, &best_plays(&table, &HoldSums::new(&table)));
-        assert_eq!(counts.iter().sum::<i64>(), TOTAL);
+        assert_eq!(counts.iter().sum::<i64>(), total(&table));
         (table, counts)
     }
 
@@ -297,7 +295,7 @@ mod tests {
             .zip(counts)
             .map(|(row, count)| i128::from(row.pays) * i128::from(count))
             .sum();
-        paid as f64 / TOTAL as f64
+        paid as f64 / total(&table) as f64
     }
 
     #[test]
@@ -395,13 +393,11 @@ mod tests {
 
     #[test]
     fn published_returns_with_wild_cards() {
-        let one = |pay| vec![(None, pay)];
-        let mut pays = spec([800, 9, 5, 3, 2, 2, 1, 0, 0], &[], "J");
-        pays.wild = Wild::Rank(1);
-        pays.four_wild = one(200);
-        pays.wild_royal_flush = Some(25);
-        pays.five_of_a_kind = one(15);
-        (pays.two_pair, pays.high_pair) = (None, None);
+        let with = |mut pays: Pays, wild: Wild, more: [(&str, i64); 3]| {
+            pays.families.extend(more.map(|(family, pay)| (family.to_owned(), vec![(None, pay)])));
+            pays.families.retain(|_, groups| groups[0].1 > 0);
+            Pays { wild, ..pays }
+        };
         let published = |pays: &Pays, percent: f64| {
             let table = Paytable::new(pays).unwrap();
             let counts = count(&table, &best_plays(&table, &HoldSums::new(&table)));
@@ -410,13 +406,12 @@ mod tests {
             let found = 100.0 * paid as f64 / total(&table) as f64;
             assert!((found - percent).abs() < 0.000_05, "{found} is not {percent}");
         };
-        published(&pays, 100.7620);
-
-        let mut pays = spec([800, 50, 20, 7, 5, 3, 2, 1, 1], &[], "K");
-        pays.wild = Wild::Jokers(1);
-        pays.five_of_a_kind = one(200);
-        pays.wild_royal_flush = Some(100);
-        published(&pays, 100.6463);
+        let deuces = [("four_wild", 200), ("wild_royal_flush", 25), ("five_of_a_kind", 15)];
+        let pays = spec([800, 9, 5, 3, 2, 2, 1, 0, 0], &[], "J");
+        published(&with(pays, Wild::Rank(1), deuces), 100.7620);
+        let joker = [("four_wild", 0), ("wild_royal_flush", 100), ("five_of_a_kind", 200)];
+        let pays = spec([800, 50, 20, 7, 5, 3, 2, 1, 1], &[], "K");
+        published(&with(pays, Wild::Jokers(1), joker), 100.6463);
     }
 
     #[test]

@@ -64,31 +64,20 @@ pub struct DrawCounts {
 
 impl DrawCounts {
     /// The numbers for a deck of which five cards were dealt.
-    pub const fn of(deck: u8) -> Self {
-        let mut ways = [1; 6];
-        let mut common = 1;
-        let mut held = 0;
-        while held < 6 {
-            ways[held] = CHOOSE[deck as usize - 5][5 - held] as i64;
-            common = common / greatest_common_divisor(common, ways[held]) * ways[held];
-            held += 1;
-        }
+    pub fn of(deck: u8) -> Self {
+        let ways = std::array::from_fn(|held| CHOOSE[usize::from(deck) - 5][5 - held].into());
+        let common =
+            ways.iter().fold(1, |common, ways| common / greatest_common_divisor(common, *ways) * ways);
         Self { ways, common }
     }
 
     /// For each hold, the factor that brings its sum of pays to the common number of draws.
-    pub const fn scale(self) -> [i64; 32] {
-        let mut scale = [0; 32];
-        let mut hold = 0;
-        while hold < 32 {
-            scale[hold] = self.common / self.ways[hold.count_ones() as usize];
-            hold += 1;
-        }
-        scale
+    pub fn scale(self) -> [i64; 32] {
+        std::array::from_fn(|hold| self.common / self.ways[hold.count_ones() as usize])
     }
 }
 
-const fn greatest_common_divisor(a: i64, b: i64) -> i64 {
+fn greatest_common_divisor(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 

@@ -344,8 +344,9 @@ mod tests {
             }
         }
         let mut pays = spec([800, 50, 20, 7, 5, 3, 2, 1, 1], &[], "K");
-        pays.wild_royal_flush = Some(100);
-        pays.five_of_a_kind = vec![(Some("A".to_owned()), 300), (Some("2-K".to_owned()), 200)];
+        let fives = vec![(Some("A".to_owned()), 300), (Some("2-K".to_owned()), 200)];
+        let wild = [("wild_royal_flush", vec![(None, 100)]), ("five_of_a_kind", fives)];
+        pays.families.extend(wild.map(|(family, groups)| (family.to_owned(), groups)));
         for (wild, hand) in [
             (Wild::Rank(1), hand("2♣ 5♥ 8♣ A♣ 2♦")),
             (Wild::Rank(0), hand("Kd Qd Jd Ad 9d")),

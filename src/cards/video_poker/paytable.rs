@@ -6,6 +6,7 @@
 //! the first of the rows of its rankings. Three mistakes are refused: a group that matches no hand, a hand without a
 //! group, and a hand that pays less than another one that it always counts as.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::deck::{DeckHands, Wild};
@@ -20,42 +21,43 @@ pub const MOST_PAY: i64 = 1_000_000_000;
 /// The pays of one family of hands: one for all, or groups, of which the first match counts.
 pub type GroupPays = Vec<(Option<String>, i64)>;
 
-/// The pays of a paytable, in whole numbers of any unit. Families that a table may omit are optional or may be
-/// empty; such hands then count as the next best family.
+/// The families of hands, from the best down as far as that is independent of the pays.
+const FAMILIES: [&str; 13] = [
+    "sequential_royal_flush",
+    "royal_flush",
+    "four_wild",
+    "wild_royal_flush",
+    "five_of_a_kind",
+    "straight_flush",
+    "four_of_a_kind",
+    "full_house",
+    "flush",
+    "straight",
+    "three_of_a_kind",
+    "two_pair",
+    "high_pair",
+];
+
+/// The pays of a paytable, in whole numbers of any unit.
 #[derive(Clone, Debug)]
 pub struct Pays {
     /// The wild cards.
     pub wild: Wild,
-    /// By suit: `h`, `s,d,c`.
-    pub royal_flush: GroupPays,
-    /// Royal flushes whose cards are in sequence.
-    pub sequential_royal_flush: Option<i64>,
-    /// The orders that count as in sequence.
+    /// The orders of a royal flush that count as in sequence.
     pub sequence: SequentialRoyal,
-    /// All four cards of the wild rank, by the fifth card: `A`, `3-K`.
-    pub four_wild: GroupPays,
-    /// A royal flush with a wild card.
-    pub wild_royal_flush: Option<i64>,
-    /// By rank: `A`, `3-5`.
-    pub five_of_a_kind: GroupPays,
-    /// Any straight flush.
-    pub straight_flush: i64,
-    /// By rank, and optionally by kicker: `A`, `2-4`, `A,J-K`, `2-4 + A-4`.
-    pub four_of_a_kind: GroupPays,
-    /// By the rank of the three of a kind.
-    pub full_house: GroupPays,
-    /// Any flush.
-    pub flush: i64,
-    /// Any straight.
-    pub straight: i64,
-    /// Any three of a kind.
-    pub three_of_a_kind: i64,
-    /// Any two pair.
-    pub two_pair: Option<i64>,
-    /// Any pair of [`Pays::minimum_pair`] or a higher rank.
-    pub high_pair: Option<i64>,
     /// The lowest rank of a high pair; the ace is the highest rank.
     pub minimum_pair: String,
+    /// The pays by family. Hands of a family that is left out count as the next best one. Groups are of suits for
+    /// royal flushes (`h`, `s,d,c`), of the fifth card for four wild cards, and otherwise of ranks (`A`, `3-5`), with
+    /// or without kickers for four of a kind (`A`, `2-4`, `A,J-K`, `2-4 + A-4`).
+    pub families: BTreeMap<String, GroupPays>,
+}
+
+impl Pays {
+    /// The pays of a family.
+    fn of(&self, family: &str) -> &[(Option<String>, i64)] {
+        self.families.get(family).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// A row of the paytable.
@@ -89,27 +91,10 @@ impl Paytable {
                 format_args!("must be a rank: A, 2 to 10 or T, J, Q, K, got {:?}", pays.minimum_pair),
             )
         })?;
-        let minimum_pair = pays.high_pair.map(|_| minimum);
+        let minimum_pair = (!pays.of("high_pair").is_empty()).then_some(minimum);
         check_order(pays)?;
-        let one = |pay: Option<i64>| pay.map(|pay| (None, pay)).into_iter().collect::<GroupPays>();
-        // The families of hands, from the best down as far as that is independent of the pays.
-        let families: [(&str, &GroupPays); 13] = [
-            ("sequential_royal_flush", &one(pays.sequential_royal_flush)),
-            ("royal_flush", &pays.royal_flush),
-            ("four_wild", &pays.four_wild),
-            ("wild_royal_flush", &one(pays.wild_royal_flush)),
-            ("five_of_a_kind", &pays.five_of_a_kind),
-            ("straight_flush", &one(Some(pays.straight_flush))),
-            ("four_of_a_kind", &pays.four_of_a_kind),
-            ("full_house", &pays.full_house),
-            ("flush", &one(Some(pays.flush))),
-            ("straight", &one(Some(pays.straight))),
-            ("three_of_a_kind", &one(Some(pays.three_of_a_kind))),
-            ("two_pair", &one(pays.two_pair)),
-            ("high_pair", &one(pays.high_pair)),
-        ];
         let mut groups = Vec::new();
-        for (family, of_groups) in families {
+        for family in FAMILIES {
             let name = match (family, pays.wild) {
                 ("four_wild", Wild::Rank(1)) => "four deuces".to_owned(),
                 ("four_wild", Wild::Rank(rank)) => format!("four {}", PLURALS[usize::from(rank)]),
@@ -117,7 +102,7 @@ impl Paytable {
                 ("high_pair", _) => pair_name(minimum),
                 _ => family.replace('_', " "),
             };
-            for (text, pays) in of_groups {
+            for (text, pays) in pays.of(family) {
                 groups.push(Group::new(family, groups.len(), &name, text.as_deref(), *pays)?);
             }
         }
@@ -277,28 +262,25 @@ fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(&'static str, u8
 /// Refuses a paytable in which a hand pays less than another that it always counts as: with wild cards it would
 /// never be paid by its own name. The same goes for royal flushes in sequence.
 fn check_order(pays: &Pays) -> Result<()> {
-    let least = |pays: &GroupPays| pays.iter().map(|(_, pay)| *pay).min();
-    let only = |pays: &GroupPays| match pays.as_slice() {
-        [(None, pay)] => Some(*pay),
-        _ => None,
-    };
-    let most = pays.royal_flush.iter().map(|(_, pay)| *pay).max();
-    let sequential = [("sequential_royal_flush", pays.sequential_royal_flush, "royal_flush", most)];
+    let all = |family| pays.of(family).iter().map(|(_, pay)| *pay);
+    let only = |family| all(family).next().filter(|_| matches!(pays.of(family), [(None, _)]));
+    let sequential = [("sequential_royal_flush", "royal_flush", all("royal_flush").max())];
     let with_wild_cards = [
-        ("royal_flush", least(&pays.royal_flush), "wild_royal_flush", pays.wild_royal_flush),
-        ("royal_flush", least(&pays.royal_flush), "straight_flush", Some(pays.straight_flush)),
-        ("wild_royal_flush", pays.wild_royal_flush, "straight_flush", Some(pays.straight_flush)),
-        ("four_wild", least(&pays.four_wild), "five_of_a_kind", only(&pays.five_of_a_kind)),
-        ("five_of_a_kind", least(&pays.five_of_a_kind), "four_of_a_kind", only(&pays.four_of_a_kind)),
-        ("straight_flush", Some(pays.straight_flush), "flush", Some(pays.flush)),
-        ("straight_flush", Some(pays.straight_flush), "straight", Some(pays.straight)),
-        ("four_of_a_kind", least(&pays.four_of_a_kind), "three_of_a_kind", Some(pays.three_of_a_kind)),
-        ("full_house", least(&pays.full_house), "three_of_a_kind", Some(pays.three_of_a_kind)),
-        ("three_of_a_kind", Some(pays.three_of_a_kind), "high_pair", pays.high_pair),
-    ];
+        ("royal_flush", "wild_royal_flush"),
+        ("royal_flush", "straight_flush"),
+        ("wild_royal_flush", "straight_flush"),
+        ("four_wild", "five_of_a_kind"),
+        ("five_of_a_kind", "four_of_a_kind"),
+        ("straight_flush", "flush"),
+        ("straight_flush", "straight"),
+        ("four_of_a_kind", "three_of_a_kind"),
+        ("full_house", "three_of_a_kind"),
+        ("three_of_a_kind", "high_pair"),
+    ]
+    .map(|(better, worse)| (better, worse, only(worse)));
     let better = if pays.wild == Wild::No { &[][..] } else { &with_wild_cards };
-    for &(better, pay, worse, worse_pay) in sequential.iter().chain(better) {
-        if let (Some(pay), Some(worse_pay)) = (pay, worse_pay)
+    for &(better, worse, worse_pay) in sequential.iter().chain(better) {
+        if let (Some(pay), Some(worse_pay)) = (all(better).min(), worse_pay)
             && pay < worse_pay
         {
             return Err(Error::value(
@@ -442,29 +424,16 @@ pub(super) mod tests {
     }
 
     pub fn spec(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> Pays {
-        let four_of_a_kind = if groups.is_empty() {
-            vec![(None, pays[2])]
-        } else {
-            groups.iter().map(|&(text, pays)| (Some(text.to_owned()), pays)).collect()
-        };
-        Pays {
-            wild: Wild::No,
-            royal_flush: vec![(None, pays[0])],
-            sequential_royal_flush: None,
-            sequence: SequentialRoyal { reversible: false },
-            four_wild: Vec::new(),
-            wild_royal_flush: None,
-            five_of_a_kind: Vec::new(),
-            straight_flush: pays[1],
-            four_of_a_kind,
-            full_house: vec![(None, pays[3])],
-            flush: pays[4],
-            straight: pays[5],
-            three_of_a_kind: pays[6],
-            two_pair: Some(pays[7]),
-            high_pair: Some(pays[8]),
-            minimum_pair: minimum_pair.to_owned(),
+        let paid = FAMILIES.into_iter().filter(|family| !family.contains("wild"));
+        let paid = paid.filter(|family| !["sequential_royal_flush", "five_of_a_kind"].contains(family));
+        let one = |(family, pay): (&str, i64)| (family.to_owned(), vec![(None, pay)]);
+        let mut families: BTreeMap<_, _> = paid.zip(pays).map(one).collect();
+        if !groups.is_empty() {
+            let groups = groups.iter().map(|&(text, pays)| (Some(text.to_owned()), pays)).collect();
+            families.insert("four_of_a_kind".to_owned(), groups);
         }
+        let sequence = SequentialRoyal { reversible: false };
+        Pays { wild: Wild::No, sequence, minimum_pair: minimum_pair.to_owned(), families }
     }
 
     const JACKS: [i64; 9] = [800, 50, 25, 9, 6, 4, 3, 2, 1];

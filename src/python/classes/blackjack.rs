@@ -1,19 +1,18 @@
 //! Blackjack: rules, analyses and simulations.
 
-use std::sync::{Arc, OnceLock};
-
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::cards::blackjack::analysis::{self, Strategy};
-use crate::cards::blackjack::dealer::{Chances, Ranks, Shoe};
-use crate::cards::blackjack::player::Hands;
+use crate::cards::blackjack::dealer::{Ranks, Shoe};
+use crate::cards::blackjack::player::{BUST, HandId, Hands, TEN};
 use crate::cards::blackjack::replay::{
     self, Cards, Dealt, Replay, Round, Seat, Situation, check_action, deal_from, value,
 };
 use crate::cards::blackjack::rules::{
-    Action, Actions, Dealer22, DoubleCards, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
+    Action, Actions, Dealer, Dealer22, DoubleCards, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender,
+    TenAce,
 };
 use crate::cards::blackjack::shoes::CutShoes;
 use crate::cards::blackjack::simulate::{Series, Shoes};
@@ -28,8 +27,6 @@ use crate::python::convert::strings::type_name;
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Blackjack {
     pub(super) rules: Rules,
-    optimal: OnceLock<Arc<analysis::Analysis>>,
-    basic: OnceLock<Arc<analysis::Analysis>>,
 }
 
 /// The cards of a hand, with their total.
@@ -58,15 +55,6 @@ pub struct SettledHand {
     net: i64,
 }
 
-/// A dealt card and its receiver.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct DealtCard {
-    /// The card.
-    card: u8,
-    /// The index of the player's hand that it went to; `None` for the dealer's.
-    hand: Option<usize>,
-}
-
 /// A finished round.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct SettledRound {
@@ -76,8 +64,8 @@ pub struct SettledRound {
     dealer: Py<BlackjackCards>,
     /// The player's actions in order, as words.
     actions: Vec<&'static str>,
-    /// All cards, in the order dealt.
-    dealt: Py<PyTuple>,
+    /// All cards in the order dealt, each with the index of the player's hand that it went to; `None` for the dealer's.
+    dealt: Vec<(u8, Option<usize>)>,
     /// The net win of insurance, in units; `None` if it wasn't taken.
     insurance: Option<i64>,
 }
@@ -99,17 +87,6 @@ pub struct BlackjackDecision {
     upcard_value: usize,
     /// The legal actions, as words.
     legal: Py<PyTuple>,
-}
-
-/// Counts of the net wins of many rounds.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct NetCounts {
-    /// The net wins that occurred, in units, increasing.
-    nets: Vec<i64>,
-    /// The number of rounds with each of them.
-    counts: Vec<u64>,
-    /// The number of rounds that ran out of cards.
-    exhausted: u64,
 }
 
 /// The rules of a table, as passed from Python.
@@ -137,22 +114,32 @@ struct RulesArgument<'py> {
 }
 
 impl RulesArgument<'_> {
-    /// Parses each rule; whether they are consistent is checked later.
+    /// Parses and checks each rule.
     fn read(&self) -> PyResult<Rules> {
         let decks =
             self.decks.as_ref().map(|decks| in_range("decks", decks, (1, Rules::MAX_DECKS))).transpose()?;
         let charlie =
             self.charlie.as_ref().map(|cards| in_range("charlie", cards, Rules::CHARLIE)).transpose()?;
         let (numerator, denominator) = &self.blackjack_pays;
-        let Ok(pays) = numerator.extract().and_then(|n| Ok((n, denominator.extract()?))) else {
-            return Err(Rules::wrong_pay(numerator, denominator).into());
+        let part =
+            |part: &Bound<'_, PyAny>| part.extract().ok().filter(|part| (1..=Rules::MAX_PAY).contains(part));
+        let (Some(above), Some(below)) = (part(numerator), part(denominator)) else {
+            return Err(Error::value(
+                "blackjack_pays",
+                format_args!(
+                    "must be a positive fraction whose numerator and denominator are at most {}, \
+                     got {numerator}/{denominator}",
+                    Rules::MAX_PAY
+                ),
+            )
+            .into());
         };
         let (double, double_totals) = Doubling::with_totals("double", &self.double)?;
         Ok(Rules {
             decks,
             soft_17: Soft17::parse("soft_17", &self.soft_17)?,
             hole_card: HoleCard::parse("hole_card", &self.hole_card)?,
-            blackjack_pays: pays,
+            blackjack_pays: (above, below),
             double,
             double_totals,
             double_after_split: self.double_after_split,
@@ -185,8 +172,7 @@ impl Blackjack {
     #[new]
     #[pyo3(signature = (rules=None))]
     fn new(rules: Option<RulesArgument<'_>>) -> PyResult<Self> {
-        let rules = rules.map_or_else(|| Ok(Rules::default()), |rules| rules.read())?;
-        Ok(Self { rules: rules.check()?, optimal: OnceLock::new(), basic: OnceLock::new() })
+        Ok(Self { rules: rules.map_or_else(|| Ok(Rules::default()), |rules| rules.read())? })
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -239,7 +225,7 @@ impl Blackjack {
                 let asked = situation.legal != Actions::STAND;
                 let action = ask(py, decide, &situation)?;
                 if asked {
-                    actions.push((situation.turn, action));
+                    actions.push(action);
                 }
                 Ok(action)
             },
@@ -259,10 +245,18 @@ impl Blackjack {
         shoe: Option<Ranks>,
     ) -> PyResult<BlackjackAnalysis> {
         let chart = chart.map(|rows| parse_chart(&rows)).transpose()?;
-        Ok(BlackjackAnalysis(py.detach(|| self.analysis(strategy, chart.as_ref(), shoe.as_ref()))?))
+        let strategy = match (&chart, strategy) {
+            (Some(chart), _) => Strategy::Chart(chart),
+            (None, "optimal") => Strategy::Optimal,
+            _ => Strategy::Basic,
+        };
+        let cards = shoe.map_or_else(|| Shoe::new(self.rules.decks), |ranks| Shoe::of_ranks(&ranks));
+        analysis::Analysis::check(&self.rules, &cards)?;
+        Ok(BlackjackAnalysis(py.detach(|| analysis::Analysis::with_shoe(&self.rules, &cards, strategy))))
     }
 
-    /// Counts the net wins of many rounds, with random or given cards.
+    /// Counts the net wins of many rounds, with random or given cards. Returns the net wins that occurred, in units,
+    /// increasing; the number of rounds with each; and the number of rounds that ran out of cards.
     #[pyo3(signature = (analysis, series, *, threads=None))]
     fn tally<'py>(
         &self,
@@ -270,11 +264,11 @@ impl Blackjack {
         analysis: &BlackjackAnalysis,
         series: SeriesArguments<'py>,
         threads: Option<usize>,
-    ) -> PyResult<NetCounts> {
+    ) -> PyResult<(Vec<i64>, Vec<u64>, u64)> {
         let (count, rounds) = (series.rounds(), self.series(&series)?);
         let counted = reported(py, None, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
         let (nets, counts) = counted.nets.into_iter().unzip();
-        Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
+        Ok((nets, counts, counted.exhausted))
     }
 
     /// The net win of each of many rounds, in bets; NaN if the cards ran out. Cards are as in `tally`.
@@ -370,33 +364,6 @@ impl Blackjack {
         Ok(Series::new(&self.rules, shoes))
     }
 
-    /// The analysis of a strategy. The two named ones, for the rules' own shoe, are cached.
-    fn analysis(
-        &self,
-        strategy: &str,
-        chart: Option<&Chart>,
-        shoe: Option<&Ranks>,
-    ) -> Result<Arc<analysis::Analysis>> {
-        let (strategy, known) = match (chart, strategy) {
-            (Some(chart), _) => (Strategy::Chart(chart), None),
-            (None, "optimal") => (Strategy::Optimal, Some(&self.optimal)),
-            (None, "basic") => (Strategy::Basic, Some(&self.basic)),
-            (None, other) => {
-                return Err(Error::value(
-                    "strategy",
-                    format_args!("must be \"optimal\", \"basic\", a chart or an analysis, got {other:?}"),
-                ));
-            }
-        };
-        let cards = shoe.map_or_else(|| Shoe::new(self.rules.decks), Shoe::of_ranks);
-        analysis::Analysis::check(&self.rules, &cards)?;
-        let make = || Arc::new(analysis::Analysis::with_shoe(&self.rules, &cards, strategy));
-        Ok(match known.filter(|_| shoe.is_none()) {
-            Some(known) => known.get_or_init(make).clone(),
-            None => make(),
-        })
-    }
-
     fn settle(&self, py: Python<'_>, replay: &Replay) -> PyResult<SettledRound> {
         let round = &replay.round;
         let results = round.nets(&self.rules).into_iter().zip(round.outcomes(&self.rules));
@@ -410,14 +377,14 @@ impl Blackjack {
             })
         });
         let dealt = replay.dealt.iter().map(|&(card, seat)| match seat {
-            Seat::Player(hand) => DealtCard { card, hand: Some(hand) },
-            Seat::Dealer => DealtCard { card, hand: None },
+            Seat::Player(hand) => (card, Some(hand)),
+            Seat::Dealer => (card, None),
         });
         Ok(SettledRound {
             hands: objects(py, hands.collect::<PyResult<Vec<_>>>()?)?,
             dealer: Py::new(py, count_cards(py, &round.dealer)?)?,
-            actions: replay.actions.iter().map(|(_, action)| action.word()).collect(),
-            dealt: objects(py, dealt)?,
+            actions: replay.actions.iter().map(|action| action.word()).collect(),
+            dealt: dealt.collect(),
             insurance: round.insurance(&self.rules),
         })
     }
@@ -487,25 +454,15 @@ fn parse_chart(rows: &[Vec<String>]) -> Result<Chart> {
             Ok(ChartColumn { totals, pairs })
         })
         .collect::<Result<_>>()?;
-    let chart = Chart { columns };
-    chart.check()?;
-    Ok(chart)
+    Ok(Chart { columns })
 }
 
 /// The analysis of a strategy.
 #[pyclass(frozen, module = "provably_fair._engine")]
-pub struct BlackjackAnalysis(Arc<analysis::Analysis>);
+pub struct BlackjackAnalysis(analysis::Analysis);
 
-/// The analysis of one upcard.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct UpcardResult {
-    /// The probability of the upcard.
-    chance: f64,
-    /// The strategy's value against this upcard.
-    value: f64,
-    /// The probabilities of the dealer's results: 17 to 21, bust, blackjack, and 22 if that pushes.
-    dealer: Chances,
-}
+/// The probability of an upcard, the strategy's value against it, and the probability of each of the dealer's results.
+type UpcardResult = (f64, f64, Vec<(&'static str, f64)>);
 
 /// Two dealt cards against one upcard.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
@@ -535,21 +492,15 @@ impl BlackjackAnalysis {
     /// The results of a round in units, increasing, and the probability of each.
     #[getter]
     fn law(&self, py: Python<'_>) -> (Vec<i64>, Vec<f64>) {
-        py.detach(|| self.0.law()).0.into_iter().unzip()
+        py.detach(|| self.0.law()).into_iter().unzip()
     }
 
     /// The analysis of each upcard, ace first.
     #[getter]
-    fn upcards(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+    fn upcards(&self) -> Vec<UpcardResult> {
+        let results = |chances| Dealer::ALL.iter().map(|result| result.word()).zip(chances).collect();
         let columns = self.0.columns.iter();
-        objects(
-            py,
-            columns.map(|column| UpcardResult {
-                chance: column.chance,
-                value: column.value,
-                dealer: column.dealer,
-            }),
-        )
+        columns.map(|column| (column.chance, column.value, results(column.dealer))).collect()
     }
 
     /// The analysis of every two-card hand against an upcard.
@@ -596,24 +547,17 @@ impl BlackjackAnalysis {
         hands: u8,
         legal: Vec<String>,
     ) -> PyResult<&'static str> {
-        let table = Hands::table();
-        let mut hand = 0;
-        for &value in &cards {
-            hand =
-                *table.next.get(usize::from(hand)).and_then(|next| next.get(value)).ok_or_else(|| {
-                    Error::value("cards", "must be values from 0 to 9 of a hand of up to 21")
-                })?;
-        }
         let mut allowed = Actions::STAND;
         for word in &legal {
             allowed = allowed.with(Action::parse("legal", word)?, true);
         }
-        let column =
-            self.0.policy.columns.get(upcard).ok_or_else(|| Error::value("upcard", "must be from 0 to 9"))?;
-        let inside = usize::from(hand) < table.len() && split.is_none_or(|value| value < 10);
-        if !inside {
-            return Err(Error::value("cards", "must make a hand of up to 21").into());
-        }
+        let next = &Hands::table().next;
+        let more = |hand: HandId, value: &usize| next.get(usize::from(hand))?.get(*value).copied();
+        let hand = cards.iter().try_fold(0, more).filter(|&hand| hand != BUST);
+        let column = self.0.policy.columns.get(upcard);
+        let (Some(hand), Some(column), None | Some(..=TEN)) = (hand, column, split) else {
+            return Err(Error::value("cards", "must be values from 0 to 9 of a hand of up to 21").into());
+        };
         Ok(column.action(split, hand, allowed, hands).word())
     }
 }

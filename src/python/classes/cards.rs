@@ -4,11 +4,11 @@ use pyo3::prelude::*;
 
 use crate::cards::card;
 
-/// The name of a card, as in `J♣` or, in ASCII, `Jc`.
+/// The name of a card from 0 to 207, as in `J♣` or, in ASCII, `Jc`; that of no card for -1.
 #[pyfunction]
-pub fn card_name(card: i64, ascii: bool) -> PyResult<String> {
-    let card = card::check_card("card", card)?;
-    Ok(if ascii { card::ascii_name(card) } else { card::name(card) })
+pub fn card_name(card: i64, ascii: bool) -> String {
+    let card = u8::try_from(card).ok();
+    if ascii { card::ascii_name(card) } else { card::name(card) }
 }
 
 /// The number of the card with a name.

@@ -1,5 +1,6 @@
 //! Crypto.Games video poker.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -47,22 +48,10 @@ impl PokerPaytable {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct PaysArgument {
-    royal_flush: GroupPays,
-    straight_flush: i64,
-    four_of_a_kind: GroupPays,
-    full_house: GroupPays,
-    flush: i64,
-    straight: i64,
-    three_of_a_kind: i64,
-    two_pair: Option<i64>,
-    high_pair: Option<i64>,
+    families: BTreeMap<String, GroupPays>,
     minimum_pair: String,
     wild: Option<String>,
     jokers: u8,
-    four_wild: GroupPays,
-    wild_royal_flush: Option<i64>,
-    five_of_a_kind: GroupPays,
-    sequential_royal_flush: Option<i64>,
     reversible: bool,
 }
 
@@ -78,24 +67,9 @@ impl PokerPaytable {
             })?),
             (jokers, _) => Wild::Jokers(jokers.min(2)),
         };
-        let paytable = Paytable::new(&Pays {
-            wild,
-            royal_flush: pays.royal_flush,
-            sequential_royal_flush: pays.sequential_royal_flush,
-            sequence: SequentialRoyal { reversible: pays.reversible },
-            four_wild: pays.four_wild,
-            wild_royal_flush: pays.wild_royal_flush,
-            five_of_a_kind: pays.five_of_a_kind,
-            straight_flush: pays.straight_flush,
-            four_of_a_kind: pays.four_of_a_kind,
-            full_house: pays.full_house,
-            flush: pays.flush,
-            straight: pays.straight,
-            three_of_a_kind: pays.three_of_a_kind,
-            two_pair: pays.two_pair,
-            high_pair: pays.high_pair,
-            minimum_pair: pays.minimum_pair,
-        })?;
+        let PaysArgument { families, minimum_pair, reversible, .. } = pays;
+        let sequence = SequentialRoyal { reversible };
+        let paytable = Paytable::new(&Pays { wild, sequence, minimum_pair, families })?;
         Ok(Self { paytable, sums: OnceLock::new() })
     }
 
@@ -394,12 +368,9 @@ fn for_each_hand<T: Send>(
     fill: impl Fn(Option<&Hand>, &mut [T]) + Sync,
 ) -> Result<()> {
     let threads = parallel::threads(threads, hands.len(), HANDS_AT_A_TIME);
-    let parts = hands.chunks(HANDS_AT_A_TIME).zip(out.chunks_mut(HANDS_AT_A_TIME * width));
-    let work = |_: &mut (), (hands, out): (&[Option<Hand>], &mut [T])| {
-        for (hand, out) in hands.iter().zip(out.chunks_exact_mut(width)) {
+    parallel::fill(out, width, HANDS_AT_A_TIME, threads, tick, |(), first, out| {
+        for (hand, out) in hands[first..].iter().zip(out.chunks_exact_mut(width)) {
             fill(hand.as_ref(), out);
         }
-        hands.len() as u64
-    };
-    parallel::run(parts, threads, tick, || (), work).map(drop)
+    })
 }

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BlackjackAnalysis", "FirstHand", "UpcardValue"]
 
-_RESULTS = ("17", "18", "19", "20", "21", "bust", "blackjack", "22")
 # The total weight of a law: a double's mean is a whole number of such parts.
 _TOTAL = 10**40
 _LETTER_OF = {word: letter for letter, word in LETTERS.items()}
@@ -269,7 +268,7 @@ class BlackjackAnalysis(Framed):
         return f"{self.strategy} strategy: house edge {self.house_edge:.4%}{std}"
 
     def _upcards(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        results = _results(self.rules)
+        results = [*self.upcards[0].dealer]
         head = ("upcard", "probability", "player wins", *(f"dealer {result}" for result in results))
         rows = [
             (
@@ -310,30 +309,24 @@ class BlackjackAnalysis(Framed):
         return summary + self.chart._repr_html_() + html_table(*self._upcards())
 
 
-def _results(rules: Rules) -> tuple[str, ...]:
-    """Return the dealer's results under these rules."""
-    return _RESULTS if rules.dealer_22 == "push" else _RESULTS[:-1]
-
-
 def _analysis(
     rules: Rules, strategy: str, shoe: tuple[int, ...] | None, core: EngineBlackjackAnalysis
 ) -> BlackjackAnalysis:
     """Return the analysis of the engine's results."""
     upcards: list[UpcardValue] = []
     hands: list[FirstHand] = []
-    results = core.upcards
+    results, pushes = core.upcards, rules.dealer_22 == "push"
     for place in (*range(1, 10), 0):
-        against = results[place]
-        if not against.chance:
+        chance, value, ends = results[place]
+        if not chance:
             continue
-        ends = zip(_results(rules), against.dealer, strict=False)
-        chances = Frozen(dict(ends))
-        upcards.append(UpcardValue(VALUES[place], against.chance, against.value, chances))
+        dealer = Frozen((result, share) for result, share in ends if pushes or result != "22")
+        upcards.append(UpcardValue(VALUES[place], chance, value, dealer))
         hands += (
             FirstHand(
                 UNLIKE_TENS if two.unlike else hand_label(two.cards),
                 VALUES[place],
-                against.chance * two.chance,
+                chance * two.chance,
                 Frozen(two.values),
                 two.action,
                 two.value,
@@ -373,9 +366,14 @@ def analyze(
     return _analyzed(rules, strategy, ranks)
 
 
+@lru_cache(maxsize=32)
 def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None) -> BlackjackAnalysis:
-    chart = strategy if isinstance(strategy, Chart) else None
-    return _analyze_cached(rules, "chart" if isinstance(strategy, Chart) else str(strategy), chart, shoe)
+    """Return the analysis of a strategy; equal ones are computed once."""
+    if shoe is None:
+        need_decks(rules)
+    chart = rows_of(strategy) if isinstance(strategy, Chart) else None
+    named = "chart" if isinstance(strategy, Chart) else str(strategy)
+    return _analysis(rules, named, shoe, engine_of(rules).analyze(named, chart, shoe))
 
 
 def shoe_of(shoe: object) -> tuple[int, ...]:
@@ -397,16 +395,6 @@ _FEWEST = 52
 
 UNLIKE_TENS = "10,J"
 """Two tens of different ranks, if those can't be split."""
-
-
-@lru_cache(maxsize=32)
-def _analyze_cached(
-    rules: Rules, strategy: str, chart: Chart | None, shoe: tuple[int, ...] | None
-) -> BlackjackAnalysis:
-    if shoe is None:
-        need_decks(rules)
-    core = engine_of(rules).analyze(strategy, None if chart is None else rows_of(chart), shoe)
-    return _analysis(rules, strategy, shoe, core)
 
 
 def _law_of(units: list[int], chances: list[float], unit: int, mean: Fraction, error: float) -> Distribution:

@@ -179,7 +179,7 @@ def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
 
 @lru_cache(maxsize=32)
 def engine_of(rules: Rules) -> EngineBlackjack:
-    """Return the engine's table; equal rules share one, with the strategies it has computed."""
+    """Return the engine's table; equal rules share one."""
     return _engine(rules)
 
 

@@ -48,10 +48,10 @@ def settle(
         dealer_total=played.dealer.total,
         dealer_soft=played.dealer.soft,
         actions=tuple(played.actions),
-        cards=Hand(dealt.card for dealt in played.dealt),
+        cards=Hand(card for card, _ in played.dealt),
         insurance=None if played.insurance is None else Fraction(played.insurance, engine.units),
     )
-    return settled, [dealt.hand for dealt in played.dealt]
+    return settled, [hand for _, hand in played.dealt]
 
 
 def _check_actions(actions: Sequence[str] | None) -> list[str]:

@@ -337,9 +337,8 @@ class Blackjack(Table):
         """Return the counts of the net wins of rounds."""
         engine = engine_of(self.rules)
         if isinstance(cards, tuple) and isinstance(player, BlackjackAnalysis):
-            counted = engine.tally(policy_of(player), cards, threads=threads)
-            counts = dict(zip(counted.nets, counted.counts, strict=True))
-            exhausted = counted.exhausted
+            found_nets, rounds, exhausted = engine.tally(policy_of(player), cards, threads=threads)
+            counts = dict(zip(found_nets, rounds, strict=True))
         else:
             nets = self.play(cards, player, threads)
             known = nets[~np.isnan(nets)]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache, partial, wraps
 from numbers import Rational
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -42,24 +42,6 @@ _MAX_UNITS = 1_000
 
 _GROUPED = ("royal_flush", "four_wild", "five_of_a_kind", "four_of_a_kind", "full_house")
 _WILD = ("four_wild", "wild_royal_flush", "five_of_a_kind")
-_PAYS = (
-    "royal_flush",
-    "straight_flush",
-    "four_of_a_kind",
-    "full_house",
-    "flush",
-    "straight",
-    "three_of_a_kind",
-    "two_pair",
-    "high_pair",
-    "minimum_pair",
-    "wild",
-    "jokers",
-    *_WILD,
-    "sequential_royal_flush",
-    "reversible",
-)
-
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -253,15 +235,15 @@ class Paytable:
         return {name: value for name, value in given.items() if name in _PAYS[:10] or value}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _paytable_from, (self._arguments(),)
+        return partial(Paytable, **self._arguments()), ()
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value!r}" for name, value in self._arguments().items())
         return f"Paytable({arguments})"
 
 
-def _paytable_from(arguments: dict[str, Any]) -> Paytable:
-    return Paytable(**arguments)
+_PAYS = tuple(field.name for field in fields(Paytable))
+"""The names of a paytable's arguments, in their order."""
 
 
 def engine_of(paytable: Paytable) -> PokerPaytable:
@@ -281,30 +263,22 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable, tuple[tuple[str, P
     Equal paytables share one, with the tables that it computes on first use.
     """
     others = ("minimum_pair", "wild", "jokers", "reversible")
-    pays = {name: getattr(paytable, name) for name in _PAYS if name not in others}
-    every = (pay for value in pays.values() for pay in _single(value))
-    unit = math.lcm(*(Fraction(pay).denominator for pay in every))
+    pays = {name: _by_group(getattr(paytable, name)) for name in _PAYS if name not in others}
+    unit = math.lcm(*(Fraction(pay).denominator for groups in pays.values() for _, pay in groups))
     if unit > _MAX_UNITS:
         raise BadValue("paytable", f"must have pays of a common denominator up to {_MAX_UNITS}, got {unit}")
-    units: dict[str, Any] = {}
-    for name, value in pays.items():
-        if name not in _GROUPED:
-            units[name] = None if value is None else int(value * unit)
-        elif isinstance(value, Frozen):
-            units[name] = [(group, int(pay * unit)) for group, pay in value.items()]
-        else:
-            units[name] = [] if value is None else [(None, int(value * unit))]
+    families = {name: [(group, int(pay * unit)) for group, pay in groups] for name, groups in pays.items()}
     as_given = {name: getattr(paytable, name) for name in others}
     wild = None if paytable.jokers else paytable.wild
-    engine = PokerPaytable({**units, **as_given, "wild": wild})
+    engine = PokerPaytable({"families": families, **as_given, "wild": wild})
     return unit, engine, tuple((name, _simplest(Fraction(pays, unit))) for name, pays in engine.rows)
 
 
-def _single(value: Pay | Groups | None) -> Iterable[Pay]:
-    """Return the pays of a hand."""
+def _by_group(value: Pay | Groups | None) -> list[tuple[str | None, Pay]]:
+    """Return the pays of a hand by group; None is the group of all."""
     if isinstance(value, Frozen):
-        return value.values()
-    return () if value is None else (value,)
+        return [*value.items()]
+    return [] if value is None else [(None, value)]
 
 
 def _pays(name: str, value: object) -> Pay | Groups:
@@ -358,21 +332,8 @@ def _double(**changes: Any) -> Paytable:
 
 def _deuces(five: int, straight_flush: int, four: int, full_house: int, flush: int) -> Paytable:
     """Return a paytable of deuces wild, by the pays that differ."""
-    return Paytable(
-        royal_flush=800,
-        straight_flush=straight_flush,
-        four_of_a_kind=four,
-        full_house=full_house,
-        flush=flush,
-        straight=2,
-        three_of_a_kind=1,
-        two_pair=None,
-        high_pair=None,
-        wild="2",
-        four_wild=200,
-        wild_royal_flush=25,
-        five_of_a_kind=five,
-    )
+    pays = (800, straight_flush, four, full_house, flush, 2, 1, None, None)
+    return Paytable(*pays, wild="2", four_wild=200, wild_royal_flush=25, five_of_a_kind=five)
 
 
 PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
@@ -448,13 +409,12 @@ def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
     check_type("paytable", value, Mapping, "str, Paytable or a mapping of pays")
     if not value:
         raise BadValue("paytable", "must not be empty")
-    allowed = (*_PAYS, "minimum_pair")
     pays: dict[str, Any] = {}
     for hand, pay in value.items():
         name = hand.replace(" ", "_") if isinstance(hand, str) else hand
-        if name not in allowed:
-            got = f"got {hand!r}{did_you_mean(hand, allowed)}"
-            raise BadValue("paytable", f"must have keys among {', '.join(allowed)}, {got}")
+        if name not in _PAYS:
+            got = f"got {hand!r}{did_you_mean(hand, _PAYS)}"
+            raise BadValue("paytable", f"must have keys among {', '.join(_PAYS)}, {got}")
         if name in pays:
             raise BadValue("paytable", f"must have each pay once, got {hand!r} again")
         pays[name] = pay

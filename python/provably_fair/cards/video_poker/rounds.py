@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,9 +122,6 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
     def __len__(self) -> int:
         return len(self.row)
-
-    def __iter__(self) -> Iterator[PokerRound]:
-        return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: object) -> Any:
         if isinstance(index, slice):

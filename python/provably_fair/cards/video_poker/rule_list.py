@@ -9,7 +9,7 @@ exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import overload
@@ -68,9 +68,6 @@ class PokerRules(Tabular, Sequence[str]):
 
     def __len__(self) -> int:
         return len(self.rules)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.rules)
 
     @property
     def exact_cost(self) -> Fraction:

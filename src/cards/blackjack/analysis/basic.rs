@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
             let hit = if key < 18 { key + 4 < 17 } else { key - 18 + 12 < 18 };
             Preference::only(if hit { Action::Hit } else { Action::Stand })
         });
-        let nothing = vec![vec![0.0; table.hands.len()]; settings.len()];
+        let nothing = vec![vec![0.0; table.hands.all.len()]; settings.len()];
         let pairs = std::array::from_fn(|pair| {
             let possible = !table.split_settings(pair).is_empty() && table.split_share(pair) > 0.0;
             possible.then_some(Action::Split)

@@ -17,19 +17,6 @@ use super::super::strategy::{Policy, PolicyColumn};
 use super::split::{SplitState, terms};
 use super::table::{Deal, Settings, Table, deals, first_legal};
 
-/// The results of a round in units, increasing, with their probabilities.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NetLaw(pub Vec<(i64, f64)>);
-
-impl NetLaw {
-    /// The standard deviation, in bets.
-    pub fn std(&self, rules: &Rules) -> f64 {
-        let units = rules.units() as f64;
-        let mean = |power| self.0.iter().map(|&(net, p)| p * (net as f64 / units).powi(power)).sum::<f64>();
-        (mean(2) - mean(1).powi(2)).sqrt()
-    }
-}
-
 /// Probabilities by result in units.
 #[derive(Clone, Default)]
 struct Sum(BTreeMap<i64, f64>);
@@ -69,8 +56,9 @@ impl SumPair {
     }
 }
 
-/// The distribution of the net win of a round under a policy.
-pub fn net_law(rules: &Rules, shoe: &Shoe, policy: &Policy) -> NetLaw {
+/// The distribution of the net win of a round under a policy: the results in units, increasing, with their
+/// probabilities.
+pub fn net_law(rules: &Rules, shoe: &Shoe, policy: &Policy) -> Vec<(i64, f64)> {
     let settings = Settings::unsplit(shoe);
     let full = shoe.next(&[0; 10], None).expect("a full shoe has cards");
     let mut law = Sum::default();
@@ -82,7 +70,7 @@ pub fn net_law(rules: &Rules, shoe: &Shoe, policy: &Policy) -> NetLaw {
         }
     }
     // Inclusion and exclusion leave rounding errors at impossible results.
-    NetLaw(law.0.into_iter().filter(|(_, chance)| *chance > 1e-15).collect())
+    law.0.into_iter().filter(|(_, chance)| *chance > 1e-15).collect()
 }
 
 /// The distribution of the net win of two dealt cards.
@@ -133,14 +121,14 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<BetChances> {
     let rules = table.rules;
     let settled = |bets: u8, player: Player, hand: HandId| {
         let mut law = BetChances::default();
-        for (chance, dealer) in table.dealer(table.shoe_of(0, hand)).into_iter().zip(Dealer::ALL) {
+        for (chance, dealer) in table.dealer(table.shoe_of(0, hand)).into_iter().zip(*Dealer::ALL) {
             rules.net(&[(player, bets)], dealer, |net| {
                 law[usize::from(dealer == Dealer::Blackjack)][(2 + net / rules.units()) as usize] += chance;
             });
         }
         law
     };
-    let mut laws = vec![BetChances::default(); table.hands.len()];
+    let mut laws = vec![BetChances::default(); table.hands.all.len()];
     for &hand in table.settings.all[0].ids.iter().rev() {
         let shape = table.shape(hand);
         if shape.cards < 2 {
@@ -282,7 +270,7 @@ impl<'a> Split<'a> {
     fn law(&self) -> SumPair {
         let rules = self.table.rules;
         let mut parts = SumPair::default();
-        for dealer in Dealer::ALL {
+        for &dealer in Dealer::ALL {
             let sum = parts.of(dealer);
             if dealer == Dealer::Blackjack && rules.blackjack_takes_one_bet() {
                 sum.add(-rules.units(), self.table.blackjack_chance(self.table.hands.find(&[self.pair; 2])));
@@ -390,7 +378,7 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> V
     // The kinds of second card: not of the pair's kind; of its kind; and, to subtract from the first if that counts
     // any card of the value, those of the pair's rank.
     const KINDS: [(usize, bool); 3] = [(0, false), (1, true), (0, true)];
-    let mut orders = vec![[0.0; KINDS.len()]; hands.len()];
+    let mut orders = vec![[0.0; KINDS.len()]; hands.all.len()];
     for (value, &hand) in hands.next[usize::from(alone)].iter().enumerate() {
         orders[usize::from(hand)] = match (value == pair, of_rank) {
             (false, _) => [1.0, 0.0, 0.0],
@@ -593,11 +581,11 @@ mod tests {
                 let analysis = Analysis::new(&rules, strategy);
                 let law = analysis.law();
                 let units = rules.units() as f64;
-                let mean: f64 = law.0.iter().map(|&(net, chance)| net as f64 / units * chance).sum();
-                let all: f64 = law.0.iter().map(|(_, chance)| chance).sum();
+                let mean: f64 = law.iter().map(|&(net, chance)| net as f64 / units * chance).sum();
+                let all: f64 = law.iter().map(|(_, chance)| chance).sum();
                 assert!((all - 1.0).abs() < 1e-13, "{all}");
                 assert!((mean - analysis.value()).abs() < 1e-13, "{mean} {}", analysis.value());
-                assert!(law.0.iter().is_sorted_by(|a, b| a.0 < b.0));
+                assert!(law.iter().is_sorted_by(|a, b| a.0 < b.0));
             }
         }
     }
@@ -608,7 +596,7 @@ mod tests {
         let tree = DealerTree::new(table.rules, table.upcard);
         let against = |seen: &[Counts]| tree.chances(table.shoe, seen);
         let mut law = Sum::default();
-        for dealer in Dealer::ALL {
+        for &dealer in Dealer::ALL {
             if dealer == Dealer::Blackjack {
                 let pair = table.hands.find(&[split.pair; 2]);
                 law.add(-table.rules.units(), table.blackjack_chance(pair));

@@ -24,7 +24,6 @@ use super::rules::{Action, Actions, Rules};
 use super::strategy::{Chart, Policy, PolicyColumn, Preference};
 use crate::error::{Error, Result};
 use crate::parallel::{self, no_tick};
-use law::NetLaw;
 use table::{Deal, Settings, Table, deals, first_legal};
 
 /// The strategy to analyze.
@@ -155,8 +154,8 @@ impl Analysis {
         self.columns.iter().map(|column| column.chance * column.value).sum()
     }
 
-    /// The distribution of the net win of a round.
-    pub fn law(&self) -> NetLaw {
+    /// The distribution of the net win of a round: the results in units, increasing, with their probabilities.
+    pub fn law(&self) -> Vec<(i64, f64)> {
         law::net_law(&self.rules, &self.shoe, &self.policy)
     }
 }

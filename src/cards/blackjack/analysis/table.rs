@@ -55,7 +55,7 @@ impl Settings {
         let all = kinds
             .into_iter()
             .map(|(split_from, gone, ids)| {
-                let mut shoes = vec![0; hands.len()];
+                let mut shoes = vec![0; hands.all.len()];
                 for &id in ids {
                     let own = &hands.counts[usize::from(id)];
                     let cards: Counts = std::array::from_fn(|value| own[value] + gone[value]);
@@ -156,7 +156,7 @@ impl<'a> Table<'a> {
                 let pays = |player| Dealer::ALL.map(|dealer| table.won(setting.split_from, player, dealer));
                 let totals: Vec<_> = (0..=21).map(|total| pays(Player::Total(total))).collect();
                 let charlie = pays(Player::Charlie);
-                let mut stand = vec![0.0; hands.len()];
+                let mut stand = vec![0.0; hands.all.len()];
                 for &id in setting.ids {
                     let dealer = table.dealer(setting.shoes[usize::from(id)]);
                     let pays = match rules.stood(&hands.shapes[usize::from(id)]) {
@@ -329,7 +329,7 @@ impl<'a> Table<'a> {
         mut choose: impl FnMut(HandId, Actions, &Plays) -> Action,
     ) -> Vec<f64> {
         let split_from = self.settings.all[setting].split_from;
-        let mut values = vec![0.0; self.hands.len()];
+        let mut values = vec![0.0; self.hands.all.len()];
         for &hand in self.settings.all[setting].ids.iter().rev() {
             let shape = self.shape(hand);
             values[usize::from(hand)] = if shape.total == 21 {
