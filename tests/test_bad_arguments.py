@@ -109,7 +109,7 @@ KINDS: dict[str, list[Any]] = {
     "law": [5, None, [], "Ideal", "", "asdrawn", SURROGATE, Opaque()],
     "dtype": [bool, object, str, "S8", complex, "M8[s]", "V8", [("a", "i8")], np.float16],
     "out": [5, "out", [0] * 3, np.zeros(4, object), np.zeros((3, 1, 1, 1)), np.zeros(3, bool), Opaque(), {}],
-    "game": [5, None, "mines", pf.Mines, [], Opaque()],
+    "game": [5, None, "minez", "", "mines:mines=25", SURROGATE, pf.Mines, [], Opaque()],
     "card": [*NOT_INTEGERS, -2, 208, 2**70],
     "real card": [*NOT_INTEGERS, -1, 208, 2**70],
     "real": [*NOT_NUMBERS, NAN],
@@ -386,8 +386,8 @@ call(
     "difference",
     pf.difference,
     {"a": pf.Dice(), "b": pf.Dice(), "rounds": 10},
-    a=["dice", None, Opaque(), 5],
-    b=["dice", None, Opaque(), 5, pf.Mines()],
+    a=["die", None, Opaque(), 5],
+    b=["die", None, Opaque(), 5, pf.Mines()],
     rounds=[*NOT_INTEGERS, 0, -1, 2**70],
     seed="seed",
 )
@@ -838,14 +838,14 @@ call(
     pf.fairness_report,
     {"data": pf.Double().simulate(200), "game": pf.Double()},
     data=["x", 5, Opaque(), [[1, 2]], [0.5], ["a"] * 200],
-    game=[5, "double", pf.Double, [], Opaque()],
+    game=[5, "roulette", pf.Double, [], Opaque()],
     level=[*NOT_NUMBERS, NAN, 0, 1, 2, -0.1],
 )
 PLANNED = {"test": "runs", "game": pf.Double(), "alternative": pf.Double(), "sets": 2}
 BAD_PLANS: dict[str, Any] = {
     "test": [5, None, "no such test", Opaque(), []],
-    "game": [5, "double", pf.Double, [], Opaque()],
-    "alternative": [5, "double", pf.Double, [], Opaque(), lambda rounds, rng: [1, 2]],
+    "game": [5, "roulette", pf.Double, [], Opaque()],
+    "alternative": [5, "roulette", pf.Double, [], Opaque(), lambda rounds, rng: [1, 2]],
     "level": [value for value in CONFIDENCE if value is not None],
     "sets": [*NOT_INTEGERS, 0, -1],
     "seed": "seed",

@@ -14,10 +14,11 @@ from types import ModuleType
 from typing import Any
 
 from provably_fair import cards, operators
-from provably_fair._core.errors import BadValue
+from provably_fair._core.errors import BadType, BadValue, argument_of, placed
 from provably_fair._core.lazy import lister_of
 from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
+from provably_fair.games.game import refuse_unmade
 from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.operators.salted import GAMES
@@ -244,6 +245,21 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
         return changed(named, **values) if values else named
     game: Game = named(**values)
     return game
+
+
+def given_game(argument: str, value: object) -> Game:
+    """Return a game given itself or by its name, as `verify` takes it."""
+    if isinstance(value, str):
+        try:
+            return parse_game(value)
+        except (TypeError, ValueError) as error:
+            place = "" if argument_of(error) == argument else f"{argument}: "
+            raise placed(error, place, argument) from None
+    refuse_unmade(argument, value)
+    if isinstance(value, Game):
+        return value
+    problem = f"must be a game such as Mines(), or the name of one, got {type(value).__name__}"
+    raise BadType(argument, problem)
 
 
 def _value(name: str, text: str, default: object) -> object:
