@@ -79,7 +79,7 @@ NOT_INTEGERS = [
     Unhelpful(),
     np.float64(3),
 ]
-NOT_NUMBERS = ["five", None, Opaque(), [], {}, 1j, b"5"]
+NOT_NUMBERS = ["five", None, Opaque(), [], {}, 1j, b"5", np.complex64(1j), np.datetime64("2026-01-01")]
 NOT_TEXT = [5, 1.5, None, Opaque(), SURROGATE, True, {"a": 1}]
 NOT_TEXTS = [5, NAN, None, Opaque(), SURROGATE, [1, 2], ["a", None], ["a", SURROGATE], np.arange(3), {"a": 1}]
 NOT_MANY_TEXTS = [np.array([["a", "b"]]), np.array(["a", 5.5], object), np.array(["2026-01-01"], "M8[D]")]
@@ -508,7 +508,7 @@ for game in pf.Crash(), pf.Overgo():
     call(f"{type(game).__name__}.cash_outs", game.cash_outs)
 call("CashOuts", pf.games.CashOuts, {"game": pf.Crash()}, game=[*KINDS["game"], pf.Dice()])
 # An empty list isn't the same as None.
-CASH_OUTS = [value for value in KINDS["cash-out"] if value != []]
+CASH_OUTS = [value for value in KINDS["cash-out"] if not (isinstance(value, list) and not value)]
 for name in "rtp", "survival":
     call(
         f"CashOuts.{name}", getattr(pf.Crash().cash_outs(), name), cash_out=[*CASH_OUTS, [2.0, 1.005], ["x"]]

@@ -7,10 +7,12 @@ import itertools
 import json
 import math
 import pickle
+import re
 from fractions import Fraction
 
 import measure_bet_proofs
 import numpy as np
+import pandas as pd
 import provably_fair as pf
 import pytest
 from provably_fair._core.numbers import exactly
@@ -816,6 +818,24 @@ def test_wins_are_not_amounts():
     ):
         with pytest.raises(TypeError, match=r"^returns must be amounts, the stake included, got booleans$"):
             asked()
+
+
+@pytest.mark.parametrize(
+    "returns",
+    [
+        ["a return"],
+        [1.98, pd.NA],
+        np.array([1.98, 1j]),
+        [np.datetime64("2026-01-01")],
+        np.array([2], "m8[s]"),
+        pd.Series(pd.to_datetime(["2026-01-01"])),
+        np.array([(1.98,)], [("return", "f8")]),
+    ],
+)
+def test_returns_that_are_not_numbers_are_shown_as_given(returns):
+    for asked in DICE.test, DICE.interval, DICE.monitor().update:
+        with pytest.raises(TypeError, match=re.escape(f"returns must be numbers, got {returns!r:.50}")):
+            asked(returns)
 
 
 def test_an_impossible_amount_is_an_alarm_at_its_first_bet():

@@ -133,7 +133,8 @@ def did_you_mean(value: object, known: Iterable[str]) -> str:
 def probability(name: str, value: Any) -> float:
     """Return a probability strictly between 0 and 1, checked."""
     try:
-        inside = bool(0 < value < 1)
+        # numpy orders complex numbers.
+        inside = bool(0 < (value.item() if isinstance(value, np.generic) else value) < 1)
     except (TypeError, ValueError):
         raise BadType(name, f"must be a number above 0 and below 1, got {type(value).__name__}") from None
     except ArithmeticError:  # decimal refuses to compare NaN
@@ -146,9 +147,14 @@ def probability(name: str, value: Any) -> float:
 def reals(name: str, value: object) -> np.ndarray:
     """Return numbers as float64, in their own shape."""
     try:
-        return np.asarray(value, dtype=np.float64)
+        given = np.asarray(value)
+        if given.dtype.kind in "biuf":
+            return given.astype(np.float64, copy=False)
+        if given.dtype.kind not in "cmMV":  # numpy would take dates, and the real part of complex numbers
+            return np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise BadType(name, f"must be numbers, got {value!r:.50}") from None
+        pass
+    raise BadType(name, f"must be numbers, got {value!r:.50}")
 
 
 def is_single(value: Any) -> bool:
