@@ -838,6 +838,31 @@ def test_returns_that_are_not_numbers_are_shown_as_given(returns):
             asked(returns)
 
 
+@pytest.mark.parametrize(
+    ("argument", "asked"),
+    [
+        ("returns", DICE.test),
+        ("returns", DICE.interval),
+        ("returns", DICE.monitor().update),
+        ("outcomes", DICE.returns),
+        ("outcomes", lambda values: pf.Dice().observe(values, under=50)),
+        ("outcomes", lambda values: pf.Distribution(values, [1, 2, 3])),
+        ("stakes", lambda values: DICE.test([0, 1.98, 0], valid="any stakes", stakes=values)),
+        ("data", lambda values: pf.fairness_report(values, "dice")),
+        ("cells", lambda values: pf.Mines().distribution(cells=values.astype(int))),
+    ],
+)
+def test_what_is_behind_a_mask_is_no_number(argument, asked):
+    """A masked return of 5 made a p-value of 0."""
+    values = np.ma.array([2.0, 5.0, 0.0], mask=[False, True, False])
+    with pytest.raises(
+        ValueError, match=rf"^{argument}\[1\] must have a value, got a masked element$"
+    ) as error:
+        asked(values)
+    assert error.value.row == 1
+    assert DICE.test(np.ma.array([2.0, 0.0])) == DICE.test([2.0, 0.0])
+
+
 def test_an_impossible_amount_is_an_alarm_at_its_first_bet():
     bet = pf.Dice().bet(1.98, under=50)
     found = bet.rounds_until_alarm(Distribution([0, 3], [3, 1]), sets=2000)

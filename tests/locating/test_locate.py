@@ -260,6 +260,11 @@ def test_cells_are_read_as_people_write_them(tmp_path: Path) -> None:
     assert locate("bustabit.v2", pf.Log(path, columns={"outcome": "bust"})).rows.tolist() == expected
     assert locate("bustabit.v2", {"result": [f"{one:.2f}" for one in outcomes]}).rows.tolist() == expected
     assert locate("bustabit.v2", [str(one) for one in outcomes]).rows.tolist() == expected
+    masked = np.ma.array(outcomes.copy(), mask=np.arange(60) == 30)
+    masked.data[30] += 1
+    location = locate("bustabit.v2", masked)
+    assert location.misread.tolist() == [30]
+    assert "row 30 reads nothing where the chain has" in location.verdict
     with pytest.raises(pf.LogError, match="no column 'outcome'; the columns there are 'time'"):
         locate("bustabit.v2", {"time": [1, 2]})
 

@@ -87,8 +87,22 @@ def integer(
     return number
 
 
+def is_masked(value: object) -> bool:
+    """Return whether a value is an array with masked elements."""
+    # numpy loads the module of masked arrays on demand: without it there are none.
+    return "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
+
+
+def refuse_masked(name: str, value: Any) -> None:
+    """Refuse an array with masked elements, of which numpy would take what is behind the mask."""
+    if is_masked(value):
+        row = int(np.argwhere(np.ma.getmaskarray(value))[0, 0]) if value.ndim else None
+        raise BadValue(name, "must have a value, got a masked element", index=row)
+
+
 def integers(name: str, value: object) -> np.ndarray:
     """Return a one-dimensional int64 array of integers, checked."""
+    refuse_masked(name, value)
     try:
         array = np.asarray(value)
     except ValueError:
@@ -146,6 +160,7 @@ def probability(name: str, value: Any) -> float:
 
 def reals(name: str, value: object) -> np.ndarray:
     """Return numbers as float64, in their own shape."""
+    refuse_masked(name, value)
     try:
         given = np.asarray(value)
         if given.dtype.kind in "biuf":
@@ -208,7 +223,8 @@ def distinct(name: str, value: Any, most: int, least: int = 0) -> np.ndarray:
 
 
 def rectangular(name: str, values: object) -> np.ndarray:
-    """Return values as an array, refusing rows of different lengths."""
+    """Return values as an array, refusing rows of different lengths, and masked elements."""
+    refuse_masked(name, values)
     try:
         return np.asarray(values)
     except ValueError:
