@@ -43,6 +43,28 @@ def test_a_name_is_taken_like_the_game_itself(taker):
     assert error.value.argument == argument
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a" * 10_000,
+        "mines:mines=" + "9" * 10_000,
+        "mines:" + "a" * 10_000,
+        "blackjack:" + "a" * 10_000,
+        "slot:reels=" + "-" * 100_000 + "1",
+        "slot:reels=" + "(" * 100_000,
+        "mines\ud800",
+        "mines:mines=\0",
+    ],
+    ids=lambda name: ascii(name[:16]),
+)
+def test_a_long_or_nested_name_is_refused_shortly(name):
+    """A certificate or a config of somebody else may have it."""
+    with pytest.raises((TypeError, ValueError)) as error:
+        pf.Session(name)
+    assert error.value.argument == "game"
+    assert len(str(error.value)) < 500
+
+
 def test_a_name_has_parameters():
     assert pf.Session("mines:mines=5").game == pf.Mines(5)
     assert pf.Session("video-poker").game == pf.operators.crypto_games.VideoPoker()
