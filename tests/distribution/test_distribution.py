@@ -672,3 +672,16 @@ def test_a_return_is_a_float_unless_a_fraction_is_asked_for():
     for found in law.rtp(), law.expect(), law.mean(), law.var(), law.std(), law.probability_between(0, 1):
         assert type(found) is float
     assert type(law.rtp(exact=True)) is Fraction
+
+
+@pytest.mark.parametrize("exponent", [10_001, -10_001, 999_999_999, -999_999_999])
+def test_decimals_of_huge_exponents_are_refused(exponent):
+    """Their fractions would fill all memory."""
+    value = Decimal(f"1e{exponent}")
+    with pytest.raises(ValueError, match=r"must have an exponent from -10000 to 10000|must be finite"):
+        pf.Distribution([value, 2], [1, 1]).mean()
+    with pytest.raises(ValueError, match=r"^edge must"):
+        pf.operators.crash.Raw(edge=value)
+    with pytest.raises(ValueError, match=r"^unit must"):
+        pf.Dice().bet(1.98, under=50).rounded(unit=value)
+    assert pf.Distribution([Decimal(f"0e{exponent}"), 2], [1, 1]).mean() == 1

@@ -52,6 +52,8 @@ def test_a_name_is_taken_like_the_game_itself(taker):
         "blackjack:" + "a" * 10_000,
         "slot:reels=" + "-" * 100_000 + "1",
         "slot:reels=" + "(" * 100_000,
+        "crash.raw:edge=1e-999999999",
+        "crash.raw:edge=1/" + "9" * 10_000,
         "mines\ud800",
         "mines:mines=\0",
     ],
