@@ -79,7 +79,7 @@ NOT_INTEGERS = [
     Unhelpful(),
     np.float64(3),
 ]
-NOT_NUMBERS = ["five", None, Opaque(), [], {}, 1j, b"5"]
+NOT_NUMBERS = ["five", None, Opaque(), [], {}, 1j, b"5", np.complex64(1j), np.datetime64("2026-01-01")]
 NOT_TEXT = [5, 1.5, None, Opaque(), SURROGATE, True, {"a": 1}]
 NOT_TEXTS = [5, NAN, None, Opaque(), SURROGATE, [1, 2], ["a", None], ["a", SURROGATE], np.arange(3), {"a": 1}]
 NOT_MANY_TEXTS = [np.array([["a", "b"]]), np.array(["a", 5.5], object), np.array(["2026-01-01"], "M8[D]")]
@@ -109,7 +109,7 @@ KINDS: dict[str, list[Any]] = {
     "law": [5, None, [], "Ideal", "", "asdrawn", SURROGATE, Opaque()],
     "dtype": [bool, object, str, "S8", complex, "M8[s]", "V8", [("a", "i8")], np.float16],
     "out": [5, "out", [0] * 3, np.zeros(4, object), np.zeros((3, 1, 1, 1)), np.zeros(3, bool), Opaque(), {}],
-    "game": [5, None, "mines", pf.Mines, [], Opaque()],
+    "game": [5, None, "minez", "", "mines:mines=25", SURROGATE, pf.Mines, [], Opaque()],
     "card": [*NOT_INTEGERS, -2, 208, 2**70],
     "real card": [*NOT_INTEGERS, -1, 208, 2**70],
     "real": [*NOT_NUMBERS, NAN],
@@ -386,8 +386,8 @@ call(
     "difference",
     pf.difference,
     {"a": pf.Dice(), "b": pf.Dice(), "rounds": 10},
-    a=["dice", None, Opaque(), 5],
-    b=["dice", None, Opaque(), 5, pf.Mines()],
+    a=["die", None, Opaque(), 5],
+    b=["die", None, Opaque(), 5, pf.Mines()],
     rounds=[*NOT_INTEGERS, 0, -1, 2**70],
     seed="seed",
 )
@@ -508,7 +508,7 @@ for game in pf.Crash(), pf.Overgo():
     call(f"{type(game).__name__}.cash_outs", game.cash_outs)
 call("CashOuts", pf.games.CashOuts, {"game": pf.Crash()}, game=[*KINDS["game"], pf.Dice()])
 # An empty list isn't the same as None.
-CASH_OUTS = [value for value in KINDS["cash-out"] if value != []]
+CASH_OUTS = [value for value in KINDS["cash-out"] if not (isinstance(value, list) and not value)]
 for name in "rtp", "survival":
     call(
         f"CashOuts.{name}", getattr(pf.Crash().cash_outs(), name), cash_out=[*CASH_OUTS, [2.0, 1.005], ["x"]]
@@ -838,14 +838,14 @@ call(
     pf.fairness_report,
     {"data": pf.Double().simulate(200), "game": pf.Double()},
     data=["x", 5, Opaque(), [[1, 2]], [0.5], ["a"] * 200],
-    game=[5, "double", pf.Double, [], Opaque()],
+    game=[5, "roulette", pf.Double, [], Opaque()],
     level=[*NOT_NUMBERS, NAN, 0, 1, 2, -0.1],
 )
 PLANNED = {"test": "runs", "game": pf.Double(), "alternative": pf.Double(), "sets": 2}
 BAD_PLANS: dict[str, Any] = {
     "test": [5, None, "no such test", Opaque(), []],
-    "game": [5, "double", pf.Double, [], Opaque()],
-    "alternative": [5, "double", pf.Double, [], Opaque(), lambda rounds, rng: [1, 2]],
+    "game": [5, "roulette", pf.Double, [], Opaque()],
+    "alternative": [5, "roulette", pf.Double, [], Opaque(), lambda rounds, rng: [1, 2]],
     "level": [value for value in CONFIDENCE if value is not None],
     "sets": [*NOT_INTEGERS, 0, -1],
     "seed": "seed",

@@ -343,7 +343,7 @@ def test_grinding_works_for_every_form_of_outcome():
         with pytest.raises(ValueError, match=r"^payout must be finite, got"):
             estimate_grinding(pf.Dice(), lambda outcomes, bad=bad: np.where(outcomes < 50, bad, 1.0), 2, 5)
     with pytest.raises(TypeError, match=r"^game must be a game"):
-        estimate_grinding("dice", under, 2, 10)
+        estimate_grinding(pf.Dice, under, 2, 10)
 
 
 @pytest.mark.skipif(not hasattr(pf, "verify"), reason="verification is built elsewhere")

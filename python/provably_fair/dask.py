@@ -24,11 +24,11 @@ from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.games import Game
-from provably_fair.games.game import game_of
 from provably_fair.games.parameters import widest
 from provably_fair.games.rounds import simulated_rounds
 from provably_fair.monitoring import Watch
 from provably_fair.monitoring.parts import Part, Reader, checked_name
+from provably_fair.names import given_game
 from provably_fair.seeds.series import series
 from provably_fair.verification import Log, VerificationReport
 from provably_fair.verification.concluding import conclude
@@ -103,7 +103,7 @@ def _name_rounds(count: int, start: int) -> Iterator[None]:
 
 
 def simulate(
-    game: Game,
+    game: Game | str,
     rounds: int,
     *,
     seed: int | str = 0,
@@ -121,8 +121,8 @@ def simulate(
 
     Parameters
     ----------
-    game : Game
-        The game.
+    game : Game or str
+        The game, or its name: "stake.dice", "mines:mines=5".
     rounds, seed, start, dtype, server_seed, client_seed, **parameters
         See `Game.simulate`. Arguments with a value for each round are split among chunks.
     chunk : int
@@ -146,7 +146,7 @@ def simulate(
     """
     import dask.array as da
 
-    game_of("game", game)
+    game = given_game("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
     seeds: dict[str, object] = {"server_seed": server_seed, "client_seed": client_seed}
@@ -166,7 +166,7 @@ def simulate(
 
 
 def tally(
-    game: Game,
+    game: Game | str,
     rounds: int,
     *,
     seed: int | str = 0,
@@ -184,8 +184,8 @@ def tally(
 
     Parameters
     ----------
-    game : Game
-        The game.
+    game : Game or str
+        The game, or its name: "stake.dice", "mines:mines=5".
     rounds, seed, start, server_seed, client_seed, bins, **fields
         See `Game.tally`. Seeds for each round are split among tasks.
     chunk : int
@@ -206,7 +206,7 @@ def tally(
     >>> pf.dask.tally(pf.Plinko(pins=8), 10_000, chunk=3000) == pf.Plinko(pins=8).tally(10_000)
     True
     """
-    game_of("game", game)
+    game = given_game("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
     make = delayed(_tally, pure=True)

@@ -14,10 +14,11 @@ from types import ModuleType
 from typing import Any
 
 from provably_fair import cards, operators
-from provably_fair._core.errors import BadValue
+from provably_fair._core.errors import BadType, BadValue, argument_of, placed
 from provably_fair._core.lazy import lister_of
 from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
+from provably_fair.games.game import refuse_unmade
 from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.operators.salted import GAMES
@@ -213,7 +214,7 @@ def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
     close = get_close_matches(name, names, 1, 0.7) or get_close_matches(name, last, 1, 0.8)
     meant = f": did you mean {last.get(close[0], close[0])!r}?" if close else ""
     own = _OPERATORS + (_OWN if modules else "")
-    return BadValue("game", f"must be one of {', '.join(known)}{own}, got {name!r}{meant}")
+    return BadValue("game", f"must be one of {', '.join(known)}{own}, got {name!r:.80}{meant}")
 
 
 def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:
@@ -238,12 +239,27 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or key not in known:
             allowed = ", ".join(f"{key}=..." for key in known) or "no parameters"
-            raise BadValue("game", sentence=f"the game {named.name} takes {allowed}, got {part!r}")
+            raise BadValue("game", sentence=f"the game {named.name} takes {allowed}, got {part!r:.80}")
         values[key] = _value(key, value, known[key])
     if isinstance(named, Game):
         return changed(named, **values) if values else named
     game: Game = named(**values)
     return game
+
+
+def given_game(argument: str, value: object) -> Game:
+    """Return a game given itself or by its name, as `verify` takes it."""
+    if isinstance(value, str):
+        try:
+            return parse_game(value)
+        except (TypeError, ValueError) as error:
+            place = "" if argument_of(error) == argument else f"{argument}: "
+            raise placed(error, place, argument) from None
+    refuse_unmade(argument, value)
+    if isinstance(value, Game):
+        return value
+    problem = f"must be a game such as Mines(), or the name of one, got {type(value).__name__}"
+    raise BadType(argument, problem)
 
 
 def _value(name: str, text: str, default: object) -> object:
@@ -254,10 +270,10 @@ def _value(name: str, text: str, default: object) -> object:
         return int(text)
     except ValueError:
         if type(default) is int:
-            raise BadValue(name, f"must be a whole number, got {text!r}", place="the game's ") from None
+            raise BadValue(name, f"must be a whole number, got {text!r:.80}", place="the game's ") from None
     try:
         return literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, MemoryError, RecursionError):  # the last two of a deeply nested text
         return text
 
 
@@ -276,7 +292,7 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
         return game.with_table(cards.VideoPoker(*values)) if values else game
     if name in _OTHERS:
         if values:
-            raise BadValue("game", f"{name} takes no parameters, got {', '.join(values)!r}", place="the ")
+            raise BadValue("game", f"{name} takes no parameters, got {', '.join(values)!r:.80}", place="the ")
         if name == "blackjack":
             return operators.crypto_games.Blackjack()
         return operators.fpclub.HashedDice if name == "hashed-dice" else operators.fpclub.Combined

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, unbox
+from provably_fair._core.arguments import BadType, BadValue, encode_text, unbox
 from provably_fair._core.lazy import lister_of
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short, text_of
 from provably_fair._core.types import Columns, Text
 from provably_fair.games import Game
 from provably_fair.games.rounds import rounds_of
+from provably_fair.names import given_game
 from provably_fair.seeds import Hash, HashChain
 from provably_fair.seeds.commitments import new_seed
 from provably_fair.seeds.rounds import commitment_of, is_seed, secret_of
@@ -179,8 +180,8 @@ class Session(Tabular):
 
     Parameters
     ----------
-    game : Game
-        The game.
+    game : Game or str
+        The game, or its name: "stake.dice", "mines:mines=5".
     server_seed, client_seed : str or bytes, optional
         The first seeds; fresh ones by default. Multi-player games refuse them: their seeds are constant.
     commit_salts : bool
@@ -207,13 +208,13 @@ class Session(Tabular):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         server_seed: Text | None = None,
         client_seed: Text | None = None,
         commit_salts: bool = False,
     ) -> None:
-        check_type("game", game, Game, "a game such as Mines()")
-        self.game = game
+        self.game: Game = given_game("game", game)
+        game = self.game
         self.rounds: list[Round] = []
         self._field = secret_of(game.scheme)
         constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))

@@ -7,10 +7,12 @@ import json
 import math
 import pickle
 import re
+from decimal import Decimal
 from fractions import Fraction
 
 import measure_rtp_coverage
 import numpy as np
+import pandas as pd
 import provably_fair as pf
 import pytest
 from provably_fair._core.tails import binomial_interval, binomial_tail, hypergeometric_tail, student_quantile
@@ -680,3 +682,31 @@ def test_rounds_that_a_law_lacks_are_refused_not_paid():
     ]
     with pytest.raises(ValueError, match=rf"^outcomes\[{row}\] must be one that the bet's law has"):
         sampler(50, seed=1, start=0, threads=None)
+
+
+def test_a_series_of_payouts_is_never_read_against_its_index():
+    """Its rows were taken by their place, whatever outcomes its index named."""
+    game, table = pf.Double(), {outcome: 2 if outcome else 14 for outcome in range(15)}
+    expected = game.bet(table)
+    for series in (pd.Series(table), pd.Series([*table.values()], index=[float(key) for key in table])):
+        assert game.bet(series).law == expected.law
+        assert game.distribution().expect(series) == game.distribution().expect(table)
+    for series in (pd.Series(table)[::-1], pd.Series({0: 14}), pd.Series([14] * 15, index=range(1, 16))):
+        for asked in (game.bet, game.distribution().expect):
+            with pytest.raises(ValueError, match=r"outcomes in order, got a Series .* to_dict\(\)"):
+                asked(series)
+    assert game.bet(pd.Series({0: 14}).to_dict()).exact_rtp == game.bet({0: 14}).exact_rtp
+
+
+@pytest.mark.parametrize("payout", [{14}, frozenset(range(15)), b"a" * 15, "a" * 15])
+def test_payouts_without_an_order_are_refused(payout):
+    with pytest.raises(TypeError, match=r"^payout must be a function, a table or a sequence, got "):
+        pf.Double().bet(payout)
+
+
+@pytest.mark.parametrize("payout", [Decimal("1.98"), np.array(1.98), np.float64(1.98), Fraction("1.98")])
+def test_one_payout_is_any_number(payout):
+    bet, expected = pf.Dice().bet(payout, under=50), pf.Dice().bet(1.98, under=50)
+    assert bet.exact_rtp == expected.exact_rtp
+    assert bet.test([1.98, 0, 0]) == expected.test([1.98, 0, 0])
+    assert (bet.simulate(50) == expected.simulate(50)).all()

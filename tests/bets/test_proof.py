@@ -7,10 +7,12 @@ import itertools
 import json
 import math
 import pickle
+import re
 from fractions import Fraction
 
 import measure_bet_proofs
 import numpy as np
+import pandas as pd
 import provably_fair as pf
 import pytest
 from provably_fair._core.numbers import exactly
@@ -816,6 +818,49 @@ def test_wins_are_not_amounts():
     ):
         with pytest.raises(TypeError, match=r"^returns must be amounts, the stake included, got booleans$"):
             asked()
+
+
+@pytest.mark.parametrize(
+    "returns",
+    [
+        ["a return"],
+        [1.98, pd.NA],
+        np.array([1.98, 1j]),
+        [np.datetime64("2026-01-01")],
+        np.array([2], "m8[s]"),
+        pd.Series(pd.to_datetime(["2026-01-01"])),
+        np.array([(1.98,)], [("return", "f8")]),
+    ],
+)
+def test_returns_that_are_not_numbers_are_shown_as_given(returns):
+    for asked in DICE.test, DICE.interval, DICE.monitor().update:
+        with pytest.raises(TypeError, match=re.escape(f"returns must be numbers, got {returns!r:.50}")):
+            asked(returns)
+
+
+@pytest.mark.parametrize(
+    ("argument", "asked"),
+    [
+        ("returns", DICE.test),
+        ("returns", DICE.interval),
+        ("returns", DICE.monitor().update),
+        ("outcomes", DICE.returns),
+        ("outcomes", lambda values: pf.Dice().observe(values, under=50)),
+        ("outcomes", lambda values: pf.Distribution(values, [1, 2, 3])),
+        ("stakes", lambda values: DICE.test([0, 1.98, 0], valid="any stakes", stakes=values)),
+        ("data", lambda values: pf.fairness_report(values, "dice")),
+        ("cells", lambda values: pf.Mines().distribution(cells=values.astype(int))),
+    ],
+)
+def test_what_is_behind_a_mask_is_no_number(argument, asked):
+    """A masked return of 5 made a p-value of 0."""
+    values = np.ma.array([2.0, 5.0, 0.0], mask=[False, True, False])
+    with pytest.raises(
+        ValueError, match=rf"^{argument}\[1\] must have a value, got a masked element$"
+    ) as error:
+        asked(values)
+    assert error.value.row == 1
+    assert DICE.test(np.ma.array([2.0, 0.0])) == DICE.test([2.0, 0.0])
 
 
 def test_an_impossible_amount_is_an_alarm_at_its_first_bet():

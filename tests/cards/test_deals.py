@@ -321,3 +321,54 @@ def test_a_hand_that_no_deck_has_is_refused_by_its_round():
         game.simulate(10, strategy="optimal")
     assert (error.value.argument, error.value.row) == ("hand", 2)
     assert game.simulate(10, hold=[1]).row[2] >= -1
+
+
+class Marred(pf.games.Deal):
+    """Cards of which the second is replaced in about one of 40,000 rounds: by the first, or by no card."""
+
+    second: int | None = None
+
+    def outcome(self, draws):
+        cards, marred = draws.sample(52, 10), draws.below(40_000) == 7
+        if np.ndim(marred):
+            cards[marred, 1] = cards[marred, 0] if self.second is None else self.second
+        return cards
+
+
+class MarredPoker(Marred):
+    kind = pf.games.kinds.card_table("hold", pf.games.Pack.of(1), cards=10)
+
+
+class MarredBlackjack(Marred):
+    kind = pf.games.kinds.card_table("actions", pf.games.Pack.of(1), cards=10)
+
+
+@pytest.mark.parametrize("second", [None, 52, -2, 2**40])
+def test_cards_that_no_pack_has_are_refused_by_the_round_of_all(second):
+    """Rounds are settled in pieces, the row is that of the whole."""
+    poker = MarredPoker(second).with_table(pf.cards.VideoPoker())
+    cards = poker.simulate(60_000)
+    marred = cards[:, 1] == (cards[:, 0] if second is None else second)
+    row = int(np.flatnonzero(marred)[0])
+    assert row > 1 << 15
+    calls = [lambda: poker.simulate(60_000, strategy="optimal")]
+    if second is not None:
+        blackjack = MarredBlackjack(second).with_table(pf.cards.Blackjack())
+        calls += [
+            lambda: poker.tally(60_000, hold=[1]),
+            lambda: blackjack.simulate(60_000, strategy="basic"),
+            lambda: blackjack.tally(60_000, strategy=lambda decision: "stand"),
+            lambda: blackjack.bet().simulate(60_000),
+        ]
+    for call in calls:
+        with pytest.raises(ValueError, match=rf"^(hand|outcome)\[{row}\] must be ") as error:
+            call()
+        assert error.value.row == row
+
+
+def test_simulated_rounds_have_one_hold():
+    """Pieces of rounds would each take all rows."""
+    rows = np.ones((50, 5), bool)
+    for run in (crypto_games.VideoPoker().simulate, crypto_games.VideoPoker().tally):
+        with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds, got a row for each$"):
+            run(50, hold=rows)

@@ -11,6 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import provably_fair as pf
 import pytest
 from provably_fair.distribution.sampling import below
@@ -672,3 +673,36 @@ def test_a_return_is_a_float_unless_a_fraction_is_asked_for():
     for found in law.rtp(), law.expect(), law.mean(), law.var(), law.std(), law.probability_between(0, 1):
         assert type(found) is float
     assert type(law.rtp(exact=True)) is Fraction
+
+
+@pytest.mark.parametrize("exponent", [10_001, -10_001, 999_999_999, -999_999_999])
+def test_decimals_of_huge_exponents_are_refused(exponent):
+    """Their fractions would fill all memory."""
+    value = Decimal(f"1e{exponent}")
+    with pytest.raises(ValueError, match=r"must have an exponent from -10000 to 10000|must be finite"):
+        pf.Distribution([value, 2], [1, 1]).mean()
+    with pytest.raises(ValueError, match=r"^edge must"):
+        pf.operators.crash.Raw(edge=value)
+    with pytest.raises(ValueError, match=r"^unit must"):
+        pf.Dice().bet(1.98, under=50).rounded(unit=value)
+    assert pf.Distribution([Decimal(f"0e{exponent}"), 2], [1, 1]).mean() == 1
+
+
+def test_counts_of_pandas_are_never_read_against_their_index():
+    """`value_counts` sorts by count; rows were taken by their place, with a p-value of 0 for a fair game."""
+    law = pf.Distribution(range(15), [30, *[1] * 14])
+    rolls = pd.Series(law.rvs(1000, rng=1))
+    counted = rolls.value_counts()
+    assert counted.index.tolist() != [*range(15)]
+    few = pd.Series([3, 3, 3, 14, 14, 5]).value_counts()
+    for series in (counted, few):
+        for given in ({"observed": series}, {"counts": series}):
+            with pytest.raises(ValueError, match=r"^counts must have the outcomes in order, .*to_dict\(\)"):
+                law.chisquare(**given)
+    expected = law.chisquare(Counter(rolls.tolist()))
+    for given in (counted.to_dict(), counted.sort_index(), rolls.to_numpy(), rolls, rolls[::-1]):
+        assert law.chisquare(given) == expected
+    assert expected.pvalue > 0.01
+    masked = np.ma.array(rolls.to_numpy(), mask=rolls == 3)
+    with pytest.raises(ValueError, match=r"^counts\[\d+\] must have a value, got a masked element$"):
+        law.chisquare(masked)

@@ -8,6 +8,7 @@ import json
 import math
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import provably_fair as pf
@@ -85,6 +86,7 @@ def test_random_series_are_not_placed(name: str) -> None:
     for seed in range(8):
         location = locate(name, random_series(name, 200, seed))
         assert location.game is None
+        assert [case and case[0] for case in junit(location).values()] == ["failure", "error"]
         assert location.placed == 0
         assert location.pvalue > 1e-6
 
@@ -157,9 +159,29 @@ def test_a_row_is_misread_wherever_it_lies() -> None:
     assert np.isnan(location.expected).tolist() == [True]
     assert "row 10 reads 7 where the chain has another outcome in 2 possible places" in location.verdict
     assert location.to_dict()["misread"] == [{"row": 10, "outcome": 7, "expected": None}]
+    text = "row 10 reads 7 where the chain has another outcome in 2 possible places"
+    assert junit(location) == {
+        "placed": (
+            "error",
+            "2 rows without a place",
+            "\n".join(f"row {row} has 2 possible places" for row in (10, 11)),
+        ),
+        "outcomes": ("failure", "1 row differs", text),
+        "doubtful": None,
+    }
     assert not location.ok
     back = locate("blaze.double", rows[::-1])
     assert back.misread.tolist() == [len(rows) - 11]
+
+
+def junit(location: pf.locating.Location) -> dict[str, tuple[str, str, str] | None]:
+    """Each case of the JUnit report: None if it passed, or its result, message and text."""
+    suite = ElementTree.fromstring(location.to_junit())
+    assert int(suite.get("tests")) == len(suite)
+    return {
+        case.get("name"): (case[0].tag, case[0].get("message"), case[0].text) if len(case) else None
+        for case in suite
+    }
 
 
 @pytest.mark.parametrize(("name", "seed"), [("blaze.double", 245), ("blaze.crash", 586)])
@@ -175,6 +197,11 @@ def test_a_row_or_its_equal_neighbor_may_be_misread(name: str, seed: int) -> Non
     assert "2 rows may be misread" in location.verdict
     assert "may be misread, probability 0.5" in str(location)
     assert location.to_dict()["doubtful"] == {str(row): location.doubtful[row] for row in doubtful}
+    cases = junit(location)
+    assert cases["outcomes"] is None
+    result, message, text = cases["doubtful"]
+    assert (result, message) == ("skipped", "2 rows may be misread")
+    assert sorted(text.split("\n")) == [f"row {row:,} may be misread, probability 0.5" for row in doubtful]
 
 
 def test_a_changed_row_of_a_swapped_pair_accuses_no_other() -> None:
@@ -222,7 +249,7 @@ def test_the_report_in_all_its_forms() -> None:
     assert "3 games are missing in 2 holes" in str(location)
     assert "A hole is no fraud" in str(location)
     assert location.to_html().count("<section>") == 1
-    assert "failure" in location.to_junit()
+    assert [case is not None for case in junit(location).values()] == [False, True, False]
     assert repr(location).startswith("<Location: 197 of 197 rows are games of this chain, 700 to 899 before")
 
 
@@ -235,6 +262,11 @@ def test_cells_are_read_as_people_write_them(tmp_path: Path) -> None:
     assert locate("bustabit.v2", pf.Log(path, columns={"outcome": "bust"})).rows.tolist() == expected
     assert locate("bustabit.v2", {"result": [f"{one:.2f}" for one in outcomes]}).rows.tolist() == expected
     assert locate("bustabit.v2", [str(one) for one in outcomes]).rows.tolist() == expected
+    masked = np.ma.array(outcomes.copy(), mask=np.arange(60) == 30)
+    masked.data[30] += 1
+    location = locate("bustabit.v2", masked)
+    assert location.misread.tolist() == [30]
+    assert "row 30 reads nothing where the chain has" in location.verdict
     with pytest.raises(pf.LogError, match="no column 'outcome'; the columns there are 'time'"):
         locate("bustabit.v2", {"time": [1, 2]})
 

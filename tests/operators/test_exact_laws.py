@@ -20,6 +20,7 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import salted as rules
+from provably_fair.games.laws import outcome_distance
 from provably_fair.operators import crash as families
 from provably_fair.operators import crypto_games, fpclub
 from published_rounds import (
@@ -709,3 +710,45 @@ def test_whose_the_cards_of_published_baccarat_are() -> None:
     assert game.observe(cards, of="winner").tolist() == winners
     with pytest.raises(ValueError, match="of must be"):
         game.distribution(of="loser")
+
+
+@pytest.mark.parametrize(
+    ("game", "asked"),
+    [
+        (betkyo.Roulette(), {"payout": {17: 36}}),
+        (betkyo.SicBo(), {"payout": {4: 61, 17: 61}, "of": lambda dice: dice.sum(axis=1)}),
+        (betkyo.Koban(3), {"payout": {0: 7.5}, "of": lambda flips: flips.sum(axis=1)}),
+        (stake.Roulette(), {"payout": {17: 36}}),
+        (blaze.Double(), {"payout": {0: 14}}),
+    ],
+)
+def test_the_error_of_an_ideal_law_bounds_what_is_drawn(game, asked):
+    """The numbers of Betkyo's games are made of uniform words, and rounded."""
+    ideal, drawn = (game.bet(**asked, law=law) for law in ("ideal", "as_drawn"))
+    apart = abs(ideal.exact_rtp - drawn.exact_rtp)
+    assert 0 < apart < ideal.law_error * (1 + 2**-50)
+    assert drawn.law_error == 0
+    distance = outcome_distance(game)
+    assert apart <= distance * Fraction(float(ideal.law.outcomes[-1]))
+
+
+def test_the_error_of_an_ideal_limbo_bounds_each_chance():
+    """The share of 8 bytes that reach a multiplier, by bisection, beside that of the doubles of 53 bits."""
+    game = betkyo.Limbo()
+
+    def hundredths(number):
+        return min(max(math.floor(0.99 / (1 - number) * 100) if number < 1 else 10**6, 100), 10**6)
+
+    for reached in (101, 150, 200, 12_345, 999_999, 10**6):
+        shares = [
+            1
+            - Fraction(
+                first_word(1 << bits, lambda w, b=bits, r=reached: hundredths(w / 2**b) >= r), 1 << bits
+            )
+            for bits in (53, 64)
+        ]
+        bet = game.bet(cash_out=reached / 100, law="ideal")
+        apart = abs(shares[0] - shares[1]) * Fraction(reached, 100)
+        assert apart <= Fraction(bet.law_error) < 10**-3
+        assert abs(shares[0] - shares[1]) <= Fraction(1, 2**52)
+        assert bet.exact_rtp == shares[0] * Fraction(reached, 100)

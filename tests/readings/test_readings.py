@@ -128,7 +128,9 @@ def test_another_house_edge_is_named(name, edge, said):
 
 def test_readings_need_a_game():
     with pytest.raises(TypeError, match="game"):
-        pf.readings("dice")
+        pf.readings(5)
+    with pytest.raises(ValueError, match="game must be one of mines, "):
+        pf.readings("die")
 
 
 # ---- explanations of failures ----

@@ -468,6 +468,8 @@ def test_laws_by_row():
     with pytest.raises(ValueError, match="game must be 1000 distributions, one for each row, got 2"):
         pf.fairness_report(data, [coin, die])
     with pytest.raises(TypeError, match=r"game must be a game such as Dice\(\)"):
+        pf.fairness_report(data, [coin, 6])
+    with pytest.raises(ValueError, match=r"game must be one of mines, .*did you mean 'dice'"):
         pf.fairness_report(data, [coin, "die"])
 
 

@@ -624,7 +624,7 @@ def test_plot(of_wheel):
         (np.zeros(9, int), X50, ValueError, "at least 10"),
         (np.zeros((600, 2), int), X50, ValueError, "shape"),
         (np.zeros(600), X50, TypeError, "outcomes"),
-        (np.zeros(600), "x50", TypeError, "game"),
+        (np.zeros(600), ["x50", None], TypeError, "game"),
         (np.zeros(600, int), None, TypeError, "numbers"),
         (np.full(600, np.nan), None, ValueError, "finite"),
         (np.zeros((600, 3), int), pf.Mines(3), ValueError, r"data\[0\]"),

@@ -87,8 +87,22 @@ def integer(
     return number
 
 
+def is_masked(value: object) -> bool:
+    """Return whether a value is an array with masked elements."""
+    # numpy loads the module of masked arrays on demand: without it there are none.
+    return "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
+
+
+def refuse_masked(name: str, value: Any) -> None:
+    """Refuse an array with masked elements, of which numpy would take what is behind the mask."""
+    if is_masked(value):
+        row = int(np.argwhere(np.ma.getmaskarray(value))[0, 0]) if value.ndim else None
+        raise BadValue(name, "must have a value, got a masked element", index=row)
+
+
 def integers(name: str, value: object) -> np.ndarray:
     """Return a one-dimensional int64 array of integers, checked."""
+    refuse_masked(name, value)
     try:
         array = np.asarray(value)
     except ValueError:
@@ -133,7 +147,8 @@ def did_you_mean(value: object, known: Iterable[str]) -> str:
 def probability(name: str, value: Any) -> float:
     """Return a probability strictly between 0 and 1, checked."""
     try:
-        inside = bool(0 < value < 1)
+        # numpy orders complex numbers.
+        inside = bool(0 < (value.item() if isinstance(value, np.generic) else value) < 1)
     except (TypeError, ValueError):
         raise BadType(name, f"must be a number above 0 and below 1, got {type(value).__name__}") from None
     except ArithmeticError:  # decimal refuses to compare NaN
@@ -145,10 +160,16 @@ def probability(name: str, value: Any) -> float:
 
 def reals(name: str, value: object) -> np.ndarray:
     """Return numbers as float64, in their own shape."""
+    refuse_masked(name, value)
     try:
-        return np.asarray(value, dtype=np.float64)
+        given = np.asarray(value)
+        if given.dtype.kind in "biuf":
+            return given.astype(np.float64, copy=False)
+        if given.dtype.kind not in "cmMV":  # numpy would take dates, and the real part of complex numbers
+            return np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise BadType(name, f"must be numbers, got {value!r:.50}") from None
+        pass
+    raise BadType(name, f"must be numbers, got {value!r:.50}")
 
 
 def is_single(value: Any) -> bool:
@@ -202,7 +223,8 @@ def distinct(name: str, value: Any, most: int, least: int = 0) -> np.ndarray:
 
 
 def rectangular(name: str, values: object) -> np.ndarray:
-    """Return values as an array, refusing rows of different lengths."""
+    """Return values as an array, refusing rows of different lengths, and masked elements."""
+    refuse_masked(name, values)
     try:
         return np.asarray(values)
     except ValueError:

@@ -121,6 +121,18 @@ def within(place: str = "", argument: str = "", index: object = None) -> Iterato
         raise placed(error, place, argument, index) from None
 
 
+@contextmanager
+def from_row(first: int) -> Iterator[None]:
+    """Count the rows of errors raised inside from the first one of a piece."""
+    try:
+        yield
+    except ArgumentError as error:
+        if error.row is None:
+            raise
+        beyond = error.index[1:] if isinstance(error.index, tuple) else ()
+        raise placed(error, index=(first + error.row, *beyond) if beyond else first + error.row) from None
+
+
 def _subscript(index: object) -> str:
     """Format an index as a subscript: "[7]", "[1, 2]", "['A']"."""
     if index is None:

@@ -28,6 +28,8 @@ __all__ = [
 # Decimals whose integer digits are below this differ as doubles too, and each is its double's shortest
 # decimal.
 _DIGITS = 10**15
+# The largest exponent of a decimal: a fraction has as many digits, which might fill all memory.
+_EXPONENT = 10_000
 
 
 def exactly(value: object, name: str = "values") -> Fraction:
@@ -39,6 +41,8 @@ def exactly(value: object, name: str = "values") -> Fraction:
         return Fraction(repr(float(value)) if isinstance(value, float) else str(value))
     if isinstance(value, (np.integer, np.bool_)):
         return Fraction(int(value))
+    if isinstance(value, Decimal) and value.is_finite() and value and abs(value.adjusted()) > _EXPONENT:
+        raise BadValue(name, f"must have an exponent from -{_EXPONENT} to {_EXPONENT}, got {value!r:.50}")
     if isinstance(value, (int, Fraction, Decimal)):
         return Fraction(value)
     raise BadType(name, f"must be numbers, got {type(value).__name__}")

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, integer, reals
+from provably_fair._core.arguments import BadType, BadValue, integer, reals
 from provably_fair._core.lazy import lister_of
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import displayed
 from provably_fair.games import Game
 from provably_fair.games.rounds import simulated_rounds
+from provably_fair.names import given_game
 from provably_fair.seeds import Hash
 from provably_fair.seeds.generator import salts as salt_series
 from provably_fair.seeds.rounds import commitment_of, secret_of
@@ -105,7 +106,7 @@ class GrindingResult:
 
 
 def estimate_grinding(
-    game: Game,
+    game: Game | str,
     payout: Callable[[np.ndarray], object],
     salts: int,
     rounds: int,
@@ -116,8 +117,8 @@ def estimate_grinding(
 
     Parameters
     ----------
-    game : Game
-        The game.
+    game : Game or str
+        The game, or its name: "stake.dice", "mines:mines=5".
     payout : callable
         The payout of the bet: a function of an array of N outcomes that returns N finite numbers.
     salts : int
@@ -142,7 +143,7 @@ def estimate_grinding(
     >>> [f"{estimate_grinding(pf.Dice(), under, salts, 10_000).returned:.1%}" for salts in (1, 2, 4)]
     ['50.6%', '25.0%', '6.2%']
     """
-    check_type("game", game, Game, "a game such as Dice()")
+    game = given_game("game", game)
     if not callable(payout):
         raise BadType("payout", f"must be a function, got {type(payout).__name__}")
     tried = integer("salts", salts, 1)

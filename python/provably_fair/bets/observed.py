@@ -24,9 +24,10 @@ def known_law(law: Distribution | None, what: str) -> Distribution:
 
 def returns_of(returns: ArrayLike) -> np.ndarray:
     """Return the observed returns as float64, shape (N,)."""
-    if rectangular("returns", returns).dtype.kind == "b":  # wins: as amounts, 1 is impossible for most bets
+    given = rectangular("returns", returns)
+    if given.dtype.kind == "b":  # wins: as amounts, 1 is impossible for most bets
         raise BadType("returns", "must be amounts, the stake included, got booleans")
-    back = reals("returns", returns)
+    back = reals("returns", given if given.dtype.kind in "iuf" else returns)  # others are shown as given
     if back.ndim > 1:
         raise BadValue("returns", f"must be one-dimensional, one for each bet, got {back.ndim} dimensions")
     return np.atleast_1d(back)

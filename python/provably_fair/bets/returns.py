@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
@@ -12,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import rectangular
+from provably_fair._core.arguments import rectangular, unbox
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import short
@@ -212,7 +213,8 @@ def paid_values(
         if not pays:
             raise payout_missing(wins)
         return outcomes
-    if isinstance(payout, Real) and not isinstance(payout, (bool, np.bool_)):
+    payout = unbox(payout)
+    if isinstance(payout, (Real, Decimal)) and not isinstance(payout, (bool, np.bool_)):
         if wins is None:
             raise BadType("payout", f"must be a table or a function, got {payout}: nothing says when it wins")
         return [payout if value == wins else 0 for value in outcomes]

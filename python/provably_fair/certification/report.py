@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import ClassVar, Literal
 
-from provably_fair._core.arguments import BadType, choice, integer, probability
-from provably_fair._core.errors import within
+from provably_fair._core.arguments import choice, integer, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, finite, section
@@ -17,7 +16,7 @@ from provably_fair._engine import __version__
 from provably_fair.distribution.sequences import FairnessMaterial
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
-from provably_fair.names import parse_game
+from provably_fair.names import given_game
 from provably_fair.statistics import holm
 from provably_fair.statistics.by_symbol import smallest_by_symbol
 from provably_fair.statistics.registry import BY_NAME, results_of
@@ -304,10 +303,7 @@ def certify(
     [('chi-square', 'passed'), ('runs', 'passed')]
     """
     choice("standard", standard, STANDARDS)
-    with within("subject: ", "subject"):
-        game = parse_game(subject) if isinstance(subject, str) else subject
-    if not isinstance(game, Game):
-        raise BadType("subject", f"must be a game, or the name of one, got {type(subject).__name__}")
+    game = given_game("subject", subject)
     asked = STANDARDS[standard]
     wanted = asked.level if level is None else probability("level", level)
     many = integer("rounds", rounds, 10)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
 from provably_fair._core.optional import optional
 from provably_fair._core.table import displayed
 
@@ -58,7 +58,8 @@ def in_order(
             elif count:
                 outside[outcome] = count
         return aligned, outside
-    array = np.asarray(counts)
+    _check_index(counts, lookup)
+    array = rectangular("counts", counts)
     cure = "a game's tally or collections.Counter counts anything else"
     if array.dtype.kind not in "iuf" or (array.dtype.kind == "f" and are_counts):
         raise BadType("counts", f"must be integers or outcomes, got an array of {array.dtype}: {cure}")
@@ -76,6 +77,19 @@ def in_order(
     if array.min() < 0:
         raise BadValue("counts", f"must be at least 0, got {array.min()}")
     return array.astype(np.int64), {}
+
+
+def _check_index(counts: Any, lookup: Lookup) -> None:
+    """Refuse a pandas Series that may be counts by outcome in another order, as `value_counts` returns it."""
+    if not hasattr(counts, "iloc") or counts.ndim > 1 or len(counts) > len(lookup.outcomes):
+        return
+    labels = counts.index.tolist()
+    in_place = labels in ([*range(len(labels))], lookup.outcomes.tolist())
+    if not in_place and len({*labels}) == len(labels) and all(lookup.place(label) >= 0 for label in labels):
+        cure = "give its to_dict() if these are counts, or its to_numpy() if its values are outcomes"
+        raise BadValue(
+            "counts", f"must have the outcomes in order, got a Series with outcomes as index: {cure}"
+        )
 
 
 def _places(array: np.ndarray, lookup: Lookup) -> np.ndarray:

@@ -13,9 +13,9 @@ from provably_fair._core.lazy import lister_of
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
 from provably_fair.games import Game
-from provably_fair.games.game import game_of
 from provably_fair.games.laws import one_draw
 from provably_fair.games.rounds import simulated_rounds
+from provably_fair.names import given_game
 from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.series import seed_text
 
@@ -66,13 +66,14 @@ class Difference:
         return "\n".join(lines)
 
 
-def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) -> Difference:
+def difference(a: Game | str, b: Game | str, *, rounds: int = 100_000, seed: int | str = 0) -> Difference:
     """Return the share of rounds in which two games give different outcomes, with examples.
 
     Parameters
     ----------
-    a, b : Game
-        Two games under schemes of the same fields: two readings of a rule, or one game under two schemes.
+    a, b : Game or str
+        Two games, or their names ("stake.dice", "mines:mines=5"), under schemes of the same fields: two
+        readings of a rule, or one game under two schemes.
     rounds : int
         The number of rounds to simulate.
     seed : int or str
@@ -101,7 +102,7 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
     >>> round(pf.difference(One(), Other()).share, 9)
     0.5
     """
-    game_of("a", a), game_of("b", b)
+    a, b = given_game("a", a), given_game("b", b)
     rounds = integer("rounds", rounds, 1, 1 << 32)
     name = seed_text(seed)
     if a.scheme.fields != b.scheme.fields:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.arguments import BadType, BadValue, refuse_masked
 from provably_fair._core.numbers import doubles, exactly
 
 __all__ = ["are_numbers", "as_tuple", "merge", "number_array", "outcome_array"]
@@ -48,6 +48,7 @@ def _is_lossy(value: object) -> bool:
 
 def outcome_array(outcomes: Any) -> np.ndarray:
     """Return a new array of outcomes: int64 or float64 if exact, else objects."""
+    refuse_masked("outcomes", outcomes)
     if not isinstance(outcomes, np.ndarray):
         try:
             listed = list(outcomes)

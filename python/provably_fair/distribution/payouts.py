@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,12 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
         return [payout.get(outcome, 0) for outcome in outcomes]
     if callable(payout):
         return [payout(outcome) for outcome in outcomes]
-    if isinstance(payout, str) or not hasattr(payout, "__len__"):
+    if isinstance(payout, (str, bytes, Set)) or not hasattr(payout, "__len__"):
         raise BadType(name, f"must be a function, a table or a sequence, got {type(payout).__name__}")
+    series: Any = payout if hasattr(payout, "iloc") else None
+    if series is not None and [*series.index] not in ([*range(len(outcomes))], outcomes):
+        cure = "give its to_dict() as a table by outcome, or its to_numpy()"
+        raise BadValue(name, f"must have the outcomes in order, got a Series with another index: {cure}")
     if isinstance(payout, np.ndarray):
         values = (doubles(payout) if payout.dtype.kind == "f" else payout).tolist()
     else:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
+from provably_fair._core.errors import from_row
 from provably_fair._core.progress import ProgressBar
 from provably_fair._core.table import known_frame, log_frame
 from provably_fair._engine import Fields
@@ -500,7 +501,8 @@ class _DealPlay:
             now = min(size, made.rounds - first)
             if self.shoes == "random":
                 return make(self.table.random_shoes(seed, start + first, now), threads)
-            return make(DealtRounds(self.deal, made.fields(first, now)), 1)
+            with from_row(first):
+                return make(DealtRounds(self.deal, made.fields(first, now)), 1)
 
         # Threads don't speed up a strategy in Python; random shoes have threads of their own.
         alone = self.shoes == "random" or not self.table.in_engine(self.player)

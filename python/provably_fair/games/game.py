@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["Game", "game_of", "refuse_unmade"]
+__all__ = ["Game", "refuse_unmade"]
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Range, Choice, field))
@@ -676,13 +676,6 @@ asking.show(Game)
 
 def _restore(cls: type[Game], values: tuple[object, ...], beside: Mapping[str, Any]) -> Game:
     return cls(*values)._with_beside(beside)
-
-
-def game_of(name: str, value: object) -> Any:
-    """Return a value that must be a game."""
-    refuse_unmade(name, value)
-    check_type(name, value, Game, "a game such as Mines()")
-    return value
 
 
 def refuse_unmade(name: str, value: object) -> None:

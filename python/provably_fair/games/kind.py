@@ -16,6 +16,8 @@ from .draws import MAX_DRAWS_ASKED
 from .looks import Example, Look, Of, View
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from provably_fair.distribution import Distribution
     from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough.lines import Line
@@ -138,6 +140,9 @@ class Kind:
         Whether the order of an outcome's values matters.
     laws : tuple of callables
         The kind's own methods of finding laws, tried in order before the general ones; see `Law`.
+    distance : callable, optional
+        From a game to a bound on the total variation distance of its ideal law from that of uniform draws, if
+        the two differ.
     counted : mapping
         The questions of `tally` if none is asked.
     sample : bool
@@ -201,6 +206,7 @@ class Kind:
     each: tuple[int, ...] | None = None
     ordered: bool = True
     laws: tuple[Law, ...] = ()
+    distance: Callable[[Any], Fraction] | None = None
     counted: Mapping[str, Any] = field(default_factory=dict)
     sample: bool = False
     quick: bool = False

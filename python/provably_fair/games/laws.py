@@ -31,6 +31,8 @@ from .rounds import rounds_of
 from .samples import Cell, Hits, drawn_hits_law, hits_law, values_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from provably_fair.distribution import Distribution
 
 _ROWS_AT_A_TIME = 1 << 17
@@ -254,7 +256,8 @@ def _draws_again(game: Any) -> bool:
 def draws_error(game: Any) -> float:
     """Return the distance of a round's draws from uniform ones, summed in total variation.
 
-    If ranges depend on earlier answers, those count that follow the least or the largest answers.
+    If the ideal law isn't that of uniform draws, its distance from this one is added. If ranges depend on
+    earlier answers, those count that follow the least or the largest answers.
     """
     found = []
     for end in range(2):
@@ -264,7 +267,8 @@ def draws_error(game: Any) -> float:
         except EndlessRoundError:
             return 1.0  # the largest distance
         found.append(
-            math.fsum(
+            float(_ideal_distance(game))
+            + math.fsum(
                 distance_bound(game.scheme, None) if of is None else float(_distance(game.scheme, of))
                 for of in draws.ranges
             )
@@ -276,7 +280,8 @@ def outcome_distance(game: Any) -> Fraction:
     """Return a bound on the distance of a game's outcomes from those of uniform draws, in total variation.
 
     It is the sum over the draws of a round, since the distance of independent values together is at most the
-    sum of theirs, and no function of them makes it larger.
+    sum of theirs, and no function of them makes it larger. If the ideal law isn't that of uniform draws, its
+    distance from this one is added.
     """
     tried = []
     for draws in (EndDraws(1, 0), EndDraws(1, 1), *(RandomDraws(1, seed) for seed in range(_TRIED_ROUNDS))):
@@ -289,7 +294,13 @@ def outcome_distance(game: Any) -> Fraction:
         raise UnlistedLawError("the range of a draw depends on earlier draws")
     if None in tried[0]:
         raise UnlistedLawError("rounds draw numbers, whose steps differ from those of the ideal law")
-    return sum((_distance(game.scheme, of) for of in tried[0] if of is not None), Fraction(0))
+    return sum((_distance(game.scheme, of) for of in tried[0] if of is not None), _ideal_distance(game))
+
+
+def _ideal_distance(game: Any) -> Fraction:
+    """Return the distance of the ideal law from that of uniform draws, or a bound."""
+    distance: Callable[[Any], Fraction] | None = game.kind.distance
+    return Fraction(0) if distance is None else distance(game)
 
 
 @lru_cache(maxsize=1024)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
+
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
 
@@ -82,6 +84,11 @@ class Pack:
         >>> Pack.of(6).cards(np.array([207, 208, -1]))
         array([207,   0,  -1])
         """
+        last = len(self.numbers) - 1
+        if outcomes.min(initial=0) < -1 or outcomes.max(initial=0) > last:
+            place = np.argwhere((outcomes < -1) | (outcomes > last))[0]
+            problem = f"must be cards from 0 to {last}, or -1 where they ran out, got {outcomes[*place]}"
+            raise BadValue("outcome", problem, index=place[0] if outcomes.ndim > 1 else None)
         return outcomes if self._by_number is None else self._by_number[outcomes]
 
     @cached_property

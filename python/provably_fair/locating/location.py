@@ -307,9 +307,13 @@ class Location(Report):
 
     def _facts(self) -> list[tuple[str, str]]:
         """Return the first rows that differ or may differ, each with a description."""
-        open_ = sorted(self.doubtful.items(), key=lambda one: -one[1])
-        told = [*self._differences(), *((row, f"may be misread, probability {p:.2g}") for row, p in open_)]
+        told = [*self._differences(), *self._doubts()]
         return [(f"{row:,}", text) for row, text in told[:_SHOWN]]
+
+    def _doubts(self) -> list[tuple[int, str]]:
+        """Return each row that may be misread with its probability, the likeliest first."""
+        open_ = sorted(self.doubtful.items(), key=lambda one: -one[1])
+        return [(row, f"may be misread, probability {p:.2g}") for row, p in open_]
 
     def _details(self) -> str:
         facts = self._facts()
@@ -320,11 +324,25 @@ class Location(Report):
         return section("Rows that differ", html_table(("row", "differs"), facts, "rl")) if facts else ""
 
     def _cases(self) -> list[Case]:
-        placed = Case("placed") if self.game is not None else Case("placed", "failure", self.verdict)
-        if not len(self.misread):
-            return [placed, Case("outcomes")]
-        text = "\n".join(self._misread())
-        return [placed, Case("outcomes", "failure", f"{_rows(len(self.misread))} differ", text)]
+        if self.game is None:
+            return [Case("placed", "failure", self.verdict), Case("outcomes", "error", "no row was compared")]
+        placed, outcomes, doubtful = Case("placed"), Case("outcomes"), Case("doubtful")
+        if open_ := np.flatnonzero(self.rows < 0).tolist():
+            text = "\n".join(f"row {row:,} {self._places_of(row)}" for row in open_)
+            placed = Case("placed", "error", f"{_rows(len(open_))} without a place", text)
+        if len(self.misread):
+            count = len(self.misread)
+            text = "\n".join(self._misread())
+            outcomes = Case("outcomes", "failure", f"{_rows(count)} differ{'s' * (count == 1)}", text)
+        if self.doubtful:
+            text = "\n".join(f"row {row:,} {told}" for row, told in self._doubts())
+            doubtful = Case("doubtful", "skipped", f"{_rows(len(self.doubtful))} may be misread", text)
+        return [placed, outcomes, doubtful]
+
+    def _places_of(self, row: int) -> str:
+        """Describe the possible places of a row without one."""
+        places = self.candidates.get(row)
+        return "lies nowhere on the chain" if places is None else f"has {len(places)} possible places"
 
     def __repr__(self) -> str:
         return f"<Location: {self.verdict}>"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.arguments import BadType, BadValue, is_masked
 from provably_fair._core.printable import decoded, listed
 from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.dialect import Dialect
@@ -50,6 +50,8 @@ def _as_array(given: object) -> np.ndarray | None:
         if isinstance(given, (list, tuple)) and any(hasattr(one, "__fspath__") for one in given):
             return None
         cells = np.asarray(given)
+        if is_masked(given):
+            cells = np.ma.filled(np.ma.asarray(given).astype(object), None)
         if cells.ndim != 1:
             raise BadValue("outcomes", f"must be one number per round, got an array of shape {cells.shape}")
         if cells.dtype.kind in "iufb":

@@ -26,9 +26,8 @@ from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.types import Text
 from provably_fair._engine import align_chain, explore_chain, search_chain
 from provably_fair.games import Game
-from provably_fair.games.game import game_of
 from provably_fair.games.naming import typed_name
-from provably_fair.names import parse_game
+from provably_fair.names import given_game
 from provably_fair.readings import known_games
 from provably_fair.verification.log import settled
 
@@ -159,10 +158,7 @@ def _games(given: Any) -> list[Game]:
     if isinstance(given, Mapping):
         raise BadValue("game_column", "isn't supported: a series is of one game")
     several = isinstance(given, Iterable) and not isinstance(given, str)
-    games = [
-        parse_game(one) if isinstance(one, str) else game_of("game", one)
-        for one in (given if several else [given])
-    ]
+    games = [given_game("game", one) for one in (given if several else [given])]
     if not games:
         raise BadValue("game", "must not be empty")
     for game in games:

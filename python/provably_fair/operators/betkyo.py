@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,6 +74,27 @@ def _heads(n: int) -> list[int]:
 
 
 @dataclass(frozen=True)
+class _ChoiceDistance:
+    """The distance of a game's choices among n values from uniform ones, summed in total variation."""
+
+    n: int
+
+    def __call__(self, game: Any) -> Fraction:
+        apart = (abs(Fraction(count, 1 << 64) - Fraction(1, self.n)) for count in _heads(self.n))
+        parts: int = math.prod(game.shape)
+        return parts * sum(apart, Fraction(0)) / 2
+
+
+def _multiplier_distance(_game: Any) -> Fraction:
+    """Return a bound on the distance of limbo's multiplier from its ideal law, in total variation.
+
+    Each multiplier but the least, of 100 hundredths, begins at one number. The shares of the multiples of
+    2**-53 and of the 8 bytes below it differ by less than 2**-52: a step, and half a step for rounding.
+    """
+    return (1_000_000 - 100) * Fraction(1, 1 << 52)
+
+
+@dataclass(frozen=True)
 class _ChoiceLaw:
     """The law of one of some values: ideally equally probable; as drawn, by all first 8 bytes."""
 
@@ -119,7 +142,7 @@ class Limbo(MultiplierGame):
     """
 
     scheme = SCHEME
-    kind = multiplier(tail=1000, laws=(_number_law,), quick=True)
+    kind = multiplier(tail=1000, laws=(_number_law,), distance=_multiplier_distance, quick=True)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         number = _number(draws)
@@ -162,7 +185,7 @@ class Roulette(WheelGame):
     """
 
     scheme = SCHEME
-    kind = wheel(37, laws=(_ChoiceLaw(range(37)),), quick=True)
+    kind = wheel(37, laws=(_ChoiceLaw(range(37)),), distance=_ChoiceDistance(37), quick=True)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _choice(draws, 37)
@@ -187,7 +210,13 @@ class SicBo(IndependentGame):
     """
 
     scheme = SCHEME
-    kind = independent(dice(1, 6), 3, name="die", laws=(_PartLaw(range(1, 7)), parts_law))
+    kind = independent(
+        dice(1, 6),
+        3,
+        name="die",
+        laws=(_PartLaw(range(1, 7)), parts_law),
+        distance=_ChoiceDistance(6),
+    )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return _choice(draws, 6) + 1
@@ -222,6 +251,7 @@ class Koban(IndependentGame):
         "flips",
         name="flip",
         laws=(_PartLaw(range(2)), parts_law),
+        distance=_ChoiceDistance(2),
     )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:

@@ -19,6 +19,7 @@ import numpy as np
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.lazy import lister_of
+from provably_fair._core.numbers import exact_number
 from provably_fair.games import Game, Kind, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame
@@ -235,10 +236,7 @@ class Raw(RawRule):
         if isinstance(self.edge, (Real, Decimal)) and not isinstance(self.edge, bool):
             object.__setattr__(self, "edge", str(self.edge))
         check_type("edge", self.edge, str, "a number, or a decimal such as '0.01'")
-        try:
-            edge = Fraction(self.edge)
-        except (ValueError, ZeroDivisionError):
-            raise BadValue("edge", f"must be a decimal such as '0.01', got {self.edge!r:.50}") from None
+        edge = exact_number(self.edge, "edge")
         if not 0 <= edge < 1:
             raise BadValue("edge", f"must be from 0 to below 1, got {self.edge!r:.50}")
         if self.digits is not None:

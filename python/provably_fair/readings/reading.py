@@ -10,9 +10,9 @@ import numpy as np
 
 from provably_fair._core.errors import BadValue
 from provably_fair.games import Game
-from provably_fair.games.game import game_of
 from provably_fair.games.naming import typed_name
 from provably_fair.games.parameters import choices_of
+from provably_fair.names import given_game
 from provably_fair.seeds import SALTED, Scheme
 from provably_fair.seeds.schemes import kind_of
 
@@ -47,7 +47,7 @@ class Reading:
         return self.text
 
 
-def readings(game: Game) -> tuple[Reading, ...]:
+def readings(game: Game | str) -> tuple[Reading, ...]:
     """Return the plausible other readings of a game under its scheme, the likeliest kinds first.
 
     They cover swapped fields, fields with another start or spelling, other parameters and eras, games with
@@ -58,8 +58,8 @@ def readings(game: Game) -> tuple[Reading, ...]:
 
     Parameters
     ----------
-    game : Game
-        The game.
+    game : Game or str
+        The game, or its name: "stake.dice", "mines:mines=5".
 
     Returns
     -------
@@ -78,7 +78,7 @@ def readings(game: Game) -> tuple[Reading, ...]:
     >>> "nonce - 1 (one less than the log has)" in found
     True
     """
-    game_of("game", game)
+    game = given_game("game", game)
     by_game: dict[Game, Reading] = {}
     for reading in _all(game):
         if reading.game != game:
@@ -89,8 +89,9 @@ def readings(game: Game) -> tuple[Reading, ...]:
 def _all(game: Game) -> Iterator[Reading]:
     own = getattr(game, "readings", ())
     for added in own:
-        text, other = added if isinstance(added, tuple) else (_named(added), added)
-        yield Reading(text, game_of("readings", other), _options_of(other))
+        text, other = added if isinstance(added, tuple) else ("", added)
+        other = given_game("readings", other)
+        yield Reading(text or _named(other), other, _options_of(other))
     schemes = [like for like in schemes_like(game.scheme) if _may_have(game, like[-1])]
     for text, swapped, scheme in schemes:
         if swapped:

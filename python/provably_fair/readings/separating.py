@@ -23,10 +23,9 @@ from provably_fair._core.arguments import BadType, BadValue, check_type, integer
 from provably_fair._core.files import write_beside
 from provably_fair._core.table import text_html
 from provably_fair.games import Game
-from provably_fair.games.game import game_of
 from provably_fair.games.naming import typed_name
 from provably_fair.games.rounds import simulated_rounds
-from provably_fair.names import parse_game
+from provably_fair.names import given_game, parse_game
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.schemes import hex_fields, kind_of
@@ -197,7 +196,7 @@ def _lines(data: Mapping[str, Any], blank: str, *, ascii_only: bool = False) -> 
 
 
 def separating_rounds(
-    game: Game, readings: Iterable[Reading | Game] | None = None, limit: int = 20
+    game: Game | str, readings: Iterable[Reading | Game | str] | None = None, limit: int = 20
 ) -> SeparatingRounds:
     """Return a small set of rounds that other readings of a game get wrong.
 
@@ -206,9 +205,9 @@ def separating_rounds(
 
     Parameters
     ----------
-    game : Game
-        The game.
-    readings : iterable of Reading or Game, optional
+    game : Game or str
+        The game, or its name: "stake.dice", "mines:mines=5".
+    readings : iterable of Reading, Game or str, optional
         The readings to exclude; by default `readings` of the game.
     limit : int
         The largest number of rounds.
@@ -233,7 +232,7 @@ def separating_rounds(
     >>> len(found.rounds), "as stake.limbo:reading=2026" in found.excluded
     (20, True)
     """
-    game_of("game", game)
+    game = given_game("game", game)
     limit = integer("limit", limit, 1, 1000)
     if readings is not None and (isinstance(readings, str) or not isinstance(readings, Iterable)):
         alone = " alone: put it in a list" if isinstance(readings, Reading | Game) else ""
@@ -317,10 +316,11 @@ def _is_right(game: Game, one: Mapping[str, Any]) -> bool:
         return False
 
 
-def _reading(value: Reading | Game) -> Reading:
+def _reading(value: Reading | Game | str) -> Reading:
     if isinstance(value, Reading):
         return value
-    return Reading(f"as {typed_name(game_of('readings', value))}", value)
+    game = given_game("readings", value)
+    return Reading(f"as {typed_name(game)}", game)
 
 
 def _separating(

@@ -12,7 +12,7 @@ from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game
 from provably_fair.games.fairness import looks_of
-from provably_fair.games.game import game_of
+from provably_fair.names import given_game
 from provably_fair.operators.salted import GAMES
 
 __all__ = ["Bias", "BiasTable", "bias_table"]
@@ -65,8 +65,8 @@ def bias_table(games: Any = None) -> BiasTable:
 
     Parameters
     ----------
-    games : iterable of Game, optional
-        The games; by default the ten salted games with their default parameters.
+    games : iterable of Game or str, optional
+        The games, or their names; by default the ten salted games with their default parameters.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def bias_table(games: Any = None) -> BiasTable:
         chosen = list(games)
     except TypeError:
         raise BadType("games", f"must be games, got {type(games).__name__}") from None
-    return BiasTable(_largest(game_of("games", game)) for game in chosen)
+    return BiasTable(_largest(given_game("games", game)) for game in chosen)
 
 
 def _largest(game: Game) -> Bias:

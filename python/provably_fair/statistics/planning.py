@@ -21,6 +21,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.consecutive import MAX_LISTED
 from provably_fair.games import Game
+from provably_fair.names import given_game
 from provably_fair.seeds.series import seed_text
 
 from .registry import BY_NAME, results_of
@@ -72,8 +73,8 @@ class Power:
 
 def power(
     test: str,
-    game: Game | Distribution,
-    alternative: Alternative,
+    game: Game | Distribution | str,
+    alternative: Alternative | str,
     rounds: int,
     *,
     level: float = 0.01,
@@ -90,11 +91,11 @@ def power(
     test : str
         A test that a standard names, as a clause of `certify` has it: "chi-square", "runs", "gap",
         "serial correlation", "interplay", ...; or "any", which is slow: `fairness_report` rejects.
-    game : Game or Distribution
-        The null hypothesis: a game, or the exact law of its outcomes.
-    alternative : Game, Distribution or callable
-        The truth: another game, another law, or a function of a number of rounds and a numpy generator that
-        returns outcomes.
+    game : Game, str or Distribution
+        The null hypothesis: a game, its name, or the exact law of its outcomes.
+    alternative : Game, str, Distribution or callable
+        The truth: another game, its name, another law, or a function of a number of rounds and a numpy
+        generator that returns outcomes.
     rounds : int
         The number of rounds, at least 10.
     level : float
@@ -123,8 +124,8 @@ def power(
 
 def rounds_needed(
     test: str,
-    game: Game | Distribution,
-    alternative: Alternative,
+    game: Game | Distribution | str,
+    alternative: Alternative | str,
     power: float = 0.9,
     *,
     level: float = 0.01,
@@ -251,6 +252,9 @@ class _Plan(NamedTuple):
     def of(cls, test: Any, game: object, alternative: Any, level: object, sets: object, seed: Any) -> _Plan:
         """Return the plan, with all arguments checked."""
         choice("test", test, _TESTS)
+        game = given_game("game", game) if isinstance(game, str) else game
+        if isinstance(alternative, str):
+            alternative = given_game("alternative", alternative)
         check_type("game", game, (Game, Distribution), "a game or a Distribution")
         if not isinstance(alternative, (Game, Distribution)) and (
             isinstance(alternative, type) or not callable(alternative)

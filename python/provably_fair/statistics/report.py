@@ -16,6 +16,7 @@ from provably_fair._engine import __version__
 from provably_fair.games import Game
 from provably_fair.games.naming import title_of, typed_name
 from provably_fair.games.parameters import changed
+from provably_fair.names import given_game
 
 from .registry import reported_results
 from .sequences import material_of
@@ -337,9 +338,10 @@ def fairness_report(
     data : array-like
         Outcomes as `simulate` returns them, shape (N,) + the game's shape; or numbers in [0, 1), float64,
         shape (N,) or (N, k). At least 10 rows. Dice of FPClub may be text, or objects that hold them.
-    game : Game, Distribution or list of them, optional
-        The game of the outcomes, such as a deal of cards, or ``operators.fpclub.Dice()`` for dice. Or the law
-        of every value, or a list of laws or of games with one value, one for each row. None for numbers.
+    game : Game, str, Distribution or list of them, optional
+        The game of the outcomes, such as a deal of cards, or ``operators.fpclub.Dice()`` for dice, or its
+        name: "stake.dice", "mines:mines=5". Or the law of every value, or a list of laws or of games with
+        one value, one for each row. None for numbers.
     level : float
         The family-wise level, 0.01 by default.
     **parameters
@@ -378,6 +380,7 @@ def fairness_report(
     """
     level = probability("level", level)
     optional("scipy.stats", "stats", "fairness_report")  # import before any long work
+    game = given_game("game", game) if isinstance(game, str) else game
     material = material_of(data, game, **parameters)
     if material.rounds < _MIN_ROUNDS:
         raise BadValue("data", f"must have at least {_MIN_ROUNDS} rounds, got {material.rounds}")

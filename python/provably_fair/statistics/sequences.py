@@ -21,6 +21,7 @@ from provably_fair.distribution.sequences import (
 from provably_fair.games import Game
 from provably_fair.games.fairness import fairness_material
 from provably_fair.games.game import refuse_unmade
+from provably_fair.names import given_game
 
 __all__ = ["material_of"]
 
@@ -47,6 +48,7 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
 
 def _law_of(game: Any) -> Distribution | None:
     """Return a law itself, or that of a game's outcome if it is a single value."""
+    game = given_game("game", game) if isinstance(game, str) else game
     if isinstance(game, Distribution):
         return game
     if isinstance(game, type) or getattr(game, "shape", None) != () or not hasattr(game, "distribution"):

@@ -7,7 +7,6 @@ row. Their cells are interpreted by the engine; this module slices columns and e
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadType
+from provably_fair._core.arguments import BadType, is_masked
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded
 
@@ -238,9 +237,7 @@ def packed_numbers(column: Any) -> Any:
 
 def to_readable(column: Any) -> Any:
     """Return a column in a form that the engine reads."""
-    # numpy loads the module of masked arrays on demand: without it there are none.
-    is_masked = "numpy.ma" in sys.modules and isinstance(column, np.ma.MaskedArray)
-    if is_masked and column.dtype.kind not in "SU" and np.ma.is_masked(column):
+    if is_masked(column) and column.dtype.kind not in "SU":
         cells = (cell.tolist() if isinstance(cell, np.ma.MaskedArray) else cell for cell in column)
         return [None if cell is np.ma.masked else cell for cell in cells]
     if isinstance(column, (np.ndarray, list)):

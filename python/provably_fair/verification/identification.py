@@ -29,10 +29,9 @@ from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict, Text
 from provably_fair.games import Game
-from provably_fair.games.game import game_of
 from provably_fair.games.naming import typed_name
 from provably_fair.games.rounds import rounds_of
-from provably_fair.names import parse_game
+from provably_fair.names import given_game
 from provably_fair.operators import column_names
 from provably_fair.readings import (
     BOUND,
@@ -416,7 +415,7 @@ def _are_hashes(cells: Sequence[Any]) -> bool:
 def _game(value: Game | str) -> Game:
     if isinstance(value, type) and issubclass(value, Game):
         return value()
-    return parse_game(value) if isinstance(value, str) else game_of("games", value)
+    return given_game("games", value)
 
 
 def _plainness(game: Game) -> tuple[int, bool, str]:

@@ -577,9 +577,8 @@ class VerificationReport(Report):
             verdict += f"; {sum(self.unchecked.values()):,} more rows aren't checkable"
         if self.repeats.count:
             earlier, row = self.repeats.rows[0]
-            verdict += (
-                f"; repeated rounds in {self.repeats.count:,} rows, the first is row {row} (as row {earlier})"
-            )
+            rows = counted(self.repeats.count, "row")
+            verdict += f"; repeated rounds in {rows}, the first is row {row} (as row {earlier})"
         return verdict
 
     def unchecked_lines(self) -> list[tuple[str, str]]:

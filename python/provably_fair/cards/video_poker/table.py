@@ -364,6 +364,7 @@ class VideoPoker(Table):
     def play(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerRounds:
         """Return settled rounds."""
         if isinstance(cards, DealtRounds):
+            _check_one_hold(player)  # for pieces of simulated rounds
             cards = cards.take(self.most)
         return settle(self.paytable, cards, self._hold(cards, player), threads)
 
@@ -393,8 +394,7 @@ class VideoPoker(Table):
             rows = self.play(cards, player, threads).row
             counts = np.bincount(rows[rows >= 0], minlength=len(self.paytable.rows))
         else:
-            if player is not None and has_rows(player.hold):
-                raise BadValue("hold", "must be one hold for all rounds, got a row for each")
+            _check_one_hold(player)
             mask = None if player is None else hold_bits(player.hold)
             dealt = np.ascontiguousarray(cards).ravel()
             counts = engine_of(self.paytable).tally(dealt, hold=mask, threads=threads)
@@ -464,6 +464,12 @@ class _HeldCards:
     """One hold for all rounds, or one for each."""
 
     hold: Any
+
+
+def _check_one_hold(player: Any) -> None:
+    """Refuse a hold for each round."""
+    if isinstance(player, _HeldCards) and has_rows(player.hold):
+        raise BadValue("hold", "must be one hold for all rounds, got a row for each")
 
 
 @dataclass(frozen=True)

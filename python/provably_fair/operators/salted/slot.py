@@ -235,7 +235,7 @@ class Slot(EngineGame, catalog="slot"):
             raise BadType("reels", "must be five sequences of hashable symbols") from None
         lengths = tuple(len(reel) for reel in reels)
         if lengths != tuple(SLOT_STOPS):
-            raise BadValue("reels", f"must have {SLOT_STOPS} symbols, got {list(lengths)}")
+            raise BadValue("reels", f"must have {SLOT_STOPS} symbols, got {list(lengths)!s:.80}")
         object.__setattr__(self, "reels", reels)
 
     def symbols(self, stops: ArrayLike) -> np.ndarray:

@@ -129,7 +129,7 @@ class GameRounds(System):
 
     def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
         if assumed:
-            return [f"in {assumed:,} rows without a hold the best one was assumed"]
+            return [f"in {assumed:,} row{'s' * (assumed != 1)} without a hold the best one was assumed"]
         beacon = self.beacon
         return [beacon.lacking] if beacon is not None and checked and not committed[beacon.proof] else []
 

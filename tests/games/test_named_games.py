@@ -1,0 +1,75 @@
+"""Games given by their names: wherever a game is taken, as `verify` takes it."""
+
+import numpy as np
+import provably_fair as pf
+import provably_fair.dask
+import pytest
+from provably_fair.auditing.grinding import estimate_grinding
+from provably_fair.operators import duel, stake
+
+MINES = pf.Mines(5).simulate(50, seed="named")
+SPELLINGS = ["stake.dice", "stake.Dice", " Stake.DICE "]
+
+TAKERS = {
+    "difference a": ("a", lambda game: pf.difference(game, duel.Dice(), rounds=100)),
+    "difference b": ("b", lambda game: pf.difference(duel.Dice(), game, rounds=100)),
+    "readings": ("game", pf.readings.readings),
+    "separating_rounds": ("game", lambda game: pf.separating_rounds(game, [duel.Dice()], 3).to_json()),
+    "excluded": ("readings", lambda game: pf.separating_rounds(duel.Dice(), [game], 3).to_json()),
+    "session": ("game", lambda game: pf.Session(game, "server", "client").play().outcome),
+    "fairness_report": ("game", lambda game: pf.fairness_report([50.0] * 50, game)),
+    "laws by row": ("game", lambda game: pf.fairness_report([50.0] * 50, [game] * 50)),
+    "certify": ("subject", lambda game: pf.certify(game, "RTS 7", rounds=50).to_json()),
+    "bias_table": ("games", lambda game: pf.statistics.bias_table([game])),
+    "power": ("game", lambda game: pf.statistics.power("runs", game, duel.Dice(), 20, sets=5)),
+    "alternative": ("alternative", lambda game: pf.statistics.power("runs", stake.Dice(), game, 20, sets=5)),
+    "dask.simulate": ("game", lambda game: pf.dask.simulate(game, 50).compute().tolist()),
+    "dask.tally": ("game", lambda game: pf.dask.tally(game, 50)),
+    "grinding": ("game", lambda game: estimate_grinding(game, lambda rolls: rolls < 50, 2, 20).returned),
+}
+
+
+@pytest.mark.parametrize("taker", TAKERS)
+def test_a_name_is_taken_like_the_game_itself(taker):
+    argument, call = TAKERS[taker]
+    expected = call(stake.Dice())
+    for name in (*SPELLINGS, np.str_("stake.dice")):
+        assert call(name) == expected
+    with pytest.raises(ValueError, match=r"game must be one of mines, .*'stake\.dice'\?$") as error:
+        call("stake.dicee")
+    assert error.value.argument == argument
+    with pytest.raises(TypeError, match=f"^{argument} must be ") as error:
+        call(stake.Dice)
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a" * 10_000,
+        "mines:mines=" + "9" * 10_000,
+        "mines:" + "a" * 10_000,
+        "blackjack:" + "a" * 10_000,
+        "slot:reels=" + "-" * 100_000 + "1",
+        "slot:reels=" + "(" * 100_000,
+        "crash.raw:edge=1e-999999999",
+        "crash.raw:edge=1/" + "9" * 10_000,
+        "mines\ud800",
+        "mines:mines=\0",
+    ],
+    ids=lambda name: ascii(name[:16]),
+)
+def test_a_long_or_nested_name_is_refused_shortly(name):
+    """A certificate or a config of somebody else may have it."""
+    with pytest.raises((TypeError, ValueError)) as error:
+        pf.Session(name)
+    assert error.value.argument == "game"
+    assert len(str(error.value)) < 500
+
+
+def test_a_name_has_parameters():
+    assert pf.Session("mines:mines=5").game == pf.Mines(5)
+    assert pf.Session("video-poker").game == pf.operators.crypto_games.VideoPoker()
+    assert pf.fairness_report(MINES, "Mines:mines=5") == pf.fairness_report(MINES, pf.Mines(5))
+    with pytest.raises(ValueError, match=r"^b: mines must be from 1 to 24, got 25$"):
+        pf.difference(pf.Mines(), "mines:mines=25")
