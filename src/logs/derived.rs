@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256, Sha512};
 
 use super::column::{Cell, Column};
 use super::fingerprints::{FieldPrints, Fingerprint};
+use super::hexadecimal::is_hexadecimal;
 use super::interner::Interner;
 use super::lists::Items;
 use super::number::trim_spaces;
@@ -194,11 +195,6 @@ impl LoggedSeeds<'_> {
     }
 }
 
-/// Whether all characters are hex digits. Without branches, since most texts turn out to be hex to the end.
-fn is_hexadecimal(text: &[u8]) -> bool {
-    text.iter().fold(true, |all, byte| all & byte.is_ascii_hexdigit())
-}
-
 fn is_derived(client: &[u8], server: &[u8], commitment: &[u8]) -> bool {
     let digits = is_hexadecimal(client);
     let no_part =
@@ -256,7 +252,9 @@ pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<GuessableSecret> {
             }
         };
         let counted = counted.get_or_init(|| hashes_of_counters(digest));
-        beginnings.keys().filter_map(|beginning| counted.get(beginning)).for_each(|form| look(form, None));
+        for (place, _) in counted.iter().enumerate().filter(|(_, known)| beginnings.contains_key(*known)) {
+            look(&written((place / FORMS) as u64)[place % FORMS], None);
+        }
         for (secret, text) in secrets.iter().enumerate().filter(|(_, text)| text.len() >= BEGINNING) {
             look(text, Some(secret));
             if let Ok(bytes) = hex::decode(text) {
@@ -265,31 +263,44 @@ pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<GuessableSecret> {
         }
     }
     found.sort_unstable_by_key(|one| (one.secret, one.of));
+    found.dedup(); // some notations of a counter are the same
     found
 }
 
-/// The beginnings of the counters' hashes, with the hashed texts; one table per hash function, made on first
-/// use.
-static COUNTED: [OnceLock<HashMap<HashPrefix, Vec<u8>>>; 4] = [const { OnceLock::new() }; 4];
+/// The beginnings of the counters' hashes, in the order of what is hashed; one table per hash function, made on
+/// first use.
+static COUNTED: [OnceLock<Vec<HashPrefix>>; 4] = [const { OnceLock::new() }; 4];
 
-fn hashes_of_counters(digest: HashFunction) -> HashMap<HashPrefix, Vec<u8>> {
-    (0..COUNTERS).flat_map(written).map(|form| (beginning_of(&digest(&form)), form)).collect()
+fn hashes_of_counters(digest: HashFunction) -> Vec<HashPrefix> {
+    (0..COUNTERS).flat_map(written).map(|form| beginning_of(&digest(&form))).collect()
 }
 
 fn beginning_of(digest: &[u8]) -> HashPrefix {
     *digest.first_chunk().expect("a hash is longer")
 }
 
+/// The number of notations of a counter.
+const FORMS: usize = 13;
+
 /// The notations of a number, in text and bytes, that are commonly hashed.
-fn written(number: u64) -> Vec<Vec<u8>> {
-    let mut forms: Vec<_> = [1, 8, 16, 32, 64].map(|width| format!("{number:0width$x}").into_bytes()).into();
-    forms.push(number.to_string().into_bytes());
+fn written(number: u64) -> [Vec<u8>; FORMS] {
+    let hex = |width: usize| format!("{number:0width$x}").into_bytes();
     let (big, little) = (number.to_be_bytes(), number.to_le_bytes());
-    for width in [2, 4, 8] {
-        forms.extend([big[8 - width..].to_vec(), little[..width].to_vec()]);
-    }
-    forms.push([[0; 24].as_slice(), &big].concat());
-    forms
+    [
+        hex(1),
+        hex(8),
+        hex(16),
+        hex(32),
+        hex(64),
+        number.to_string().into_bytes(),
+        big[6..].to_vec(),
+        little[..2].to_vec(),
+        big[4..].to_vec(),
+        little[..4].to_vec(),
+        big.to_vec(),
+        little.to_vec(),
+        [[0; 24].as_slice(), &big].concat(),
+    ]
 }
 
 #[cfg(test)]

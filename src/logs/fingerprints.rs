@@ -17,6 +17,7 @@ use sha2::block_api::compress256;
 use sha2::{Digest, Sha224, Sha256};
 
 use super::column::{Cell, Column, Valid};
+use super::hexadecimal::decode;
 use super::interner::ODD;
 use super::lists::Items;
 use super::number::trim_spaces;
@@ -41,22 +42,11 @@ const INITIAL_OF_PACKED: State =
     [0xc105_9ed8, 0x367c_d507, 0x3070_dd17, 0xf70e_5939, 0xffc0_0b31, 0x6858_1511, 0x64f9_8fa7, 0xbefa_4fa4];
 
 /// The padded block of the 32 bytes that 64 hex digits spell, in lowercase unless `capitals` are accepted.
-/// Without branches, so that it compiles to vector code.
 #[inline]
 fn packed(text: &[u8], capitals: bool) -> Option<[u8; BLOCK]> {
-    let digits: &[u8; 64] = text.try_into().ok()?;
-    let (mut all, small) = (true, if capitals { 0x20 } else { 0 });
-    let values = digits.map(|digit| {
-        let (figure, letter) = (digit.wrapping_sub(b'0'), (digit | small).wrapping_sub(b'a'));
-        all &= (figure < 10) | (letter < 6);
-        if figure < 10 { figure } else { letter.wrapping_add(10) }
-    });
     let mut block = PADDED;
-    for (byte, pair) in block.iter_mut().zip(values.as_chunks().0) {
-        let [high, low] = *pair;
-        *byte = high << 4 | low;
-    }
-    all.then_some(block)
+    block[..32].copy_from_slice(&decode(text, capitals)?);
+    Some(block)
 }
 
 /// The padded block of a 32-byte message, without the message.
@@ -140,24 +130,43 @@ impl FingerprintHasher {
     }
 }
 
-/// A direct-mapped cache of values by key. Keys that share a slot and alternate evict each other.
-struct DirectMappedCache<T, V>(Vec<(u64, Option<(T, V)>)>);
+/// A direct-mapped cache of values by key. Keys that share a slot and alternate evict each other; and after many
+/// keys in a row that weren't in it, none is looked for.
+struct DirectMappedCache<T, V> {
+    slots: Vec<(u64, Option<(T, V)>)>,
+    misses: usize,
+}
 
 impl<T: Copy, V: Copy> DirectMappedCache<T, V> {
     const SLOTS: usize = 1 << 9;
+    const MOST_MISSES: usize = 8 * Self::SLOTS;
 
     fn new() -> Self {
-        Self(vec![(0, None); Self::SLOTS])
+        Self { slots: vec![(0, None); Self::SLOTS], misses: 0 }
     }
 
     /// The value of `key`, made if it isn't cached; `same` tells whether a cached key with the same tag
     /// equals it.
     #[inline]
-    fn get(&mut self, tag: u64, key: T, same: impl Fn(T) -> bool, make: impl FnOnce() -> V) -> V {
-        let slot = &mut self.0[(tag.wrapping_mul(ODD) >> 32) as usize % Self::SLOTS];
+    fn get(
+        &mut self,
+        tag: impl FnOnce() -> u64,
+        key: T,
+        same: impl Fn(T) -> bool,
+        make: impl FnOnce() -> V,
+    ) -> V {
+        if self.misses == Self::MOST_MISSES {
+            return make();
+        }
+        let tag = tag();
+        let slot = &mut self.slots[(tag.wrapping_mul(ODD) >> 32) as usize % Self::SLOTS];
         match *slot {
-            (known, Some((earlier, value))) if known == tag && same(earlier) => value,
+            (known, Some((earlier, value))) if known == tag && same(earlier) => {
+                self.misses = 0;
+                value
+            }
             _ => {
+                self.misses += 1;
                 let value = make();
                 *slot = (tag, Some((key, value)));
                 value
@@ -217,16 +226,23 @@ pub fn joined(mut fields: Vec<FieldPrints<'_>>, rows: usize) -> FieldPrints<'_> 
     let hashed = if varying.is_empty() { rows.min(1) } else { rows };
     let mut hashes = FingerprintHasher::new(hashed, &rest);
     let (mut recent, mut states, mut last) = (DirectMappedCache::new(), DirectMappedCache::new(), 0);
+    // The latest state, and a row that it is of.
+    let mut begun = None;
     for row in 0..hashed {
         if row == 0 || !same(&varying, row - 1, row) {
-            last = recent.get(tag_of(&varying, row), row, |earlier| same(&varying, earlier, row), || row);
+            last = recent.get(|| tag_of(&varying, row), row, |earlier| same(&varying, earlier, row), || row);
         }
         if last < row {
             hashes.copy(row, last);
             continue;
         }
-        let state =
-            states.get(tag_of(begin, row), row, |earlier| same(begin, earlier, row), || state_of(row));
+        let state = match begun {
+            Some((earlier, state)) if same(begin, earlier, row) => state,
+            _ => {
+                states.get(|| tag_of(begin, row), row, |earlier| same(begin, earlier, row), || state_of(row))
+            }
+        };
+        begun = Some((row, state));
         hashes.push(row, |rest| {
             end.iter().for_each(|field| field.write(row, &mut rest[field.start - start..]));
             state
@@ -323,6 +339,27 @@ pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fin
     found.hashes.finish()
 }
 
+/// Whether case and surrounding spaces, which fingerprints of hexadecimal text ignore, occur in no cell.
+pub fn is_folded(column: &Column<'_>, rows: usize) -> bool {
+    let folded = |text: &[u8]| {
+        let small = text.iter().fold(true, |all, byte| all & !byte.is_ascii_uppercase());
+        small && trim_spaces(text).len() == text.len()
+    };
+    match column {
+        Column::Texts { texts: Texts::Keyed { texts, .. }, .. } if texts.count() <= rows => {
+            (0..texts.count()).all(|key| folded(texts.text(key)))
+        }
+        Column::Texts { texts, .. } => {
+            let different = if texts.same().is_some() { rows.min(1) } else { rows };
+            (0..different).all(|row| folded(texts.get(row)))
+        }
+        _ => {
+            let mut items = Items::default();
+            (0..rows).all(|row| !matches!(column.read(row, &mut items), Cell::Text(text) if !folded(text)))
+        }
+    }
+}
+
 /// Collects the fingerprints of texts.
 struct TextPrints<'t> {
     hexadecimal: bool,
@@ -342,7 +379,7 @@ impl<'t> TextPrints<'t> {
             return;
         }
         let text = if self.hexadecimal { trimmed } else { text };
-        let known = self.recent.get(tag(text), text, |earlier| earlier == text, || row);
+        let known = self.recent.get(|| tag(text), text, |earlier| earlier == text, || row);
         if known != row {
             return self.hashes.copy(row, known);
         }
@@ -471,6 +508,19 @@ mod tests {
         }
     }
 
+    /// Texts that come back after so many others that they aren't looked for.
+    #[test]
+    fn what_is_not_looked_for_is_hashed_again() {
+        let text = |row: usize| format!("seed {}", if row < 6000 { row } else { row % 7 }).into_bytes();
+        let texts: Vec<_> = (0..7000).map(text).collect();
+        let objects: Vec<_> = texts.iter().map(|text| Object::Text(text.as_slice().into())).collect();
+        let found = of_column(&Column::Objects(&objects), texts.len(), false);
+        assert!(texts.iter().zip(&found).all(|(text, found)| fingerprint(text) == *found));
+        let fields = || FieldPrints::Each(Cow::Borrowed(found.as_slice()));
+        let joined = joined(vec![fields(), FieldPrints::Same([1, 2]), fields()], 7000);
+        (0..7000).for_each(|row| assert_eq!(joined.at(row), join([found[row], [1, 2], found[row]])));
+    }
+
     #[test]
     fn a_fingerprint_is_the_same_in_every_storage() {
         let ends = [0usize, 1, 3, 3, 5];
@@ -481,6 +531,7 @@ mod tests {
         let found = of_column(&texts, 4, false);
         assert_eq!(found, [fingerprint(b"7"), fingerprint(b"-1"), [0; 2], fingerprint(b" A")]);
         assert_eq!(of_column(&texts, 4, true)[3], fingerprint(b"a"));
+        assert!(!is_folded(&texts, 4) && is_folded(&texts, 3));
         let numbers = Column::Numbers { numbers: Numbers::I64(&[7, -1]), valid: Valid::All };
         assert_eq!(of_column(&numbers, 2, false), found[..2]);
         assert!(Number::Double(7.0).as_whole() == Some(7));

@@ -24,16 +24,15 @@ impl<K: Internable + Ord> Groups<K> {
             last = Some((key, number));
             places.push(number);
         }
-        let numbered = table.keys();
-        let mut order: Vec<usize> = (0..numbered.len()).collect();
+        let mut order: Vec<(K, u32)> = table.keys().iter().copied().zip(0..).collect();
         // Keys of known groups come sorted, followed by new ones: a stable sort merges the two runs.
-        order.sort_by_key(|&number| numbered[number]);
+        order.sort_by_key(|&(key, _)| key);
         let mut place_of = vec![0; order.len()];
-        for (place, &number) in order.iter().enumerate() {
-            place_of[number] = place as u32;
+        for (place, &(_, number)) in (0..).zip(&order) {
+            place_of[number as usize] = place;
         }
         places.iter_mut().for_each(|number| *number = place_of[*number as usize]);
-        let keys = order.into_iter().map(|number| numbered[number]).collect();
+        let keys = order.into_iter().map(|(key, _)| key).collect();
         Self { places, keys }
     }
 

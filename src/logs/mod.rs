@@ -6,7 +6,8 @@
 //! ([`times`]), runs of consecutive nonces ([`runs`]), keys with conflicting values ([`pairs`]), bets listed
 //! twice ([`listings`]), seeds
 //! derived from each other ([`derived`]), aggregates by key ([`groups`]) and [`amounts`] of money. State that
-//! grows with the log is partitioned on disk ([`sorted`]) or sampled ([`sample`]); [`interner`] numbers keys.
+//! grows with the log is partitioned on disk ([`sorted`]) or sampled ([`sample`]); [`interner`] numbers keys,
+//! and [`hexadecimal`] reads digits.
 
 pub mod amounts;
 pub mod column;
@@ -17,6 +18,7 @@ pub mod derived;
 pub mod findings;
 pub mod fingerprints;
 pub mod groups;
+pub mod hexadecimal;
 pub mod interner;
 pub mod lines;
 pub mod listings;

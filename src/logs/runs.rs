@@ -114,19 +114,23 @@ impl KeyRun {
 
     /// Appends a later run if it continues this one: its numbers go on in the same direction by one, or
     /// repeat where `may_stay`. Rows of other keys may lie in between.
+    #[inline(always)]
     fn go_on(&mut self, next: &Self, may_stay: bool) -> bool {
         let step = next.from.wrapping_sub(self.to);
-        let sign = |run: &KeyRun| (run.to.wrapping_sub(run.from)).signum();
-        let signs = [sign(self), step.signum(), sign(next)];
-        let one_way = !(signs.contains(&1) && signs.contains(&-1));
-        let times = [self.times[0], self.times[1], next.times[0], next.times[1]];
-        let in_time = signs.into_iter().find(|&sign| sign != 0).is_none_or(|sign| {
-            let in_order = |one: i64, other: i64| if sign == 1 { one <= other } else { one >= other };
-            times.windows(2).all(|pair| pair.contains(&NEVER) || in_order(pair[0], pair[1]))
-        });
         let goes = matches!(step, -1 | 1) || (step == 0 && may_stay);
         let same = self.key == next.key && self.spelling == next.spelling;
-        let goes = same && goes && one_way && in_time && self.last < next.place;
+        if !(same && goes && self.last < next.place) {
+            return false;
+        }
+        let signs = [self.to.wrapping_sub(self.from), step, next.to.wrapping_sub(next.from)];
+        let (up, down) = (signs.iter().any(|sign| *sign > 0), signs.iter().any(|sign| *sign < 0));
+        let in_order = |one: i64, other: i64| {
+            one == NEVER || other == NEVER || !(up && one > other || down && one < other)
+        };
+        let [first, last] = self.times;
+        let in_time =
+            in_order(first, last) && in_order(last, next.times[0]) && in_order(next.times[0], next.times[1]);
+        let goes = !(up && down) && in_time;
         if goes {
             self.last = next.last;
             self.rows += next.rows;
@@ -194,8 +198,7 @@ impl Runs {
     pub fn push(&mut self, key: Fingerprint, spelling: Fingerprint, number: i64, time: i64, place: u64) {
         let row =
             KeyRun { key, spelling, place, last: place, rows: 1, from: number, to: number, times: [time; 2] };
-        let slot = (key[0] >> 32) as usize % self.open.len();
-        match &mut self.open[slot] {
+        match &mut self.open[(key[0] >> 32) as usize % OPEN] {
             Some(open) => {
                 if !open.go_on(&row, self.may_stay) {
                     self.closed.push(std::mem::replace(open, row));

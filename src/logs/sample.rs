@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 
 use super::fingerprints::Fingerprint;
+use super::interner::FingerprintState;
 
 /// The statistics of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,12 @@ pub struct KeyState {
 }
 
 impl KeyState {
+    /// One row with a value.
+    #[cfg(test)]
+    fn of((other, place): (Fingerprint, u64)) -> Self {
+        Self { rows: 1, place, other, another: None }
+    }
+
     /// Merges the statistics of later rows.
     fn join(&mut self, later: &Self) {
         self.rows += later.rows;
@@ -43,7 +50,7 @@ pub struct Sample {
     draw: [u128; 2],
     /// The highest rank kept.
     limit: u64,
-    states: HashMap<Fingerprint, KeyState>,
+    states: HashMap<Fingerprint, KeyState, FingerprintState>,
 }
 
 impl Sample {
@@ -52,7 +59,7 @@ impl Sample {
     pub fn new(most: usize, seed: u64) -> Self {
         let hash = Sha256::digest(seed.to_be_bytes());
         let draw = std::array::from_fn(|index| u128::from_be_bytes(hash.as_chunks().0[index]));
-        Self { most, seed, draw, limit: u64::MAX, states: HashMap::new() }
+        Self { most, seed, draw, limit: u64::MAX, states: HashMap::default() }
     }
 
     /// The rank of a key. Ranks are uniform and pairwise independent, by multiply-shift hashing
@@ -62,17 +69,15 @@ impl Sample {
         (self.draw[0].wrapping_mul(u128::from(key[0])).wrapping_add(self.draw[1]) >> 64) as u64
     }
 
-    /// Adds the next rows: their keys (0 for none), values and positions. Returns the rows whose keys are new
-    /// and kept.
-    pub fn extend(&mut self, rows: impl Iterator<Item = (Fingerprint, Fingerprint, u64)>) -> Vec<usize> {
+    /// Adds the next rows, or runs of rows with a key (0 for none). Returns those whose keys are new and kept.
+    pub fn extend(&mut self, rows: impl Iterator<Item = (Fingerprint, KeyState)>) -> Vec<usize> {
         let mut new = Vec::new();
         let mut open: Option<(Fingerprint, KeyState)> = None;
-        for (row, (key, other, place)) in rows.enumerate() {
+        for (row, (key, state)) in rows.enumerate() {
             let drawn = self.drawn(key);
             if key == [0; 2] || drawn > self.limit {
                 continue;
             }
-            let state = KeyState { rows: 1, place, other, another: None };
             match &mut open {
                 Some((last, known)) if *last == key => known.join(&state),
                 _ => {
@@ -172,7 +177,10 @@ mod tests {
             })
             .collect();
         let mut whole = Sample::new(100, 7);
-        whole.extend(rows.iter().copied());
+        let states = |rows: &[(Fingerprint, Fingerprint, u64)]| -> Vec<_> {
+            rows.iter().map(|row| (row.0, KeyState::of((row.1, row.2)))).collect()
+        };
+        whole.extend(states(&rows).into_iter());
         assert_eq!(whole.states().len(), 100);
         assert!((2000.0..4000.0).contains(&whole.different()));
         for (key, found) in whole.states() {
@@ -186,9 +194,11 @@ mod tests {
             let mut start = 0;
             for end in cuts.into_iter().chain([rows.len()]) {
                 let mut part = Sample::new(100, 7);
-                part.extend(rows[start..end].iter().map(|row| (row.0, row.1, row.2 - start as u64)));
+                let moved: Vec<_> =
+                    rows[start..end].iter().map(|row| (row.0, row.1, row.2 - start as u64)).collect();
+                part.extend(states(&moved).into_iter());
                 joined.merge(&part, start as u64);
-                pieces.extend(rows[start..end].iter().copied());
+                pieces.extend(states(&rows[start..end]).into_iter());
                 start = end;
             }
             assert_eq!(joined, whole);
@@ -197,10 +207,18 @@ mod tests {
         let mut few = Sample::new(100, 7);
         assert_eq!(
             few.extend(
-                [(7, 0), (7, 1), (9, 2), (0, 3)].map(|(key, place)| ([key; 2], [1; 2], place)).into_iter()
+                [(7, 0), (7, 1), (9, 2), (0, 3)]
+                    .map(|(key, place)| ([key; 2], KeyState::of(([1; 2], place))))
+                    .into_iter()
             ),
             [0, 2]
         );
         assert_eq!(few.different(), 2.0);
+        // Rows with the same values one by one, and as runs.
+        let of_run = |rows, place| ([7; 2], KeyState { rows, ..KeyState::of(([1; 2], place)) });
+        few.extend([of_run(3, 4), of_run(2, 9)].into_iter());
+        let mut alone = Sample::new(100, 7);
+        alone.extend([0, 1, 4, 5, 6, 9, 10].map(|place| of_run(1, place)).into_iter());
+        assert_eq!(few.states()[0], alone.states()[0]);
     }
 }

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
+import random
 import re
 from xml.etree import ElementTree
 
 import numpy as np
 import provably_fair as pf
+import pyarrow as pa
 import pytest
 from oracles.gallery import TWIN_SEEDS
 from provably_fair import _engine
@@ -82,6 +84,44 @@ def test_fingerprints_are_of_sha_2():
     # A constant column has a single row.
     same = _engine.column_fingerprints("salt", np.array(["abc"] * 9), 9)
     assert same.tolist() == [fingerprints[1].tolist()]
+
+
+STORAGES = {
+    "list": list,
+    "object": lambda texts: np.array(texts, object),
+    "str": np.array,
+    "bytes": lambda texts: np.array([text.encode() for text in texts]),
+    "arrow": pa.array,
+    "large": lambda texts: pa.array(texts, pa.large_string()),
+    "view": lambda texts: pa.array(texts, pa.string_view()),
+    "keyed": lambda texts: pa.array(texts).dictionary_encode(),
+    "missing": lambda texts: [None, *texts[1:]],
+}
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_folded_columns_are_those_whose_spelling_does_not_matter(storage):
+    rng = random.Random(storage)
+    for _ in range(60):
+        words = [
+            "",
+            "ab" * 32,
+            "a1",
+            "q" * 64,
+            *rng.sample(["aB", "Ab" * 32, " a1", "a1\t", "x" * 70 + "F"], 1),
+        ]
+        words = words[: rng.choice([1, 3, 4, 5])]
+        texts = rng.choices(words, k=rng.choice([1, 2, 5, 30]))
+        column = STORAGES[storage](texts)
+        known = texts[1:] if storage == "missing" else texts
+        folded = _engine.is_folded("commitment", column, len(texts))
+        assert folded == all(text == text.strip().lower() for text in known), texts
+        if folded:
+            plain, hexadecimal = (
+                _engine.column_fingerprints("commitment", column, len(texts), hexadecimal=way)
+                for way in (False, True)
+            )
+            assert plain.tolist() == hexadecimal.tolist()
 
 
 def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
@@ -173,6 +213,25 @@ def test_seeds_are_drawn_by_the_audits_seed():
         assert 2000 < sample.different < 4500
     assert found[0] == found[2]
     assert len(found[0] & found[1]) < 20
+
+
+def test_runs_are_sampled_as_their_rows_are():
+    rng = np.random.default_rng(3)
+    counts = rng.integers(1, 9, 4000)
+    starts = np.cumsum(counts) - counts
+    names = [f"seed {n}" for n in rng.integers(0, 700, 4000)]
+    keys = _engine.column_fingerprints("server_seed", names, 4000)
+    keys[rng.random(4000) < 0.1] = 0
+    values = rng.integers(1, 3, (4000, 2)).astype(np.uint64)
+    rows, runs = _engine.Sample(100, 5), _engine.Sample(100, 5)
+    new = rows.extend(
+        np.repeat(keys, counts, axis=0), np.arange(counts.sum()), np.repeat(values, counts, axis=0)
+    )
+    assert starts[runs.extend(keys, starts, values, counts)].tolist() == new.tolist()
+    assert runs.states() == rows.states()
+    assert runs.different == rows.different
+    with pytest.raises(ValueError, match="one per place"):
+        runs.extend(keys, starts, values, counts[1:])
 
 
 def test_revealed_seeds_are_told_by_whole_fingerprints():

@@ -15,7 +15,7 @@ from provably_fair.auditing.amounts import Bets, Payouts
 from provably_fair.auditing.evidence import Against, StakeClasses, drawn_pvalue, fit, groups_of, sum_pvalue
 from provably_fair.auditing.rounding import PlayersRounding, Ways
 from provably_fair.auditing.stakes import Stakes
-from provably_fair.auditing.sums import Groups, RowNumbers, exact_sum
+from provably_fair.auditing.sums import Groups, How, RowNumbers, exact_sum
 
 
 def holds(pvalues: list[tuple[float, Fraction]]) -> None:
@@ -241,6 +241,43 @@ def test_sums_are_exact_and_dont_depend_on_batches() -> None:
             some.add(keys[part], bets=ones[part], first=rows[part])
         assert some.keys.tolist() == whole.keys.tolist() == list(range(17))
         assert all((some.columns[name] == whole.columns[name]).all() for name in whole.columns)
+
+
+@pytest.mark.parametrize("most", [None, 30, 1])
+@pytest.mark.parametrize("size", [1, 7, 100, 1000])
+def test_groups_are_those_of_a_table(most: int | None, size: int) -> None:
+    """Rows wait for others; those of keys that are dropped meanwhile must not change what is kept."""
+    rng = np.random.default_rng(size)
+    keys, values = rng.integers(0, 400, 1000), rng.integers(-9, 9, 1000)
+    table: dict[int, list[tuple[int, int]]] = {}
+    for row, (key, value) in enumerate(zip(keys.tolist(), values.tolist(), strict=True)):
+        table.setdefault(key, []).append((row, value))
+    kept = sorted(table)[:most]
+    expected = {
+        "sum": [sum(value for _, value in table[key]) for key in kept],
+        "least": [min(value for _, value in table[key]) for key in kept],
+        "same": [-5] * len(kept),
+        "ones": [len(table[key]) for key in kept],
+        "other": [max(row // size % 2 for row, _ in table[key]) for key in kept],
+        "last": [table[key][-1][0] for key in kept],
+    }
+    how: dict[str, How] = {"sum": "sum", "least": "min", "same": "max", "ones": "sum", "other": "max"}
+    whole, merged = Groups(how | {"last": "last"}, most), Groups(how | {"last": "last"}, most)
+    for start in range(0, 1000, size):
+        part = slice(start, start + size)
+        rows = np.arange(1000)[part]
+        same, one, other = (
+            np.broadcast_to(np.int64(value), len(rows)) for value in (-5, 1, start // size % 2)
+        )
+        columns = {"sum": values[part], "least": values[part], "same": same, "ones": one, "other": other}
+        whole.add(keys[part], **columns, last=rows)
+        later = Groups(how | {"last": "last"}, most)
+        later.add(keys[part], **columns, last=rows - start)
+        merged.merge(pickle.loads(pickle.dumps(later)), start)
+    for found in whole, merged, pickle.loads(pickle.dumps(whole)):
+        assert found.left_out == (len(kept) < len(table))
+        assert found.keys.tolist() == kept
+        assert {name: column.tolist() for name, column in found.columns.items()} == expected
 
 
 def test_numbers_of_rows_dont_depend_on_batches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,11 @@ import pickle
 import random
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import gallery as oracle
-from provably_fair.verification.times import Times
+from provably_fair.verification.times import Times, turned_back
 
 STAKE = pf.operators.stake.Dice()
 BET = STAKE.bet(1.98, under=50)
@@ -273,3 +274,14 @@ def test_times_that_are_lost_at_random_or_for_a_while_are_no_evidence():
         assert "proof" not in kinds, (number, report)
         raised += "evidence" in kinds
     assert raised <= 3  # Binomial(60, 0.01) exceeds this with probability 0.003
+
+
+def test_a_night_that_begins_in_another_month_is_one_night():
+    """Local times in order stay in order, and those of a night are all equal, or none of them is."""
+    hours = np.arange("2020-01", "2036-01", dtype="M8[h]")
+    told = turned_back(hours.astype("M8[us]").view(np.int64)).view("M8[us]")
+    assert (np.diff(told) >= 0).all()
+    for sunday in np.arange("2020-01-05", "2036-01", 7, dtype="M8[D]"):
+        night = (hours >= sunday - np.timedelta64(3, "h")) & (hours < sunday + np.timedelta64(5, "h"))
+        month = sunday.astype("M8[M]").astype(int) % 12 + 1
+        assert len(np.unique(told[night])) == (1 if month in (2, 3, 4, 5, 9, 10, 11) else 8), sunday

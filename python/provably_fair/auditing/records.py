@@ -16,7 +16,10 @@ from provably_fair._engine import (
     column_fingerprints,
     column_wholes,
     derived_seeds,
+    is_folded,
+    joined_fingerprints,
     reduce_groups,
+    run_starts,
 )
 from provably_fair.verification.foreign import Constant, as_written, cell, cells_in
 from provably_fair.verification.sources import LogError
@@ -43,6 +46,21 @@ class _Seeds(NamedTuple):
     server_seed: Any
     commitment: Any
     rows: int
+
+
+class RowRuns(NamedTuple):
+    """Runs of consecutive rows: the first row of each, and its number of rows; None if that is 1 in all."""
+
+    starts: np.ndarray
+    counts: np.ndarray | None
+
+    def first(self, values: np.ndarray) -> np.ndarray:
+        """Return the values of the first rows."""
+        return values if self.counts is None else values[self.starts]
+
+    def rows_in(self, which: np.ndarray) -> int:
+        """Return the number of rows in some of the runs."""
+        return int(np.count_nonzero(which) if self.counts is None else self.counts[which].sum())
 
 
 @dataclass(eq=False)
@@ -93,8 +111,9 @@ class Records:
         found = self.found
         numbers = [number for number, name in enumerate(found.fields) if name in fields]
         there = (found.kinds == KINDS.index(kind)) & np.isin(found.numbers, numbers)
-        rows: np.ndarray = np.unique(found.rows[there])
-        return rows
+        rows = np.sort(found.rows[there])
+        first: np.ndarray = rows[np.diff(rows, prepend=-1) > 0]  # `np.unique` loads masked arrays, in 40 ms
+        return first
 
     @cached_property
     def wrong(self) -> np.ndarray:
@@ -123,8 +142,35 @@ class Records:
         The same text has the same fingerprint in every storage. Of text in hexadecimal neither case nor
         spaces around it count.
         """
+        hexadecimal = hexadecimal and not self._is_folded(field)
         read = partial(column_fingerprints, hexadecimal=hexadecimal)
         return self._once(f"fingerprints {hexadecimal}", field, lambda *column: (read(*column),))[0]
+
+    def _is_folded(self, field: str) -> bool:
+        """Return whether fingerprints of a field as hexadecimal are those of its text."""
+        known: bool | None = self._read.get(("folded", field))
+        if known is None:
+            known = self._read["folded", field] = is_folded(field, *self._column(field))
+        return known
+
+    def joined(self, fields: Collection[str], folded: Collection[str] = ()) -> np.ndarray:
+        """Return joint fingerprints of several fields, of those that are `folded` as hexadecimal."""
+        fingerprints = [self.fingerprints(name, hexadecimal=name in folded) for name in fields]
+        how = "joined " + " ".join(name for name in fields if name in folded and not self._is_folded(name))
+        known: np.ndarray | None = self._read.get((how, " ".join(fields)))
+        if known is None:
+            known = joined_fingerprints(fingerprints, self.count)
+            self._read[how, " ".join(fields)] = known
+        return known
+
+    def runs(self, field: str) -> RowRuns:
+        """Return the runs of rows with the same text in a field."""
+        known: RowRuns | None = self._read.get(("runs", field))
+        if known is None:
+            starts = run_starts([self.fingerprints(field)])
+            counts = np.diff(starts, append=self.count) if len(starts) < self.count else None
+            known = self._read["runs", field] = RowRuns(starts, counts)
+        return known
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""

@@ -187,64 +187,115 @@ class RowNumbers:
         return {"_values": self.values.copy(), "_rows": self._rows}
 
 
+class _Reduced(NamedTuple):
+    """Different keys in rising order, and a value of each column for each."""
+
+    keys: np.ndarray
+    columns: dict[str, np.ndarray]
+
+    def some(self, which: slice | np.ndarray) -> _Reduced:
+        """Return some of the keys."""
+        return _Reduced(self.keys[which], {name: column[which] for name, column in self.columns.items()})
+
+
 class Groups:
     """Sums, minima and maxima of columns by key.
 
-    Attributes
-    ----------
-    keys : numpy.ndarray
-        In rising order: whole numbers, or fingerprints of 16 bytes.
-    columns : dict of numpy.ndarray
-        A value for each key.
+    Rows wait until they are about as many as the keys that are known, so that keys which don't come back cost
+    no more than others.
     """
 
     def __init__(self, how: Mapping[str, How], most: int | None = None) -> None:
         self._how = dict(how)
         self._most = most
-        self.keys: np.ndarray = np.zeros(0, np.int64)
-        self.columns: dict[str, np.ndarray] = {name: np.zeros(0, np.int64) for name in how}
-        self.left_out: bool = False
+        self._known = _Reduced(np.zeros(0, np.int64), {name: np.zeros(0, np.int64) for name in how})
+        self._waiting: list[_Reduced] = []
+        self._left_out = False
+
+    @property
+    def keys(self) -> np.ndarray:
+        """The keys in rising order: whole numbers, or fingerprints of 16 bytes."""
+        return self._joined().keys
+
+    @property
+    def columns(self) -> dict[str, np.ndarray]:
+        """A value of each column for each key."""
+        return self._joined().columns
+
+    @property
+    def left_out(self) -> bool:
+        """Whether there were more keys than are kept."""
+        self._joined()
+        return self._left_out
+
+    def __getstate__(self) -> dict[str, object]:
+        self._joined()
+        return self.__dict__
 
     def add(self, keys: np.ndarray, **columns: np.ndarray) -> None:
         """Add rows: their keys, and a value per row of each column."""
-        kept = rows_of(self.keeps(keys))
-        keys, columns = keys[kept], {name: value[kept] for name, value in columns.items()}
-        if not len(keys):
+        rows = _Reduced(keys, columns).some(rows_of(self.keeps(keys)))
+        if not len(rows.keys):
             return
-        rows = self._reduced(keys, columns)
-        if len(self.keys):
-            both = {name: np.concatenate([self.columns[name], rows[1][name]]) for name in self._how}
-            rows = self._reduced(np.concatenate([self.keys, rows[0]]), both)
-        self.keys, self.columns = rows
-        if self._most is not None and len(self.keys) > self._most:
-            self.left_out = True
-            self.keys = self.keys[: self._most]
-            self.columns = {name: value[: self._most] for name, value in self.columns.items()}
+        self._waiting.append(self._reduced(rows))
+        if sum(len(some.keys) for some in self._waiting) >= len(self._known.keys):
+            self._joined()
 
     def keeps(self, keys: np.ndarray) -> np.ndarray:
         """Return a mask of the keys to keep: the smallest, if there are too many."""
-        if self._most is None or len(self.keys) < self._most:
+        if self._most is None or len(self._known.keys) < self._most:
             return np.ones(len(keys), bool)
-        inside: np.ndarray = keys <= self.keys[-1]
-        self.left_out |= not inside.all()
+        inside: np.ndarray = keys <= self._known.keys[-1]
+        self._left_out |= not inside.all()
         return inside
 
     def merge(self, later: Groups, rows: int = 0) -> None:
         """Append the groups of later rows, whose positions count from 0: `rows` come before them."""
-        self.left_out |= later.left_out
         shifted = {
             name: value + rows if self._how[name] in ("first", "last") else value
             for name, value in later.columns.items()
         }
+        self._left_out |= later.left_out
         self.add(later.keys, **shifted)
 
-    def _reduced(
-        self, keys: np.ndarray, columns: Mapping[str, np.ndarray]
-    ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    def _joined(self) -> _Reduced:
+        """Return all keys, those of waiting rows included."""
+        if not self._waiting:
+            return self._known
+        parts = [self._known, *self._waiting] if len(self._known.keys) else self._waiting
+        self._waiting = []
+        if len(parts) > 1:
+            columns = {name: _concatenated([part.columns[name] for part in parts]) for name in self._how}
+            parts = [self._reduced(_Reduced(np.concatenate([part.keys for part in parts]), columns))]
+        self._known = parts[0]
+        if self._most is not None and len(self._known.keys) > self._most:
+            self._left_out = True
+            self._known = self._known.some(slice(self._most))
+        return self._known
+
+    def _reduced(self, rows: _Reduced) -> _Reduced:
+        """Return the different keys of rows. A column of one value, except of sums, stays one."""
         ways = {"first": "min", "last": "max"}
-        given = [(columns[name], ways.get(how, how)) for name, how in self._how.items()]
-        if keys.dtype.kind == "S":
-            words, reduced = reduce_groups(keys.view(np.uint64).reshape(-1, 2), given)
-            return whole(words), dict(zip(self._how, reduced, strict=True))
-        keys, reduced = reduce_groups(keys, given)
-        return keys, dict(zip(self._how, reduced, strict=True))
+        same = [name for name, how in self._how.items() if how != "sum" and _is_same(rows.columns[name])]
+        names = [name for name in self._how if name not in same]
+        given = [(rows.columns[name], ways.get(self._how[name], self._how[name])) for name in names]
+        if rows.keys.dtype.kind == "S":
+            words, reduced = reduce_groups(rows.keys.view(np.uint64).reshape(-1, 2), given)
+            keys = whole(words)
+        else:
+            keys, reduced = reduce_groups(rows.keys, given)
+        columns = dict(zip(names, reduced, strict=True))
+        columns |= {name: np.broadcast_to(rows.columns[name][0], len(keys)) for name in same}
+        return _Reduced(keys, {name: columns[name] for name in self._how})
+
+
+def _is_same(column: np.ndarray) -> bool:
+    """Return whether a column is one value, broadcast to its rows."""
+    return column.strides == (0,)
+
+
+def _concatenated(columns: list[np.ndarray]) -> np.ndarray:
+    """Concatenate columns; the same value in all of them stays one."""
+    if all(_is_same(column) and column[0] == columns[0][0] for column in columns):
+        return np.broadcast_to(columns[0][0], sum(map(len, columns)))
+    return np.concatenate(columns)

@@ -154,7 +154,7 @@ def _refuse_endless(outcome: Outcome) -> None:
             if n is None:
                 continue
             _refuse_draws(answers)
-            some = np.unique(np.linspace(0, n - 1, _ANSWERS_FOLLOWED).astype(np.int64)).tolist()
+            some = sorted({*np.linspace(0, n - 1, _ANSWERS_FOLLOWED).astype(np.int64).tolist()})
             followed += [np.append(answers, [[answer]], axis=1) for answer in some]
             if len(followed) > _ROWS_FOLLOWED:
                 break
@@ -199,7 +199,9 @@ def enumerate_outcomes(
         )
     _refuse_endless(outcome)
     _refuse_many(outcome)
-    found: dict[Any, dict[tuple[int, int], int]] = {}
+    # The number of combinations with each chance, by value; one dictionary per value would be many.
+    found: dict[tuple[int, int], dict[Any, int]] = {}
+    listed: dict[Any, int] = {}
     tried = 0
     start = _Combinations(np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64), [(1, 1)])
     for states, outcomes in _complete(outcome, weights, start, rows_at_a_time):
@@ -210,19 +212,19 @@ def enumerate_outcomes(
         joint = np.bincount(
             which * len(states.chances) + states.code, minlength=len(values) * len(states.chances)
         ).reshape(len(values), -1)
-        for value, row in zip(values, joint, strict=True):
-            counts = found.setdefault(value, {})
-            for place in np.flatnonzero(row).tolist():
-                chance = states.chances[place]
-                counts[chance] = counts.get(chance, 0) + int(row[place])
+        listed |= dict.fromkeys(values, 0)
+        for code in np.flatnonzero(joint.any(axis=0)).tolist():
+            counts, rows = found.setdefault(states.chances[code], {}), np.flatnonzero(joint[:, code])
+            for row, count in zip(rows.tolist(), joint[rows, code].tolist(), strict=True):
+                counts[values[row]] = counts.get(values[row], 0) + count
         if isinstance(values[0], tuple):
-            _check_listed(len(found))
-    total = math.lcm(*{total for counts in found.values() for _, total in counts})
-    listed = [
-        sum(count * weight * (total // out_of) for (weight, out_of), count in counts.items())
-        for counts in found.values()
-    ]
-    return list(found), listed
+            _check_listed(len(listed))
+    total = math.lcm(*(total for _, total in found))
+    for (weight, out_of), counts in found.items():
+        each = weight * (total // out_of)
+        for value, count in counts.items():
+            listed[value] += count * each
+    return list(listed), list(listed.values())
 
 
 def _complete(

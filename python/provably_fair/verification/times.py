@@ -32,7 +32,7 @@ _SATURDAY = (2 * 24 + 21) * _HOUR
 """At 21:00, since the Thursday with which 1970 begins."""
 _NIGHT = 8 * _HOUR
 _SUMMER_ENDS = np.isin(np.arange(1, 13), (2, 3, 4, 5, 9, 10, 11))
-"""The months when clocks are turned back, south and north of the equator."""
+"""The months of Sundays on which clocks are turned back, south and north of the equator."""
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FINE = ("us", "ns", "ps", "fs", "as")
@@ -47,7 +47,9 @@ def turned_back(times: np.ndarray) -> np.ndarray:
     """
     into = (times - _SATURDAY) % _WEEK
     rows = np.flatnonzero(into < _NIGHT)
-    months = times[rows].view("M8[us]").astype("M8[M]").astype(np.int64) % 12
+    # A night is of one month, that of its Sunday, even if its Saturday is of the month before.
+    sundays = times[rows] - into[rows] + _NIGHT
+    months = sundays.view("M8[us]").astype("M8[M]").astype(np.int64) % 12
     rows = rows[_SUMMER_ENDS[months]]
     if not len(rows):
         return times

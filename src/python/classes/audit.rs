@@ -48,6 +48,13 @@ pub fn column_fingerprints<'py>(
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
 
+/// Whether the fingerprints of hexadecimal text are those of the text as written, since no cell has capitals or
+/// surrounding spaces.
+#[pyfunction]
+pub fn is_folded(py: Python<'_>, name: &str, column: &Bound<'_, PyAny>, rows: usize) -> PyResult<bool> {
+    read(py, (name, column, rows), |column| fingerprints::is_folded(column, rows))
+}
+
 /// Cells as whole numbers, and a mask of the cells that hold one.
 #[pyfunction]
 pub fn column_wholes<'py>(

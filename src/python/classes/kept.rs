@@ -101,21 +101,22 @@ kept! {
         /// Adds the rows that `there` masks.
         fn extend(&self, py: Python<'_>, rows: NumberedRows<'_>) -> PyResult<()> {
             let NumberedRows { keys, spelled, numbers, places, there, times } = rows;
-            let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
-            let times = times.as_ref().map(|times| times.as_array());
+            let (numbers, places, there) = (contiguous(&numbers), contiguous(&places), contiguous(&there));
+            let times = times.as_ref().map(contiguous);
             let rows = numbers.len();
             let keys = joined(py, &keys, rows)?;
             let spelled = spelled.as_ref().map(|spelled| joined(py, spelled, rows)).transpose()?;
-            if places.len() != rows || there.len() != rows || times.is_some_and(|times| times.len() != rows) {
+            if places.len() != rows || times.as_ref().is_some_and(|times| times.len() != rows) {
                 return Err(Error::value("numbers", "must be one per place").into());
             }
+            let rows = rows_of(&places, &there)?;
             py.detach(|| {
                 let mut all = self.lock();
-                for row in (0..rows).filter(|&row| there[row]) {
+                for (row, place) in rows {
                     let key = keys.at(row);
-                    let time = times.map_or(runs::NEVER, |times| times[row]);
+                    let time = times.as_ref().map_or(runs::NEVER, |times| times[row]);
                     let spelled = spelled.as_ref().map_or(key, |spelled| spelled.at(row));
-                    all.push(key, spelled, numbers[row], time, places[row] as u64);
+                    all.push(key, spelled, numbers[row], time, place);
                 }
             });
             Ok(())
@@ -320,23 +321,30 @@ impl Sample {
         *all = sample::Sample::of((most, seed, limit), states);
     }
 
-    /// Adds rows; those without a key are skipped. Returns the rows whose keys are new and kept. `others` are
-    /// the values.
-    #[pyo3(signature = (keys, places, others=None))]
+    /// Adds rows, or runs of as many rows with a key as `counts` says; those without a key are skipped. Returns
+    /// the rows whose keys are new and kept. `others` are the values, one per run.
+    #[pyo3(signature = (keys, places, others=None, counts=None))]
     fn extend<'py>(
         &self,
         py: Python<'py>,
         keys: Fingerprints<'_>,
         places: PyReadonlyArray1<'_, i64>,
         others: Option<Fingerprints<'_>>,
+        counts: Option<PyReadonlyArray1<'_, i64>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let places = contiguous(&places);
+        let (places, counts) = (contiguous(&places), counts.as_ref().map(contiguous));
+        if counts.as_ref().is_some_and(|counts| counts.len() != places.len()) {
+            return Err(Error::value("counts", "must be one per place").into());
+        }
         let (keys, others) = ([keys], others.map(|others| [others]));
         let keys = joined(py, &keys, places.len())?;
         let others = others.as_ref().map(|others| joined(py, others, places.len())).transpose()?;
         let other = |row: usize| others.as_ref().map_or([0; 2], |others| others.at(row));
-        let rows = places.iter().enumerate().map(|(row, &place)| (keys.at(row), other(row), place as u64));
-        let new = py.detach(|| lock(&self.0).extend(rows));
+        let state = |(row, &place): (usize, &i64)| {
+            let rows = counts.as_ref().map_or(1, |counts| counts[row] as u64);
+            (keys.at(row), sample::KeyState { rows, place: place as u64, other: other(row), another: None })
+        };
+        let new = py.detach(|| lock(&self.0).extend(places.iter().enumerate().map(state)));
         Ok(PyArray1::from_iter(py, new.into_iter().map(|row| row as i64)))
     }
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from provably_fair._core.printable import counted
 from provably_fair._core.tails import binomial_tail
-from provably_fair._engine import joined_fingerprints, run_starts
+from provably_fair._engine import run_starts
 from provably_fair.operators import stake
 from provably_fair.verification import VerificationReport
 
@@ -27,6 +27,7 @@ _NONE = np.iinfo(np.int64).max
 _PLACES = 36  # bits
 _MAX_NONCE = 1 << (63 - _PLACES)
 _FEWEST = 20
+_PAIR = ("server_seed", "client_seed")
 
 
 class _Nonces(NamedTuple):
@@ -62,10 +63,7 @@ class Ends(Check):
             return
         self._read = True
         nonces, there = records.whole("nonce")
-        server, client = (
-            records.fingerprints(name, hexadecimal=name in self._folded)
-            for name in ("server_seed", "client_seed")
-        )
+        server, client = (records.fingerprints(name, hexadecimal=name in self._folded) for name in _PAIR)
         rows = rows_of(there & (server[:, 0] != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
         server, client = server[rows], client[rows]
         if not len(server):
@@ -80,7 +78,7 @@ class Ends(Check):
         starts = run_starts([server, client, owner])
         if len(starts) < len(server):
             server, client, owner = server[starts], client[starts], owner[starts]
-        keys = whole(joined_fingerprints([server, client], len(starts)))
+        keys = whole(records.joined(_PAIR, self._folded)[rows][starts])
         kept = self._pairs.keeps(keys)
         if not kept.all():
             counts = np.diff(starts, append=len(nonces[rows]))
@@ -98,12 +96,15 @@ class Ends(Check):
         nonces, untimed = records.whole("nonce")[0][rows], lacking(records)[rows]
         at = (nonces << _PLACES) + records.places[rows]
 
-        def least(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-            found: np.ndarray = np.minimum.reduceat(np.where(known, values, _NONE), starts)
+        def reduced(ends: np.ufunc, values: np.ndarray) -> np.ndarray:
+            found: np.ndarray = values if len(starts) == len(values) else ends.reduceat(values, starts)
             return found
 
-        never = np.full(len(starts), _NONE)
-        found = {"time": never, "open": never, "committed": -never, "revealed": never}
+        def least(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+            return reduced(np.minimum, values if known.all() else np.where(known, values, _NONE))
+
+        never, always = (np.broadcast_to(np.int64(value), len(starts)) for value in (_NONE, -_NONE))
+        found = {"time": never, "open": never, "committed": always, "revealed": never}
         told = self._reveals.of(records)
         if told is not None:
             found["revealed"] = least(*(column[rows] for column in told))
@@ -117,10 +118,10 @@ class Ends(Check):
                 revealed_at, told_at = (column[rows] for column in records.time("reveal_time"))
                 found["open"] = least(revealed_at - values, timed & told_at)
         return found | {
-            "low": np.minimum.reduceat(at, starts),
-            "high": np.maximum.reduceat(at, starts),
+            "low": reduced(np.minimum, at),
+            "high": reduced(np.maximum, at),
             "timed_low": least(nonces, ~untimed),
-            "timed_high": np.maximum.reduceat(np.where(untimed, -1, nonces), starts),
+            "timed_high": reduced(np.maximum, np.where(untimed, -1, nonces) if untimed.any() else nonces),
         }
 
     def _stretch(self, *times: int) -> None:

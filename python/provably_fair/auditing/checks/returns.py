@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import sum_by_hour
+from provably_fair._engine import run_starts, sum_by_hour
 from provably_fair.distribution.moments import mean_of
 from provably_fair.verification import VerificationReport
 
@@ -95,10 +95,16 @@ class ReturnChecks(Check):
             self._add_players(records, settled)
 
     def _add_players(self, records: Records, settled: Settled) -> None:
-        fingerprints = whole(records.fingerprints("player"))[settled.rows]
-        there = rows_of(fingerprints != b"")
-        keys, places, known = fingerprints[there], settled.places[there], self._players.keys
-        self._players.add(keys, bets=np.ones(len(keys), np.int64), parts=settled.parts[there], first=places)
+        fingerprints = records.fingerprints("player")[settled.rows]
+        starts = run_starts([fingerprints])
+        keys, known = fingerprints[starts], self._players.keys
+        sums = {
+            "bets": np.diff(starts, append=len(fingerprints)),
+            "parts": np.add.reduceat(settled.parts, starts),
+        }
+        there = rows_of(keys[:, 0] != 0)
+        columns = {name: column[there] for name, column in (sums | {"first": settled.places[starts]}).items()}
+        self._players.add(whole(keys[there]), **columns)
         new = ~np.isin(self._players.keys, known, assume_unique=True)
         rows = np.searchsorted(records.places, self._players.columns["first"][new])
         for key, row in zip(self._players.keys[new].tolist(), rows.tolist(), strict=True):

@@ -253,12 +253,14 @@ class Rotation(Check):
 
     def update(self, records: Records) -> None:
         if records.has_whole("nonce"):
-            nonces, there = records.whole("nonce")
-            players, numbers = np.zeros(records.count, np.uint64), np.where(there, nonces, -1)
+            runs = records.runs("server_seed")
+            nonces, there = map(runs.first, records.whole("nonce"))
+            others = np.zeros((len(nonces), 2), np.uint64)
+            others[:, 1] = np.where(there, nonces, -1)
             if records.has("player"):
-                players = records.fingerprints("player")[:, 0]
-            others = np.stack([players, numbers.astype(np.uint64)], axis=1)
-            self._seeds.extend(records.fingerprints("server_seed"), records.places, others)
+                others[:, 0] = runs.first(records.fingerprints("player"))[:, 0]
+            keys, places = map(runs.first, (records.fingerprints("server_seed"), records.places))
+            self._seeds.extend(keys, places, others, runs.counts)
 
     def merge(self, later: Any, rows: int) -> None:
         self._seeds.append(later._seeds, rows)

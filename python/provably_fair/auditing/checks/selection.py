@@ -115,8 +115,11 @@ class FirstRounds(Check):
     def _add_changes(self, records: Records, settled: Settled) -> None:
         seeds = whole(records.fingerprints("server_seed"))
         if records.has("player"):
-            fields = (records.fingerprints(name) for name in ("player", "server_seed"))
-            first, last, changed = changes_by_key(*fields)
+            fields = [records.fingerprints(name) for name in ("player", "server_seed")]
+            starts = run_starts(fields)
+            first, last, changed = (
+                starts[runs] for runs in changes_by_key(*(field[starts] for field in fields))
+            )
             names = whole(records.fingerprints("player"))[first]
             order = np.argsort(names)
             names, first, last = names[order], first[order], last[order]

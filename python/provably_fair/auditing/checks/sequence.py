@@ -74,10 +74,10 @@ class Nonces(Check):
             self._precision.note(values[timed])
             times, self._timed = np.where(timed, values, NEVER), True
         self._untimed |= bool((there & ~timed).any())
-        keys = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
+        keys, spelled = records.joined(self._seeds, self._folded), records.joined(self._seeds)
         # Hexadecimal seeds mean the same in capitals; only their fingerprints as text differ.
-        spelled = [records.fingerprints(name) for name in self._seeds] if self._folded else None
-        self._all.extend(NumberedRows(keys, nonces, records.places, there, spelled, times))
+        as_written = None if spelled is keys else [spelled]
+        self._all.extend(NumberedRows([keys], nonces, records.places, there, as_written, times))
 
     def merge(self, later: Any, rows: int) -> None:
         self._all.append(later._all, rows)

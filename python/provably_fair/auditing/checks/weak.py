@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,13 +103,14 @@ class _Direction:
         """The first and the last row."""
         self.up = self.down = 0
 
-    def update(self, seeds: np.ndarray, nonces: np.ndarray) -> None:
-        """Process rows: fingerprints of their seeds, and their nonces."""
+    def update(self, seeds: np.ndarray, nonces: np.ndarray, starts: np.ndarray) -> None:
+        """Process rows: fingerprints of their seeds, their nonces, and where runs of a seed start."""
         if not len(seeds):
             return
-        stays = seeds[1:] == seeds[:-1]
-        steps = np.diff(nonces)[stays[:, 0] & stays[:, 1]]
-        self._count(int((steps == 1).sum()), int((steps == -1).sum()))
+        if len(starts) < len(seeds):
+            steps = np.diff(nonces)
+            between = steps[starts[1:] - 1]
+            self._count(*(int((steps == way).sum() - (between == way).sum()) for way in (1, -1)))
         self._join([_End(seeds[row].tobytes(), int(nonces[row])) for row in (0, -1)])
 
     def _count(self, up: int, down: int) -> None:
@@ -142,20 +144,21 @@ class Values(Check):
     def update(self, records: Records) -> None:
         if not records.has(self._field):
             return
-        fingerprints = records.fingerprints(self._field)
-        new = self._sample.extend(fingerprints, records.places)
-        keys = [high << 64 | low for high, low in fingerprints[new].tolist()]
+        fingerprints, runs = records.fingerprints(self._field), records.runs(self._field)
+        keys = runs.first(fingerprints)
+        new = runs.starts[self._sample.extend(keys, runs.first(records.places), None, runs.counts)]
+        self._rows += runs.rows_in(keys[:, 0] != 0)
+        names = [high << 64 | low for high, low in fingerprints[new].tolist()]
         times = np.full(len(new), NEVER)
         if records.has("time"):
             values, there = (column[new] for column in records.order("time"))
             times[there] = values[there]
             self._precision.note(records.order("time")[0])
         secrets = map(_FirstUse, records.texts(self._field, new), times.tolist())
-        self._values |= dict(zip(keys, secrets, strict=True))
+        self._values |= dict(zip(names, secrets, strict=True))
         self._keep(2 * KEYS)
-        self._rows += int(np.count_nonzero(fingerprints[:, 0]))
         if records.has("nonce"):
-            self._direction.update(fingerprints, records.whole("nonce")[0])
+            self._direction.update(fingerprints, records.whole("nonce")[0], runs.starts)
 
     def _keep(self, most: int) -> None:
         if len(self._values) > most:
@@ -264,5 +267,4 @@ def _numbers(texts: list[str]) -> list[int] | None:
 
 def _bits(texts: list[str]) -> float:
     """Return a bound on the entropy of texts in bits, by the number of characters at each position."""
-    longest = max(map(len, texts))
-    return math.fsum(math.log2(len({text[place : place + 1] for text in texts})) for place in range(longest))
+    return math.fsum(math.log2(len(set(characters))) for characters in zip_longest(*texts, fillvalue=""))
