@@ -68,6 +68,7 @@ def nothing_old():
     gc.unfreeze()
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.usefixtures("nothing_old")
 @pytest.mark.parametrize("name", MANY)
 def test_no_growth(name):

@@ -283,6 +283,7 @@ CASES = {
 }
 
 
+@pytest.mark.one_case_in(4)
 @pytest.mark.parametrize("name", CASES)
 def test_power_is_that_of_simulated_logs(name):
     make, grinding, logs = CASES[name]

@@ -194,6 +194,7 @@ def test_a_whole_shoe_may_be_dealt():
 # ---- effects of removal, insurance ----
 
 
+@pytest.mark.one_case_in(2)
 @pytest.mark.parametrize("strategy", ["basic", "optimal"])
 def test_effects_of_removal(strategy):
     game = Blackjack(decks=6)

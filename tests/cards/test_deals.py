@@ -33,6 +33,7 @@ AT_TABLES = {
 EVERY = pytest.mark.parametrize("name", AT_TABLES)
 
 
+@pytest.mark.one_case_in(3)
 @EVERY
 def test_one_round_is_the_same_however_it_is_asked(name):
     """A round that is simulated, replayed, settled from its cards, explained, bet on, and verified."""

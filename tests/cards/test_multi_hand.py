@@ -14,6 +14,7 @@ VideoPoker = pf.cards.VideoPoker
 Paytable = pf.cards.Paytable
 
 
+@pytest.mark.one_case_in(4)
 @pytest.mark.parametrize("name", ["deuces_wild", "joker_poker"])
 @pytest.mark.parametrize("hands", [1, 3])
 def test_mean_and_variance(name, hands):

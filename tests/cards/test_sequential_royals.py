@@ -90,6 +90,7 @@ def test_what_is_best_depends_on_where_cards_lie():
     assert UP.best_hold("A♠ K♠ Q♠ A♣ 2♦").tolist() == [True, False, False, True, False]
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize(
     ("pays", "published"),
     # wizardofodds.com/games/video-poker/tables/sequential-royal: 50,000 coins for five.

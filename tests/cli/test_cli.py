@@ -418,6 +418,7 @@ def test_distribution(command):
     assert command("distribution", "mines", "--of", "cells=x")[0] == 2
 
 
+@pytest.mark.one_case_in(2)
 @pytest.mark.parametrize("game", ["bustabit.v1", "bcgame.crash"])
 def test_laws_of_multipliers_that_cannot_be_listed_end_at_a_thousand(command, game):
     code, out, err = command("distribution", game)

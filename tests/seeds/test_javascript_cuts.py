@@ -88,6 +88,7 @@ def values_of(cut: str) -> np.ndarray:
     return Doubles(int(last)).play(nonces)
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("cut", NODE["cuts"])
 def test_all_bits_are_those_of_node(cut: str) -> None:
     expected = NODE["cuts"][cut]

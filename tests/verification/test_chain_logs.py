@@ -179,6 +179,7 @@ class Counted:
         return self._numbers.of(*given, progress=count)
 
 
+@pytest.mark.one_case_in(2)
 @pytest.mark.parametrize("where", ["before", "after", "among", "in batches of their own"])
 def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of the chain are found nonetheless, wherever the others are."""

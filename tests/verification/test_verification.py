@@ -628,6 +628,7 @@ def test_text_in_another_encoding_is_refused_by_its_line(ending, tmp_path, capfd
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.one_case_in(2)
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_one_endless_line_takes_no_memory(ending, tmp_path):
     path = tmp_path / f"line.{ending}"
