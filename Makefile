@@ -206,12 +206,11 @@ PIP := $(BIN)/python -m pip install
 $(VENV)/basics:
 	cargo build --release --quiet $(addprefix --package ,blst fearless_simd) & \
 	$(STEP) "Making an environment in $(VENV), 10 s" -- $(PYTHON) -m venv $(VENV) && \
-	$(STEP) "Installing maturin and numpy, 10 s" -- $(PIP) --no-compile 'maturin>=1.9,<2' 'numpy>=1.26'; \
+	$(STEP) "Installing maturin and numpy, 10 s" -- $(PIP) --no-compile --upgrade 'pip>=25.1' 'maturin>=1.9,<2' 'numpy>=1.26'; \
 	code=$$?; wait; exit $$code
 	touch $@
 
 $(VENV)/ready: pyproject.toml $(VENV)/basics
-	$(STEP) "Installing a newer pip, 5 s" -- $(PIP) --upgrade 'pip>=25.1'
 	$(STEP) "Installing what the tests need, 1.3 GB, 70 s" -- $(PIP) --group test
 	touch $@
 
