@@ -39,9 +39,11 @@ pub fn run<Item, State: Send>(
 ) -> Result<Vec<State>> {
     let items = Mutex::new(items);
     let states: Vec<_> = (0..threads.max(1)).map(|_| Mutex::new(None)).collect();
+    // A function, so that the lock is given back before the item is worked on.
+    let take = || lock(&items).next();
     drive(threads, tick, &|number, go_on| {
         let mut state = init();
-        while let Some(item) = lock(&items).next() {
+        while let Some(item) = take() {
             if !go_on(work(&mut state, item)) {
                 break;
             }
@@ -166,6 +168,22 @@ mod tests {
                 run(0..1000u64, threads, &mut no_tick, || 0, |sum, item| (*sum += item, 1).1).unwrap();
             assert_eq!(states.iter().sum::<u64>(), 999 * 1000 / 2);
         }
+    }
+
+    /// Each of two items waits until the other one is worked on, too.
+    #[test]
+    fn items_are_worked_on_side_by_side() {
+        let (begun, changed) = (Mutex::new(0), std::sync::Condvar::new());
+        let work = |_: &mut (), _| {
+            let mut count = lock(&begun);
+            *count += 1;
+            changed.notify_all();
+            let waited =
+                changed.wait_timeout_while(count, Duration::from_secs(60), |count| *count < 2).unwrap();
+            assert!(!waited.1.timed_out(), "one after the other");
+            1
+        };
+        run(0..2, 2, &mut no_tick, || (), work).unwrap();
     }
 
     #[test]
