@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,9 @@ from provably_fair.verification.times import Masked, turned_back
 
 NEVER = np.iinfo(np.int64).min
 """Stands for the time of a row without one, as in the engine."""
+
+
+T = TypeVar("T")
 
 
 class _Seeds(NamedTuple):
@@ -148,29 +151,22 @@ class Records:
 
     def _is_folded(self, field: str) -> bool:
         """Return whether fingerprints of a field as hexadecimal are those of its text."""
-        known: bool | None = self._read.get(("folded", field))
-        if known is None:
-            known = self._read["folded", field] = is_folded(field, *self._column(field))
-        return known
+        return self._kept("folded", field, lambda: is_folded(field, *self._column(field)))
 
     def joined(self, fields: Collection[str], folded: Collection[str] = ()) -> np.ndarray:
         """Return joint fingerprints of several fields, of those that are `folded` as hexadecimal."""
         fingerprints = [self.fingerprints(name, hexadecimal=name in folded) for name in fields]
         how = "joined " + " ".join(name for name in fields if name in folded and not self._is_folded(name))
-        known: np.ndarray | None = self._read.get((how, " ".join(fields)))
-        if known is None:
-            known = joined_fingerprints(fingerprints, self.count)
-            self._read[how, " ".join(fields)] = known
-        return known
+        return self._kept(how, " ".join(fields), lambda: joined_fingerprints(fingerprints, self.count))
 
     def runs(self, field: str) -> RowRuns:
         """Return the runs of rows with the same text in a field."""
-        known: RowRuns | None = self._read.get(("runs", field))
-        if known is None:
+
+        def found() -> RowRuns:
             starts = run_starts([self.fingerprints(field)])
-            counts = np.diff(starts, append=self.count) if len(starts) < self.count else None
-            known = self._read["runs", field] = RowRuns(starts, counts)
-        return known
+            return RowRuns(starts, np.diff(starts, append=self.count) if len(starts) < self.count else None)
+
+        return self._kept("runs", field, found)
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
@@ -189,11 +185,8 @@ class Records:
         """Return a field's times as far as they tell which came first: see `turned_back`."""
         if field not in self.local:
             return self.time(field)
-        known: Masked | None = self._read.get(("order", field))
-        if known is None:
-            values, there = self.time(field)
-            known = self._read["order", field] = turned_back(values), there
-        return known
+        values, there = self.time(field)
+        return self._kept("order", field, lambda: (turned_back(values), there))
 
     def has_times(self, field: str) -> bool:
         """Return whether any row has a time in a field."""
@@ -205,8 +198,8 @@ class Records:
 
     def words(self, field: str) -> tuple[np.ndarray, list[str]]:
         """Return each row's word in a field as an index into a list of words in small letters."""
-        known: tuple[np.ndarray, list[str]] | None = self._read.get(("words", field))
-        if known is None:
+
+        def found() -> tuple[np.ndarray, list[str]]:
             fingerprints = self.fingerprints(field)
             keys, (first,) = reduce_groups(fingerprints, [(np.arange(self.count), "min")])
             which = np.searchsorted(whole(keys), whole(fingerprints))
@@ -215,8 +208,9 @@ class Records:
                 if text not in (self.worded[field].words or {}):
                     at = int(self.places[row])
                     raise LogError(f"row {at} {self.worded[field].unknown_word(text)}", row=at)
-            known = self._read["words", field] = which, texts
-        return known
+            return which, texts
+
+        return self._kept("words", field, found)
 
     def meaning(self, field: str, word: str) -> Any:
         """Return the meaning of a word in a field."""
@@ -282,13 +276,21 @@ class Records:
         self, how: str, field: str, read: Callable[[str, Any, int], tuple[np.ndarray, ...]]
     ) -> tuple[np.ndarray, ...]:
         """Read a field once, and keep the result; read a single value for all rows once."""
-        known: tuple[np.ndarray, ...] | None = self._read.get((how, field))
-        if known is None:
-            known = read(field, *self._column(field))
-            if len(known[0]) != self.count:
-                known = tuple(np.broadcast_to(one, (self.count, *one.shape[1:])) for one in known)
-            self._read[how, field] = known
-        return known
+
+        def found() -> tuple[np.ndarray, ...]:
+            columns = read(field, *self._column(field))
+            if len(columns[0]) == self.count:
+                return columns
+            return tuple(np.broadcast_to(one, (self.count, *one.shape[1:])) for one in columns)
+
+        return self._kept(how, field, found)
+
+    def _kept(self, how: str, field: str, find: Callable[[], T]) -> T:
+        """Return what is found of a field, and keep it."""
+        kept: T | None = self._read.get((how, field))
+        if kept is None:
+            kept = self._read[how, field] = find()
+        return kept
 
 
 def whole(fingerprints: np.ndarray) -> np.ndarray:
