@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import sys
 from collections import Counter
@@ -31,12 +30,6 @@ def pytest_collection_modifyitems(config, items):
         without = [item for item in items if item.get_closest_marker("documents")]
         config.hook.pytest_deselected(items=without)
         items[:] = [item for item in items if item not in without]
-
-
-def pytest_collection_finish():
-    """Leave the tests themselves, 100 MB of objects, to no later collection of garbage."""
-    gc.collect()
-    gc.freeze()
 
 
 RECURSION_LIMIT = sys.getrecursionlimit()
