@@ -94,12 +94,6 @@ def _look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution
     return distribution.Distribution(edges[:-1], weights), np.where(known, ranges, outcomes)
 
 
-def _example(cls: Any) -> Example:
-    """Show a few tickets."""
-    game = cls(tickets=20)
-    return Example(game, f"{cls.__name__}: {game.tickets} tickets")
-
-
 def _probabilities(
     _game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -199,7 +193,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
         ),
         laws=(_tickets_law,),
         look_law=_look_law,
-        example=_example,
+        example=Example("20 tickets", parameters={"tickets": 20}),
         probabilities=_probabilities,
         material=_material,
     )

@@ -37,11 +37,6 @@ def _ball_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     return bucket if of is None else mapped(bucket, of)
 
 
-def _example(cls: Any) -> Example:
-    """Show the bucket."""
-    return Example(cls(), f"{cls.__name__}: bucket")
-
-
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the buckets of all balls, and of each."""
     return alike_material(game, values, game.distribution(), "ball", "balls")
@@ -85,7 +80,7 @@ class Plinko(PegsGame, PerRoundGame, catalog="plinko"):
         path=False,
         each=(),
         laws=(paid_by_table_law, _ball_law),
-        example=_example,
+        example=Example("bucket"),
         material=_material,
         picture=_picture,
     )

@@ -108,16 +108,6 @@ def _possible(outcomes: np.ndarray) -> np.ndarray:
     return found
 
 
-def _looks(_game: Any) -> tuple[Look, ...]:
-    """Return a look at each reel."""
-    return tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS))
-
-
-def _example(cls: Any) -> Example:
-    """Show the fifth reel."""
-    return Example(cls(), f"{cls.__name__}: fifth reel", {"reel": 4})
-
-
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the stops of each reel; neighboring reels with equal numbers of stops make one sequence."""
     from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
@@ -186,10 +176,10 @@ _KIND = Kind(
     each=(_REELS,),
     laws=(_spin_law,),
     possible=_possible,
-    looks=_looks,
+    looks=tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS)),
     bet_on=_bet_on,
     material=_material,
-    example=_example,
+    example=Example("fifth reel", {"reel": 4}),
     picture=_picture,
 )
 
