@@ -113,12 +113,8 @@ class Rounds(ABC):
 
     @property
     @abstractmethod
-    def bounds(self) -> tuple[Any, Any]:
-        """The least and the largest number that an outcome can hold."""
-
-    @abstractmethod
-    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a dtype that can't represent every outcome."""
+    def steps(self) -> tuple[tuple[int, int] | None, int]:
+        """The least and the largest number of an outcome in steps, if they are known; and how many are 1."""
 
     @abstractmethod
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
@@ -139,6 +135,29 @@ class Rounds(ABC):
     @abstractmethod
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it."""
+
+    @property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the largest number of an outcome; those of its dtype if they aren't known."""
+        known, unit = self.steps
+        if known is not None:
+            return known if unit == 1 else (known[0] / unit, known[1] / unit)
+        if self.dtype.kind == "f":
+            return -np.inf, np.inf
+        limits = np.iinfo(np.int64)
+        return int(limits.min), int(limits.max)
+
+    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
+        """Refuse a dtype that can't represent every outcome."""
+        known, unit = self.steps
+        if not self.is_as_wide(dtype) and (known is None or not holds(dtype, *known, unit)):
+            wanted = self.dtype if known is None else "from {} to {}".format(*self.bounds)
+            raise BadValue(argument, f"must hold every outcome of {self.game!r}: {wanted}, got {dtype}")
+
+    def is_as_wide(self, dtype: np.dtype) -> bool:
+        """Return whether a dtype takes all that the outcomes' own type does."""
+        as_wide = dtype.kind in "iuf" and dtype.itemsize >= self.dtype.itemsize
+        return as_wide and np.can_cast(self.dtype, dtype, "same_kind")
 
     # Fields and parameters by round
 
