@@ -62,7 +62,7 @@ class PythonRounds(Rounds):
         tried = [draws_of(rounds, first) for first, rounds in enumerate(counts)]
         one, other = (self.run(draws) for draws in tried)
         if one.shape[1:] != other.shape[1:]:
-            raise self.shape_error(one.shape[1:], other.shape[1:])
+            raise self._of_shapes(one.shape[1:], other.shape[1:])
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
 
     @cached_property
@@ -145,11 +145,7 @@ class PythonRounds(Rounds):
             for number in np.min(outcomes), np.max(outcomes):
                 if not holds(dtype, number * unit, number * unit, unit):
                     problem = "must return numbers {} to {}, as the kind states, got {}"
-                    raise BadValue(
-                        "outcome",
-                        problem.format(*self.bounds, number),
-                        place=f"{type(self.game).__name__}.",
-                    )
+                    raise self.wrong(problem.format(*self.bounds, number))
         return super().deliver(outcomes, wanted)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
@@ -200,14 +196,17 @@ class PythonRounds(Rounds):
         streams = draws(self.game.scheme, held, first, rounds, ahead=ahead)
         found = self.run(StreamDraws(streams, self.most, into))
         if found.shape[1:] != self.shape:
-            raise self.shape_error(self.shape, found.shape[1:])
+            raise self._of_shapes(self.shape, found.shape[1:])
         if found.dtype.kind == "f" and self.dtype.kind != "f":
-            problem = (
+            raise self.wrong(
                 f"must return numbers of one type, got whole numbers for some rounds and {found.dtype} "
-                "for others: return floats for all"
+                "for others: return floats for all",
+                BadType,
             )
-            raise BadType("outcome", problem, place=f"{type(self.game).__name__}.")
         return found.astype(self.dtype, copy=False)
+
+    def _of_shapes(self, one: tuple[int, ...], other: tuple[int, ...]) -> BadType | BadValue:
+        return self.wrong(f"must return outcomes of one shape, got {one} and {other}")
 
 
 T = TypeVar("T")

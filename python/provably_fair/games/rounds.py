@@ -272,45 +272,34 @@ class Rounds(ABC):
         return True
 
     def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
-        cls = type(self.game).__name__
+        """Return what `outcome` returned as an array; refuse what can't be the outcomes of these rounds."""
         try:
             array = np.asarray(found)
         except ValueError:
-            raise BadValue(
-                "outcome", "must return one array, got rows of different lengths", place=f"{cls}."
-            ) from None
+            raise self.wrong("must return one array, got rows of different lengths") from None
         if array.dtype.kind not in OUTCOME_TYPES:
-            raise BadType("outcome", f"must return numbers, got {_describe(found, array)}", place=f"{cls}.")
+            got = "None" if found is None else f"an array of {array.dtype}"
+            raise self.wrong(f"must return numbers, got {got}", BadType)
         if array.ndim == 0 or len(array) != rounds:
             cure = ": write np.stack([...], axis=1)" if array.ndim > 1 and array.shape[1] == rounds else ""
-            raise BadValue(
-                "outcome",
+            raise self.wrong(
                 f"must return one outcome for each of {rounds} rounds, an array of shape "
-                f"({rounds}, ...), got the shape {array.shape}{cure}",
-                place=f"{cls}.",
+                f"({rounds}, ...), got the shape {array.shape}{cure}"
             )
         if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
-            raise BadValue("outcome", f"must return numbers below 2**63, got {array.max()}", place=f"{cls}.")
+            raise self.wrong(f"must return numbers below 2**63, got {array.max()}")
         shape, dtype = array.shape[1:], OUTCOME_TYPES[array.dtype.kind]
         if self.stated_shape not in (None, shape):
-            raise BadValue(
-                "outcome",
-                f"must return outcomes of the shape {self.stated_shape} that the class states, got {shape}",
-                place=f"{cls}.",
-            )
+            stated = f"the shape {self.stated_shape} that the class states"
+            raise self.wrong(f"must return outcomes of {stated}, got {shape}")
         if dtype.kind == "f" and self.stated_dtype == np.int64:
-            raise BadType(
-                "outcome",
-                f"must return whole numbers, as the class states, got {array.dtype}: write "
-                "`dtype = float` in the class",
-                place=f"{cls}.",
-            )
+            got = f"{array.dtype}: write `dtype = float` in the class"
+            raise self.wrong(f"must return whole numbers, as the class states, got {got}", BadType)
         return array.astype(self.stated_dtype or dtype, copy=False)
 
-    def shape_error(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
-        """Return the error of outcomes that have different shapes."""
-        problem = f"must return outcomes of one shape, got {one} and {other}"
-        return BadValue("outcome", problem, place=f"{type(self.game).__name__}.")
+    def wrong(self, problem: str, error: type[BadType | BadValue] = BadValue) -> BadType | BadValue:
+        """Return the error of outcomes that the game's `outcome` must not return."""
+        return error("outcome", problem, place=f"{type(self.game).__name__}.")
 
     def pieces(self, rounds: int, numbers: int = 1) -> int:
         """Return the number of rounds to play together: fewer if each has many values or numbers."""
@@ -399,7 +388,3 @@ def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np
         row = int(np.argwhere(wrong)[0, 0])
         raise BadValue(name, f"must be an outcome of {game!r}, got {array[row].tolist()}", index=row)
     return array.astype(np.int64) if whole else array
-
-
-def _describe(found: object, array: np.ndarray) -> str:
-    return "None" if found is None else f"an array of {array.dtype}"
