@@ -9,7 +9,7 @@ import functools
 import math
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,15 @@ from .samples import Cell, Hits, values_of
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["IndependentGame", "climbed_law", "part_looks", "part_whole_looks", "parts_law", "view_of_part"]
+__all__ = [
+    "IndependentGame",
+    "climbed_law",
+    "combined",
+    "part_looks",
+    "part_whole_looks",
+    "parts_law",
+    "view_of_part",
+]
 
 _MAX_JOINT = 1 << 20
 _MAX_LISTED = 1 << 18  # combinations listed as tuples
@@ -109,12 +117,17 @@ def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     laws = [law_of(game, drawn, OfPart(place)) for place in range(count)]
     if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
         return None
-    parts = np.meshgrid(*(law.outcomes for law in laws), indexing="ij")
+    outcomes, weights = combined(laws)
+    # Outcomes of several values are tuples.
+    values = list(map(tuple, outcomes.tolist())) if of is None else values_of(of, outcomes)
+    return distribution.Distribution(values, weights)
+
+
+def combined(laws: Sequence[Distribution]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the combinations of the values of independent laws, one per row, and their weights."""
+    values = np.meshgrid(*(law.outcomes for law in laws), indexing="ij")
     weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
-    outcomes = np.stack([part.ravel() for part in parts], axis=1)
-    if of is None:  # outcomes of several values are tuples
-        return distribution.Distribution(list(map(tuple, outcomes.tolist())), weights.ravel())
-    return distribution.Distribution(values_of(of, outcomes), weights.ravel())
+    return np.stack([value.ravel() for value in values], axis=1), weights.ravel()
 
 
 def climbed_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
