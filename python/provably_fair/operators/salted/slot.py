@@ -23,7 +23,7 @@ from provably_fair._engine import SLOT_STOPS
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.kind import Kind, Question, Texts
-from provably_fair.games.looks import Example, Look, Of, View
+from provably_fair.games.looks import Example, Look, Of, OfPart, View
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import check_outcomes
 
@@ -48,16 +48,6 @@ Payout = Callable[[np.ndarray], Any] | Mapping[tuple[int, ...], Any] | Any
 """The payout of spins: a function of many of them, a table by stops, or one of the shape of all stops."""
 
 
-@dataclass(frozen=True)
-class _Reel:
-    """The stop of one reel."""
-
-    reel: int
-
-    def __call__(self, stops: np.ndarray) -> np.ndarray:
-        return stops[:, self.reel]
-
-
 @dataclass(frozen=True, eq=False)
 class _Paid:
     """The payout of spins, by the symbols or windows shown for their stops."""
@@ -78,14 +68,14 @@ def _view(game: Any, asked: Mapping[str, Any]) -> View:
     if reel is None:
         show = {"symbols": game.symbols, "window": game.window, "stops": np.asarray}[of]
         return View(_Paid(_spin_payout(payout, of), show), pays=True)
-    return View(_Reel(integer("reel", reel, 0, _REELS - 1)))
+    return View(OfPart(integer("reel", reel, 0, _REELS - 1)))
 
 
 def _spin_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of a reel, or of the payout of one spin."""
     spin = changed(game, spins=1)
-    if isinstance(of, _Reel):
-        return engine_law(spin, drawn, cell=of.reel, draw=of.reel)
+    if isinstance(of, OfPart):
+        return engine_law(spin, drawn, cell=of.place, draw=of.place)
     if not isinstance(of, _Paid):
         return None
     reels = [engine_law(spin, drawn, cell=i, draw=i).weights for i in range(_REELS)]
