@@ -127,7 +127,8 @@ class EngineRounds(Rounds):
 
     def outcome(self, draws: Any) -> Any:
         """Return the outcome of one round from any source of draws."""
-        return self.outcomes_of_cells(self.engine.answer(draws))[0]
+        cells = np.array(self.engine.answer(draws), dtype=np.int64).reshape(self.shape)[()]
+        return cells if self.unit == 1 else cells / self.unit
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds, in the game's dtype."""
@@ -135,11 +136,6 @@ class EngineRounds(Rounds):
             -1, *self.shape
         )
         return found
-
-    def outcomes_of_cells(self, cells: object) -> np.ndarray:
-        """Return outcomes from the engine's cells."""
-        outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
-        return outcomes if self.unit == 1 else outcomes / self.unit
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""
@@ -171,9 +167,7 @@ class EngineRounds(Rounds):
     def edges(self, bins: object) -> list[int]:
         """Return the edges of bins over all outcomes."""
         if self.shape or self.unit > 1:
-            raise BadType(
-                "bins", sentence=f"{type(self.game).__name__} doesn't support bins: it counts every outcome"
-            )
+            return super().edges(bins)
         if is_single(bins):
             least, most = self.bounds
             width = most - least + 1

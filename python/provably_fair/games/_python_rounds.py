@@ -155,10 +155,6 @@ class PythonRounds(Rounds):
         self.check_values()
         return self.count(made, lambda outcomes: outcomes, threads, report)
 
-    def edges(self, bins: object) -> list[int]:
-        """Refuse bins: every outcome is counted."""
-        raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
-
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it, by trying draws."""
         return (remembered_law if is_hashable(self.game, of) else tried_law)(self.game, drawn, of)

@@ -129,10 +129,6 @@ class Rounds(ABC):
         """Count the outcomes of simulated rounds."""
 
     @abstractmethod
-    def edges(self, bins: object) -> list[int]:
-        """Return the edges of bins over all outcomes, whole numbers."""
-
-    @abstractmethod
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it."""
 
@@ -158,6 +154,10 @@ class Rounds(ABC):
         """Return whether a dtype takes all that the outcomes' own type does."""
         as_wide = dtype.kind in "iuf" and dtype.itemsize >= self.dtype.itemsize
         return as_wide and np.can_cast(self.dtype, dtype, "same_kind")
+
+    def edges(self, bins: object) -> list[int]:
+        """Return the edges of bins over all outcomes, whole numbers; refuse bins if outcomes are counted."""
+        raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
 
     # Fields and parameters by round
 
