@@ -10,7 +10,7 @@ import math
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from provably_fair._core.arguments import integer
 from .asking import law_of, law_of_view
 from .draws import Draws
 from .game import Game
-from .kind import Kind, one_of
+from .kind import one_of
 from .looks import Climbed, Look, Of, OfPart, Ones, Total, View
 from .samples import Cell, Hits, values_of
 
@@ -170,15 +170,9 @@ def view_of_part(game: Any, asked: Mapping[str, Any]) -> View:
     one = one_of({name: value for name, value in asked.items() if name != kind.part_name})
     if one is None or one[0] == "of":
         return View(asked.get("of"))
-    view: View = each.view(PartOf(each), dict([one]))
+    # In the view of a part, its kind stands for the game.
+    view: View = each.view(SimpleNamespace(kind=each), dict([one]))
     return view._replace(of=OfPart(place, view.of))
-
-
-@dataclass(frozen=True)
-class PartOf:
-    """Stands for the game in the view of one part."""
-
-    kind: Kind
 
 
 class _OnePart(Game):
