@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from provably_fair import distribution
-from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.arguments import BadType, integer
 from provably_fair.games.asking import as_drawn
 from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
@@ -54,14 +54,8 @@ def _view_of_share(game: Any, asked: Any) -> View:
         low, high = asked
     except (TypeError, ValueError):
         raise BadType("share", "must be the first and the last ticket") from None
-    first, last = _between(game, ("share", 0, low), ("share", 1, high))
-    return View(_Shared(first, last), wins=1)
-
-
-def _between(game: Any, first: tuple[str, Any, Any], last: tuple[str, Any, Any]) -> tuple[int, int]:
-    """Return two tickets in order, checked; each comes with the name and the index of its argument."""
-    low = integer(first[0], first[2], 1, game.tickets, index=first[1])
-    return low, integer(last[0], last[2], low, game.tickets, index=last[1])
+    first = integer("share", low, 1, game.tickets, index=0)
+    return View(_Shared(first, integer("share", high, first, game.tickets, index=1)), wins=1)
 
 
 def _weight(game: Any, drawn: bool, first: int, last: int) -> tuple[int, int]:
@@ -136,16 +130,11 @@ class _Tickets:
     def as_list(self) -> Distribution:
         return compute_law(self.game, self.drawn)
 
-    def moments(self) -> tuple[Fraction, Fraction]:
+    def moments(self) -> tuple[Fraction, Fraction] | None:
         if not self.drawn:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
         if self.game.scheme != SALTED:
-            from provably_fair.distribution.consecutive import MAX_LISTED
-
-            if self.last > MAX_LISTED:
-                raise BadValue("tickets", f"must be at most {MAX_LISTED} with this scheme, got {self.last}")
-            law = self.as_list()
-            return law.mean(exact=True), law.var(exact=True)
+            return None
         from provably_fair.games.drawn_moments import moments_as_drawn
 
         mean, variance = moments_as_drawn(self.last)
@@ -240,7 +229,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
         >>> pf.Jackpot(tickets=10**15).probability_between(1, 10**14, exact=True)
         Fraction(1, 10)
         """
-        found = Fraction(
-            *_weight(self, as_drawn(law), *_between(self, ("low", None, low), ("high", None, high)))
-        )
+        first = integer("low", low, 1, self.tickets)
+        last = integer("high", high, first, self.tickets)
+        found = Fraction(*_weight(self, as_drawn(law), first, last))
         return found if exact else float(found)
