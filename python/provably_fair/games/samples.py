@@ -59,13 +59,13 @@ def hits(chosen: object) -> Hits:
     return Hits(tuple(sorted(distinct("chosen", chosen, 2**53).tolist())))
 
 
-def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.ndarray:
+def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray, name: str = "of") -> np.ndarray:
     """Return a function's values for outcomes, one per row."""
     if not callable(of):
-        raise BadType("of", f"must be a function of outcomes, got {type(of).__name__}")
+        raise BadType(name, f"must be a function of outcomes, got {type(of).__name__}")
     values = np.asarray(of(outcomes))
     if values.shape != outcomes.shape[:1]:
-        raise BadValue("of", f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
+        raise BadValue(name, f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
     return values
 
 
