@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,7 +28,7 @@ from ._weights import AsDrawn, Ideal
 from .draws import EndlessRoundError
 from .looks import Of
 from .rounds import rounds_of
-from .samples import Cell, Hits, drawn_hits_law, hits_law, values_of
+from .samples import Cell, Hits, hits_law, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,10 +59,10 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
         )
     run = rounds_of(game).run
     # Schemes that reject words draw without bias.
-    uniform = not drawn or passes_over(game.scheme)
+    scheme = game.scheme if drawn and not passes_over(game.scheme) else None
     if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
-        counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
-        if (found := counted(run, of, game.shape)) is not None:
+        found = hits_law(run, of, game.shape, scheme)
+        if found is not None:
             return distribution.Distribution(*found)
 
     def keys(outcomes: np.ndarray) -> np.ndarray:
