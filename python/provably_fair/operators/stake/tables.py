@@ -9,28 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = [
-    "BARS",
-    "CASES",
-    "DIAMONDS",
-    "ENDS",
-    "FREE_SPINS",
-    "KENO",
-    "LEVELS",
-    "MAJOR",
-    "MAX_SPINS",
-    "MINOR",
-    "PACKS_PAYS",
-    "PACKS_WIDTHS",
-    "PLINKO",
-    "REELS",
-    "SCATTER",
-    "SCATTERS",
-    "SNAKES",
-    "STOPS",
-    "WHEEL",
-]
-
 LEVELS = ("easy", "medium", "hard", "expert")
 
 ENDS = {"easy": 1, "medium": 3, "hard": 5, "expert": 10}
