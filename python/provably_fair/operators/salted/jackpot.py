@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +15,7 @@ from provably_fair.games.asking import as_drawn
 from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
 from provably_fair.games.fairness import material_by_looks
-from provably_fair.games.kind import OF, Kind, Question, Texts
+from provably_fair.games.kind import Kind, Question, Texts, of_outcomes
 from provably_fair.games.looks import Example, Look, Of, View
 from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import SALTED
@@ -167,11 +167,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
                 "The first and the last ticket, both included, of those who share in the win.",
                 _view_of_share,
             ),
-            replace(
-                OF,
-                doc="callable, optional\n"
-                "A function to take the law of instead: from tickets, an array (N,), to values, (N,).",
-            ),
+            of_outcomes("tickets, an array (N,)"),
         ),
         texts=Texts(
             "Return the exact law of the winning ticket, or of whether some tickets win.",

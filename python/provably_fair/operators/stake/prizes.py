@@ -14,6 +14,7 @@ import numpy as np
 from provably_fair._core.arguments import choice, integer
 from provably_fair.games import Choice, IndependentGame, Kind, Question, Range, Texts
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import of_outcomes
 from provably_fair.games.kinds import independent, plain
 from provably_fair.games.looks import Total, View
 
@@ -276,11 +277,7 @@ _ROLLS = Kind(
             '{"easy", "medium", "hard", "expert", "master"}\nThe table of multipliers.',
         ),
         Question("rolls", "int", "int\nThe number of rolls after which the player stops, 1 to 5.", default=1),
-        Question(
-            "of",
-            "Of | None",
-            "callable, optional\nInstead: a function from sums, an array (N, 5), to values, (N,).",
-        ),
+        of_outcomes("sums, an array (N, 5)"),
     ),
     texts=Texts(
         "Return the exact law of the payout of rolls.",
