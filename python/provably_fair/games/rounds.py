@@ -193,21 +193,9 @@ class Rounds(ABC):
         beside = published_beside(self.game.scheme)
         published = {name: value for name, value in named.items() if name in beside}
         seeds, named, parameters = self.bind(seeds, {n: v for n, v in named.items() if n not in beside})
-        game = self.game.with_parameters(**parameters)
-        return rounds_of(game)._explained(seeds, named, published)
+        from .explaining import explained
 
-    def _explained(
-        self, seeds: tuple[object, ...], named: Mapping[str, object], published: Mapping[str, object]
-    ) -> Walkthrough:
-        from .explaining import explain_under, style_of
-
-        game, scheme, style = self.game, self.game.scheme, style_of(self)
-        held = bind_fields(scheme, seeds, named)
-        fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
-        if held.many:
-            name = next(name for name, value in fields.items() if np.ndim(value))
-            raise BadType(name, f"must be one {style.one}: {type(game).__name__}.explain shows one round")
-        return explain_under(game, held, fields, self.run, style, published)
+        return explained(rounds_of(self.game.with_parameters(**parameters)), seeds, named, published)
 
     # Checks, counting, and calls of `outcome`, for rounds, laws and walk-throughs
 
