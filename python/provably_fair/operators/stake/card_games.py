@@ -126,12 +126,8 @@ def _points(cards: np.ndarray) -> np.ndarray:
 
 
 # For each total of the banker: the values of the player's third card on which the banker draws, too.
-_BANKER_DRAWS = np.array(
-    [range(10), range(10), range(10), [*range(8), 9], range(2, 8), range(4, 8), (6, 7)], object
-)
-
-
-_DRAWS = np.array([[count in drawn for count in range(10)] for drawn in _BANKER_DRAWS] + [[False] * 10] * 3)
+_BANKER_DRAWS = [*[range(10)] * 3, [*range(8), 9], range(2, 8), range(4, 8), (6, 7), (), (), ()]
+_DRAWS = np.array([[value in drawn for value in range(10)] for drawn in _BANKER_DRAWS])
 
 
 def _winners(points: np.ndarray) -> np.ndarray:
