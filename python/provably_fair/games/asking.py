@@ -107,7 +107,7 @@ def observe(game: Any, outcomes: ArrayLike, **asked: Any) -> np.ndarray:
     found = check_outcomes(game, outcomes)
     if game.kind.each is not None:
         found = found.reshape(-1, *game.kind.each)
-    return found if view.of is None else values_of(view.of, found)
+    return values_of(view.of, found)
 
 
 # Bets

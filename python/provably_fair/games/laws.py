@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -64,10 +64,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
         found = hits_law(run, of, game.shape, scheme)
         if found is not None:
             return distribution.Distribution(*found)
-
-    def keys(outcomes: np.ndarray) -> np.ndarray:
-        return outcomes if of is None else values_of(of, outcomes)
-
+    keys = partial(values_of, of)
     weights = AsDrawn(game.scheme) if drawn else Ideal(game.scheme.digits)
     rows = _ROWS_AT_A_TIME if game.vectorized else 1
     try:
@@ -166,6 +163,13 @@ def _of_something_else(game: Any) -> str:
 
 
 remembered_law = lru_cache(maxsize=64)(tried_law)
+
+
+def mapped(law: Distribution, of: Of | None) -> Distribution:
+    """Return the law of a function of a law's outcomes, called once with all of them."""
+    if of is None:
+        return law
+    return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)
 
 
 def is_hashable(*values: object) -> bool:

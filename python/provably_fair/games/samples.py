@@ -59,8 +59,10 @@ def hits(chosen: object) -> Hits:
     return Hits(tuple(sorted(distinct("chosen", chosen, 2**53).tolist())))
 
 
-def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray, name: str = "of") -> np.ndarray:
-    """Return a function's values for outcomes, one per row."""
+def values_of(of: object, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
+    """Return a function's values for outcomes, one per row; for None the outcomes themselves."""
+    if of is None:
+        return outcomes
     if not callable(of):
         raise BadType(name, f"must be a function of outcomes, got {type(of).__name__}")
     values = np.asarray(of(outcomes))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.lazy import lister_of
 from provably_fair.games import Game, IndependentGame, Range
 from provably_fair.games.asking import law_of
@@ -23,8 +24,8 @@ from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame, WheelGame
 from provably_fair.games.independent import parts_law
 from provably_fair.games.kinds import dice, independent, multiplier, wheel
+from provably_fair.games.laws import mapped
 from provably_fair.games.looks import OfPart
-from provably_fair.games.samples import values_of
 from provably_fair.seeds import Hash, Scheme
 
 if TYPE_CHECKING:
@@ -101,14 +102,10 @@ class _ChoiceLaw:
     values: range
 
     def __call__(self, game: Any, drawn: bool, of: Any) -> Distribution | None:
-        from provably_fair.distribution import Distribution
-
         if drawn and (game.scheme.bits, game.scheme.below) != (32, "scale"):
             return None  # under another scheme, words may not be equally probable
-        outcomes, n = np.array(self.values), len(self.values)
-        return Distribution(
-            outcomes if of is None else values_of(of, outcomes), _heads(n) if drawn else [1] * n
-        )
+        n = len(self.values)
+        return mapped(distribution.Distribution(self.values, _heads(n) if drawn else [1] * n), of)
 
 
 class _PartLaw(_ChoiceLaw):
