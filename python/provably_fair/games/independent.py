@@ -22,6 +22,7 @@ from .asking import law_of, law_of_view
 from .draws import Draws
 from .game import Game
 from .kind import one_of
+from .laws import mapped
 from .looks import Climbed, Look, Of, OfPart, Ones, Total, View
 from .samples import Cell, Hits, values_of
 
@@ -98,9 +99,8 @@ def parts_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of one part, of a total, or of a few parts together; else None."""
     facts = game.kind.facts
     if isinstance(of, Ones | Total):
-        laws = [law_of(game, drawn, OfPart(place)) for place in of.places or range(facts["parts"])]
-        if of.of is not None:
-            laws = [distribution.Distribution(of.of(law.outcomes), law.weights) for law in laws]
+        places = of.places or range(facts["parts"])
+        laws = [mapped(law_of(game, drawn, OfPart(place)), of.of) for place in places]
         sums = [law.sum(count) for law, count in Counter(laws).items()]
         return functools.reduce(distribution.Distribution.convolve, sums)
     if not isinstance(of, OfPart):
@@ -136,8 +136,9 @@ def climbed_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
         return None
     weights: list[int] = []
     climbed = 1
-    for row in of.rows():
-        met = law_of_view(game, drawn, View(row, values=(0, 1)))
+    for row, position in enumerate(of.positions):
+        # Whether the chosen position is among those of the outcome.
+        met = law_of_view(game, drawn, View(OfPart(row, Hits((position,))), values=(0, 1)))
         counts = dict(zip(met.outcomes.tolist(), met.weights, strict=True))
         weights = [weight * met.total for weight in weights]
         weights.append(climbed * counts[1 - of.safe])

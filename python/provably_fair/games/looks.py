@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .samples import Hits
-
 __all__ = [
     "MIN_CASH_OUT",
     "Among",
@@ -228,7 +226,3 @@ class Climbed:
         met = (outcomes[:, : len(chosen), :] == chosen[:, np.newaxis]).any(axis=-1)
         stops = met != self.safe
         return np.where(stops.any(axis=-1), stops.argmax(axis=-1), len(chosen))
-
-    def rows(self) -> list[OfPart]:
-        """Return a function for each row: whether the chosen position is among those of the outcome."""
-        return [OfPart(row, Hits((position,))) for row, position in enumerate(self.positions)]
