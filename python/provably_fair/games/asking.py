@@ -21,7 +21,7 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import distance_bound
 
-from .kind import Kind, Question, Texts
+from .kind import Kind, Law, Question, Texts
 from .laws import UnlistedLawError, draws_error
 from .looks import Of, View
 from .rounds import check_outcomes, rounds_of
@@ -89,9 +89,9 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
     )
 
 
-def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
-    """Return the law of a function of outcomes."""
-    for way in game.kind.laws:
+def law_of(game: Any, drawn: bool, of: Of | None, laws: Iterable[Law] | None = None) -> Distribution:
+    """Return the law of a function of outcomes, by the methods of the game's kind or by others."""
+    for way in game.kind.laws if laws is None else laws:
         found: Distribution | None = way(game, drawn, of)
         if found is not None:
             return found

@@ -106,7 +106,7 @@ def parts_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     if not isinstance(of, OfPart):
         return None if isinstance(of, Hits | Cell) else _joint_law(game, drawn, of)
     one = (_RisingPart if facts["rises"] else _OnePart)(game, of.place)
-    return law_of(one.with_scheme(game.scheme), drawn, of.of)
+    return law_of(one.with_scheme(game.scheme), drawn, of.of, facts["part"].laws)
 
 
 def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:

@@ -22,10 +22,8 @@ from provably_fair.games import Game, IndependentGame, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame, WheelGame
-from provably_fair.games.independent import parts_law
 from provably_fair.games.kinds import dice, independent, multiplier, wheel
 from provably_fair.games.laws import mapped
-from provably_fair.games.looks import OfPart
 from provably_fair.seeds import Hash, Scheme
 
 if TYPE_CHECKING:
@@ -106,13 +104,6 @@ class _ChoiceLaw:
             return None  # under another scheme, words may not be equally probable
         n = len(self.values)
         return mapped(distribution.Distribution(self.values, _heads(n) if drawn else [1] * n), of)
-
-
-class _PartLaw(_ChoiceLaw):
-    """The law of one part, or of a function of it."""
-
-    def __call__(self, game: Any, drawn: bool, of: Any) -> Distribution | None:
-        return super().__call__(game, drawn, of.of) if isinstance(of, OfPart) else None
 
 
 def _number_law(_game: Any, drawn: bool, of: Any) -> Distribution | None:
@@ -208,11 +199,7 @@ class SicBo(IndependentGame):
 
     scheme = SCHEME
     kind = independent(
-        dice(1, 6),
-        3,
-        name="die",
-        laws=(_PartLaw(range(1, 7)), parts_law),
-        distance=_ChoiceDistance(6),
+        dice(1, 6, laws=(_ChoiceLaw(range(1, 7)),)), 3, name="die", distance=_ChoiceDistance(6)
     )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
@@ -244,10 +231,9 @@ class Koban(IndependentGame):
     flips: int = Range(1, 1000, default=5)
     scheme = SCHEME
     kind = independent(
-        wheel(2, words={"omote": 0, "ura": 1}),
+        wheel(2, words={"omote": 0, "ura": 1}, laws=(_ChoiceLaw(range(2)),)),
         "flips",
         name="flip",
-        laws=(_PartLaw(range(2)), parts_law),
         distance=_ChoiceDistance(2),
     )
 
