@@ -20,7 +20,7 @@ collect_ignore = [] if find_spec("mypy") else ["test_types.py"]
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Leave the tests themselves, 100 MB of objects, to no collection of garbage: these took a fifth of the time."""
+    """Leave the tests, 100 MB of objects, to no collection of garbage: it took a fifth of all time."""
     gc.disable()
     try:
         return (yield)
