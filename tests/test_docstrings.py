@@ -186,27 +186,9 @@ def test_docstrings_name_every_argument():
     assert not missing, f"arguments that are not described: {', '.join(sorted(missing))}"
 
 
-# Thousands of simulated samples, of which tests/statistics has fewer.
-LONG = {f"provably_fair.statistics.calibration.{name}" for name in ("calibrate", "measure", "power")}
-
-
-EXAMPLES = list(with_examples())
-
-
-def run_example(example):
-    """Run the example of a docstring."""
+@pytest.mark.parametrize("example", list(with_examples()))
+def test_examples_in_docstrings(example):
     runner = examples_shown.runner()
     output: list[str] = []
     runner.run(example, out=output.append)
     assert not runner.failures, "".join(output)
-
-
-@pytest.mark.parametrize("example", [one for one in EXAMPLES if one.values[0].name not in LONG])
-def test_examples_in_docstrings(example):
-    run_example(example)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("example", [one for one in EXAMPLES if one.values[0].name in LONG])
-def test_long_examples_in_docstrings(example):
-    run_example(example)

@@ -36,8 +36,6 @@ PAGES = sorted(
     if "generated" not in path.parts
     and not any(part.startswith("_") for part in path.relative_to(ROOT).parts)
 )
-# Pages whose simulations and exact laws take seconds, of what tests/bets and tests/statistics hold as well.
-LONG = ["docs/howto/bets.md", "docs/howto/was_it_paid.md"]
 FENCE = re.compile(
     r"^(?P<fence>`{3,})(?:\{(?P<directive>[\w-]+)\} *)?(?P<language>[^\n`]*)\n(?P<body>.*?)^(?P=fence) *$",
     flags=re.MULTILINE | re.DOTALL,
@@ -257,30 +255,15 @@ def test_there_are_pages():
     assert any(block.language == "python" for block in blocks_of((ROOT / "README.md").read_text("utf-8")))
 
 
-def run_page(path, folder, monkeypatch):
-    """Run a page from top to bottom."""
-    page = Page(path, folder)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_page(path, tmp_path, monkeypatch):
+    page = Page(path, tmp_path)
     monkeypatch.chdir(page.folder)
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.setenv("COLUMNS", "90")
     monkeypatch.setenv("NO_COLOR", "1")
     for block in blocks_of(path.read_text(encoding="utf-8")):
         page.run(block)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [path for path in PAGES if path.relative_to(ROOT).as_posix() not in LONG],
-    ids=lambda path: path.relative_to(ROOT).as_posix(),
-)
-def test_page(path, tmp_path, monkeypatch):
-    run_page(path, tmp_path, monkeypatch)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", LONG)
-def test_long_page(name, tmp_path, monkeypatch):
-    run_page(ROOT / name, tmp_path, monkeypatch)
 
 
 WRONG = {
