@@ -406,7 +406,7 @@ def test_every_hand_ranks_as_it_should(every_hand):
         for first in range(0, len(expected), 400_000):
             hands = every_hand.cards[first : first + 400_000]
             cards = np.hstack([hands, np.full_like(hands, -1)]).astype(np.int64)
-            _, _, rows = engine_of(game.paytable).settle(cards.ravel(), np.ones(hands.size, bool))
+            _, _, rows = engine_of(game.paytable).settle(cards.ravel(), True, np.ones(hands.size, bool))
             assert (pays[rows] == expected[first : first + 400_000]).all()
 
 
