@@ -700,10 +700,8 @@ def test_reports_of_repeated_rows():
 def test_columns_without_rows_are_refused_or_missing(taker):
     game = pf.operators.stake.Dice()
     log = {"server_seed": ["s", "s"], "client_seed": "c", "nonce": 1, "outcome": game.play("s", "c", [1, 1])}
-    for column in ({}, {"a": 1}, {62.02}, frozenset()):
-        with pytest.raises(
-            TypeError, match=r"^column 'outcome' must have a value for each row, got (dict|.*set)$"
-        ):
+    for column in ({}, {"a": 1}, {62.02}, frozenset(), Decimal("62.02"), pa.scalar(62.02), object()):
+        with pytest.raises(TypeError, match=r"^column 'outcome' must have a value for each row, got \w+$"):
             taker(log | {"outcome": column}, game)
 
 

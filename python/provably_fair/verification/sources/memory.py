@@ -251,10 +251,11 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
         if _is_single(column):
             columns[name] = Constant(column)
             continue
-        if isinstance(column, (Mapping, Set)):
-            got = type(column).__name__
-            raise BadType("log", sentence=f"column {name!r} must have a value for each row, got {got}")
+        got = type(column).__name__
         column = with_items(column)
+        has_rows = hasattr(column, "__getitem__") or hasattr(column, "__iter__")
+        if isinstance(column, (Mapping, Set)) or not has_rows:
+            raise BadType("log", sentence=f"column {name!r} must have a value for each row, got {got}")
         columns[name] = column = column if hasattr(column, "__getitem__") else list(column)
         if length is not None and len(column) != length[1]:
             raise LogError(
