@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -138,7 +139,9 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         return PokerRound(dealt, held, final, category, pay)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
-        return f"<{len(self)} rounds of video poker, mean pay {np.nanmean(self.pay) if len(self) else 0:.4f}>"
+        paid = self.pay[~np.isnan(self.pay)]  # the others' hashes ran out
+        mean = paid.mean() if len(paid) else math.nan if len(self) else 0
+        return f"<{len(self)} rounds of video poker, mean pay {mean:.4f}>"
 
     def _sheet(self) -> Sheet:
         most = 10
