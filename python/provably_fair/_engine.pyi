@@ -165,7 +165,7 @@ class PokerPaytable:
         anywhere: bool = False,
     ) -> np.ndarray: ...
     def settle(
-        self, cards: np.ndarray, holds: np.ndarray | None = None, threads: int | None = None
+        self, cards: np.ndarray, many: bool, holds: np.ndarray | None = None, threads: int | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
     def tally(
         self, cards: np.ndarray, *, hold: int | None = None, threads: int | None = None

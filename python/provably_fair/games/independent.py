@@ -24,6 +24,7 @@ from .game import Game
 from .kind import Kind, one_of
 from .looks import Climbed, Look, Of, OfPart, Ones, Total, View
 from .samples import Cell, Hits, values_of
+from .variation import combinations
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
@@ -109,9 +110,8 @@ def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     laws = [law_of(game, drawn, OfPart(place)) for place in range(count)]
     if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
         return None
-    parts = np.meshgrid(*(law.outcomes for law in laws), indexing="ij")
     weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
-    outcomes = np.stack([part.ravel() for part in parts], axis=1)
+    outcomes = combinations(laws)
     if of is None:  # outcomes of several values are tuples
         return distribution.Distribution(list(map(tuple, outcomes.tolist())), weights.ravel())
     return distribution.Distribution(values_of(of, outcomes), weights.ravel())
