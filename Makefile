@@ -26,9 +26,11 @@ test: ready
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 # The tests that take a second and more: brute force, many simulations, all cases of tables of which `make test` has
-# some. What passed is kept in tests/vectors/thorough.json. FILES="tests/cards" for some of them.
+# some. What of Python passed is kept in tests/vectors/thorough.json. FILES="tests/cards" for some of them; without, also
+# those of Rust that are marked `#[ignore]`.
 FILES ?=
-thorough: $(INSTALLED)
+thorough: ready
+	$(if $(FILES),,cargo test --release --quiet -- --ignored)
 	$(BIN)/python tests/tools/run_thorough.py $(FILES)
 
 # The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The

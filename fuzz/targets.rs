@@ -12,7 +12,7 @@ use provably_fair::cards::blackjack::rules::{
 use provably_fair::cards::blackjack::strategy::Preference;
 use provably_fair::cards::card;
 use provably_fair::cards::video_poker::deck::Wild;
-use provably_fair::cards::video_poker::paytable::{GroupPays, Pays, Paytable};
+use provably_fair::cards::video_poker::paytable::{GroupPays, Pays, Paytable, families_without_wild_cards};
 use provably_fair::cards::video_poker::ranking::CLASSES;
 use provably_fair::cards::video_poker::rules::{self, Rule};
 use provably_fair::cards::video_poker::sequence::SequentialRoyal;
@@ -211,21 +211,10 @@ fn dealt(data: &[u8]) {
     }
 }
 
-/// The families that pay without wild cards, except four of a kind.
-const FAMILIES: [&str; 8] = [
-    "royal_flush",
-    "straight_flush",
-    "full_house",
-    "flush",
-    "straight",
-    "three_of_a_kind",
-    "two_pair",
-    "high_pair",
-];
-
-/// A paytable without wild cards; pays are in the order of the families.
+/// A paytable without wild cards; pays are in the order of the other families.
 fn pays_of(pays: [i64; 8], four_of_a_kind: GroupPays, minimum_pair: String) -> Pays {
-    let pays = FAMILIES.into_iter().zip(pays.map(|pay| vec![(None, pay)]));
+    let others = families_without_wild_cards().filter(|&family| family != "four_of_a_kind");
+    let pays = others.zip(pays.map(|pay| vec![(None, pay)]));
     let families = pays.chain([("four_of_a_kind", four_of_a_kind)]);
     Pays {
         wild: Wild::No,
@@ -258,8 +247,8 @@ fn paytable(data: &[u8]) {
         Err(error) => {
             let message = error.to_string();
             let argument = message.split(' ').next().unwrap();
-            let others = ["four_of_a_kind", "minimum_pair"];
-            assert!(FAMILIES.contains(&argument) || others.contains(&argument), "{message}");
+            let known = families_without_wild_cards().any(|family| family == argument);
+            assert!(known || argument == "minimum_pair", "{message}");
             return;
         }
     };

@@ -20,6 +20,8 @@
 //! this crate's interface in minor versions are listed in the changelog.
 
 pub mod beacons;
+#[doc(hidden)]
+pub mod beta;
 pub mod cards;
 pub mod error;
 pub mod fpclub;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections import Counter
@@ -15,6 +16,18 @@ from oracles import documents
 # Ignored rather than skipped where their requirements are missing: mypy is installed by `make lint`, and the
 # documents aren't part of the project.
 collect_ignore = [] if find_spec("mypy") else ["test_types.py"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Leave the tests, 100 MB of objects, to no collection of garbage: it took a fifth of all time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -209,6 +209,7 @@ def test_own_games_on_a_cluster(cluster):
     assert [failure.row for failure in report.failures] == [70]
 
 
+@pytest.mark.thorough
 def test_own_games_with_joblib():
     joblib = pytest.importorskip("joblib")
     game = Keno(4).with_scheme(NONCES)

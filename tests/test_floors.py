@@ -8,6 +8,7 @@ between games. ruff's SLF001 knows nothing of rooms, and would forbid private na
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,6 +71,7 @@ class File:
         self.room = room_of(self.module)
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.nodes = list(ast.walk(self.tree))
+        self.imported: list[tuple[str, str | None, ast.AST]] | None = None
 
 
 def room_of(module: str) -> str:
@@ -93,18 +95,29 @@ def private(name: str) -> bool:
 def read(root: Path) -> dict[str, File]:
     """All files of the package and of its pytest plugin, by module."""
     paths = sorted(path for name in (TOP, OUTSIDER) for path in (root / name).rglob("*.py"))
-    return {file.module: file for file in (File(root, path) for path in paths)}
+    gc.disable()  # among so many nodes the collector takes as long as all else
+    try:
+        return {file.module: file for file in (File(root, path) for path in paths)}
+    finally:
+        gc.enable()
 
 
 def is_module(module: str, files: dict[str, File]) -> bool:
     return module in files or module == f"{TOP}._engine"
 
 
-def imports(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | None, ast.AST]]:
+def imports(file: File, files: dict[str, File]) -> list[tuple[str, str | None, ast.AST]]:
     """All imports within the package, lazy and type-only ones included, as (module, name or None, node).
 
     A name that is a module itself counts as an import of that module.
     """
+    if file.imported is None:
+        file.imported = list(imports_of(file, files))
+    return file.imported
+
+
+def imports_of(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | None, ast.AST]]:
+    """Find them among the nodes of a file."""
     for node in file.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:

@@ -113,6 +113,14 @@ def test_a_first_log_that_fails_loads_no_more():
     assert not needless & (loaded(code) - of_numpy())
 
 
+def test_a_first_audit_loads_what_its_checks_need():
+    rows = ROWS | {"outcome": pf.Dice().play(**ROWS).tolist()}
+    modules = loaded(f"import provably_fair as pf; assert pf.audit({rows}, 'dice').verification.ok")
+    assert [inside(room, modules) for room in ("walkthrough", "cards", "session")] == [[], [], []]
+    assert inside("statistics", modules) == ["statistics.corrections"]
+    assert not {"bets.bet", "bets.systems", "readings.separating"} & of_the_house(modules)
+
+
 def test_an_operators_game_loads_no_other_operator():
     modules = loaded("from provably_fair.names import parse_game; parse_game('stake.dice')")
     assert not OTHERS & (modules - of_numpy())

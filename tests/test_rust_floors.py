@@ -17,7 +17,7 @@ SOURCES = ROOT / "src"
 # but without cycles.
 FLOORS = (
     ("error", "x86"),
-    ("strings", "parallel", "sha2_lanes", "lookup"),
+    ("strings", "parallel", "sha2_lanes", "lookup", "beta"),
     ("beacons", "locating", "logs"),
     ("games::draw", "games::numbers", "fpclub"),
     ("games::seeds",),

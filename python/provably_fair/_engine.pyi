@@ -40,6 +40,7 @@ __all__ = [
     "__version__",
     "align_chain",
     "amount_levels",
+    "beta_fraction",
     "bls_sign",
     "canonical_deals",
     "card_name",
@@ -164,7 +165,7 @@ class PokerPaytable:
         anywhere: bool = False,
     ) -> np.ndarray: ...
     def settle(
-        self, cards: np.ndarray, holds: np.ndarray | None = None, threads: int | None = None
+        self, cards: np.ndarray, many: bool, holds: np.ndarray | None = None, threads: int | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
     def tally(
         self, cards: np.ndarray, *, hold: int | None = None, threads: int | None = None
@@ -464,6 +465,7 @@ def joined_fingerprints(fingerprints: list[np.ndarray], rows: int) -> np.ndarray
 def run_starts(fingerprints: list[np.ndarray]) -> np.ndarray: ...
 def sum_by_hour(times: np.ndarray, there: np.ndarray, values: np.ndarray) -> list[np.ndarray]: ...
 def changes_by_key(keys: np.ndarray, values: np.ndarray) -> list[np.ndarray]: ...
+def beta_fraction(a: float, b: float, x: float) -> float: ...
 def places_among(
     values: np.ndarray, sorted: np.ndarray, steps: tuple[int, int, np.ndarray] | None = None
 ) -> np.ndarray: ...

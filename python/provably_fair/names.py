@@ -234,17 +234,26 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
     if named is None:
         raise _unknown(name, [*GAMES, *_DEALS], modules)
     known = {field.name: field.default for field in fields(named)}
-    values: dict[str, Any] = {}
+    texts: dict[str, str] = {}
     for part in [*filter(None, rest.split(",")), *parameters]:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or key not in known:
             allowed = ", ".join(f"{key}=..." for key in known) or "no parameters"
             raise BadValue("game", sentence=f"the game {named.name} takes {allowed}, got {part!r:.80}")
-        values[key] = _value(key, value, known[key])
+        if key in texts:
+            raise _given_twice(named.name, key, texts[key], value)
+        texts[key] = value
+    values = {key: _value(key, text, known[key]) for key, text in texts.items()}
     if isinstance(named, Game):
         return changed(named, **values) if values else named
     game: Game = named(**values)
     return game
+
+
+def _given_twice(game: str, key: str, first: str, second: str) -> ValueError:
+    """Return the error for a parameter with two values, of which none is meant more than the other."""
+    sentence = f"the game {game} takes {key}=... once, got {first!r:.40} and {second!r:.40}"
+    return BadValue("game", sentence=sentence)
 
 
 def given_game(argument: str, value: object) -> Game:
@@ -290,6 +299,8 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
     if name == "video-poker" and len(values) <= 1:
         game = operators.crypto_games.VideoPoker()
         return game.with_table(cards.VideoPoker(*values)) if values else game
+    if name == "video-poker":
+        raise _given_twice(name, "paytable", *values[:2])
     if name in _OTHERS:
         if values:
             raise BadValue("game", f"{name} takes no parameters, got {', '.join(values)!r:.80}", place="the ")

@@ -23,7 +23,7 @@ use super::lists::Items;
 use super::number::trim_spaces;
 use crate::sha2_lanes::Sha;
 use crate::sha2_lanes::sha256::{BLOCK, INITIAL, State};
-use crate::strings::{Decimal, Texts};
+use crate::strings::{self, Decimal, Texts};
 
 /// A 128-bit fingerprint, to be compared in full. Both words are 0 for an empty cell; otherwise neither is.
 pub type Fingerprint = [u64; 2];
@@ -363,21 +363,31 @@ pub fn is_folded(column: &Column<'_>, rows: usize) -> bool {
 /// Collects the fingerprints of texts.
 struct TextPrints<'t> {
     hexadecimal: bool,
+    /// The latest text that isn't empty, and its row.
+    last: Option<(&'t [u8], usize)>,
     recent: DirectMappedCache<&'t [u8], usize>,
     hashes: FingerprintHasher,
 }
 
 impl<'t> TextPrints<'t> {
     fn new(rows: usize, hexadecimal: bool) -> Self {
-        Self { hexadecimal, recent: DirectMappedCache::new(), hashes: FingerprintHasher::new(rows, &[]) }
+        let (recent, hashes) = (DirectMappedCache::new(), FingerprintHasher::new(rows, &[]));
+        Self { hexadecimal, last: None, recent, hashes }
     }
 
     #[inline]
     fn push(&mut self, row: usize, text: &'t [u8]) {
+        // Most texts are those of the row before.
+        if let Some((last, known)) = self.last
+            && strings::same(last, text)
+        {
+            return self.hashes.copy(row, known);
+        }
         let trimmed = trim_spaces(text);
         if trimmed.is_empty() {
             return;
         }
+        self.last = Some((text, row));
         let text = if self.hexadecimal { trimmed } else { text };
         let known = self.recent.get(|| tag(text), text, |earlier| earlier == text, || row);
         if known != row {

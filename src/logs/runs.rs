@@ -394,8 +394,18 @@ mod tests {
 
     #[test]
     fn cuts_change_nothing() {
+        check_cuts(12);
+    }
+
+    #[test]
+    #[ignore = "thorough: takes seconds"]
+    fn cuts_of_many_rows_change_nothing() {
+        check_cuts(60);
+    }
+
+    fn check_cuts(cases: usize) {
         let mut state = 7;
-        for case in 0..60 {
+        for case in 0..cases {
             let rows: Rows = (0..60)
                 .map(|n| {
                     (

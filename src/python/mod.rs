@@ -73,6 +73,8 @@ mod _engine {
     #[pymodule_export]
     use super::classes::beacons::{BlsKey, bls_sign};
     #[pymodule_export]
+    use super::classes::beta::beta_fraction;
+    #[pymodule_export]
     use super::classes::blackjack::{
         Blackjack, BlackjackAnalysis, BlackjackCards, BlackjackDecision, FirstTwo, SettledHand, SettledRound,
         check_chart_cell,

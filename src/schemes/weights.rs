@@ -34,7 +34,8 @@ pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
     Ok(counter.read)
 }
 
-/// An upper bound on the distance of a draw from uniform: of a number, or of one of `n`.
+/// An upper bound on the distance of a draw from uniform: of one of `n`, in total variation; of a number, as the
+/// largest difference of the probabilities up to any number.
 pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
     let power = |bits: u32| 0.5f64.powi(bits as i32);
     let Some(n) = n else { return power(scheme.number_bits().min(52)) };

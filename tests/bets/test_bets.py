@@ -698,6 +698,18 @@ def test_a_series_of_payouts_is_never_read_against_its_index():
     assert game.bet(pd.Series({0: 14}).to_dict()).exact_rtp == game.bet({0: 14}).exact_rtp
 
 
+@pytest.mark.parametrize("payout", [pd.DataFrame(np.ones((15, 15))), np.ones((15, 1)), np.ones((1, 15))])
+def test_payouts_have_one_axis(payout):
+    """A frame was read as the names of its columns: a return of 7."""
+    for asked in pf.Double().bet, pf.Double().distribution().expect:
+        with pytest.raises(
+            ValueError, match=r"^payout must have one value an outcome, got the shape \(15?, "
+        ):
+            asked(payout)
+    with pytest.raises(ValueError, match=r"^payout must have one value an outcome, got the shape \(\)$"):
+        pf.Double().distribution().expect(np.array(3.0))
+
+
 @pytest.mark.parametrize("payout", [{14}, frozenset(range(15)), b"a" * 15, "a" * 15])
 def test_payouts_without_an_order_are_refused(payout):
     with pytest.raises(TypeError, match=r"^payout must be a function, a table or a sequence, got "):

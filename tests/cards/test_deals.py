@@ -324,6 +324,26 @@ def test_a_hand_that_no_deck_has_is_refused_by_its_round():
     assert game.simulate(10, hold=[1]).row[2] >= -1
 
 
+class AllTwins(Twins):
+    """Ten cards of which the first two are equal."""
+
+    def outcome(self, draws):
+        cards = draws.sample(52, 10)
+        cards[..., 1] = cards[..., 0]
+        return cards
+
+
+def test_a_single_hand_that_no_deck_has_is_refused_without_a_row():
+    game = AllTwins().with_table(pf.cards.VideoPoker())
+    seeds = "server", "client", "salt"
+    for shown in game.replay, game.explain:
+        with pytest.raises(ValueError, match=r"^hand must be five different cards, got ") as error:
+            shown(*seeds)
+        assert (error.value.argument, error.value.row) == ("hand", None)
+    with pytest.raises(ValueError, match=r"^hand\[0\] must be five different cards, got "):
+        game.replay(["server"], "client", "salt")
+
+
 class Marred(pf.games.Deal):
     """Cards of which the second is replaced in about one of 40,000 rounds: by the first, or by no card."""
 

@@ -7,6 +7,7 @@ import hashlib
 import inspect
 import json
 import pickle
+import warnings
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -406,7 +407,7 @@ def test_every_hand_ranks_as_it_should(every_hand):
         for first in range(0, len(expected), 400_000):
             hands = every_hand.cards[first : first + 400_000]
             cards = np.hstack([hands, np.full_like(hands, -1)]).astype(np.int64)
-            _, _, rows = engine_of(game.paytable).settle(cards.ravel(), np.ones(hands.size, bool))
+            _, _, rows = engine_of(game.paytable).settle(cards.ravel(), True, np.ones(hands.size, bool))
             assert (pays[rows] == expected[first : first + 400_000]).all()
 
 
@@ -962,3 +963,10 @@ def test_arrays_without_an_axis_are_explained_as_what_they_hold():
     replayed = GAME.explain(hash=np.array(PRINTED_HASH[:128]))
     assert replayed == GAME.explain(hash=PRINTED_HASH[:128])
     assert replayed.outcome == GAME.replay(hash=PRINTED_HASH[:128])
+
+
+def test_rounds_that_all_ran_out_are_shown_without_a_warning():
+    rounds = crypto_games.VideoPoker().replay(hash=[64 * "05"], hold=[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "mean pay nan" in repr(rounds)

@@ -221,6 +221,7 @@ def test_the_bound_holds_for_whole_outcomes_that_are_tried():
     assert apart / 2 <= found.distance == 3 * off_by(5, 8)
 
 
+@pytest.mark.thorough
 def test_many_cards_of_few_bits_are_not_proved_by_one():
     game = stake.Hilo(250).with_scheme(of_bits(20))
     found = scaled(game)

@@ -101,6 +101,14 @@ def test_shells_complete_commands_options_and_games(words, offered):
 def test_play(command):
     assert command("play", "mines:mines=5", *SEEDS)[:2] == (0, "[11, 8, 18, 16, 24]\n")
     assert command("play", "mines", "-p", "mines=5", *SEEDS)[:2] == (0, "[11, 8, 18, 16, 24]\n")
+    for twice in (
+        ["mines:mines=5,mines=5"],
+        ["mines:mines=3", "-p", "mines=5"],
+        ["mines", *2 * ("-p", "mines=5")],
+    ):
+        code, _, error = command("play", *twice, *SEEDS)
+        assert code == 2
+        assert "the game mines takes mines=... once" in error
     code, out, _ = command("play", "crash", "--salt", "x", "--json")
     assert code == 0
     assert json.loads(out) == {

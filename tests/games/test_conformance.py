@@ -139,6 +139,7 @@ def test_default_parameters():
 # ---- outcomes: single == bulk == oracle ----
 
 
+@pytest.mark.one_case_in(3)
 @each_game
 def test_many_rounds_in_bulk(name):
     server, client, salts, expected = long_run(name)

@@ -303,3 +303,39 @@ def test_generators_of_other_libraries_are_told_the_way():
                 call(5, **{name: rng})
     with pytest.raises(TypeError, match=r"no parameter 'pin'.*: pins may$"):
         pf.Plinko().simulate(5, pin=8)
+
+
+MASK = [False, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("nonce", "refused"),
+    [
+        (np.ma.array([0, 1, 2, 3], mask=MASK), r"nonce\[1\] must have a value"),
+        (np.ma.array([0, 1, 2, 3], mask=MASK, dtype="u1"), r"nonce\[1\] must have a value"),
+        (np.ma.array([0, 1, 2, 3], mask=MASK, dtype=object), r"nonce\[1\] must have a value"),
+        (np.ma.array([0.0, 1, 2, 3], mask=MASK), r"nonce\[1\] must have a value"),
+        (np.ma.array([[0, 1], [2, 3]], mask=[MASK[:2], MASK[2:]]), r"nonce\[0\] must have a value"),
+        (np.ma.array(1, mask=True), "nonce must have a value"),
+        (np.ma.masked, "nonce must have a value"),
+        ([0, np.ma.masked], r"nonce\[1\] must be a whole number"),
+    ],
+)
+def test_masked_nonces_are_refused_as_such(nonce, refused):
+    with pytest.raises((TypeError, ValueError), match=f"^{refused}, got a masked element$") as error:
+        pf.operators.stake.Dice().play("server", "client", nonce)
+    assert error.value.argument == "nonce"
+
+
+def test_masked_texts_of_a_grid_are_refused():
+    seeds = np.ma.array([["a", "b"], ["c", "d"]], mask=[MASK[:2], MASK[2:]])
+    with pytest.raises(ValueError, match=r"^client_seed\[0\] must have a value, got a masked element$"):
+        pf.operators.stake.Dice().play("server", seeds, 0)
+
+
+def test_arrays_without_masked_elements_are_taken():
+    game = pf.operators.stake.Dice()
+    plain = np.arange(4).reshape(2, 2)
+    for nonce in plain, plain[0], plain[0, 0], plain[0].astype(object), plain[0].astype(">u2"):
+        for masked in np.ma.array(nonce), np.ma.array(nonce, mask=np.zeros(np.shape(nonce), bool)):
+            np.testing.assert_array_equal(game.play("s", "c", masked), game.play("s", "c", nonce))

@@ -67,6 +67,39 @@ def test_a_long_or_nested_name_is_refused_shortly(name):
     assert len(str(error.value)) < 500
 
 
+@pytest.mark.parametrize("taker", TAKERS)
+def test_a_parameter_is_given_once(taker):
+    argument, call = TAKERS[taker]
+    with pytest.raises(ValueError, match=r"the game mines takes mines=... once, got '3' and '5'$") as error:
+        call("mines:mines=3,mines=5")
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    "text", ["stake.mines: mines=3,mines =3", "Stake.Mines:mines=3,mines=" + "9" * 10_000]
+)
+def test_a_parameter_is_given_once_however_it_is_spelled(text):
+    with pytest.raises(ValueError, match=r"the game stake.mines takes mines=... once, got '3' and '[39]+'?$"):
+        pf.verify({"server_seed": ["a"], "client_seed": "b", "nonce": 1, "outcome": ["1"]}, text)
+
+
+def test_video_poker_has_one_paytable():
+    text = "video-poker:paytable=deuces_wild,jacks_or_better"
+    with pytest.raises(
+        ValueError, match=r"the game video-poker takes paytable=... once, got 'deuces_wild' and"
+    ):
+        pf.Session(text)
+
+
+def test_a_config_gives_a_parameter_once():
+    config = {"game": "mines:mines=3,mines=5", "logs": "log.csv"}
+    with pytest.raises(
+        ValueError, match=r"config's key 'game': the game mines takes mines=... once"
+    ) as error:
+        pf.verify(config=config)
+    assert error.value.argument == "game"
+
+
 def test_a_name_has_parameters():
     assert pf.Session("mines:mines=5").game == pf.Mines(5)
     assert pf.Session("video-poker").game == pf.operators.crypto_games.VideoPoker()

@@ -667,6 +667,7 @@ def test_a_simulation_in_pieces_is_one_chain():
     assert tally.counts.tolist() == np.bincount(Chained().play(hashes)).tolist()
 
 
+@pytest.mark.thorough
 def test_the_bias_of_own_games():
     table = pf.statistics.bias_table([Dice().with_scheme(NONCES), Cards(), Mines(2).with_scheme(NONCES)])
     assert [bias.game for bias in table] == [

@@ -747,7 +747,7 @@ def test_the_edge_of_a_clone_is_a_number_or_text() -> None:
             raw(refused)
 
 
-@pytest.mark.one_case_in(3)
+@pytest.mark.one_case_in(6)
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
 def test_every_view(cls: type[pf.Game]) -> None:
     game = cls()

@@ -552,6 +552,9 @@ def test_masked_rows_are_missing(kind):
     with pytest.raises((TypeError, ValueError), match=r"\bsalt\b"):
         pf.seeds.random_bytes("s", "c", many)
     check_bytes("ss", "cc", "ab", "s", "c", np.ma.array(["a", "b"], dtype=kind))
+    for masked in np.ma.masked, np.ma.array("a", dtype=kind, mask=True):
+        with pytest.raises(ValueError, match=r"^salt must be text or bytes, got a masked element$"):
+            pf.seeds.random_bytes("s", "c", masked)
 
 
 @pytest.mark.parametrize("kind", ["U4", "S4", object])

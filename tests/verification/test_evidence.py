@@ -698,6 +698,17 @@ def test_masked_cells_are_missing():
     assert found(pf.verify(log | {"outcome": mines}, "mines:mines=2")) == [(1, "malformed")]
 
 
+@pytest.mark.parametrize("field", ["server_seed", "client_seed", "salt"])
+@pytest.mark.parametrize("kind", ["U64", "S64", object])
+def test_every_masked_text_is_missing(field, kind):
+    """The texts behind the masks would verify."""
+    log = columns(0, 5)
+    log[field] = np.ma.array(
+        np.broadcast_to(log[field], 5).astype(kind), mask=[False, True, False, True, True]
+    )
+    assert found(pf.verify(log, "dice")) == [(1, "missing"), (3, "missing"), (4, "missing")]
+
+
 def test_check_of_cards_and_pays_in_one_column():
     poker = crypto_games.VideoPoker()
     cards = poker.play("s", "c").tolist()

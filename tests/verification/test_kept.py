@@ -243,6 +243,7 @@ def test_what_is_kept_changes_no_verdict():
     assert (plain.unread, kept.unread) == (["other"], [])
 
 
+@pytest.mark.thorough
 def test_memory_stays_that_of_the_failures_that_are_kept(tmp_path):
     """A wide column is kept for the first failures only, whatever is written to a file."""
     path = tmp_path / "log.csv"

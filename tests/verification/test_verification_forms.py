@@ -694,3 +694,28 @@ def test_reports_of_repeated_rows():
     clean = {name: column if isinstance(column, str) else column[:3] for name, column in log.items()}
     with pytest.raises(ValueError, match="row must be given: no row failed"):
         pf.verify(clean, pf.Dice()).explain()
+
+
+@pytest.mark.parametrize("taker", [pf.verify, pf.audit, pf.check])
+def test_columns_without_rows_are_refused_or_missing(taker):
+    game = pf.operators.stake.Dice()
+    log = {"server_seed": ["s", "s"], "client_seed": "c", "nonce": 1, "outcome": game.play("s", "c", [1, 1])}
+    for column in ({}, {"a": 1}, {62.02}, frozenset(), Decimal("62.02"), pa.scalar(62.02), object()):
+        with pytest.raises(TypeError, match=r"^column 'outcome' must have a value for each row, got \w+$"):
+            taker(log | {"outcome": column}, game)
+
+
+def test_a_masked_constant_is_missing():
+    game = pf.operators.stake.Dice()
+    log = {"server_seed": ["s", "s"], "client_seed": "c", "outcome": game.play("s", "c", [1, 1])}
+    masked, missing = (verdict(log | {"nonce": nonce}, game) for nonce in (np.ma.masked, None))
+    assert masked == missing == [(0, "missing"), (1, "missing")]
+
+
+@pytest.mark.parametrize("taker", [pf.verify, pf.audit])
+def test_an_empty_path_is_not_the_current_folder(taker, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for log in ("", ["log.csv", ""]):
+        (tmp_path / "log.csv").write_text("server_seed,client_seed,nonce,outcome\ns,c,1,1\n")
+        with pytest.raises(pf.LogError, match=r"^log: it must not be an empty path$"):
+            taker(log, "stake.dice")

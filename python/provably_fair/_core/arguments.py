@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -98,6 +98,43 @@ def refuse_masked(name: str, value: Any) -> None:
     if is_masked(value):
         row = int(np.argwhere(np.ma.getmaskarray(value))[0, 0]) if value.ndim else None
         raise BadValue(name, "must have a value, got a masked element", index=row)
+
+
+def is_equal(one: Any, other: Any) -> bool:
+    """Return whether two values, or containers of them, are equal, without raising.
+
+    Arrays and frames are compared whole, with missing values equal to each other. Values that can't be
+    compared, or whose comparison isn't a truth value, are equal only if they are the same object.
+    """
+    if one is other:
+        return True
+    try:
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            return one.keys() == other.keys() and all(is_equal(one[key], other[key]) for key in one)
+        if isinstance(one, (list, tuple)) and type(one) is type(other):
+            return len(one) == len(other) and all(map(is_equal, one, other))
+        if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+            return type(one) is type(other) and _is_equal_array(one, other)
+        if hasattr(type(one), "equals"):  # of pandas, Polars and Arrow
+            return type(one) is type(other) and bool(one.equals(other))
+        return bool(one == other or (one != one and other != other))
+    except Exception:  # whatever the types of other libraries raise
+        return False
+
+
+def _is_equal_array(one: np.ndarray, other: np.ndarray) -> bool:
+    """Return whether two arrays have the same type, shape, mask and values."""
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    if is_masked(one) or is_masked(other):
+        mask = np.ma.getmaskarray(one)
+        if not np.array_equal(mask, np.ma.getmaskarray(other)):
+            return False
+        one, other = np.asarray(one)[~mask], np.asarray(other)[~mask]
+    if one.dtype.kind == "O":
+        return is_equal(one.tolist(), other.tolist())
+    one, other = np.asarray(one), np.asarray(other)
+    return bool(((one == other) | ((one != one) & (other != other))).all())
 
 
 def integers(name: str, value: object) -> np.ndarray:

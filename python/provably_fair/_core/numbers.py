@@ -48,10 +48,11 @@ def exactly(value: object, name: str = "values") -> Fraction:
     raise BadType(name, f"must be numbers, got {type(value).__name__}")
 
 
-# Text that `Decimal` and `Fraction` read as a number, with an exponent too short to fill all memory.
+# Text that `Decimal` and `Fraction` read as a number, with an exponent too short to fill all memory. Python
+# reads and writes integers of up to 4,300 digits.
 _TEXT = re.compile(
-    r"\s*[-+]?([0-9]{1,4000}/[0-9]{1,4000}"
-    r"|([0-9]{1,4000}\.?|[0-9]{0,4000}\.[0-9]{1,4000})([eE][-+]?[0-9]{1,3})?)\s*"
+    r"\s*[-+]?([0-9]{1,4300}/[0-9]{1,4300}"
+    r"|([0-9]{1,4300}\.?|[0-9]{0,4300}\.[0-9]{1,4300})([eE][-+]?[0-9]{1,3})?)\s*"
 )
 
 

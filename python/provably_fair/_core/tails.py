@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from statistics import NormalDist
 
+from provably_fair._engine import beta_fraction
+
 __all__ = [
     "binomial_error",
     "binomial_interval",
@@ -101,29 +103,10 @@ def halved(short: Callable[[float], bool], low: float, high: float, times: int =
 
 
 def _beta(a: float, b: float, x: float) -> float:
-    """Return the regularized incomplete beta function, by its continued fraction (Lentz's method)."""
+    """Return the regularized incomplete beta function, by its continued fraction."""
     front = math.exp(
         math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
     )
     if x > (a + 1) / (a + b + 2):
-        return 1 - front * _fraction(b, a, 1 - x) / b
-    return front * _fraction(a, b, x) / a
-
-
-def _fraction(a: float, b: float, x: float) -> float:
-    tiny, both = 1e-300, a + b  # tiny replaces zero denominators
-    c, d = 1.0, 1 / ((1 - both * x / (a + 1)) or tiny)
-    value = d
-    for m in range(1, 100_000):
-        place = a + 2 * m
-        odd, even = m * (b - m) * x / ((place - 1) * place), -(a + m) * (both + m) * x / (place * (place + 1))
-        d = 1 / ((1 + odd * d) or tiny)
-        c = (1 + odd / c) or tiny
-        value *= c * d
-        d = 1 / ((1 + even * d) or tiny)
-        c = (1 + even / c) or tiny
-        change = c * d
-        value *= change
-        if -1e-15 < change - 1 < 1e-15:
-            break
-    return value
+        return 1 - front * beta_fraction(b, a, 1 - x) / b
+    return front * beta_fraction(a, b, x) / a

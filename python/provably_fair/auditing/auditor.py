@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, check_type, integer, probability, threads_of
 from provably_fair._core.currencies import CURRENCIES
 from provably_fair._core.progress import Progress
-from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification.amounts import PAYOUT, STAKE, TIME
 from provably_fair.verification.failures import Failures, failure_file
@@ -31,6 +30,9 @@ from .check import Check, Context
 from .checks import all_checks
 from .records import Records
 from .report import AuditReport, conclude
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
 
 FIELDS = (
     STAKE,

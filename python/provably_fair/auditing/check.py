@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
@@ -18,6 +17,9 @@ from provably_fair.verification.systems import Field, System
 from .claims import Claim
 from .finding import Finding
 from .records import Records
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
 
 _SEEDS = ("server_seed", "client_seed", "nonce", "salt")
 

@@ -19,7 +19,6 @@ import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
-from provably_fair.bets import Bet
 from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 
@@ -212,9 +211,12 @@ class Claim:
     """
 
     def __init__(self, bet: object, fixed: Mapping[str, int] | None = None) -> None:
+        from provably_fair.bets import Bet
+
+        self._is_bet = isinstance(bet, Bet)
         law = bet.law if isinstance(bet, Bet) else bet
         if not isinstance(law, Distribution):
-            if isinstance(bet, Bet):
+            if self._is_bet:
                 raise BadValue("bet", "must have an exact law to be audited, got one that is only simulated")
             raise BadType("bet", f"must be a Bet or the Distribution of its return, got {type(bet).__name__}")
         self.bet: object = bet
@@ -266,7 +268,7 @@ class Claim:
     @property
     def says_returns(self) -> bool:
         """Whether returns depend on chance alone, and not on how a player plays a hand."""
-        return self.looks or not isinstance(self.bet, Bet)
+        return self.looks or not self._is_bet
 
     @property
     def is_exact(self) -> bool:

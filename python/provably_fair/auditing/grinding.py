@@ -17,7 +17,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, reals
 from provably_fair._core.lazy import lister_of
-from provably_fair._core.numbers import exactly
+from provably_fair._core.numbers import exact_number
 from provably_fair._core.table import displayed
 from provably_fair.games import Game
 from provably_fair.games.rounds import simulated_rounds
@@ -31,6 +31,7 @@ __dir__ = lister_of(__all__)
 
 _MAX_SALTS = 1 << 40  # far more than fits in memory
 _MAX_TRIED = 1_000_000
+_MOST_BITS = 1 << 26  # of an exact power, which takes a minute
 
 
 def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool = False) -> Any:
@@ -62,14 +63,16 @@ def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool =
     Fraction(9801, 40000)
     """
     try:
-        honest = Fraction(chance) if isinstance(chance, str) else exactly(chance, "chance")
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        honest = exact_number(chance, "chance")
+    except (TypeError, ValueError):
         raise BadValue("chance", f"must be a number from 0 to 1, got {chance!r:.50}") from None
     if not 0 <= honest <= 1:
         raise BadValue("chance", f"must be from 0 to 1, got {chance!r:.50}")
     tried = integer("salts", salts, 1)
     if tried > _MAX_TRIED:
         raise BadValue("salts", f"must be at most {_MAX_TRIED} for an exact chance, got {tried}")
+    if honest.denominator.bit_length() * tried > _MOST_BITS:
+        raise BadValue("chance", f"must have fewer digits for so many salts, got {chance!r:.50}")
     left = honest**tried
     return left if exact else float(left)
 

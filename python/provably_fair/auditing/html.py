@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from provably_fair._core.printable import html, plain
 from provably_fair._core.table import html_table, short, svg_bars, text_table
 from provably_fair._core.types import JsonDict
-from provably_fair.walkthrough import Walkthrough
 
 from .finding import Finding
+
+if TYPE_CHECKING:
+    from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["FindingRows", "finding_html", "picture"]
 

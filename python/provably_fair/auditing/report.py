@@ -16,7 +16,7 @@ from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import html_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
-from provably_fair.statistics import holm
+from provably_fair.statistics.corrections import holm
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.certificates import verdict_of
 from provably_fair.verification.concluding import conclude as conclude_log

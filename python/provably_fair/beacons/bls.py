@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from provably_fair._core.arguments import (
     unbox,
 )
 from provably_fair._core.errors import within
+from provably_fair._core.numbers import exact_number
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import BlsKey
@@ -313,8 +313,8 @@ class Drand(_Key):
                 raise BadValue("time", "must have a time zone, such as datetime.timezone.utc")
             time = time.timestamp()
         try:
-            elapsed = Fraction(time) - self.genesis
-        except (TypeError, ValueError, OverflowError):
+            elapsed = exact_number(time, "time") - self.genesis
+        except (TypeError, ValueError):
             raise BadType("time", f"must be seconds since 1970 or a datetime, got {time!r:.50}") from None
         if elapsed < 0:
             raise BadValue("time", f"must be at least {self.genesis}, the time of round 1, got {time}")

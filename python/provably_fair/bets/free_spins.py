@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
+from provably_fair._core.numbers import exact_number
 from provably_fair.distribution import Distribution
 
 __all__ = ["FreeSpins"]
@@ -66,7 +67,9 @@ class FreeSpins:
         total = sum(self.spin.values())
         moments = {}
         for wins in (False, True):
-            pays = [(Fraction(str(pay)), weight) for (pay, won), weight in self.spin.items() if won == wins]
+            pays = [
+                (exact_number(pay, "spin"), weight) for (pay, won), weight in self.spin.items() if won == wins
+            ]
             moments[wins] = (
                 Fraction(sum(weight for _, weight in pays), total),
                 sum((pay * weight for pay, weight in pays), Fraction()) / total,
@@ -99,7 +102,7 @@ class FreeSpins:
         def to_come(done: int, given: int) -> tuple[Fraction, Fraction]:
             if done == given:
                 return Fraction(), Fraction()
-            factor = Fraction(str(self.times)) if done else Fraction(1)
+            factor = exact_number(self.times, "times") if done else Fraction(1)
             mean = square = Fraction()
             for wins, (chance, pay, squared) in self._moments.items():
                 rest, rest_squared = to_come(done + 1, min(given + wins * self.won, self.most))

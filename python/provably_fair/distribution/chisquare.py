@@ -14,7 +14,7 @@ from provably_fair._core.table import displayed
 
 from .cells import merge_cells
 from .lookup import Lookup
-from .outcomes import as_tuple
+from .outcomes import as_tuple, is_series, other_labels
 from .tally import Tally
 
 __all__ = ["ChiSquare", "in_order", "pearson"]
@@ -58,7 +58,8 @@ def in_order(
             elif count:
                 outside[outcome] = count
         return aligned, outside
-    _check_index(counts, lookup)
+    if is_series(counts):
+        _check_index(counts, lookup)
     array = rectangular("counts", counts)
     cure = "a game's tally or collections.Counter counts anything else"
     if array.dtype.kind not in "iuf" or (array.dtype.kind == "f" and are_counts):
@@ -81,11 +82,11 @@ def in_order(
 
 def _check_index(counts: Any, lookup: Lookup) -> None:
     """Refuse a pandas Series that may be counts by outcome in another order, as `value_counts` returns it."""
-    if not hasattr(counts, "iloc") or counts.ndim > 1 or len(counts) > len(lookup.outcomes):
+    outcomes = lookup.outcomes.tolist()
+    labels = other_labels(counts, outcomes, len(counts)) if len(counts) <= len(outcomes) else None
+    if labels is None:
         return
-    labels = counts.index.tolist()
-    in_place = labels in ([*range(len(labels))], lookup.outcomes.tolist())
-    if not in_place and len({*labels}) == len(labels) and all(lookup.place(label) >= 0 for label in labels):
+    if len({*labels}) == len(labels) and all(lookup.place(label) >= 0 for label in labels):
         cure = "give its to_dict() if these are counts, or its to_numpy() if its values are outcomes"
         raise BadValue(
             "counts", f"must have the outcomes in order, got a Series with outcomes as index: {cure}"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.numbers import exact_number
 from provably_fair._core.optional import optional
 
 __all__ = ["from_json", "to_json", "to_scipy"]
@@ -17,7 +18,7 @@ __all__ = ["from_json", "to_json", "to_scipy"]
 # Values without a JSON type are encoded as an object with one entry.
 _NAMED: dict[str, Callable[[Any], Any]] = {
     "integer": int,
-    "fraction": Fraction,
+    "fraction": lambda text: exact_number(text, "data"),
     "decimal": Decimal,
     "tuple": lambda items: tuple(from_json(item) for item in items),
 }

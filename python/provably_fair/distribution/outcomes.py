@@ -14,7 +14,7 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, refuse_masked
 from provably_fair._core.numbers import doubles, exactly
 
-__all__ = ["are_numbers", "as_tuple", "merge", "number_array", "outcome_array"]
+__all__ = ["are_numbers", "as_tuple", "is_series", "merge", "number_array", "other_labels", "outcome_array"]
 
 _INTEGERS = (bool, int, np.integer, np.bool_)
 _FLOATS = (float, np.floating)
@@ -44,6 +44,17 @@ def _is_lossy(value: object) -> bool:
     if isinstance(value, _INTEGERS):
         return abs(int(value)) > _EXACT
     return isinstance(value, np.floating) and not isinstance(value, float)
+
+
+def is_series(values: Any) -> bool:
+    """Return whether values are a Series of pandas."""
+    return hasattr(values, "iloc") and values.ndim == 1
+
+
+def other_labels(series: Any, outcomes: list[Any], rows: int) -> list[Any] | None:
+    """Return the index of a Series, unless it numbers this many rows, or has the outcomes in order."""
+    labels: list[Any] = series.index.tolist()
+    return None if labels in ([*range(rows)], outcomes) else labels
 
 
 def outcome_array(outcomes: Any) -> np.ndarray:

@@ -10,6 +10,8 @@ import numpy as np
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
 
+from .outcomes import is_series, other_labels
+
 __all__ = ["Payout", "payouts", "payouts_at_once"]
 
 Payout = Mapping[Any, Any] | Callable[[Any], Any] | Sequence[Any] | np.ndarray
@@ -27,8 +29,9 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
         return [payout(outcome) for outcome in outcomes]
     if isinstance(payout, (str, bytes, Set)) or not hasattr(payout, "__len__"):
         raise BadType(name, f"must be a function, a table or a sequence, got {type(payout).__name__}")
-    series: Any = payout if hasattr(payout, "iloc") else None
-    if series is not None and [*series.index] not in ([*range(len(outcomes))], outcomes):
+    if getattr(payout, "ndim", 1) != 1:
+        raise BadValue(name, f"must have one value an outcome, got the shape {np.shape(payout)}")
+    if is_series(payout) and other_labels(payout, outcomes, len(outcomes)) is not None:
         cure = "give its to_dict() as a table by outcome, or its to_numpy()"
         raise BadValue(name, f"must have the outcomes in order, got a Series with another index: {cure}")
     if isinstance(payout, np.ndarray):

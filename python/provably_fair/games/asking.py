@@ -9,9 +9,11 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from inspect import Parameter, Signature
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -22,10 +24,11 @@ from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import distance_bound
 
 from .kind import Kind, Law, Question, Texts
-from .laws import UnlistedLawError, draws_error
-from .looks import Of, View
+from .laws import UnlistedLawError, draws_errors
+from .looks import Of, OfPart, View
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
+from .variation import varied_by_part
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -131,7 +134,8 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Be
     if rule and ruled and "of" not in asked:
         rules = RulePays(game, Subject(asked if payout is None else asked | {"payout": payout}))
         values, which = bet_law(game, law, {"of": rules})
-        return _under(game, Bet.on_values(game, values, None, subject={"of": rules}, pays=True), which)
+        made = Bet.on_values(game, values, None, subject={"of": rules}, pays=True)
+        return _under(game, made, which, rules)
     if kind.bet_on is not None:
         payout, asked = kind.bet_on(game, payout, asked)
     view, of = _view(game, asked), asked.get("of")
@@ -145,7 +149,8 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Be
     is_flag = callable(of) and set(values.outcomes.tolist()) <= {0, 1}
     wins = 1 if is_flag else view.wins
     pays = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
-    return _under(game, Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=pays), which)
+    made = Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=pays)
+    return _under(game, made, which, view.of)
 
 
 def bet_law(
@@ -162,17 +167,52 @@ def bet_law(
         return game.distribution("ideal", **asked), "ideal"
 
 
-def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"]) -> Bet:
-    """Return a bet with its kind of law and a bound on the error of its return.
+def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"], of: Of | None) -> Bet:
+    """Return a bet on a function of outcomes with its kind of law and a bound on the error of its return."""
+    error = 0.0 if which == "as_drawn" else _law_error(game, bet, of)
+    note = "" if game.kind.note is None else game.kind.note(game)
+    return replace(bet, law_kind=which, law_error=error, note=note)
 
-    Draws as the scheme makes them differ from uniform ones in no event by more than the sum of their
-    distances, in total variation; so no mean differs by more than that, times the range of what is paid.
+
+def _law_error(game: Any, bet: Bet, of: Of | None) -> float:
+    """Return a bound on the difference of a bet's mean between uniform draws and those of the scheme.
+
+    The draws are exchanged one after the other for those of the scheme, and the differences added. Let f be
+    what is paid by one draw, the others being given.
+
+    - Of a draw of one of n, no event differs by more than the distance in total variation, and no mean of f
+      by more than that, times the range of f.
+    - Of a number, only the probabilities up to each number are known to differ little, by d at most. Let f
+      jump by J at each of some numbers: its mean is a constant plus the sum of J * P(the number is reached),
+      and differs by at most d times the sum of all |J|, the variation of f, which is its range only if f
+      rises or falls throughout.
     """
     assert bet.law is not None
     paid = bet.law.outcomes
-    error = 0.0 if which == "as_drawn" else draws_error(game) * float(paid[-1] - paid[0])
-    note = "" if game.kind.note is None else game.kind.note(game)
-    return replace(bet, law_kind=which, law_error=error, note=note)
+    spread = float(paid[-1] - paid[0])
+    errors = draws_errors(game)
+    varied = _variation(game, bet, of, spread) if any(error.of_numbers for error in errors) else 0.0
+    return max(error.of_answers * spread + error.of_numbers * varied for error in errors)
+
+
+def _variation(game: Any, bet: Bet, of: Of | None, spread: float) -> float:
+    """Return a bound on the variation of what a bet pays along any number that is drawn; NaN if unknown."""
+    sampler: Any = bet.sampler
+    # Values that can't occur, which a view may list, aren't between others.
+    likely = [place for place, weight in enumerate(sampler.values.weights) if weight]
+    parts = [sampler.table[place] for place in likely]
+    steps = [after - before for before, after in pairwise(parts)]
+    # Values of a law rise or fall with the number, as bisection found them so.
+    along: float = sum(map(abs, steps)) / bet.unit
+    if min(steps, default=0) >= 0 or max(steps, default=0) <= 0:
+        along = spread
+    if game.monotone:
+        return along
+    if game.kind.facts.get("rises"):
+        laws = [law_of(game, False, OfPart(place)) for place in range(game.kind.facts["parts"])]
+        paid = np.array(sampler.table, np.float64) / bet.unit
+        return varied_by_part(laws, of, sampler.values, paid, along)
+    return math.nan
 
 
 # Signatures and documentation

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadValue, is_single
+from provably_fair._core.arguments import BadValue, is_single, refuse_masked
 
 __all__ = ["flattened"]
 
@@ -30,11 +30,12 @@ def flattened(
     for name, value in given.items():
         if is_single(value) and not isinstance(value, list | tuple):  # ragged ones are refused below
             continue
+        called = fields[name] if isinstance(name, int) and name < len(fields) else str(name)
+        refuse_masked(called, value)
         try:
             # As objects: numpy would strip trailing NULs of text, and turn mixed numbers into text.
             arrays[name] = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
         except ValueError:
-            called = fields[name] if isinstance(name, int) and name < len(fields) else str(name)
             raise BadValue(called, "must have rows of one length") from None
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))

@@ -25,6 +25,7 @@ from .kind import one_of
 from .laws import mapped
 from .looks import Climbed, Look, Of, OfPart, Ones, Total, View
 from .samples import Cell, Hits, values_of
+from .variation import combinations
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
@@ -125,9 +126,8 @@ def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
 
 def combined(laws: Sequence[Distribution]) -> tuple[np.ndarray, np.ndarray]:
     """Return the combinations of the values of independent laws, one per row, and their weights."""
-    values = np.meshgrid(*(law.outcomes for law in laws), indexing="ij")
     weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
-    return np.stack([value.ravel() for value in values], axis=1), weights.ravel()
+    return combinations(laws), weights.ravel()
 
 
 def climbed_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:

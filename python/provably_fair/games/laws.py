@@ -19,7 +19,13 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.errors import BadValue
-from provably_fair.seeds.schemes import Scheme, distance_bound, passes_over, weights_below
+from provably_fair.seeds.schemes import (
+    Scheme,
+    distance_bound,
+    number_distance,
+    passes_over,
+    weights_below,
+)
 
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
@@ -257,11 +263,19 @@ def _draws_again(game: Any) -> bool:
     return draws.draws_again
 
 
-def draws_error(game: Any) -> float:
-    """Return the distance of a round's draws from uniform ones, summed in total variation.
+class DrawsError(NamedTuple):
+    """The distances of a round's draws from uniform ones, summed."""
 
-    If the ideal law isn't that of uniform draws, its distance from this one is added. If ranges depend on
-    earlier answers, those count that follow the least or the largest answers.
+    of_answers: float
+    """Of draws of one of n, in total variation; with the distance of the ideal law from uniform draws."""
+    of_numbers: float
+    """Of numbers, in Kolmogorov's distance: the largest difference of the probabilities up to any number."""
+
+
+def draws_errors(game: Any) -> list[DrawsError]:
+    """Return the distances of a round's draws from uniform ones, by the ranges that rounds may have.
+
+    If ranges depend on earlier answers, those count that follow the least or the largest answers.
     """
     found = []
     for end in range(2):
@@ -269,15 +283,11 @@ def draws_error(game: Any) -> float:
         try:
             rounds_of(game).run(draws)
         except EndlessRoundError:
-            return 1.0  # the largest distance
-        found.append(
-            float(_ideal_distance(game))
-            + math.fsum(
-                distance_bound(game.scheme, None) if of is None else float(_distance(game.scheme, of))
-                for of in draws.ranges
-            )
-        )
-    return max(found)
+            return [DrawsError(1.0, 0.0)]  # the largest distance
+        answers = math.fsum(float(_distance(game.scheme, of)) for of in draws.ranges if of is not None)
+        numbers = draws.ranges.count(None) * number_distance(game.scheme)
+        found.append(DrawsError(float(_ideal_distance(game)) + answers, numbers))
+    return found
 
 
 def outcome_distance(game: Any) -> Fraction:

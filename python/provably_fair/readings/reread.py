@@ -6,13 +6,13 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from provably_fair._core.arguments import is_single
+from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundError, SingleDraws
@@ -47,9 +47,9 @@ EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = MappingProxyType(
 def _as_published(text: str) -> str:
     """Return the canonical spelling of a hash or integer that a text may stand for."""
     text = re.sub(r"[\s\0\"']", "", text).lower().removeprefix("0x")
-    if len(text) <= 20:  # too short for a hash
-        with suppress(ArithmeticError, ValueError):
-            return str(int(Decimal(text)))
+    if len(text) <= 20 and "/" not in text:  # too short for a hash, and no fraction
+        with suppress(ValueError):
+            return str(int(exact_number(text, "text")))
     return text
 
 

@@ -784,9 +784,14 @@ def passes_over(scheme: Scheme) -> bool:
     return scheme._core.passes_over
 
 
-def distance_bound(scheme: Scheme, n: int | None) -> float:
-    """Return a bound on the total variation distance of a draw from uniform: a number, or one of n."""
+def distance_bound(scheme: Scheme, n: int) -> float:
+    """Return a bound on the distance of a draw of one of n from uniform, in total variation."""
     return scheme._core.distance_bound(n)
+
+
+def number_distance(scheme: Scheme) -> float:
+    """Return a bound on Kolmogorov's distance of a number from a uniform one: a step of its values."""
+    return scheme._core.distance_bound(None)
 
 
 def widths(scheme: Scheme) -> dict[str, int]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from provably_fair._core.arguments import BadType, BadValue, is_single, probability, reals
+from provably_fair._core.arguments import BadValue, is_single, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, section
@@ -18,6 +17,7 @@ from provably_fair.games.naming import title_of, typed_name
 from provably_fair.games.parameters import changed
 from provably_fair.names import given_game
 
+from .corrections import holm
 from .registry import reported_results
 from .sequences import material_of
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
-__all__ = ["FairnessReport", "FairnessTest", "SkippedTest", "fairness_report", "holm"]
+__all__ = ["FairnessReport", "FairnessTest", "SkippedTest", "fairness_report"]
 
 _MIN_ROUNDS = 10
 
@@ -86,46 +86,6 @@ class SkippedTest:
     name: str
     sequence: str
     needed: int
-
-
-def holm(pvalues: Iterable[float]) -> list[float]:
-    """Return p-values adjusted for their number by Holm's method (1979).
-
-    Parameters
-    ----------
-    pvalues : iterable of float
-        The p-values of all tests.
-
-    Returns
-    -------
-    list of float
-        The adjusted p-values, in order. Rejecting those up to a level keeps that family-wise level, whatever
-        the dependence among the tests.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When `pvalues` aren't numbers from 0 to 1.
-
-    Examples
-    --------
-    >>> from provably_fair.statistics import holm
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    try:
-        values = reals("pvalues", list(pvalues)).tolist()
-    except TypeError:
-        raise BadType("pvalues", f"must be numbers, got {pvalues!r:.50}") from None
-    for row, pvalue in enumerate(values):
-        if not 0 <= pvalue <= 1:
-            raise BadValue("pvalues", f"must be from 0 to 1, got {pvalue}", index=row)
-    adjusted = [0.0] * len(values)
-    largest = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
-        adjusted[place] = largest
-    return adjusted
 
 
 @displayed

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
+from provably_fair._core.arguments import is_equal
 from provably_fair._core.errors import BadType, argument_of
 from provably_fair._core.mistakes import mistakes_in, several
 from provably_fair._core.table import repr_of
@@ -82,7 +83,7 @@ def known_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return dict(options)
 
 
-@dataclass(frozen=True, init=False, repr=False)
+@dataclass(frozen=True, init=False, eq=False, repr=False)
 class Log:
     """A log with the options for reading it, accepted wherever a log is.
 
@@ -168,6 +169,11 @@ class Log:
     options : dict
         The options that were given. Each option is also an attribute, with its default if it wasn't given.
 
+    Notes
+    -----
+    Logs are equal if their sources and options are: columns and frames with the same values and types, and
+    cursors, open files and iterators only if they are the same. A `Log` isn't hashable.
+
     Examples
     --------
     >>> import provably_fair as pf
@@ -189,6 +195,11 @@ class Log:
         if name in DEFAULTS:
             return vars(self).get("options", DEFAULTS).get(name, DEFAULTS[name])
         raise AttributeError(f"'Log' has no attribute {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Log):
+            return NotImplemented
+        return is_equal((self.source, self.options), (other.source, other.options))
 
     def __repr__(self) -> str:
         return repr_of("Log", {"source": self.source, **self.options})

@@ -38,6 +38,12 @@ const FAMILIES: [&str; 13] = [
     "high_pair",
 ];
 
+/// The families that every paytable without wild cards may pay, except royal flushes in sequence.
+pub fn families_without_wild_cards() -> impl Iterator<Item = &'static str> {
+    let others = ["sequential_royal_flush", "five_of_a_kind"];
+    FAMILIES.into_iter().filter(move |family| !family.contains("wild") && !others.contains(family))
+}
+
 /// The pays of a paytable, in whole numbers of any unit.
 #[derive(Clone, Debug)]
 pub struct Pays {
@@ -424,10 +430,8 @@ pub(super) mod tests {
     }
 
     pub fn spec(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> Pays {
-        let paid = FAMILIES.into_iter().filter(|family| !family.contains("wild"));
-        let paid = paid.filter(|family| !["sequential_royal_flush", "five_of_a_kind"].contains(family));
         let one = |(family, pay): (&str, i64)| (family.to_owned(), vec![(None, pay)]);
-        let mut families: BTreeMap<_, _> = paid.zip(pays).map(one).collect();
+        let mut families: BTreeMap<_, _> = families_without_wild_cards().zip(pays).map(one).collect();
         if !groups.is_empty() {
             let groups = groups.iter().map(|&(text, pays)| (Some(text.to_owned()), pays)).collect();
             families.insert("four_of_a_kind".to_owned(), groups);

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod beacons;
+pub mod beta;
 pub mod blackjack;
 pub mod cards;
 pub mod games;

@@ -159,12 +159,13 @@ impl PokerPaytable {
 
     /// Settles rounds of ten cards. Returns which cards were held (`holds`, or by default the best ones) as five
     /// booleans per round, the final hands, and their rows, -1 if the hash ran out.
-    #[pyo3(signature = (cards, holds=None, threads=None))]
+    #[pyo3(signature = (cards, many, holds=None, threads=None))]
     #[allow(clippy::type_complexity)]
     fn settle<'py>(
         &self,
         py: Python<'py>,
         cards: PyReadonlyArray1<'py, i64>,
+        many: bool,
         holds: Option<PyReadonlyArray1<'py, bool>>,
         threads: Option<usize>,
     ) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
@@ -189,7 +190,7 @@ impl PokerPaytable {
                         Some(Ok(hold)) => hold,
                         Some(Err(bad)) => {
                             let first = turn * HANDS_AT_A_TIME;
-                            errors.keep(first, &[(place, Error::value("hand", bad).at(first + place))]);
+                            errors.keep(first, &[(place, bad_hand(bad, first + place, many))]);
                             0
                         }
                     };
@@ -323,8 +324,7 @@ impl PokerPaytable {
         let check = |(row, &hand)| match check_hand(hand, self.paytable.wild()) {
             Ok(hand) => Ok(Some(hand)),
             Err(BadHand::NoCard) if many => Ok(None),
-            Err(bad) if many => Err(Error::value("hand", bad).at(row)),
-            Err(bad) => Err(Error::value("hand", bad)),
+            Err(bad) => Err(bad_hand(bad, row, many)),
         };
         hands.iter().enumerate().map(check).collect()
     }
@@ -336,6 +336,12 @@ impl PokerPaytable {
         }
         Ok(holds)
     }
+}
+
+/// The error for a hand, with its row if it is one of many.
+fn bad_hand(bad: BadHand, row: usize, many: bool) -> Error {
+    let error = Error::value("hand", bad);
+    if many { error.at(row) } else { error }
 }
 
 /// Whether each card is held.

@@ -46,6 +46,7 @@ pub type TextArgument<'py> = HeldTexts<PyReadonlyArray1<'py, u8>>;
 
 /// The types that are accepted, for error messages.
 const ALLOWED: &str = "str, bytes, or a one-dimensional array of them";
+const MASKED: &str = "must be text or bytes, got a masked element";
 
 /// The handling of values that aren't text.
 pub trait Refuse {
@@ -85,7 +86,7 @@ impl Refuse for Argument<'_> {
             NoText::Surrogate => not_unicode(name),
             NoText::Beyond => beyond(name),
             NoText::Null => Error::value(name, "must be text or bytes, got null"),
-            NoText::Masked => Error::value(name, "must be text or bytes, got a masked element"),
+            NoText::Masked => Error::value(name, MASKED),
         };
         Err(error.at(row).into())
     }
@@ -212,7 +213,7 @@ impl<'py> TextArgument<'py> {
         }
     }
 
-    /// Reads a masked array without masked elements.
+    /// Reads a masked array, of which each masked element is refused.
     fn from_masked(
         name: &str,
         array: &Bound<'py, PyUntypedArray>,
@@ -220,9 +221,13 @@ impl<'py> TextArgument<'py> {
     ) -> PyResult<Self> {
         let py = array.py();
         let numpy = py.import(intern!(py, "numpy"))?;
-        let mask = numpy.getattr("ma")?.call_method1("getmaskarray", (array,))?;
-        if mask.call_method0("any")?.extract::<bool>()? {
-            refuse.cell(mask.call_method0("argmax")?.extract()?, NoText::Masked)?;
+        let mask = numpy.getattr(intern!(py, "ma"))?.call_method1("getmaskarray", (array,))?;
+        if array.ndim() == 1 {
+            for row in numpy.call_method1("flatnonzero", (mask,))?.try_iter()? {
+                refuse.cell(row?.extract()?, NoText::Masked)?;
+            }
+        } else if mask.call_method0("any")?.extract()? {
+            return Err(Error::value(name, MASKED).into());
         }
         Self::from_numpy(name, numpy.call_method1("asarray", (array,))?.cast()?, refuse)
     }

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair.readings import chance, respelled, values_in
+from provably_fair.readings.matching import chance, values_in
+from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import kind_of, spelled
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import as_text, cell

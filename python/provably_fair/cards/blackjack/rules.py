@@ -13,6 +13,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
+from provably_fair._core.numbers import exact_number
 from provably_fair._core.table import text_html
 from provably_fair._engine import Blackjack as EngineBlackjack
 
@@ -209,8 +210,8 @@ def _pays(value: object) -> Fraction:
     if isinstance(number, bool) or not isinstance(number, (int, float, str, Rational)):
         raise BadType("blackjack_pays", f"must be a number, got {type(value).__name__}")
     try:
-        return Fraction(number)
-    except (ValueError, OverflowError, ZeroDivisionError):
+        return exact_number(number, "blackjack_pays")
+    except ValueError:
         raise BadValue("blackjack_pays", f"must be a fraction such as 6/5, got {value!r}") from None
 
 

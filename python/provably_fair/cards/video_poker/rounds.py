@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -138,7 +139,9 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         return PokerRound(dealt, held, final, category, pay)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
-        return f"<{len(self)} rounds of video poker, mean pay {np.nanmean(self.pay) if len(self) else 0:.4f}>"
+        paid = self.pay[~np.isnan(self.pay)]  # the others' hashes ran out
+        mean = paid.mean() if len(paid) else math.nan if len(self) else 0
+        return f"<{len(self)} rounds of video poker, mean pay {mean:.4f}>"
 
     def _sheet(self) -> Sheet:
         most = 10
@@ -188,14 +191,22 @@ def settle(
     paytable: Paytable, cards: np.ndarray, hold: Hold | None, threads: int | None = None
 ) -> PokerRounds:
     """Hold and draw in rounds of ten cards each, (N, 10); by default with the best holds."""
+    return _settled(paytable, cards, True, hold, threads)
+
+
+def _settled(
+    paytable: Paytable, cards: np.ndarray, many: bool, hold: Hold | None, threads: int | None
+) -> PokerRounds:
+    """Settle rounds; an error about one of `many` has its row."""
     given = None if hold is None else holds_of(hold, len(cards)).ravel()
-    held, final, row = engine_of(paytable).settle(np.ascontiguousarray(cards).ravel(), given, threads)
+    dealt = np.ascontiguousarray(cards).ravel()
+    held, final, row = engine_of(paytable).settle(dealt, many, given, threads)
     return PokerRounds(cards, held.reshape(-1, 5), final.reshape(-1, 5), row, paytable)
 
 
 def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
     """Hold and draw in one round of ten cards; refuse a round that lacks a card it needs."""
-    rounds = settle(paytable, cards[np.newaxis], hold)
+    rounds = _settled(paytable, cards[np.newaxis], False, hold, None)
     if rounds.row[0] < 0:
         found = int((cards >= 0).sum())
         needed = 5 if found < 5 else 10 - int(rounds.hold[0].sum())

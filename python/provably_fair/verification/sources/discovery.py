@@ -196,6 +196,8 @@ def _found(
             yield from _of_kind(object_file(_stdin(), Name("stdin")), kind, passed)
         elif isinstance(item, str) and _URL.match(item):
             yield from _at_url(item, kind, storage, passed)
+        elif item == "":  # which `Path` takes for the current folder
+            raise LogError("it must not be an empty path", subject="log")
         else:
             yield from _on_disk(Path(item), kind, passed)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, check_code_points
+from provably_fair._core.arguments import BadType, check_code_points, is_masked
 
 from ..databases import Fetched, cells_of, gives_cursors, rows_of
 from ..foreign import (
@@ -247,11 +247,15 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
             continue
         if isinstance(column, np.ndarray) and column.ndim == 0:
             check_code_points(name, column)
-            column = column[()]
+            column = None if is_masked(column) else column[()]
         if _is_single(column):
             columns[name] = Constant(column)
             continue
+        got = type(column).__name__
         column = with_items(column)
+        has_rows = hasattr(column, "__getitem__") or hasattr(column, "__iter__")
+        if isinstance(column, (Mapping, Set)) or not has_rows:
+            raise BadType("log", sentence=f"column {name!r} must have a value for each row, got {got}")
         columns[name] = column = column if hasattr(column, "__getitem__") else list(column)
         if length is not None and len(column) != length[1]:
             raise LogError(

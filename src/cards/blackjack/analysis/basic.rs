@@ -360,29 +360,42 @@ mod tests {
     /// dealt, made by a split, or made by hitting a pair.
     #[test]
     fn the_worth_of_a_total_is_exact() {
-        let unsplit = Rules { decks: Some(1), split_hands: [1; 10], ..Rules::default() };
-        let plain = Rules { double: Doubling::None, surrender: [Surrender::None; 10], ..unsplit };
+        let rules = Rules { double: Doubling::None, surrender: [Surrender::None; 10], ..unsplit() };
+        check_worth(&[rules]);
+    }
+
+    #[test]
+    #[ignore = "thorough: takes seconds"]
+    fn the_worth_of_a_total_is_exact_where_more_may_be_done() {
         let usual = Rules {
             decks: Some(2),
             split_hands: [3; 10],
             soft_17: Soft17::Stand,
             hole_card: HoleCard::Peek,
             surrender: [Surrender::Late; 10],
-            ..unsplit
+            ..unsplit()
         };
-        for rules in [unsplit, plain, usual] {
+        check_worth(&[unsplit(), usual]);
+    }
+
+    fn unsplit() -> Rules {
+        Rules { decks: Some(1), split_hands: [1; 10], ..Rules::default() }
+    }
+
+    fn check_worth(all: &[Rules]) {
+        for rules in all {
             let shoe = Shoe::new(rules.decks);
-            let settings = Settings::new(&rules, &shoe);
-            let tables: Vec<_> = (0..10).map(|upcard| Table::new(&rules, &shoe, &settings, upcard)).collect();
+            let settings = Settings::new(rules, &shoe);
+            let tables: Vec<_> = (0..10).map(|upcard| Table::new(rules, &shoe, &settings, upcard)).collect();
             let searches = tables.iter().map(|table| {
-                let deals = deals(&rules, &shoe, table.upcard);
+                let deals = deals(rules, &shoe, table.upcard);
                 let mut search = Search::new(table);
                 while search.improve(&deals) {}
                 search
             });
             let searches: Vec<_> = searches.collect();
             let mut chart = Chart { columns: searches.iter().map(Search::column).collect() };
-            let best = Analysis::new(&rules, Strategy::Chart(&chart));
+            let best = Analysis::new(rules, Strategy::Chart(&chart));
             for key in Key::from_the_end().map(Key::index) {
                 if searches[0].table.shape(searches[0].by_key[key][0].1).total == 21 {
                     continue;
@@ -396,7 +409,7 @@ mod tests {
                     });
                     column.totals[key] = Preference::new(actions);
                 }
-                let changed = Analysis::new(&rules, Strategy::Chart(&chart));
+                let changed = Analysis::new(rules, Strategy::Chart(&chart));
                 for (upcard, search) in searches.iter().enumerate() {
                     let hitting: f64 = search.by_key[key]
                         .iter()

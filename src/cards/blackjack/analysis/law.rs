@@ -576,9 +576,19 @@ mod tests {
 
     #[test]
     fn the_mean_is_the_analyses() {
-        for rules in [Rules::default(), rules(Some(1), 4), rules(None, 3)] {
+        check_means(&[Rules::default()]);
+    }
+
+    #[test]
+    #[ignore = "thorough: takes seconds"]
+    fn the_mean_is_the_analyses_with_many_hands() {
+        check_means(&[rules(Some(1), 4), rules(None, 3)]);
+    }
+
+    fn check_means(all: &[Rules]) {
+        for rules in all {
             for strategy in [Strategy::Optimal, Strategy::Basic] {
-                let analysis = Analysis::new(&rules, strategy);
+                let analysis = Analysis::new(rules, strategy);
                 let law = analysis.law();
                 let units = rules.units() as f64;
                 let mean: f64 = law.iter().map(|&(net, chance)| net as f64 / units * chance).sum();
@@ -632,29 +642,37 @@ mod tests {
     /// distribution.
     #[test]
     fn three_hands_are_nearly_what_each_two_are() {
+        check_three_hands(7, 5);
+    }
+
+    #[test]
+    #[ignore = "thorough: takes seconds"]
+    fn three_hands_of_aces_are_nearly_what_each_two_are() {
+        check_three_hands(0, 9);
+    }
+
+    fn check_three_hands(pair: usize, upcard: usize) {
         let rules = rules(Some(1), 3);
         let shoe = Shoe::new(rules.decks);
         let settings = Settings::unsplit(&shoe);
         let analysis = Analysis::new(&rules, Strategy::Basic);
-        for (pair, upcard) in [(7, 5), (0, 9)] {
-            let table = Table::new(&rules, &shoe, &settings, upcard);
-            let column = &analysis.policy.columns[upcard];
-            let split = Split::new(&table, column, pair, None);
-            let mut all = endings(&table, column, pair, 0);
-            all.push(HandEnding { cards: one(pair), place: 1, orders: 1.0 });
-            let exact = three_together(&split, &all);
-            let mut law = Sum::default();
-            split.law().0.iter().for_each(|part| law.add_all(part, 1.0));
-            let moment = |law: &Sum, power| -> f64 {
-                law.0.iter().map(|(&net, chance)| chance * (net as f64 / 4.0).powi(power)).sum()
-            };
-            for power in 0..3 {
-                let (a, b) = (moment(&law, power), moment(&exact, power));
-                assert!((a - b).abs() < 1e-11, "{pair} {upcard} {power} {a} {b}");
-            }
-            let far = |(net, chance): (&i64, &f64)| (chance - law.0.get(net).unwrap_or(&0.0)).abs();
-            let most = exact.0.iter().map(far).fold(0.0, f64::max);
-            assert!(0.0 < most && most < 2e-5, "{pair} {upcard} {most}");
+        let table = Table::new(&rules, &shoe, &settings, upcard);
+        let column = &analysis.policy.columns[upcard];
+        let split = Split::new(&table, column, pair, None);
+        let mut all = endings(&table, column, pair, 0);
+        all.push(HandEnding { cards: one(pair), place: 1, orders: 1.0 });
+        let exact = three_together(&split, &all);
+        let mut law = Sum::default();
+        split.law().0.iter().for_each(|part| law.add_all(part, 1.0));
+        let moment = |law: &Sum, power| -> f64 {
+            law.0.iter().map(|(&net, chance)| chance * (net as f64 / 4.0).powi(power)).sum()
+        };
+        for power in 0..3 {
+            let (a, b) = (moment(&law, power), moment(&exact, power));
+            assert!((a - b).abs() < 1e-11, "{pair} {upcard} {power} {a} {b}");
         }
+        let far = |(net, chance): (&i64, &f64)| (chance - law.0.get(net).unwrap_or(&0.0)).abs();
+        let most = exact.0.iter().map(far).fold(0.0, f64::max);
+        assert!(0.0 < most && most < 2e-5, "{pair} {upcard} {most}");
     }
 }

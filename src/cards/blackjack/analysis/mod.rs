@@ -368,7 +368,9 @@ mod tests {
         assert!(close(edge(&rules, Strategy::Optimal), 1.971470, 6));
     }
 
+    /// As in tests/cards/test_blackjack_analysis.py, but to the last bit, and with the law.
     #[test]
+    #[ignore = "thorough: takes seconds"]
     fn one_bet_in_all_is_the_same_as_a_peek() {
         let peek = Analysis::new(&common(), Strategy::Optimal);
         let rules = Rules { hole_card: HoleCard::OriginalBet, ..common() };

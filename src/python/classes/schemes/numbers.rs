@@ -42,7 +42,10 @@ pub fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64
     };
     let Ok(array) = array.cast::<PyUntypedArray>() else { return Ok(None) };
     if array.hasattr(intern!(py, "mask"))? {
-        return Ok(None);
+        let arguments = py.import(intern!(py, "provably_fair._core.arguments"))?;
+        arguments.call_method1(intern!(py, "refuse_masked"), (name, array))?;
+        let plain = py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "asarray"), (array,))?;
+        return numbers(name, &plain);
     }
     match (array.dtype().kind(), array.ndim()) {
         (b'i' | b'u' | b'O', 0) => numbers(name, &array.call_method0(intern!(py, "item"))?),
@@ -143,6 +146,8 @@ pub fn described(value: &Bound<'_, PyAny>) -> String {
         return value.to_string();
     }
     match value.cast::<PyUntypedArray>() {
+        // numpy's constant for a masked element, as an item of a list.
+        Ok(array) if array.ndim() == 0 && array.hasattr("mask").unwrap_or(false) => "a masked element".into(),
         Ok(array) => format!("an array of {}", array.dtype()),
         Err(_) => match type_of(value) {
             Some(of) => format!("a {} of {of}", type_name(value)),

@@ -1,0 +1,54 @@
+"""The variation of what is paid along the number that a part of an outcome is drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .looks import Of, OfPart, Ones, Total
+from .samples import values_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
+
+__all__ = ["combinations", "varied_by_part"]
+
+
+def varied_by_part(
+    parts: Sequence[Distribution], of: Of | None, values: Distribution, paid: np.ndarray, along: float
+) -> float:
+    """Return a bound on the variation of what values of a function of parts pay, along any one part.
+
+    Parts rise or fall with their draws. `along` is the variation along the values of the function, from the
+    least to the largest.
+    """
+    if isinstance(of, OfPart):
+        return along
+    if isinstance(of, Ones | Total):
+        added = [law.outcomes if of.of is None else of.of(law.outcomes) for law in parts]
+        return max(_varied_by_total(np.asarray(one, np.float64), values, paid, along) for one in added)
+    from provably_fair.distribution.lookup import Lookup
+
+    outcomes = combinations(parts)
+    observed: Any = [*map(tuple, outcomes.tolist())] if of is None else values_of(of, outcomes)
+    amounts = paid[Lookup(values.outcomes).places(observed)].reshape([*map(len, parts)])
+    axes = range(amounts.ndim)
+    return max(float(np.abs(np.diff(amounts, axis=axis)).sum(axis=axis).max()) for axis in axes)
+
+
+def combinations(parts: Sequence[Distribution]) -> np.ndarray:
+    """Return all combinations of the outcomes of parts, the last part the fastest."""
+    each = np.meshgrid(*(law.outcomes for law in parts), indexing="ij")
+    return np.stack([part.ravel() for part in each], axis=1)
+
+
+def _varied_by_total(added: np.ndarray, totals: Distribution, paid: np.ndarray, along: float) -> float:
+    """Return a bound on the variation of what totals pay, along a part that adds these values to them."""
+    steps = np.diff(added)
+    signs = np.sign(steps[steps != 0])
+    # While what the part adds rises, or while it falls, the total passes each value once at most.
+    by_runs = along * (1 + int((signs[1:] != signs[:-1]).sum()))
+    slopes = np.abs(np.diff(paid) / np.diff(totals.outcomes.astype(np.float64)))
+    return min(by_runs, max(along, float(slopes.max(initial=0.0)) * float(np.abs(steps).sum())))
