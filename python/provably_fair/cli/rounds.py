@@ -249,7 +249,7 @@ def distribution(
     except UnlistedLawError:
         if asked or not chosen.kind.facts.get("tail"):
             raise
-        (look,) = chosen.kind.looks(chosen)
+        (look,) = chosen.kind.looks
         law, about = chosen.distribution(kind, **look.subject), f", {look.title}"
     outcomes = law.outcomes.tolist()
     if as_json:

@@ -19,7 +19,7 @@ from .constant_seeds import BLOCK_HASHES
 from .engine_laws import general_law
 from .looks import Of
 from .parameters import parameters_of, widest
-from .rounds import Output, Rounds, Series, holds, rounds_of
+from .rounds import Output, Rounds, Series, rounds_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
@@ -43,6 +43,7 @@ class EngineRounds(Rounds):
         super().__init__(game)
         self.engine = Engine(line, list(game.parameters.values()))
         self.decimals = self.engine.decimals
+        self.unit = 100 if self.decimals else 1
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -54,24 +55,14 @@ class EngineRounds(Rounds):
         """The dtype of outcomes: int64, or float64 if they have decimals."""
         return np.dtype(np.float64 if self.engine.decimals else np.int64)
 
-    @cached_property
-    def bounds(self) -> tuple[Any, Any]:
-        """The least and the largest number that an outcome can hold."""
-        least, most = self.engine.bounds
-        return (least, most) if self.unit == 1 else (least / self.unit, most / self.unit)
+    @property
+    def steps(self) -> tuple[tuple[int, int], int]:
+        """What the engine states of them; outcomes with decimals are hundredths."""
+        return self.engine.bounds, self.unit
 
-    @cached_property
-    def unit(self) -> int:
-        """The number of steps in 1: 100 for outcomes with two decimals."""
-        return 100 if self.engine.decimals else 1
-
-    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a dtype that can't represent every outcome."""
-        (least, most), unit = self.engine.bounds, self.unit
-        if holds(dtype, least, most, unit):
-            return
-        bounds = f"{least} to {most}" if unit == 1 else f"{least / unit:.2f} to {most / unit:.2f}"
-        raise BadValue(argument, f"must hold every outcome from {bounds}, got {dtype}")
+    def is_as_wide(self, dtype: np.dtype) -> bool:
+        """Return False: the engine's bounds say whether a dtype takes its outcomes."""
+        return False
 
     def parameters(self, named: Mapping[str, object]) -> dict[str, object]:
         """Return the parameters among named arguments; refuse those that must be the same in all rounds."""
@@ -136,7 +127,8 @@ class EngineRounds(Rounds):
 
     def outcome(self, draws: Any) -> Any:
         """Return the outcome of one round from any source of draws."""
-        return self.outcomes_of_cells(self.engine.answer(draws))[0]
+        cells = np.array(self.engine.answer(draws), dtype=np.int64).reshape(self.shape)[()]
+        return cells if self.unit == 1 else cells / self.unit
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds, in the game's dtype."""
@@ -144,11 +136,6 @@ class EngineRounds(Rounds):
             -1, *self.shape
         )
         return found
-
-    def outcomes_of_cells(self, cells: object) -> np.ndarray:
-        """Return outcomes from the engine's cells."""
-        outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
-        return outcomes if self.unit == 1 else outcomes / self.unit
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""
@@ -180,9 +167,7 @@ class EngineRounds(Rounds):
     def edges(self, bins: object) -> list[int]:
         """Return the edges of bins over all outcomes."""
         if self.shape or self.unit > 1:
-            raise BadType(
-                "bins", sentence=f"{type(self.game).__name__} doesn't support bins: it counts every outcome"
-            )
+            return super().edges(bins)
         if is_single(bins):
             least, most = self.bounds
             width = most - least + 1

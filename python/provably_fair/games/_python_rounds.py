@@ -62,7 +62,7 @@ class PythonRounds(Rounds):
         tried = [draws_of(rounds, first) for first, rounds in enumerate(counts)]
         one, other = (self.run(draws) for draws in tried)
         if one.shape[1:] != other.shape[1:]:
-            raise self.shape_error(one.shape[1:], other.shape[1:])
+            raise self._of_shapes(one.shape[1:], other.shape[1:])
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
 
     @cached_property
@@ -124,33 +124,10 @@ class PythonRounds(Rounds):
         return self.trial[1] if self.stated_dtype is None else self.stated_dtype
 
     @property
-    def bounds(self) -> tuple[Any, Any]:
-        """The least and the largest number of an outcome: as stated, else those of its dtype."""
-        stated, unit = self._steps
-        if stated is not None:
-            return stated if unit == 1 else (stated[0] / unit, stated[1] / unit)
-        if self.dtype.kind == "f":
-            return -np.inf, np.inf
-        limits = np.iinfo(np.int64)
-        return int(limits.min), int(limits.max)
-
-    @property
-    def _steps(self) -> tuple[tuple[int, int] | None, int]:
-        """The bounds that the kind states, in steps, and how many steps are 1."""
+    def steps(self) -> tuple[tuple[int, int] | None, int]:
+        """What the kind states of them."""
         kind = self.game.kind
         return kind.bounds, kind.facts.get("unit", 1)
-
-    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a dtype that might not represent every outcome, as far as the kind states their bounds."""
-        stated, unit = self._steps
-        if not self._is_as_wide(dtype) and (stated is None or not holds(dtype, *stated, unit)):
-            wanted = self.dtype if stated is None else "from {} to {}".format(*self.bounds)
-            raise BadValue(argument, f"must hold every outcome of {self.game!r}: {wanted}, got {dtype}")
-
-    def _is_as_wide(self, dtype: np.dtype) -> bool:
-        """Return whether a dtype takes all that the outcomes' own type does."""
-        as_wide = dtype.kind in "iuf" and dtype.itemsize >= self.dtype.itemsize
-        return as_wide and np.can_cast(self.dtype, dtype, "same_kind")
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""
@@ -163,16 +140,12 @@ class PythonRounds(Rounds):
     def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
         """Return outcomes in the requested dtype or array; refuse those beyond stated bounds."""
         dtype = self.wanted_dtype(wanted) or (None if wanted.out is None else wanted.out.dtype)
-        if dtype is not None and not self._is_as_wide(dtype) and np.size(outcomes):
-            unit = self._steps[1]
+        if dtype is not None and not self.is_as_wide(dtype) and np.size(outcomes):
+            unit = self.steps[1]
             for number in np.min(outcomes), np.max(outcomes):
                 if not holds(dtype, number * unit, number * unit, unit):
                     problem = "must return numbers {} to {}, as the kind states, got {}"
-                    raise BadValue(
-                        "outcome",
-                        problem.format(*self.bounds, number),
-                        place=f"{type(self.game).__name__}.",
-                    )
+                    raise self.wrong(problem.format(*self.bounds, number))
         return super().deliver(outcomes, wanted)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
@@ -181,10 +154,6 @@ class PythonRounds(Rounds):
             self.edges(bins)
         self.check_values()
         return self.count(made, lambda outcomes: outcomes, threads, report)
-
-    def edges(self, bins: object) -> list[int]:
-        """Refuse bins: every outcome is counted."""
-        raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
 
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it, by trying draws."""
@@ -223,14 +192,17 @@ class PythonRounds(Rounds):
         streams = draws(self.game.scheme, held, first, rounds, ahead=ahead)
         found = self.run(StreamDraws(streams, self.most, into))
         if found.shape[1:] != self.shape:
-            raise self.shape_error(self.shape, found.shape[1:])
+            raise self._of_shapes(self.shape, found.shape[1:])
         if found.dtype.kind == "f" and self.dtype.kind != "f":
-            problem = (
+            raise self.wrong(
                 f"must return numbers of one type, got whole numbers for some rounds and {found.dtype} "
-                "for others: return floats for all"
+                "for others: return floats for all",
+                BadType,
             )
-            raise BadType("outcome", problem, place=f"{type(self.game).__name__}.")
         return found.astype(self.dtype, copy=False)
+
+    def _of_shapes(self, one: tuple[int, ...], other: tuple[int, ...]) -> BadType | BadValue:
+        return self.wrong(f"must return outcomes of one shape, got {one} and {other}")
 
 
 T = TypeVar("T")

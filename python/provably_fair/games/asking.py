@@ -23,7 +23,7 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import distance_bound
 
-from .kind import Kind, Question, Texts
+from .kind import Kind, Law, Question, Texts
 from .laws import UnlistedLawError, draws_errors
 from .looks import Of, OfPart, View
 from .rounds import check_outcomes, rounds_of
@@ -92,9 +92,9 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
     )
 
 
-def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
-    """Return the law of a function of outcomes."""
-    for way in game.kind.laws:
+def law_of(game: Any, drawn: bool, of: Of | None, laws: Iterable[Law] | None = None) -> Distribution:
+    """Return the law of a function of outcomes, by the methods of the game's kind or by others."""
+    for way in game.kind.laws if laws is None else laws:
         found: Distribution | None = way(game, drawn, of)
         if found is not None:
             return found
@@ -110,7 +110,7 @@ def observe(game: Any, outcomes: ArrayLike, **asked: Any) -> np.ndarray:
     found = check_outcomes(game, outcomes)
     if game.kind.each is not None:
         found = found.reshape(-1, *game.kind.each)
-    return found if view.of is None else values_of(view.of, found)
+    return values_of(view.of, found)
 
 
 # Bets

@@ -109,14 +109,6 @@ class Deal(Game):
             )
         return table
 
-    def _dealing(self, cards: int) -> Self:
-        """Return the same deal with as many cards as a round may need, if it can deal them."""
-        if "cards" not in parameters_of(self):
-            return self
-        pack = self.kind.pack
-        there = cards if math.isinf(pack.decks) else len(pack.numbers)
-        return changed(self, cards=min(parameters_of(self)["cards"].most, there, cards))
-
     def _chosen(self, table: Any, given: Mapping[str, Any]) -> Any:
         """Return the player's decisions; refuse those of another game."""
         for name, value in given.items():
@@ -183,7 +175,7 @@ class Deal(Game):
         chosen = self._chosen(table, {"actions": actions, "hold": hold})
         player = table.player("optimal" if strategy is None and chosen is None else strategy, chosen)
         fields: dict[str, Any] = dict(named)
-        dealt = self._dealing(table.most).play(*seeds, threads=threads, **fields)
+        dealt = _dealing(self, table.most).play(*seeds, threads=threads, **fields)
         cards = self.kind.pack.at_table(dealt)
         if cards.ndim == 1:
             return table.settled(cards, player)
@@ -384,12 +376,12 @@ class Deal(Game):
         chosen = self._chosen(table, {"actions": actions, "hold": hold})
         published = published_beside(self.scheme)
         given: dict[str, Any] = {name: value for name, value in named.items() if name not in published}
-        dealing = self if chosen is None else self._dealing(table.most)
+        dealing = self if chosen is None else _dealing(self, table.most)
         cards = self.kind.pack.at_table(dealing.play(*seeds, **given))
         if cards.ndim > 1:
             raise BadType("seeds", "must be of one round: explain shows a single one")
         settled, roles, results = table.told(cards, chosen)
-        shown = self if settled is None else self._dealing(max(len(roles), 1))
+        shown = self if settled is None else _dealing(self, max(len(roles), 1))
         walk = rounds_of(shown).explain(seeds, named)
         names = table.names(self.kind.pack.cards(walk.outcome))
         dealt = Cards("Cards, and where they were dealt", walk.outcome, names, self.kind.pack.dealt(roles))
@@ -424,8 +416,20 @@ def dealing(game: Any, *, likely: bool = False) -> Any:
     64
     """
     cards = game.table.likely if likely else game.table.most
-    wanted: Any = game._dealing(max(cards, *game.shape))
-    return wanted
+    return _dealing(game, max(cards, *game.shape))
+
+
+def _dealing(deal: Any, cards: int) -> Any:
+    """Return the same deal with as many cards as a round may need, if it can deal them."""
+    if "cards" not in parameters_of(deal):
+        return deal
+    pack = deal.kind.pack
+    there = cards if math.isinf(pack.decks) else len(pack.numbers)
+    return changed(deal, cards=min(parameters_of(deal)["cards"].most, there, cards))
+
+
+_dealing_once = lru_cache(maxsize=64)(_dealing)
+"""The same for all pieces of many rounds."""
 
 
 def jokers_of(game: Any) -> int:
@@ -455,16 +459,10 @@ class DealtRounds:
 
     def take(self, count: int, rows: np.ndarray | None = None) -> np.ndarray:
         """Return the first cards of the rounds, or of some of them, (N, count); there may be fewer."""
-        deal = _dealing_of(self._deal, count)
+        deal = _dealing_once(self._deal, count)
         fields = self._fields if rows is None else self._fields.take(rows.astype(np.uint32))
         found: np.ndarray = deal.kind.pack.at_table(rounds_of(deal).outcomes(fields, 1, None))
         return found
-
-
-@lru_cache(maxsize=64)
-def _dealing_of(deal: Deal, count: int) -> Any:
-    """Return a deal with this many cards, cached for all pieces."""
-    return deal._dealing(count)
 
 
 @dataclass(frozen=True)

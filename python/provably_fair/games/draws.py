@@ -473,10 +473,6 @@ class Answers(Draws):
         """Take k by removal, and pass over the numbers that a shuffle would use for the rest."""
         return super()._take(n, k, skipped)
 
-    def answer_distinct(self, n: int, k: int) -> np.ndarray:
-        """Draw different values."""
-        return super()._distinct(n, k)
-
     def answer_swaps(self, n: int) -> np.ndarray:
         """Permute by swapping each place, from the last one down, with one up to itself."""
         return super()._swap(n)
@@ -492,9 +488,6 @@ class Answers(Draws):
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         return self.answer_sample(n, k, skipped)
-
-    def _distinct(self, n: int, k: int) -> np.ndarray:
-        return self.answer_distinct(n, k)
 
     def _swap(self, n: int) -> np.ndarray:
         return self.answer_swaps(n)

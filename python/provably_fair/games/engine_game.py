@@ -26,14 +26,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = [
-    "EngineGame",
-    "PerRoundGame",
-    "SaltedCount",
-    "SaltedFrame",
-    "SaltedPlay",
-    "SaltedSimulation",
-]
+__all__ = ["EngineGame", "PerRoundGame"]
 
 
 class SaltedPlay(TypedDict, total=False):

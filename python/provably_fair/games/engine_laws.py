@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from provably_fair import distribution
 from provably_fair._engine import Scheme as EngineScheme
 from provably_fair.seeds.schemes import engine_scheme
 
-from .laws import UnlistedLawError
+from .laws import UnlistedLawError, mapped
 from .looks import Of, OfPart
 from .rounds import rounds_of
-from .samples import Hits, values_of
+from .samples import Hits
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["compute_law", "engine_law", "general_law", "mapped", "weight_up_to"]
+__all__ = ["compute_law", "engine_law", "general_law", "weight_up_to"]
 
 
 def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
@@ -36,8 +33,7 @@ def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
             f"{type(game).__name__} must state a kind, which says what its laws are of: its outcomes are "
             f"arrays of shape {game.shape}"
         )
-    law = engine_law(game, drawn)
-    return law if of is None else mapped(law, of)
+    return mapped(engine_law(game, drawn), of)
 
 
 def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
@@ -70,8 +66,3 @@ def weight_up_to(game: Any, drawn: bool, value: int) -> tuple[int, int]:
     """Return the weight of the outcomes up to a value, and of all, of a game that grows with its one draw."""
     found: tuple[int, int] = rounds_of(game).engine.up_to(_weigher(game, drawn), value)
     return found
-
-
-def mapped(law: Distribution, of: Callable[[np.ndarray], np.ndarray]) -> Distribution:
-    """Return the law of a function of a law's outcomes, called once with all of them."""
-    return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)

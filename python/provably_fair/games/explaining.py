@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 import provably_fair._engine as engine
 from provably_fair._core.arguments import BadType, encode_text, unbox
 from provably_fair._engine import Streams
-from provably_fair.seeds.schemes import commitments_of, draws, engine_scheme
+from provably_fair.seeds.schemes import bind_fields, commitments_of, draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
@@ -114,27 +114,18 @@ class DocumentStyle(Style):
         return [("key", str(hashed[0].key))]
 
 
-def style_of(rounds: Any) -> Style:
-    """Return the style of walk-throughs."""
-    return DocumentStyle() if rounds.as_document else Style()
-
-
-def explain_under(
-    game: Any,
-    held: engine.Fields,
-    fields: Mapping[str, object],
-    run: Callable[[Any], np.ndarray],
-    style: Style,
-    published: Mapping[str, object],
+def explained(
+    rounds: Any, seeds: tuple[object, ...], named: Mapping[str, object], published: Mapping[str, object]
 ) -> Walkthrough:
-    """Return the walk-through of a round, with every draw recorded.
-
-    `held` has the round's fields in the engine's form, `fields` as they were given; `run` is the game's
-    function from draws to outcomes; `published` are commitments, to be checked.
-    """
-    scheme = game.scheme
+    """Return the walk-through of a round, with every draw recorded; `published` commitments are checked."""
+    game, scheme = rounds.game, rounds.game.scheme
+    style = DocumentStyle() if rounds.as_document else Style()
+    held = bind_fields(scheme, seeds, named)
+    fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
+    if held.many:
+        name = next(name for name, value in fields.items() if np.ndim(value))
+        raise BadType(name, f"must be one {style.one}: {type(game).__name__}.explain shows one round")
     digests: dict[tuple[str | None, int, int], Hashed] = {}
-
     engine = engine_scheme(scheme)
     numbered = engine.number_bits is not None
 
@@ -164,10 +155,10 @@ def explain_under(
         return style.step(index, word)
 
     recorded = RecordedDraws(draws(scheme, held), step_of, to_its_end=style.to_its_end)
-    outcome = run(recorded)[0]
+    outcome = rounds.run(recorded)[0]
     given = dict(scheme.defaults) | {name: value for name, value in fields.items() if value is not None}
     values = [(name, _one_value(given[name])) for name in scheme.fields]
-    seeds = Seeds(
+    fields_shown = Seeds(
         "Seeds", tuple((name, value if isinstance(value, bytes) else str(value)) for name, value in values)
     )
     commitments, committed = _commitments(scheme, given, published)
@@ -182,7 +173,7 @@ def explain_under(
         (*values, *style.values(hashed), ("blocks", blocks)),
         tuple(recorded.steps),
         outcome,
-        (*style.sections(game, entries, seeds, hashed), *commitments, last),
+        (*style.sections(game, entries, fields_shown, hashed), *commitments, last),
         committed=committed,
     )
 

@@ -38,14 +38,11 @@ _RANGES = 100
 def looks_of(game: Any, *, bias: bool = False) -> tuple[Look, ...]:
     """Return the features of outcomes that are tested, or those where the largest bias is searched."""
     kind = game.kind
-    looks: tuple[Look, ...]
-    if bias and kind.bias_looks is not None:
-        looks = kind.bias_looks(game)
-    elif kind.looks is not None:
-        looks = kind.looks(game)
-    else:
-        looks = _looks(game)
-    return looks
+    looks = kind.bias_looks if bias and kind.bias_looks is not None else kind.looks
+    if looks is None:
+        return _looks(game)
+    found: tuple[Look, ...] = looks(game) if callable(looks) else looks
+    return found
 
 
 def _looks(game: Any) -> tuple[Look, ...]:
@@ -89,14 +86,13 @@ def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution,
 
 
 def example_of(cls: Any) -> Example:
-    """Return a class's entry in the picture of all games."""
-    if cls.kind.example is not None:
-        found: Example = cls.kind.example(cls)
-        return found
-    game = cls()
-    look = looks_of(game)[0]
-    title = f"{cls.__name__}: {look.title}" if game.shape else cls.__name__
-    return Example(game, title, look.subject)
+    """Return what the picture of all games shows of a class, with a game; by default the first look."""
+    example: Example | None = cls.kind.example
+    if example is None:
+        look = looks_of(cls())[0]
+        example = Example(look.title if cls().shape else "", look.subject)
+    title = f"{cls.__name__}: {example.title}" if example.title else cls.__name__
+    return example._replace(title=title, game=cls(**example.parameters))
 
 
 def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> FairnessMaterial:

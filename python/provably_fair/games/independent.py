@@ -9,8 +9,8 @@ import functools
 import math
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,8 @@ from provably_fair._core.arguments import integer
 from .asking import law_of, law_of_view
 from .draws import Draws
 from .game import Game
-from .kind import Kind, one_of
+from .kind import one_of
+from .laws import mapped
 from .looks import Climbed, Look, Of, OfPart, Ones, Total, View
 from .samples import Cell, Hits, values_of
 from .variation import combinations
@@ -29,7 +30,15 @@ from .variation import combinations
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["IndependentGame", "climbed_law", "part_looks", "part_whole_looks", "parts_law", "view_of_part"]
+__all__ = [
+    "IndependentGame",
+    "climbed_law",
+    "combined",
+    "part_looks",
+    "part_whole_looks",
+    "parts_law",
+    "view_of_part",
+]
 
 _MAX_JOINT = 1 << 20
 _MAX_LISTED = 1 << 18  # combinations listed as tuples
@@ -91,15 +100,14 @@ def parts_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of one part, of a total, or of a few parts together; else None."""
     facts = game.kind.facts
     if isinstance(of, Ones | Total):
-        laws = [law_of(game, drawn, OfPart(place)) for place in of.places or range(facts["parts"])]
-        if of.of is not None:
-            laws = [distribution.Distribution(of.of(law.outcomes), law.weights) for law in laws]
+        places = of.places or range(facts["parts"])
+        laws = [mapped(law_of(game, drawn, OfPart(place)), of.of) for place in places]
         sums = [law.sum(count) for law, count in Counter(laws).items()]
         return functools.reduce(distribution.Distribution.convolve, sums)
     if not isinstance(of, OfPart):
         return None if isinstance(of, Hits | Cell) else _joint_law(game, drawn, of)
     one = (_RisingPart if facts["rises"] else _OnePart)(game, of.place)
-    return law_of(one.with_scheme(game.scheme), drawn, of.of)
+    return law_of(one.with_scheme(game.scheme), drawn, of.of, facts["part"].laws)
 
 
 def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
@@ -110,11 +118,16 @@ def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     laws = [law_of(game, drawn, OfPart(place)) for place in range(count)]
     if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
         return None
+    outcomes, weights = combined(laws)
+    # Outcomes of several values are tuples.
+    values = list(map(tuple, outcomes.tolist())) if of is None else values_of(of, outcomes)
+    return distribution.Distribution(values, weights)
+
+
+def combined(laws: Sequence[Distribution]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the combinations of the values of independent laws, one per row, and their weights."""
     weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
-    outcomes = combinations(laws)
-    if of is None:  # outcomes of several values are tuples
-        return distribution.Distribution(list(map(tuple, outcomes.tolist())), weights.ravel())
-    return distribution.Distribution(values_of(of, outcomes), weights.ravel())
+    return combinations(laws), weights.ravel()
 
 
 def climbed_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
@@ -123,8 +136,9 @@ def climbed_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
         return None
     weights: list[int] = []
     climbed = 1
-    for row in of.rows():
-        met = law_of_view(game, drawn, View(row, values=(0, 1)))
+    for row, position in enumerate(of.positions):
+        # Whether the chosen position is among those of the outcome.
+        met = law_of_view(game, drawn, View(OfPart(row, Hits((position,))), values=(0, 1)))
         counts = dict(zip(met.outcomes.tolist(), met.weights, strict=True))
         weights = [weight * met.total for weight in weights]
         weights.append(climbed * counts[1 - of.safe])
@@ -157,15 +171,9 @@ def view_of_part(game: Any, asked: Mapping[str, Any]) -> View:
     one = one_of({name: value for name, value in asked.items() if name != kind.part_name})
     if one is None or one[0] == "of":
         return View(asked.get("of"))
-    view: View = each.view(PartOf(each), dict([one]))
+    # In the view of a part, its kind stands for the game.
+    view: View = each.view(SimpleNamespace(kind=each), dict([one]))
     return view._replace(of=OfPart(place, view.of))
-
-
-@dataclass(frozen=True)
-class PartOf:
-    """Stands for the game in the view of one part."""
-
-    kind: Kind
 
 
 class _OnePart(Game):

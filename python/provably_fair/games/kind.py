@@ -149,9 +149,10 @@ class Kind:
         Whether outcomes are samples without replacement.
     quick : bool
         Whether laws are found without trying every draw.
-    looks, bias_looks, whole_looks : callables
-        From a game to the features of outcomes to test; to those where the largest bias is searched; and to
-        independent features that together are the whole outcome.
+    looks, bias_looks : tuple of Look, or callable of a game, optional
+        The features of outcomes to test, and those where the largest bias is searched.
+    whole_looks : callable
+        From a game to independent features that together are the whole outcome.
     look_law : callable, optional
         From a game, a look and outcomes to the law and the values of a chi-square test.
     read : callable, optional
@@ -190,8 +191,8 @@ class Kind:
         Refuses a scheme for a game.
     picture : callable, optional
         From a game, an outcome and steps of its walk-through to lines of text.
-    example : callable, optional
-        From a class to its entry in the picture of all games.
+    example : Example, optional
+        What the picture of all games shows; by default the first look.
     shows_law : bool
         Whether pages show the law, because it is quick to find.
     """
@@ -210,8 +211,8 @@ class Kind:
     counted: Mapping[str, Any] = field(default_factory=dict)
     sample: bool = False
     quick: bool = False
-    looks: Callable[[Any], tuple[Look, ...]] | None = None
-    bias_looks: Callable[[Any], tuple[Look, ...]] | None = None
+    looks: tuple[Look, ...] | Callable[[Any], tuple[Look, ...]] | None = None
+    bias_looks: tuple[Look, ...] | Callable[[Any], tuple[Look, ...]] | None = None
     whole_looks: Callable[[Any], tuple[Look, ...]] | None = None
     look_law: Callable[[Any, Look, np.ndarray], tuple[Distribution, np.ndarray] | None] | None = None
     read: Callable[[Any], np.ndarray] | None = None
@@ -230,7 +231,7 @@ class Kind:
     chain: HashChain = field(default_factory=HashChain)
     before_first: int = 0
     picture: Callable[..., Iterator[Line]] | None = None
-    example: Callable[[Any], Example] | None = None
+    example: Example | None = None
     bounds: tuple[int, int] | None = None
     choice: str | None = None
     pack: Any = None

@@ -341,11 +341,6 @@ _MULTIPLIER_TEXTS = Texts(
 )
 
 
-def _look_at_tail(game: Any) -> tuple[Look, ...]:
-    limit = game.kind.facts["tail"]
-    return (Look(f"up to {limit}", {"of": UpTo(limit)}),)
-
-
 def multiplier(*, tail: int | None = None, table: Any = None, **others: Any) -> Kind:
     """Return the kind of a multiplier; players bet that it reaches their cash-out.
 
@@ -378,7 +373,7 @@ def multiplier(*, tail: int | None = None, table: Any = None, **others: Any) -> 
         shape=(),
         dtype=float,
         needs="cash_out",
-        looks=None if tail is None else _look_at_tail,
+        looks=None if tail is None else (Look(f"up to {tail}", {"of": UpTo(tail)}),),
     )
     return replace(made, **others)
 

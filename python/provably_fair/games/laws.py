@@ -34,7 +34,7 @@ from ._weights import AsDrawn, Ideal
 from .draws import EndlessRoundError
 from .looks import Of
 from .rounds import rounds_of
-from .samples import Cell, Hits, drawn_hits_law, hits_law, values_of
+from .samples import Cell, Hits, hits_law, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,15 +65,12 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
         )
     run = rounds_of(game).run
     # Schemes that reject words draw without bias.
-    uniform = not drawn or passes_over(game.scheme)
+    scheme = game.scheme if drawn and not passes_over(game.scheme) else None
     if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
-        counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
-        if (found := counted(run, of, game.shape)) is not None:
+        found = hits_law(run, of, game.shape, scheme)
+        if found is not None:
             return distribution.Distribution(*found)
-
-    def keys(outcomes: np.ndarray) -> np.ndarray:
-        return outcomes if of is None else values_of(of, outcomes)
-
+    keys = partial(values_of, of)
     weights = AsDrawn(game.scheme) if drawn else Ideal(game.scheme.digits)
     rows = _ROWS_AT_A_TIME if game.vectorized else 1
     try:
@@ -172,6 +169,13 @@ def _of_something_else(game: Any) -> str:
 
 
 remembered_law = lru_cache(maxsize=64)(tried_law)
+
+
+def mapped(law: Distribution, of: Of | None) -> Distribution:
+    """Return the law of a function of a law's outcomes, called once with all of them."""
+    if of is None:
+        return law
+    return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)
 
 
 def is_hashable(*values: object) -> bool:

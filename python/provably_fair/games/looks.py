@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-
-from .samples import Hits
 
 __all__ = [
     "MIN_CASH_OUT",
@@ -37,18 +34,19 @@ class Look(NamedTuple):
     """A feature of outcomes that is tested: its name, and arguments of `Game.distribution` for its law."""
 
     title: str
-    subject: Mapping[str, Any] = MappingProxyType({})
+    subject: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True)
-class Example:
-    """An entry in the picture of all games: a game, and a feature of its outcome."""
+class Example(NamedTuple):
+    """The feature of a game's outcomes that the picture of all games shows; the title has no class."""
 
-    game: Any
     title: str
-    subject: Mapping[str, object] = field(default_factory=dict)
+    subject: Mapping[str, Any] = {}
+    parameters: Mapping[str, int] = {}
     tail: bool = False
     """Whether to draw the survival function on logarithmic axes instead."""
+    game: Any = None
+    """The game, once it is made."""
 
 
 class View(NamedTuple):
@@ -228,7 +226,3 @@ class Climbed:
         met = (outcomes[:, : len(chosen), :] == chosen[:, np.newaxis]).any(axis=-1)
         stops = met != self.safe
         return np.where(stops.any(axis=-1), stops.argmax(axis=-1), len(chosen))
-
-    def rows(self) -> list[OfPart]:
-        """Return a function for each row: whether the chosen position is among those of the outcome."""
-        return [OfPart(row, Hits((position,))) for row, position in enumerate(self.positions)]

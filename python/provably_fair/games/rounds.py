@@ -113,12 +113,8 @@ class Rounds(ABC):
 
     @property
     @abstractmethod
-    def bounds(self) -> tuple[Any, Any]:
-        """The least and the largest number that an outcome can hold."""
-
-    @abstractmethod
-    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a dtype that can't represent every outcome."""
+    def steps(self) -> tuple[tuple[int, int] | None, int]:
+        """The least and the largest number of an outcome in steps, if they are known; and how many are 1."""
 
     @abstractmethod
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
@@ -133,12 +129,35 @@ class Rounds(ABC):
         """Count the outcomes of simulated rounds."""
 
     @abstractmethod
-    def edges(self, bins: object) -> list[int]:
-        """Return the edges of bins over all outcomes, whole numbers."""
-
-    @abstractmethod
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it."""
+
+    @property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the largest number of an outcome; those of its dtype if they aren't known."""
+        known, unit = self.steps
+        if known is not None:
+            return known if unit == 1 else (known[0] / unit, known[1] / unit)
+        if self.dtype.kind == "f":
+            return -np.inf, np.inf
+        limits = np.iinfo(np.int64)
+        return int(limits.min), int(limits.max)
+
+    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
+        """Refuse a dtype that can't represent every outcome."""
+        known, unit = self.steps
+        if not self.is_as_wide(dtype) and (known is None or not holds(dtype, *known, unit)):
+            wanted = self.dtype if known is None else "from {} to {}".format(*self.bounds)
+            raise BadValue(argument, f"must hold every outcome of {self.game!r}: {wanted}, got {dtype}")
+
+    def is_as_wide(self, dtype: np.dtype) -> bool:
+        """Return whether a dtype takes all that the outcomes' own type does."""
+        as_wide = dtype.kind in "iuf" and dtype.itemsize >= self.dtype.itemsize
+        return as_wide and np.can_cast(self.dtype, dtype, "same_kind")
+
+    def edges(self, bins: object) -> list[int]:
+        """Return the edges of bins over all outcomes, whole numbers; refuse bins if outcomes are counted."""
+        raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
 
     # Fields and parameters by round
 
@@ -174,21 +193,9 @@ class Rounds(ABC):
         beside = published_beside(self.game.scheme)
         published = {name: value for name, value in named.items() if name in beside}
         seeds, named, parameters = self.bind(seeds, {n: v for n, v in named.items() if n not in beside})
-        game = self.game.with_parameters(**parameters)
-        return rounds_of(game)._explained(seeds, named, published)
+        from .explaining import explained
 
-    def _explained(
-        self, seeds: tuple[object, ...], named: Mapping[str, object], published: Mapping[str, object]
-    ) -> Walkthrough:
-        from .explaining import explain_under, style_of
-
-        game, scheme, style = self.game, self.game.scheme, style_of(self)
-        held = bind_fields(scheme, seeds, named)
-        fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
-        if held.many:
-            name = next(name for name, value in fields.items() if np.ndim(value))
-            raise BadType(name, f"must be one {style.one}: {type(game).__name__}.explain shows one round")
-        return explain_under(game, held, fields, self.run, style, published)
+        return explained(rounds_of(self.game.with_parameters(**parameters)), seeds, named, published)
 
     # Checks, counting, and calls of `outcome`, for rounds, laws and walk-throughs
 
@@ -253,45 +260,34 @@ class Rounds(ABC):
         return True
 
     def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
-        cls = type(self.game).__name__
+        """Return what `outcome` returned as an array; refuse what can't be the outcomes of these rounds."""
         try:
             array = np.asarray(found)
         except ValueError:
-            raise BadValue(
-                "outcome", "must return one array, got rows of different lengths", place=f"{cls}."
-            ) from None
+            raise self.wrong("must return one array, got rows of different lengths") from None
         if array.dtype.kind not in OUTCOME_TYPES:
-            raise BadType("outcome", f"must return numbers, got {_describe(found, array)}", place=f"{cls}.")
+            got = "None" if found is None else f"an array of {array.dtype}"
+            raise self.wrong(f"must return numbers, got {got}", BadType)
         if array.ndim == 0 or len(array) != rounds:
             cure = ": write np.stack([...], axis=1)" if array.ndim > 1 and array.shape[1] == rounds else ""
-            raise BadValue(
-                "outcome",
+            raise self.wrong(
                 f"must return one outcome for each of {rounds} rounds, an array of shape "
-                f"({rounds}, ...), got the shape {array.shape}{cure}",
-                place=f"{cls}.",
+                f"({rounds}, ...), got the shape {array.shape}{cure}"
             )
         if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
-            raise BadValue("outcome", f"must return numbers below 2**63, got {array.max()}", place=f"{cls}.")
+            raise self.wrong(f"must return numbers below 2**63, got {array.max()}")
         shape, dtype = array.shape[1:], OUTCOME_TYPES[array.dtype.kind]
         if self.stated_shape not in (None, shape):
-            raise BadValue(
-                "outcome",
-                f"must return outcomes of the shape {self.stated_shape} that the class states, got {shape}",
-                place=f"{cls}.",
-            )
+            stated = f"the shape {self.stated_shape} that the class states"
+            raise self.wrong(f"must return outcomes of {stated}, got {shape}")
         if dtype.kind == "f" and self.stated_dtype == np.int64:
-            raise BadType(
-                "outcome",
-                f"must return whole numbers, as the class states, got {array.dtype}: write "
-                "`dtype = float` in the class",
-                place=f"{cls}.",
-            )
+            got = f"{array.dtype}: write `dtype = float` in the class"
+            raise self.wrong(f"must return whole numbers, as the class states, got {got}", BadType)
         return array.astype(self.stated_dtype or dtype, copy=False)
 
-    def shape_error(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
-        """Return the error of outcomes that have different shapes."""
-        problem = f"must return outcomes of one shape, got {one} and {other}"
-        return BadValue("outcome", problem, place=f"{type(self.game).__name__}.")
+    def wrong(self, problem: str, error: type[BadType | BadValue] = BadValue) -> BadType | BadValue:
+        """Return the error of outcomes that the game's `outcome` must not return."""
+        return error("outcome", problem, place=f"{type(self.game).__name__}.")
 
     def pieces(self, rounds: int, numbers: int = 1) -> int:
         """Return the number of rounds to play together: fewer if each has many values or numbers."""
@@ -380,7 +376,3 @@ def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np
         row = int(np.argwhere(wrong)[0, 0])
         raise BadValue(name, f"must be an outcome of {game!r}, got {array[row].tolist()}", index=row)
     return array.astype(np.int64) if whole else array
-
-
-def _describe(found: object, array: np.ndarray) -> str:
-    return "None" if found is None else f"an array of {array.dtype}"

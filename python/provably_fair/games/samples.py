@@ -17,7 +17,7 @@ from provably_fair.seeds.schemes import Scheme, engine_scheme
 
 from .draws import Draws
 
-__all__ = ["Cell", "Hits", "Sample", "drawn_hits_law", "hits", "hits_law", "sample_of", "values_of"]
+__all__ = ["Cell", "Hits", "Sample", "hits", "hits_law", "sample_of", "values_of"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,13 +59,15 @@ def hits(chosen: object) -> Hits:
     return Hits(tuple(sorted(distinct("chosen", chosen, 2**53).tolist())))
 
 
-def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.ndarray:
-    """Return a function's values for outcomes, one per row."""
+def values_of(of: object, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
+    """Return a function's values for outcomes, one per row; for None the outcomes themselves."""
+    if of is None:
+        return outcomes
     if not callable(of):
-        raise BadType("of", f"must be a function of outcomes, got {type(of).__name__}")
+        raise BadType(name, f"must be a function of outcomes, got {type(of).__name__}")
     values = np.asarray(of(outcomes))
     if values.shape != outcomes.shape[:1]:
-        raise BadValue("of", f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
+        raise BadValue(name, f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
     return values
 
 
@@ -176,29 +178,26 @@ def _labels(count: int) -> np.ndarray:
 
 
 def hits_law(
-    outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
+    outcome: Callable[[Draws], np.ndarray], of: Hits | Cell, shape: tuple[int, ...], scheme: Scheme | None
 ) -> tuple[list[int], list[int]] | None:
-    """Return the ideal law of hits or of one value in a sample; None if the outcome isn't a sample."""
+    """Return the law of hits or of one value in a sample, ideal or as drawn under a scheme.
+
+    None if the outcome isn't a sample, or as drawn if it isn't one that the engine can count.
+    """
     sample = sample_of(outcome)
     if sample is None:
         return None
     n, first = sample.size, sample.first
     if not isinstance(of, Hits):
-        return (list(range(first, first + n)), [1] * n) if sample.in_order else None
-    taken, among = shape[0], sum(first <= value < first + n for value in of.chosen)
-    counts = range(max(0, taken + among - n), min(taken, among) + 1)
-    return list(counts), [math.comb(among, c) * math.comb(n - among, taken - c) for c in counts]
-
-
-def drawn_hits_law(
-    scheme: Scheme, outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
-) -> tuple[list[int], list[int]] | None:
-    """Return the law as drawn of hits in a sample by removal if the engine can count it; else None."""
-    if not isinstance(of, Hits):
+        ideal = sample.in_order and scheme is None
+        return (list(range(first, first + n)), [1] * n) if ideal else None
+    taken, among = shape[0], [value - first for value in of.chosen if first <= value < first + n]
+    if scheme is None:
+        counts = range(max(0, taken + len(among) - n), min(taken, len(among)) + 1)
+        weights = [math.comb(len(among), c) * math.comb(n - len(among), taken - c) for c in counts]
+        return list(counts), weights
+    if n != _COUNTED or sample.by_swaps or taken >= n:
         return None
-    sample = sample_of(outcome)
-    if sample is None or sample.size != _COUNTED or sample.by_swaps or shape[0] >= _COUNTED:
-        return None
-    among = sum(1 << value - sample.first for value in of.chosen if 0 <= value - sample.first < _COUNTED)
-    values, digits = Engine("mines", [shape[0]]).law(engine_scheme(scheme), among=among)
+    bits = sum(1 << place for place in among)
+    values, digits = Engine("mines", [taken]).law(engine_scheme(scheme), among=bits)
     return values.tolist(), [int.from_bytes(weight, "little") for weight in digits]

@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.lazy import lister_of
 from provably_fair.games import Game, IndependentGame, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame, WheelGame
-from provably_fair.games.independent import parts_law
 from provably_fair.games.kinds import dice, independent, multiplier, wheel
-from provably_fair.games.looks import OfPart
-from provably_fair.games.samples import values_of
+from provably_fair.games.laws import mapped
 from provably_fair.seeds import Hash, Scheme
 
 if TYPE_CHECKING:
@@ -101,21 +100,10 @@ class _ChoiceLaw:
     values: range
 
     def __call__(self, game: Any, drawn: bool, of: Any) -> Distribution | None:
-        from provably_fair.distribution import Distribution
-
         if drawn and (game.scheme.bits, game.scheme.below) != (32, "scale"):
             return None  # under another scheme, words may not be equally probable
-        outcomes, n = np.array(self.values), len(self.values)
-        return Distribution(
-            outcomes if of is None else values_of(of, outcomes), _heads(n) if drawn else [1] * n
-        )
-
-
-class _PartLaw(_ChoiceLaw):
-    """The law of one part, or of a function of it."""
-
-    def __call__(self, game: Any, drawn: bool, of: Any) -> Distribution | None:
-        return super().__call__(game, drawn, of.of) if isinstance(of, OfPart) else None
+        n = len(self.values)
+        return mapped(distribution.Distribution(self.values, _heads(n) if drawn else [1] * n), of)
 
 
 def _number_law(_game: Any, drawn: bool, of: Any) -> Distribution | None:
@@ -211,11 +199,7 @@ class SicBo(IndependentGame):
 
     scheme = SCHEME
     kind = independent(
-        dice(1, 6),
-        3,
-        name="die",
-        laws=(_PartLaw(range(1, 7)), parts_law),
-        distance=_ChoiceDistance(6),
+        dice(1, 6, laws=(_ChoiceLaw(range(1, 7)),)), 3, name="die", distance=_ChoiceDistance(6)
     )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
@@ -247,10 +231,9 @@ class Koban(IndependentGame):
     flips: int = Range(1, 1000, default=5)
     scheme = SCHEME
     kind = independent(
-        wheel(2, words={"omote": 0, "ura": 1}),
+        wheel(2, words={"omote": 0, "ura": 1}, laws=(_ChoiceLaw(range(2)),)),
         "flips",
         name="flip",
-        laws=(_PartLaw(range(2)), parts_law),
         distance=_ChoiceDistance(2),
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from provably_fair._core.lazy import Lazily, lister_of, loader_of
 from provably_fair._engine import catalog
-from provably_fair.games.constant_seeds import BLOCK_HASHES
+from provably_fair.games.constant_seeds import BLOCK_HASHES as BLOCK_HASHES
 
 if TYPE_CHECKING:
     from provably_fair.games.engine_game import EngineGame
@@ -23,24 +23,12 @@ if TYPE_CHECKING:
     from .tower import Tower as Tower
     from .x50 import X50 as X50
 
-__all__ = [
-    "BLOCK_HASHES",
-    "GAMES",
-    "X50",
-    "Crash",
-    "Dice",
-    "Double",
-    "Jackpot",
-    "Mines",
-    "Overgo",
-    "Plinko",
-    "Slot",
-    "Tower",
-]
-__dir__ = lister_of(__all__)
-
 # The file and the class of each game, in the order of the document.
 _FILES = {line.name: line.name.capitalize() for line in catalog()}
+
+__all__ = sorted(["BLOCK_HASHES", "GAMES", *_FILES.values()])
+__dir__ = lister_of(__all__)
+
 _load = loader_of(__name__, _FILES)
 if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = _load

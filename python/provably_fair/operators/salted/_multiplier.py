@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Rising"]
 
 
-def _tail(cls: Any) -> Example:
-    """Show the tail, which tells more about a multiplier than its law."""
-    return Example(cls(), f"{cls.__name__}: at least x", tail=True)
-
-
 class _Answer:
     """Answers the one draw of a game, and remembers its range `n`."""
 
@@ -63,7 +58,8 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
 class Rising(MultiplierGame, EngineGame):
     """Base of Crash and Overgo: a multiplier from 1.00."""
 
-    kind = multiplier(shows_law=True, example=_tail, laws=(_paid_law,))
+    # The tail tells more about a multiplier than its law.
+    kind = multiplier(shows_law=True, example=Example("at least x", tail=True), laws=(_paid_law,))
 
     def cash_outs(self, law: str = "best") -> CashOuts:
         """Return the exact chances and returns of automatic cash-outs.

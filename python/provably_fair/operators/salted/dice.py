@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import DiceGame
 from provably_fair.games.kinds import dice
 from provably_fair.games.looks import Example
 
 __all__ = ["Dice"]
-
-
-def _example(cls: Any) -> Example:
-    """Show the tail: the probability of at least x."""
-    return Example(cls(), f"{cls.__name__}: at least x")
 
 
 class Dice(DiceGame, EngineGame, catalog="dice"):
@@ -27,4 +20,4 @@ class Dice(DiceGame, EngineGame, catalog="dice"):
     47.1
     """
 
-    kind = dice(0, 10_000, unit=100, shows_law=True, example=_example)
+    kind = dice(0, 10_000, unit=100, shows_law=True, example=Example("at least x"))

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair import distribution
-from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.arguments import BadType, integer
 from provably_fair.games.asking import as_drawn
 from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
 from provably_fair.games.fairness import material_by_looks
-from provably_fair.games.kind import OF, Kind, Question, Texts
+from provably_fair.games.kind import Kind, Question, Texts, of_outcomes
 from provably_fair.games.looks import Example, Look, Of, View
 from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import SALTED
@@ -54,14 +54,8 @@ def _view_of_share(game: Any, asked: Any) -> View:
         low, high = asked
     except (TypeError, ValueError):
         raise BadType("share", "must be the first and the last ticket") from None
-    first, last = _between(game, ("share", 0, low), ("share", 1, high))
-    return View(_Shared(first, last), wins=1)
-
-
-def _between(game: Any, first: tuple[str, Any, Any], last: tuple[str, Any, Any]) -> tuple[int, int]:
-    """Return two tickets in order, checked; each comes with the name and the index of its argument."""
-    low = integer(first[0], first[2], 1, game.tickets, index=first[1])
-    return low, integer(last[0], last[2], low, game.tickets, index=last[1])
+    first = integer("share", low, 1, game.tickets, index=0)
+    return View(_Shared(first, integer("share", high, first, game.tickets, index=1)), wins=1)
 
 
 def _weight(game: Any, drawn: bool, first: int, last: int) -> tuple[int, int]:
@@ -92,12 +86,6 @@ def _look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution
     known = (outcomes >= 1) & (outcomes <= game.tickets) & (outcomes == np.floor(outcomes))
     ranges = edges[np.searchsorted(edges, outcomes, side="right") - 1]
     return distribution.Distribution(edges[:-1], weights), np.where(known, ranges, outcomes)
-
-
-def _example(cls: Any) -> Example:
-    """Show a few tickets."""
-    game = cls(tickets=20)
-    return Example(game, f"{cls.__name__}: {game.tickets} tickets")
 
 
 def _probabilities(
@@ -142,16 +130,11 @@ class _Tickets:
     def as_list(self) -> Distribution:
         return compute_law(self.game, self.drawn)
 
-    def moments(self) -> tuple[Fraction, Fraction]:
+    def moments(self) -> tuple[Fraction, Fraction] | None:
         if not self.drawn:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
         if self.game.scheme != SALTED:
-            from provably_fair.distribution.consecutive import MAX_LISTED
-
-            if self.last > MAX_LISTED:
-                raise BadValue("tickets", f"must be at most {MAX_LISTED} with this scheme, got {self.last}")
-            law = self.as_list()
-            return law.mean(exact=True), law.var(exact=True)
+            return None
         from provably_fair.games.drawn_moments import moments_as_drawn
 
         mean, variance = moments_as_drawn(self.last)
@@ -184,11 +167,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
                 "The first and the last ticket, both included, of those who share in the win.",
                 _view_of_share,
             ),
-            replace(
-                OF,
-                doc="callable, optional\n"
-                "A function to take the law of instead: from tickets, an array (N,), to values, (N,).",
-            ),
+            of_outcomes("tickets, an array (N,)"),
         ),
         texts=Texts(
             "Return the exact law of the winning ticket, or of whether some tickets win.",
@@ -199,7 +178,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
         ),
         laws=(_tickets_law,),
         look_law=_look_law,
-        example=_example,
+        example=Example("20 tickets", parameters={"tickets": 20}),
         probabilities=_probabilities,
         material=_material,
     )
@@ -246,7 +225,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
         >>> pf.Jackpot(tickets=10**15).probability_between(1, 10**14, exact=True)
         Fraction(1, 10)
         """
-        found = Fraction(
-            *_weight(self, as_drawn(law), *_between(self, ("low", None, low), ("high", None, high)))
-        )
+        first = integer("low", low, 1, self.tickets)
+        last = integer("high", high, first, self.tickets)
+        found = Fraction(*_weight(self, as_drawn(law), first, last))
         return found if exact else float(found)

@@ -43,16 +43,6 @@ def _view(game: Any, asked: Mapping[str, Any]) -> View:
     return view
 
 
-def _looks(_game: Any) -> tuple[Look, ...]:
-    """Return a look at each cell."""
-    return tuple(Look(f"cell {cell}", {"cells": [cell]}) for cell in range(_CELLS))
-
-
-def _example(cls: Any) -> Example:
-    """Show the mines in the top row."""
-    return Example(cls(mines=5), f"{cls.__name__}: in the top row", {"cells": range(_SIDE)})
-
-
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the draws of the shuffle."""
     from provably_fair.distribution.sequences import shuffle_material
@@ -92,8 +82,8 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
         _CELLS,
         count="mines",
         view=_view,
-        looks=_looks,
-        example=_example,
+        looks=tuple(Look(f"cell {cell}", {"cells": [cell]}) for cell in range(_CELLS)),
+        example=Example("in the top row", {"cells": range(_SIDE)}, {"mines": 5}),
         material=_material,
         picture=_picture,
     )

@@ -10,10 +10,11 @@ import numpy as np
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
 from provably_fair.games.engine_game import PerRoundGame
-from provably_fair.games.engine_laws import engine_law, mapped
+from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.faces import PegsGame
 from provably_fair.games.fairness import alike_material
 from provably_fair.games.kinds import paid_by_table_law, pegs
+from provably_fair.games.laws import mapped
 from provably_fair.games.looks import Example, Of
 
 from ._boards import walk_of
@@ -33,13 +34,7 @@ _PATHS = ("blue", "vermilion", "green", "orange", "sky")
 
 def _ball_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     """Return the law of one ball's bucket, or of a function of it."""
-    bucket = engine_law(game, drawn)
-    return bucket if of is None else mapped(bucket, of)
-
-
-def _example(cls: Any) -> Example:
-    """Show the bucket."""
-    return Example(cls(), f"{cls.__name__}: bucket")
+    return mapped(engine_law(game, drawn), of)
 
 
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
@@ -85,7 +80,7 @@ class Plinko(PegsGame, PerRoundGame, catalog="plinko"):
         path=False,
         each=(),
         laws=(paid_by_table_law, _ball_law),
-        example=_example,
+        example=Example("bucket"),
         material=_material,
         picture=_picture,
     )

@@ -23,9 +23,10 @@ from provably_fair._engine import SLOT_STOPS
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.kind import Kind, Question, Texts
-from provably_fair.games.looks import Example, Look, Of, View
+from provably_fair.games.looks import Example, Look, Of, OfPart, View
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import check_outcomes
+from provably_fair.games.samples import values_of
 
 from ._boards import walk_of
 
@@ -41,21 +42,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Slot"]
 
-_REELS = len(SLOT_STOPS)
+_SHAPE = tuple(SLOT_STOPS)
+_REELS = len(_SHAPE)
 _ROWS = 3
 
 Payout = Callable[[np.ndarray], Any] | Mapping[tuple[int, ...], Any] | Any
 """The payout of spins: a function of many of them, a table by stops, or one of the shape of all stops."""
-
-
-@dataclass(frozen=True)
-class _Reel:
-    """The stop of one reel."""
-
-    reel: int
-
-    def __call__(self, stops: np.ndarray) -> np.ndarray:
-        return stops[:, self.reel]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,14 +70,14 @@ def _view(game: Any, asked: Mapping[str, Any]) -> View:
     if reel is None:
         show = {"symbols": game.symbols, "window": game.window, "stops": np.asarray}[of]
         return View(_Paid(_spin_payout(payout, of), show), pays=True)
-    return View(_Reel(integer("reel", reel, 0, _REELS - 1)))
+    return View(OfPart(integer("reel", reel, 0, _REELS - 1)))
 
 
 def _spin_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of a reel, or of the payout of one spin."""
     spin = changed(game, spins=1)
-    if isinstance(of, _Reel):
-        return engine_law(spin, drawn, cell=of.reel, draw=of.reel)
+    if isinstance(of, OfPart):
+        return engine_law(spin, drawn, cell=of.place, draw=of.place)
     if not isinstance(of, _Paid):
         return None
     reels = [engine_law(spin, drawn, cell=i, draw=i).weights for i in range(_REELS)]
@@ -108,16 +100,6 @@ def _possible(outcomes: np.ndarray) -> np.ndarray:
     return found
 
 
-def _looks(_game: Any) -> tuple[Look, ...]:
-    """Return a look at each reel."""
-    return tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS))
-
-
-def _example(cls: Any) -> Example:
-    """Show the fifth reel."""
-    return Example(cls(), f"{cls.__name__}: fifth reel", {"reel": 4})
-
-
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the stops of each reel; neighboring reels with equal numbers of stops make one sequence."""
     from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
@@ -134,7 +116,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
             sequences.append(uniform_sequence(f"reels {first + 1}-{end}", flat[:, first:end].ravel(), stops))
         first = end
     inside = np.clip(flat, 0, np.array(SLOT_STOPS) - 1)
-    keys = np.ravel_multi_index(tuple(inside.T), tuple(SLOT_STOPS))
+    keys = np.ravel_multi_index(tuple(inside.T), _SHAPE)
     return FairnessMaterial(repr(game), len(values), sequences, reels, (keys, 1 / math.prod(SLOT_STOPS)))
 
 
@@ -186,10 +168,10 @@ _KIND = Kind(
     each=(_REELS,),
     laws=(_spin_law,),
     possible=_possible,
-    looks=_looks,
+    looks=tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS)),
     bet_on=_bet_on,
     material=_material,
-    example=_example,
+    example=Example("fifth reel", {"reel": 4}),
     picture=_picture,
 )
 
@@ -234,7 +216,7 @@ class Slot(EngineGame, catalog="slot"):
         except TypeError:
             raise BadType("reels", "must be five sequences of hashable symbols") from None
         lengths = tuple(len(reel) for reel in reels)
-        if lengths != tuple(SLOT_STOPS):
+        if lengths != _SHAPE:
             raise BadValue("reels", f"must have {SLOT_STOPS} symbols, got {list(lengths)!s:.80}")
         object.__setattr__(self, "reels", reels)
 
@@ -373,7 +355,7 @@ def _check_stops(stops: ArrayLike) -> np.ndarray:
     if stops.ndim == 0 or stops.shape[-1] != len(SLOT_STOPS):
         raise BadValue("stops", f"must have the shape (..., 5), got {stops.shape}")
     stops = stops.astype(np.int64)
-    if ((stops < 0) | (stops >= np.array(SLOT_STOPS))).any():
+    if not _possible(stops).all():
         raise BadValue("stops", f"must be from 0 to below {SLOT_STOPS}, reel by reel")
     return stops
 
@@ -382,7 +364,6 @@ def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
     """Return a function from stops, shape (N, 5), or windows, to payouts, shape (N,)."""
     if of == "window" and not callable(payout):
         raise BadType("payout", "must be a function if it is of the window")
-    stops = SLOT_STOPS
     if isinstance(payout, Mapping) and not payout:
         raise BadValue("payout", "must pay for some stops, got an empty table")
     if of == "symbols" and not callable(payout):
@@ -394,29 +375,22 @@ def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
         lines = {tuple(line): pays for line, pays in payout.items()}
         return lambda rows: np.array([lines.get(tuple(row), 0) for row in rows.tolist()])
     if isinstance(payout, Mapping):
-        keys = np.ravel_multi_index(tuple(_check_stops(list(payout)).T), tuple(stops))
+        keys = np.ravel_multi_index(tuple(_check_stops(list(payout)).T), _SHAPE)
         order = np.argsort(keys)
         keys, pays = keys[order], np.array(list(payout.values()))[order]
 
         def look_up(rows: np.ndarray) -> np.ndarray:
-            wanted = np.ravel_multi_index(tuple(rows.T), tuple(stops))
+            wanted = np.ravel_multi_index(tuple(rows.T), _SHAPE)
             places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             return np.where(keys[places] == wanted, pays[places], 0)
 
         return look_up
     if not callable(payout):
         table = np.asarray(payout)
-        if table.shape != tuple(stops):
-            raise BadValue("payout", f"must be a table of the shape {tuple(stops)}, got {table.shape}")
+        if table.shape != _SHAPE:
+            raise BadValue("payout", f"must be a table of the shape {_SHAPE}, got {table.shape}")
         return lambda rows: table[tuple(rows.T)]
-
-    def pay(rows: np.ndarray) -> np.ndarray:
-        paid = np.asarray(payout(rows))
-        if paid.shape != rows.shape[:1]:
-            raise BadValue("payout", f"must return {rows.shape[:1]} for {of} {rows.shape}, got {paid.shape}")
-        return paid
-
-    return pay
+    return lambda rows: values_of(payout, rows, "payout")
 
 
 def weights_over_stops(

@@ -32,26 +32,6 @@ _ROWS = _LEAST.shape[0]
 _POSITIONS = _LEAST.bounds[1] + 1
 
 
-def _looks(_game: Any) -> tuple[Look, ...]:
-    """Return a look at each position, in every row."""
-    return tuple(
-        Look(f"rows climbed at position {position}", {"positions": position})
-        for position in range(_POSITIONS)
-    )
-
-
-def _bias_looks(_game: Any) -> tuple[Look, ...]:
-    """Return a look at each position of one row."""
-    return tuple(
-        Look(f"position {position}", {"positions": position, "rows": 1}) for position in range(_POSITIONS)
-    )
-
-
-def _example(cls: Any) -> Example:
-    """Show the rows climbed."""
-    return Example(cls(), f"{cls.__name__}: rows climbed")
-
-
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the draws of the shuffles."""
     from provably_fair.distribution.sequences import shuffle_material
@@ -91,9 +71,13 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
         _POSITIONS,
         "mines",
         always=True,
-        looks=_looks,
-        bias_looks=_bias_looks,
-        example=_example,
+        looks=tuple(
+            Look(f"rows climbed at position {place}", {"positions": place}) for place in range(_POSITIONS)
+        ),
+        bias_looks=tuple(
+            Look(f"position {place}", {"positions": place, "rows": 1}) for place in range(_POSITIONS)
+        ),
+        example=Example("rows climbed"),
         material=_material,
         picture=_picture,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from provably_fair import distribution
 from provably_fair._core.arguments import choice
 from provably_fair.games import Deal, IndependentGame, Kind, Pack, Question, Range, Texts
 from provably_fair.games.draws import Draws
+from provably_fair.games.independent import combined
 from provably_fair.games.kinds import card_table, independent, wheel
 from provably_fair.games.looks import Of, OfPart, View
 
@@ -126,12 +126,8 @@ def _points(cards: np.ndarray) -> np.ndarray:
 
 
 # For each total of the banker: the values of the player's third card on which the banker draws, too.
-_BANKER_DRAWS = np.array(
-    [range(10), range(10), range(10), [*range(8), 9], range(2, 8), range(4, 8), (6, 7)], object
-)
-
-
-_DRAWS = np.array([[count in drawn for count in range(10)] for drawn in _BANKER_DRAWS] + [[False] * 10] * 3)
+_BANKER_DRAWS = [*[range(10)] * 3, [*range(8), 9], range(2, 8), range(4, 8), (6, 7), (), (), ()]
+_DRAWS = np.array([[value in drawn for value in range(10)] for drawn in _BANKER_DRAWS])
 
 
 def _winners(points: np.ndarray) -> np.ndarray:
@@ -172,15 +168,9 @@ def _winner_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     which = "as_drawn" if drawn else "ideal"
     one, two, *_, third, last = (game.distribution(which, of=OfPart(place, _points)) for place in range(6))
     pair = (one + two).map(lambda total: total % 10)
-    laws = (pair, pair, third, last)
-    player, banker, *thirds = (
-        part.ravel() for part in np.meshgrid(*[law.outcomes for law in laws], indexing="ij")
-    )
-    weights = functools.reduce(np.multiply.outer, [np.array(law.weights, object) for law in laws])
-    nothing = np.zeros_like(player)
-    return distribution.Distribution(
-        _winners(np.stack([player, nothing, banker, nothing, *thirds], axis=1)), weights.ravel()
-    )
+    points, weights = combined([pair, pair, third, last])
+    # Each pair stands for two cards, the second of which has no points.
+    return distribution.Distribution(_winners(np.insert(points, [1, 2], 0, axis=1)), weights)
 
 
 _BACCARAT = Kind(

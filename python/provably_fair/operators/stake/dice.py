@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +13,6 @@ from provably_fair.games.kinds import dice, independent, plain, wheel
 from provably_fair.games.looks import Binned
 
 from .schemes import StakeGame
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Darts", "Dice", "Flip", "RockPaperScissors", "Roulette"]
 

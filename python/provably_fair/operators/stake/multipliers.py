@@ -15,8 +15,8 @@ from provably_fair.games import Choice, IndependentGame
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame
 from provably_fair.games.kinds import independent, multiplier
+from provably_fair.games.laws import mapped
 from provably_fair.games.looks import UpTo
-from provably_fair.games.samples import values_of
 from provably_fair.seeds.schemes import weights_below
 
 from . import tables
@@ -193,8 +193,7 @@ def _path_law(game: Any, drawn: bool, of: Any) -> Distribution:
             weight *= total - below
         passing.append(weight)
     weights = [more - less for more, less in itertools.pairwise(passing)]
-    law = distribution.Distribution(game.multipliers, weights)
-    return law if of is None else distribution.Distribution(values_of(of, law.outcomes), law.weights)
+    return mapped(distribution.Distribution(game.multipliers, weights), of)
 
 
 class Path(MultiplierGame, StakeGame):

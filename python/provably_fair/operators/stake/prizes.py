@@ -14,6 +14,7 @@ import numpy as np
 from provably_fair._core.arguments import choice, integer
 from provably_fair.games import Choice, IndependentGame, Kind, Question, Range, Texts
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import of_outcomes
 from provably_fair.games.kinds import independent, plain
 from provably_fair.games.looks import Total, View
 
@@ -43,15 +44,17 @@ def product_of(factors: np.ndarray) -> np.ndarray:
 
 
 @functools.lru_cache
-def _lookup(rows: tuple[tuple[float, float], ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return a table's thresholds in increasing order, and the values from each on."""
-    least, values = np.array(rows[::-1], dtype=np.float64).T.copy()
-    return least, values
+def _lookup(table: str, tiles: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return a table's thresholds in increasing order, and the values from each on, divided among tiles."""
+    thresholds, values = zip(*(pair.split(":") for pair in reversed(table.split())), strict=True)
+    # Divided exactly, and only then floored to cents.
+    shares = [math.floor(Fraction(value) * 100 / tiles) / 100 for value in values]
+    return np.array([*map(float, thresholds)]), np.array(shares)
 
 
-def _worth(rows: tuple[tuple[float, float], ...], numbers: np.ndarray) -> np.ndarray:
-    """Return the values of numbers in a table."""
-    least, values = _lookup(rows)
+def _worth(table: str, numbers: np.ndarray, tiles: int = 1) -> np.ndarray:
+    """Return the values of numbers in a table, divided among tiles."""
+    least, values = _lookup(table, tiles)
     return values[np.searchsorted(least, numbers, side="right") - 1]
 
 
@@ -192,13 +195,7 @@ class Bars(IndependentGame, StakeGame):
     )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
-        return _worth(_shared(tables.BARS[self.level], self.tiles), draws.number())
-
-
-@functools.lru_cache
-def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[float, float], ...]:
-    """Return a table whose values are divided among tiles: exactly, and only then floored to cents."""
-    return tuple((least, math.floor(Fraction(str(value)) * 100 / tiles) / 100) for least, value in rows)
+        return _worth(tables.BARS[self.level], draws.number(), self.tiles)
 
 
 def _pack_paid(_game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -236,15 +233,20 @@ class Packs(IndependentGame, StakeGame):
 @functools.cache
 def _pack_thresholds() -> np.ndarray:
     """Return the smallest number f of each card, from card 1."""
-    widths = np.repeat(*np.array(tables.PACKS_WIDTHS).T)
-    return (10**8 - np.cumsum(widths)) / 1e8
+    return (10**8 - np.cumsum(_repeated(tables.PACKS_WIDTHS))) / 1e8
 
 
 def _card_pays(cards: np.ndarray) -> np.ndarray:
     """Return the payouts of cards of packs."""
-    pays, counts = np.array(tables.PACKS_PAYS).T
-    paid: np.ndarray = np.repeat(pays, counts.astype(np.int64))[cards - 1]
+    paid: np.ndarray = _repeated(tables.PACKS_PAYS)[cards - 1]
     return paid
+
+
+def _repeated(pairs: str) -> np.ndarray:
+    """Return the values of pairs, each as often as its second number says."""
+    values, counts = zip(*(pair.split(":") for pair in pairs.split()), strict=True)
+    repeated: np.ndarray = np.repeat([*map(float, values)], [*map(int, counts)])
+    return repeated
 
 
 @dataclass(frozen=True)
@@ -275,11 +277,7 @@ _ROLLS = Kind(
             '{"easy", "medium", "hard", "expert", "master"}\nThe table of multipliers.',
         ),
         Question("rolls", "int", "int\nThe number of rolls after which the player stops, 1 to 5.", default=1),
-        Question(
-            "of",
-            "Of | None",
-            "callable, optional\nInstead: a function from sums, an array (N, 5), to values, (N,).",
-        ),
+        of_outcomes("sums, an array (N, 5)"),
     ),
     texts=Texts(
         "Return the exact law of the payout of rolls.",
