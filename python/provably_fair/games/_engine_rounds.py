@@ -57,7 +57,7 @@ class EngineRounds(Rounds):
 
     @property
     def steps(self) -> tuple[tuple[int, int], int]:
-        """What the engine states of them; outcomes with decimals are hundredths."""
+        """The bounds that the engine states; outcomes with decimals are hundredths."""
         return self.engine.bounds, self.unit
 
     def is_as_wide(self, dtype: np.dtype) -> bool:

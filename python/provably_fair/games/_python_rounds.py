@@ -125,7 +125,7 @@ class PythonRounds(Rounds):
 
     @property
     def steps(self) -> tuple[tuple[int, int] | None, int]:
-        """What the kind states of them."""
+        """The bounds that the kind states."""
         kind = self.game.kind
         return kind.bounds, kind.facts.get("unit", 1)
 
