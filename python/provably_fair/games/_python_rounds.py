@@ -202,6 +202,7 @@ class PythonRounds(Rounds):
         return found.astype(self.dtype, copy=False)
 
     def _of_shapes(self, one: tuple[int, ...], other: tuple[int, ...]) -> BadType | BadValue:
+        """Return the error of outcomes that have different shapes."""
         return self.wrong(f"must return outcomes of one shape, got {one} and {other}")
 
 

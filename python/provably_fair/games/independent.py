@@ -24,7 +24,7 @@ from .game import Game
 from .kind import one_of
 from .laws import mapped
 from .looks import Climbed, Look, Of, OfPart, Ones, Total, View
-from .samples import Cell, Hits, values_of
+from .samples import Cell, Hits, joint_values
 from .variation import combinations
 
 if TYPE_CHECKING:
@@ -119,9 +119,7 @@ def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
         return None
     outcomes, weights = combined(laws)
-    # Outcomes of several values are tuples.
-    values = list(map(tuple, outcomes.tolist())) if of is None else values_of(of, outcomes)
-    return distribution.Distribution(values, weights)
+    return distribution.Distribution(joint_values(of, outcomes), weights)
 
 
 def combined(laws: Sequence[Distribution]) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from provably_fair.seeds.schemes import Scheme, engine_scheme
 
 from .draws import Draws
 
-__all__ = ["Cell", "Hits", "Sample", "hits", "hits_law", "sample_of", "values_of"]
+__all__ = ["Cell", "Hits", "Sample", "hits", "hits_law", "joint_values", "sample_of", "values_of"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,6 +69,11 @@ def values_of(of: object, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
     if values.shape != outcomes.shape[:1]:
         raise BadValue(name, f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
     return values
+
+
+def joint_values(of: object, outcomes: np.ndarray) -> Any:
+    """Return a function's values for outcomes of several values; for None the outcomes as tuples."""
+    return list(map(tuple, outcomes.tolist())) if of is None else values_of(of, outcomes)
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .looks import Of, OfPart, Ones, Total
-from .samples import values_of
+from .samples import joint_values, values_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
@@ -27,12 +27,11 @@ def varied_by_part(
     if isinstance(of, OfPart):
         return along
     if isinstance(of, Ones | Total):
-        added = [law.outcomes if of.of is None else of.of(law.outcomes) for law in parts]
-        return max(_varied_by_total(np.asarray(one, np.float64), values, paid, along) for one in added)
+        added = [values_of(of.of, law.outcomes).astype(np.float64) for law in parts]
+        return max(_varied_by_total(one, values, paid, along) for one in added)
     from provably_fair.distribution.lookup import Lookup
 
-    outcomes = combinations(parts)
-    observed: Any = [*map(tuple, outcomes.tolist())] if of is None else values_of(of, outcomes)
+    observed = joint_values(of, combinations(parts))
     amounts = paid[Lookup(values.outcomes).places(observed)].reshape([*map(len, parts)])
     axes = range(amounts.ndim)
     return max(float(np.abs(np.diff(amounts, axis=axis)).sum(axis=axis).max()) for axis in axes)
