@@ -162,3 +162,20 @@ def test_a_part_may_add_up_and_down():
     most = max(np.abs(np.diff(cube, axis=axis)).sum(axis=axis).max() for axis in range(3))
     assert apart(paid, PARTS) <= Fraction(bet.law_error)
     assert 3 * most * STEP <= Fraction(bet.law_error) <= 3 * 6 * 15**2 * STEP
+
+
+@pytest.mark.parametrize("answer", [0, 1])
+def test_a_variation_that_is_unknown_in_some_rounds_is_no_bound(answer):
+    class Sometimes(pf.Game):
+        """A number is drawn after one of two answers; the law is the class's own."""
+
+        kind = kinds.plain(
+            shape=(), dtype=int, laws=(lambda *_: pf.distribution.Distribution([0, 1, 2], [1, 1, 2]),)
+        )
+        vectorized = False
+
+        def outcome(self, draws):
+            return int(draws.number() * 2) if draws.below(2) == answer else 2
+
+    bet = Sometimes().with_scheme(SCHEME).bet([0, 1, 0], law="ideal")
+    assert math.isnan(bet.law_error)
