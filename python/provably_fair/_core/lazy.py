@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
 
-__all__ = ["Lazily", "lister_of", "loader_of"]
+__all__ = ["Lazily", "lister_of", "loader_of", "names_in"]
 
 T = TypeVar("T")
 
@@ -30,6 +30,15 @@ def loader_of(package: str, files: Collection[str]) -> Callable[[str], Any]:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load
+
+
+def names_in(files: Mapping[str, str], elsewhere: str = "") -> list[str]:
+    """Return what a package shows: its files' public names, and files that have none.
+
+    Names that are shown `elsewhere`, at the top, are left out.
+    """
+    shown = {name for file, names in files.items() for name in names.split() or [file]}
+    return sorted(shown - {*elsewhere.split()})
 
 
 class Lazily(Mapping[str, T]):

@@ -2,28 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
-    from . import grinding
+    from . import grinding as grinding
     from .auditor import Auditor as Auditor
     from .auditor import audit as audit
-    from .certificates import CertificateCheck, check_certificate
-    from .finding import Finding
-    from .html import FindingRows
-    from .kinds import FindingKind
-    from .report import AuditReport
-
-__all__ = [
-    "AuditReport",
-    "CertificateCheck",
-    "Finding",
-    "FindingKind",
-    "FindingRows",
-    "check_certificate",
-    "grinding",
-]
-__dir__ = lister_of(__all__)
+    from .certificates import CertificateCheck as CertificateCheck
+    from .certificates import check_certificate as check_certificate
+    from .finding import Finding as Finding
+    from .html import FindingRows as FindingRows
+    from .kinds import FindingKind as FindingKind
+    from .report import AuditReport as AuditReport
 
 _FILES = {
     "auditor": "Auditor audit",
@@ -34,5 +24,9 @@ _FILES = {
     "kinds": "FindingKind",
     "report": "AuditReport",
 }
+
+__all__ = names_in(_FILES, "Auditor audit")
+__dir__ = lister_of(__all__)
+
 if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = loader_of(__name__, _FILES)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
     from .blocks import BitcoinHeader as BitcoinHeader
@@ -11,13 +11,14 @@ if TYPE_CHECKING:
     from .bls import Vx as Vx
     from .ecvrf import Ecvrf as Ecvrf
 
-__all__ = ["BitcoinHeader", "Drand", "Ecvrf", "EosHeader", "Vx"]
-__dir__ = lister_of(__all__)
-
 _FILES = {
     "blocks": "BitcoinHeader EosHeader",
     "bls": "Drand Vx",
     "ecvrf": "Ecvrf",
 }
+
+__all__ = names_in(_FILES)
+__dir__ = lister_of(__all__)
+
 if not TYPE_CHECKING:  # type checkers would accept any name otherwise
     __getattr__ = loader_of(__name__, _FILES)

@@ -2,18 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
-    from . import differences
+    from . import differences as differences
     from .chisquare import ChiSquare as ChiSquare
     from .comparing import LawDifference as LawDifference
     from .distribution import Distribution as Distribution
     from .kolmogorov import KolmogorovSmirnov as KolmogorovSmirnov
     from .tally import Tally as Tally
-
-__all__ = ["ChiSquare", "KolmogorovSmirnov", "LawDifference", "Tally", "differences"]
-__dir__ = lister_of(__all__)
 
 _FILES = {
     "chisquare": "ChiSquare",
@@ -23,5 +20,9 @@ _FILES = {
     "kolmogorov": "KolmogorovSmirnov",
     "tally": "Tally",
 }
+
+__all__ = names_in(_FILES, "Distribution")
+__dir__ = lister_of(__all__)
+
 if not TYPE_CHECKING:  # type checkers would accept any name otherwise
     __getattr__ = loader_of(__name__, _FILES)

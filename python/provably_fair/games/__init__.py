@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
     from . import kinds as kinds
@@ -40,8 +40,8 @@ _FILES = {
     "samples": "hits",
     "tables": "Pack Table",
 }
-# `kinds` is a file; `Game` and `hits` are shown at the top alone.
-__all__ = sorted({"kinds", *" ".join(_FILES.values()).split()} - {"Game", "hits"})
+
+__all__ = names_in(_FILES, "Game hits")
 __dir__ = lister_of(__all__)
 
 if not TYPE_CHECKING:  # type checkers would accept any name

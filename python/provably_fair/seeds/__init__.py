@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
     from .bit_generator import BitGenerator as BitGenerator
@@ -20,16 +20,6 @@ if TYPE_CHECKING:
     from .schemes import Scheme as Scheme
     from .stream import random_stream as random_stream
 
-__all__ = [
-    "BitGenerator",
-    "UnreachedHashError",
-    "joined_seeds",
-    "random_bytes",
-    "random_numbers",
-    "random_stream",
-]
-__dir__ = lister_of(__all__)
-
 _FILES = {
     "bit_generator": "BitGenerator",
     "chains": "HashChain UnreachedHashError",
@@ -39,5 +29,9 @@ _FILES = {
     "schemes": "SALTED Hash Scheme",
     "stream": "random_stream",
 }
+
+__all__ = names_in(_FILES, "Hash HashChain SALTED Scheme check_commitment commitment new_seed salts")
+__dir__ = lister_of(__all__)
+
 if not TYPE_CHECKING:  # type checkers would accept any name otherwise
     __getattr__ = loader_of(__name__, _FILES)

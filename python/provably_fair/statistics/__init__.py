@@ -2,32 +2,22 @@
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
-    from . import calibration, dieharder
-    from .avalanches import Avalanche, avalanche
-    from .bias import Bias, bias_table
-    from .corrections import holm
-    from .planning import Power, power, rounds_needed
-    from .report import FairnessReport, FairnessTest
+    from . import calibration as calibration
+    from . import dieharder as dieharder
+    from .avalanches import Avalanche as Avalanche
+    from .avalanches import avalanche as avalanche
+    from .bias import Bias as Bias
+    from .bias import bias_table as bias_table
+    from .corrections import holm as holm
+    from .planning import Power as Power
+    from .planning import power as power
+    from .planning import rounds_needed as rounds_needed
+    from .report import FairnessReport as FairnessReport
+    from .report import FairnessTest as FairnessTest
     from .report import fairness_report as fairness_report
-
-__all__ = [
-    "Avalanche",
-    "Bias",
-    "FairnessReport",
-    "FairnessTest",
-    "Power",
-    "avalanche",
-    "bias_table",
-    "calibration",
-    "dieharder",
-    "holm",
-    "power",
-    "rounds_needed",
-]
-__dir__ = lister_of(__all__)
 
 _FILES = {
     "avalanches": "Avalanche avalanche",
@@ -38,5 +28,9 @@ _FILES = {
     "planning": "Power power rounds_needed",
     "report": "FairnessReport FairnessTest fairness_report",
 }
+
+__all__ = names_in(_FILES, "fairness_report")
+__dir__ = lister_of(__all__)
+
 if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = loader_of(__name__, _FILES)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
     from .checking import verify as verify
@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     from .sources import MissingColumnError as MissingColumnError
     from .sources import Query as Query
 
-__all__ = [
-    "Candidate",
-    "Failure",
-    "Family",
-    "Identification",
-    "LogOptions",
-    "MissingColumnError",
-    "Repeats",
-    "VerificationReport",
-]
-__dir__ = lister_of(__all__)
-
 _FILES = {
     "checking": "verify",
     "failure": "Failure",
@@ -44,5 +32,9 @@ _FILES = {
     "report": "Repeats VerificationReport VerificationError",
     "sources": "Files LogError MissingColumnError Query",
 }
+
+__all__ = names_in(_FILES, "Files Log LogError Query VerificationError check identify verify")
+__dir__ = lister_of(__all__)
+
 if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = loader_of(__name__, _FILES)

@@ -7,7 +7,7 @@ dice *hashed* in advance, whose game log proves that they were not changed durin
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
     from .combined import *  # noqa: F403
@@ -28,7 +28,7 @@ _FILES = {
     "throw": "SCHEME Dice",
 }
 
-__all__ = sorted(" ".join(_FILES.values()).split())
+__all__ = names_in(_FILES)
 __dir__ = lister_of(__all__)
 
 if not TYPE_CHECKING:  # type checkers would accept any name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import Lazily, lister_of, loader_of
+from provably_fair._core.lazy import Lazily, lister_of, loader_of, names_in
 from provably_fair._engine import catalog
 from provably_fair.games.constant_seeds import BLOCK_HASHES as BLOCK_HASHES
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # The file and the class of each game, in the order of the document.
 _FILES = {line.name: line.name.capitalize() for line in catalog()}
 
-__all__ = sorted(["BLOCK_HASHES", "GAMES", *_FILES.values()])
+__all__ = sorted(["BLOCK_HASHES", "GAMES", *names_in(_FILES)])
 __dir__ = lister_of(__all__)
 
 _load = loader_of(__name__, _FILES)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
     from .boards import *  # noqa: F403
@@ -36,7 +36,7 @@ _FILES = {
     "symbols": "Diamonds Zoo animals gems",
 }
 
-__all__ = sorted(" ".join(_FILES.values()).split())
+__all__ = names_in(_FILES)
 __dir__ = lister_of(__all__)
 
 if not TYPE_CHECKING:  # type checkers would accept any name
