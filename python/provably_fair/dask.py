@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import BadValue, check_type, integer, is_single, threads_of
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.types import Texts
 from provably_fair.auditing import Auditor, AuditReport
 from provably_fair.bets import Bet
@@ -45,7 +45,7 @@ except ImportError:
     raise ImportError("provably_fair.dask needs Dask: pip install 'provably_fair[dask]'") from None
 
 __all__ = ["audit", "simulate", "tally", "verify", "watch"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 CHUNK = 1 << 20
 """Rounds per chunk."""

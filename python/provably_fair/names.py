@@ -15,7 +15,7 @@ from typing import Any
 
 from provably_fair import cards, operators
 from provably_fair._core.errors import BadType, BadValue, argument_of, placed
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
 from provably_fair.games.game import refuse_unmade
@@ -35,7 +35,7 @@ __all__ = [
     "parse_game",
     "parse_subject",
 ]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"

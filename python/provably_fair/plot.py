@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from provably_fair import cards
 from provably_fair._core import drawing
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.printable import label
 from provably_fair.distribution import Distribution, Tally
 from provably_fair.distribution.picture import draw_law, draw_survival
@@ -39,7 +39,7 @@ __all__ = [
     "survival",
     "tower",
 ]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _COLORS = drawing.COLORS
 """The colors of all pictures: Okabe and Ito's palette, and two greys."""

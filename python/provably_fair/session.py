@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, encode_text, unbox
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short, text_of
 from provably_fair._core.types import Columns, Text
@@ -23,7 +23,7 @@ from provably_fair.seeds.rounds import commitment_of, is_seed, secret_of
 from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Round"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _MAX_SHOWN = 20
 _GAMES = 10_000  # the length of a chain, after which another one begins

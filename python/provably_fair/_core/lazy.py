@@ -7,9 +7,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
 
-__all__ = ["Lazily", "lister_of", "loader_of", "names_in"]
+__all__ = ["Lazily", "Lister", "lister_of", "loader_of", "names_in"]
 
 T = TypeVar("T")
+Lister = Callable[[], list[str]]
+"""The type of a module's ``__dir__``."""
 
 
 def loader_of(package: str, files: Collection[str]) -> Callable[[str], Any]:
@@ -62,6 +64,6 @@ class Lazily(Mapping[str, T]):
         return len(self._names)
 
 
-def lister_of(names: Collection[str]) -> Callable[[], list[str]]:
+def lister_of(names: Collection[str]) -> Lister:
     """Return a module's ``__dir__``, which lists its public names but not its imports."""
     return lambda: sorted(names)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, reals
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.table import displayed
 from provably_fair.games import Game
@@ -27,7 +27,7 @@ from provably_fair.seeds.generator import salts as salt_series
 from provably_fair.seeds.rounds import commitment_of, secret_of
 
 __all__ = ["GrindingResult", "estimate_grinding", "grinding_chance"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _MAX_SALTS = 1 << 40  # far more than fits in memory
 _MAX_TRIED = 1_000_000

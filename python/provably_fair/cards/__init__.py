@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import Lister, lister_of, loader_of
 
 if TYPE_CHECKING:
     from .blackjack.analysis import *  # noqa: F403
@@ -53,7 +53,7 @@ _FILES = {
 }
 
 __all__ = " ".join(_FILES.values()).split()
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = loader_of(__name__, _FILES)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from provably_fair._core.progress import Progress
 from provably_fair.games import Deal, Draws, Pack, Range
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import card_table
 
 from .blackjack.analysis import BlackjackAnalysis, analyze
@@ -48,7 +49,7 @@ class Shoe(Deal):
 
     decks: int = Range(1, _MOST_DECKS, default=6)
     cards: int = Range(1, _DECK * _MOST_DECKS, default=20)
-    kind = card_table("actions", _decks, table=Blackjack)
+    kind: ClassVar[Kind] = card_table("actions", _decks, table=Blackjack)
 
     def outcome(self, draws: Draws) -> np.ndarray:  # noqa: D102 (that of games)
         return draws.sample(_DECK * self.decks, self.cards)

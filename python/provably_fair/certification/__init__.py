@@ -1,10 +1,10 @@
 """Laboratory reports: the requirements of standards, clause by clause, with tests and proofs."""
 
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 
 from .report import Clause, LabReport
 from .report import certify as certify
 from .standards import STANDARDS
 
 __all__ = ["STANDARDS", "Clause", "LabReport"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)

@@ -2,10 +2,10 @@
 
 from importlib import import_module
 
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 
 __all__ = ["app", "run"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 
 def __getattr__(name: str) -> object:

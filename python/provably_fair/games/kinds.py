@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, distinct, integer, integers
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.numbers import hundredth
 
 from .asking import law_of
@@ -34,7 +34,7 @@ __all__ = [
     "tower",
     "wheel",
 ]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 
 def _refuse_one(name: str, value: Any, other: str = "") -> None:

@@ -1,6 +1,6 @@
 """Sequential monitoring of returns: all games, channels and windows at one family-wise level."""
 
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 
 from .duplicates import DuplicateBatch
 from .report import Alarm, WatchReport
@@ -8,4 +8,4 @@ from .rules_file import load_rules
 from .watch import Watch
 
 __all__ = ["Alarm", "DuplicateBatch", "Watch", "WatchReport", "load_rules"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)

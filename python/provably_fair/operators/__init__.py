@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from provably_fair import games
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import Lister, lister_of, loader_of
 
 from ._columns import column_names as column_names
 from ._columns import spellings as spellings
@@ -41,7 +41,7 @@ _DATA = "published"  # the rounds of all operators
 __all__ = sorted(
     one.name for one in iter_modules(__path__) if not one.name.startswith("_") and one.name != _DATA
 )
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "salted")]
 """The operators whose games are typed with their name: "stake.dice"."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
@@ -22,7 +24,7 @@ from ._names import DECK
 from .crash import RAW_SCHEME, RawRule, raw
 
 __all__ = ["CRASH_SCHEME", "SCHEME", "CoinFlip", "Crash", "Hilo"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 CRASH_SCHEME = replace(
     RAW_SCHEME,
@@ -58,7 +60,7 @@ class CoinFlip(Game):
     """
 
     scheme = SCHEME
-    kind = plain({"heads": 0, "tails": 1, "true": None, "false": None}, shape=(), dtype=int)
+    kind: ClassVar[Kind] = plain({"heads": 0, "tails": 1, "true": None, "false": None}, shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(2)
@@ -80,7 +82,7 @@ class Hilo(Game):
     """
 
     scheme = SCHEME
-    kind = plain(shape=(), dtype=int)
+    kind: ClassVar[Kind] = plain(shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(DECK)
@@ -105,4 +107,4 @@ class Crash(RawRule):
     """
 
     scheme = CRASH_SCHEME
-    kind = raw(Fraction(1, 100))
+    kind: ClassVar[Kind] = raw(Fraction(1, 100))

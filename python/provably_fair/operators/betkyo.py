@@ -12,16 +12,17 @@ import itertools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair import distribution
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Game, IndependentGame, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame, WheelGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import dice, independent, multiplier, wheel
 from provably_fair.games.laws import mapped
 from provably_fair.seeds import Hash, Scheme
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
 __all__ = ["SCHEME", "Koban", "Limbo", "Roulette", "SicBo"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}-{nonce}-{cursor}", key="{server_seed}"),
@@ -130,7 +131,9 @@ class Limbo(MultiplierGame):
     """
 
     scheme = SCHEME
-    kind = multiplier(tail=1000, laws=(_number_law,), distance=_multiplier_distance, quick=True)
+    kind: ClassVar[Kind] = multiplier(
+        tail=1000, laws=(_number_law,), distance=_multiplier_distance, quick=True
+    )
 
     def outcome(self, draws: Draws) -> np.ndarray:
         number = _number(draws)
@@ -173,7 +176,7 @@ class Roulette(WheelGame):
     """
 
     scheme = SCHEME
-    kind = wheel(37, laws=(_ChoiceLaw(range(37)),), distance=_ChoiceDistance(37), quick=True)
+    kind: ClassVar[Kind] = wheel(37, laws=(_ChoiceLaw(range(37)),), distance=_ChoiceDistance(37), quick=True)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _choice(draws, 37)
@@ -198,7 +201,7 @@ class SicBo(IndependentGame):
     """
 
     scheme = SCHEME
-    kind = independent(
+    kind: ClassVar[Kind] = independent(
         dice(1, 6, laws=(_ChoiceLaw(range(1, 7)),)), 3, name="die", distance=_ChoiceDistance(6)
     )
 
@@ -230,7 +233,7 @@ class Koban(IndependentGame):
 
     flips: int = Range(1, 1000, default=5)
     scheme = SCHEME
-    kind = independent(
+    kind: ClassVar[Kind] = independent(
         wheel(2, words={"omote": 0, "ura": 1}, laws=(_ChoiceLaw(range(2)),)),
         "flips",
         name="flip",

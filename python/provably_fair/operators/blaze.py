@@ -9,12 +9,14 @@ December 2023 double was played on another chain by another rule.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import WheelGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import wheel
 
 from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible, with_salt
@@ -27,7 +29,7 @@ __all__ = [
     "Crash",
     "Double",
 ]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 CRASH_SCHEME = with_salt(DIVISIBLE_SCHEME, "0000000000000000000415ebb64b0d51ccee0bb55826e43846e5bea777d91966")
 """The scheme of crash: the key is a game's hash as text, the message a block hash as text."""
@@ -67,7 +69,7 @@ class Crash(DivisibleRule):
     """
 
     scheme = CRASH_SCHEME
-    kind = divisible(15, 0.0)
+    kind: ClassVar[Kind] = divisible(15, 0.0)
 
 
 class Double(WheelGame):
@@ -89,7 +91,7 @@ class Double(WheelGame):
     """
 
     scheme = DOUBLE_SCHEME
-    kind = wheel(_NUMBERS, words={"white": 0})
+    kind: ClassVar[Kind] = wheel(_NUMBERS, words={"white": 0})
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(_NUMBERS)

@@ -14,12 +14,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 from fractions import Fraction
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from provably_fair._core.arguments import BadValue, choice, integer
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._engine import bls_sign
 from provably_fair.games import Game
+from provably_fair.games.kind import Kind
 from provably_fair.seeds import Hash, HashChain, Scheme
 
 from .crash import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, divisible, raw, with_salt
@@ -39,7 +40,7 @@ __all__ = [
     "Signed",
     "era",
 ]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _COLUMNS = {
     "outcome": ("bust", "busted at"),
@@ -82,7 +83,7 @@ class V1(DivisibleRule):
     """
 
     scheme = V1_SCHEME
-    kind = divisible(101, 0.0, before_first=999_999)
+    kind: ClassVar[Kind] = divisible(101, 0.0, before_first=999_999)
 
 
 class V2(RawRule):
@@ -107,7 +108,7 @@ class V2(RawRule):
     """
 
     scheme = SCHEME
-    kind = raw(Fraction(1, 100))
+    kind: ClassVar[Kind] = raw(Fraction(1, 100))
 
 
 class V3(V2):
@@ -132,7 +133,7 @@ class V3(V2):
     """
 
     scheme = V3_SCHEME
-    kind = raw(
+    kind: ClassVar[Kind] = raw(
         Fraction(1, 100), chain=HashChain(Hash("sha256", "{game_hash:bytes}")), before_first=10_000_000
     )
 

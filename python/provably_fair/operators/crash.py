@@ -12,13 +12,13 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, check_type
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.numbers import exact_number
 from provably_fair.games import Game, Kind, Range
 from provably_fair.games.draws import Draws
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
 __all__ = ["DIVISIBLE_SCHEME", "RAW_SCHEME", "Divisible", "Raw"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 DIVISIBLE_SCHEME = replace(
     CHAIN,
@@ -162,7 +162,7 @@ class Divisible(DivisibleRule):
     divisor: int = Range(2, 1_000_000, default=101)
     instant: float = 0.0
 
-    kind = divisible("divisor", "instant")
+    kind: ClassVar[Kind] = divisible("divisor", "instant")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -229,7 +229,7 @@ class Raw(RawRule):
     edge: str | float = "0.01"
     digits: int | None = None
 
-    kind = raw("edge")
+    kind: ClassVar[Kind] = raw("edge")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,14 +6,15 @@ The rules are those of its documents on video poker and blackjack, whose example
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, check_type
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Deal, Draws, Pack, Range
 from provably_fair.games.deals import jokers_of
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import card_table
 from provably_fair.seeds import Hash, Scheme
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["POKER_SCHEME", "SCHEME", "Blackjack", "VideoPoker"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 SCHEME = Scheme(
     Hash("sha512", "{server_seed}{client_seed}{nonce}"),
@@ -154,7 +155,7 @@ class Blackjack(_Hashed):
     name = "blackjack"
     cards: int = Range(1, 208, default=20)
     scheme = SCHEME
-    kind = card_table("actions", Pack.of(4), table=_blackjack)
+    kind: ClassVar[Kind] = card_table("actions", Pack.of(4), table=_blackjack)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.distinct(208, self.cards)
@@ -178,7 +179,7 @@ class VideoPoker(_Hashed):
 
     name = "video-poker"
     scheme = POKER_SCHEME
-    kind = card_table("hold", _deck, cards=10, table=_video_poker)
+    kind: ClassVar[Kind] = card_table("hold", _deck, cards=10, table=_video_poker)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.distinct(52 + jokers_of(self), 10)

@@ -11,13 +11,15 @@ duel-castle-roulette and duel-beef).
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Deal, IndependentGame, Pack, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import BoardGame, DiceGame, MultiplierGame, PegsGame, SampleGame, WheelGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import board, card_table, dice, independent, multiplier, pegs, sample, wheel
 from provably_fair.seeds import Hash, Scheme
 
@@ -37,7 +39,7 @@ __all__ = [
     "Roulette",
     "VideoPoker",
 ]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",)}
 """Names of the columns of its histories, beside the usual ones."""
@@ -91,7 +93,7 @@ class Dice(DiceGame):
     """
 
     scheme = DICE_SCHEME
-    kind = dice(0, 10_000)
+    kind: ClassVar[Kind] = dice(0, 10_000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001)
@@ -120,7 +122,7 @@ class Plinko(PegsGame, IndependentGame):
 
     rows: int = Range(1, 16, default=16)
     scheme = SCHEME
-    kind = independent(wheel(2), "rows", name="row", whole=pegs("rows"))
+    kind: ClassVar[Kind] = independent(wheel(2), "rows", name="row", whole=pegs("rows"))
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
@@ -149,7 +151,7 @@ class Mines(BoardGame):
 
     mines: int = Range(1, 24, default=3)
     scheme = SCHEME
-    kind = board(25, count="mines")
+    kind: ClassVar[Kind] = board(25, count="mines")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(25)[:, : self.mines]
@@ -175,7 +177,7 @@ class VideoPoker(Deal):
     """
 
     scheme = SCHEME
-    kind = card_table("hold", Pack(1, NUMBERS), cards=10, swaps=DECK - 1, words=WORDS)
+    kind: ClassVar[Kind] = card_table("hold", Pack(1, NUMBERS), cards=10, swaps=DECK - 1, words=WORDS)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(DECK)[:, :10]
@@ -207,7 +209,7 @@ class Beef(SampleGame):
 
     points: int = Range(1, 19, default=1)
     scheme = SCHEME
-    kind = sample(20, "points", bounds=(0, 19))
+    kind: ClassVar[Kind] = sample(20, "points", bounds=(0, 19))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(20)[:, : self.points]
@@ -237,7 +239,7 @@ class Crash(MultiplierGame):
 
     scheme = BEACON_SCHEME
     monotone = True
-    kind = multiplier(tail=1000)
+    kind: ClassVar[Kind] = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         multiplier = _WORDS / (draws.below(_WORDS) + 1) * 0.999
@@ -270,7 +272,7 @@ class Roulette(WheelGame):
     """
 
     scheme = BEACON_SCHEME
-    kind = wheel(48)
+    kind: ClassVar[Kind] = wheel(48)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(48)

@@ -7,12 +7,15 @@ As recomputed from published rounds: busts of September 2018, recorded by a play
 
 from __future__ import annotations
 
-from provably_fair._core.lazy import lister_of
+from typing import ClassVar
+
+from provably_fair._core.lazy import Lister, lister_of
+from provably_fair.games.kind import Kind
 
 from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible, with_salt
 
 __all__ = ["SCHEME", "Crash"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 SCHEME = with_salt(DIVISIBLE_SCHEME, "0xd8b8a187d5865a733680b4bf4d612afec9c6829285d77f438cd70695fb946801")
 """The scheme: the key is a game's hash as text, the message that of Ethereum's block 6,217,364."""
@@ -37,4 +40,4 @@ class Crash(DivisibleRule):
     """
 
     scheme = SCHEME
-    kind = divisible(101, 0.0)
+    kind: ClassVar[Kind] = divisible(101, 0.0)

@@ -6,14 +6,15 @@ As recomputed from published rounds: one of the operator's verifier for chosen s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import DiceGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import dice
 from provably_fair.seeds import Hash, Scheme
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
 __all__ = ["SCHEME", "Dice"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 SCHEME = Scheme(
     Hash("sha512", "{nonce}:{server_seed}:{nonce}", key="{nonce}:{client_seed}:{nonce}"),
@@ -64,7 +65,7 @@ class Dice(DiceGame):
 
     scheme = SCHEME
     monotone = True
-    kind = dice(0, _LAST, laws=(_ideal_law,))
+    kind: ClassVar[Kind] = dice(0, _LAST, laws=(_ideal_law,))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(_LAST + 1)

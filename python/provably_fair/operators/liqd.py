@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair import distribution
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.cards.names import numbers
 from provably_fair.games import Deal, Game, Pack, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import BoardGame, DiceGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import board, card_table, dice, plain
 from provably_fair.games.samples import Cell
 from provably_fair.seeds import Hash, Scheme
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
 __all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",)}
 """Names of the columns of its histories, beside the usual ones."""
@@ -69,7 +70,7 @@ class Dice(DiceGame):
     """
 
     scheme = SCHEME
-    kind = dice(0, 9_999, unit=100)
+    kind: ClassVar[Kind] = dice(0, 9_999, unit=100)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_000) / 100
@@ -135,7 +136,7 @@ class Mines(BoardGame):
 
     mines: int = Range(1, 24, default=1)
     scheme = SCHEME
-    kind = board(25, count="mines", first=1, laws=(_tiles_law,))
+    kind: ClassVar[Kind] = board(25, count="mines", first=1, laws=(_tiles_law,))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         tiles, rows = np.tile(np.arange(1, 26), (draws.rounds, 1)), np.arange(draws.rounds)
@@ -172,7 +173,7 @@ class Blackjack(Deal):
 
     cards: int = Range(1, _SHOE, default=20)
     scheme = SHOE_SCHEME
-    kind = card_table(
+    kind: ClassVar[Kind] = card_table(
         "actions",
         Pack(8, tuple(numbers("cards", _CARDS)), order=(0, 2, 1, 3)),
         swaps=_SHOE - 1,

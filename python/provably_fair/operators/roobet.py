@@ -7,12 +7,15 @@ public notebook. The divisor was 25 and then 20 later on.
 
 from __future__ import annotations
 
-from provably_fair._core.lazy import lister_of
+from typing import ClassVar
+
+from provably_fair._core.lazy import Lister, lister_of
+from provably_fair.games.kind import Kind
 
 from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible, with_salt
 
 __all__ = ["FIRST_GAME", "SCHEME", "Crash"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 SCHEME = with_salt(DIVISIBLE_SCHEME, "0000000000000000000fa3b65e43e4240d71762a5bf397d5304b2596d116859c")
 """The scheme: the key is a game's hash as text, the message a block hash as text."""
@@ -42,4 +45,4 @@ class Crash(DivisibleRule):
     """
 
     scheme = SCHEME
-    kind = divisible(33, 1.0)
+    kind: ClassVar[Kind] = divisible(33, 1.0)

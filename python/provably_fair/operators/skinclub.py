@@ -5,16 +5,19 @@ As recomputed from the published sample round of the operator's checkers; its da
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Ticket"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("ticket", "roll")}
 """Names of the columns of its histories, beside the usual ones."""
@@ -44,7 +47,7 @@ class Ticket(Game):
     """
 
     scheme = SCHEME
-    kind = plain(shape=(), dtype=int)
+    kind: ClassVar[Kind] = plain(shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(100_000) + 1

@@ -4,7 +4,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import Lister, lister_of, loader_of
 
 if TYPE_CHECKING:
     from provably_fair.games import Game
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .spelling import respelled as respelled
 
 __all__ = ["Reading", "SeparatingRounds", "readings"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _FILES = {
     "known": "derivations era_of known_games size_of variants",

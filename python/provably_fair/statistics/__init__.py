@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of, names_in
+from provably_fair._core.lazy import Lister, lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
     from . import calibration as calibration
@@ -30,7 +30,7 @@ _FILES = {
 }
 
 __all__ = names_in(_FILES, "fairness_report")
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = loader_of(__name__, _FILES)

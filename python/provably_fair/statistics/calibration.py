@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import choice, integer
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.optional import optional
 from provably_fair._core.types import JsonDict
 from provably_fair.distribution import Distribution
@@ -40,7 +40,7 @@ __all__ = [
     "power",
     "recorded_measurement",
 ]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 LEVELS = (0.05, 0.01)
 """Levels at which false alarms are counted."""

@@ -29,7 +29,7 @@ from importlib.resources import files
 from typing import IO, TYPE_CHECKING, Any
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
-from provably_fair._core.lazy import lister_of
+from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.table import Framed, displayed
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair.seeds import SALTED, Scheme
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     import pandas
 
 __all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "recorded_run"]
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 
 @displayed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,7 +133,9 @@ class Dice(IndependentGame):
     """
 
     scheme = SCHEME
-    kind = independent(dice(1, 6), 2, name="die", whole=_THROW, material=_material, read=_throws)
+    kind: ClassVar[Kind] = independent(
+        dice(1, 6), 2, name="die", whole=_THROW, material=_material, read=_throws
+    )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(6) + 1

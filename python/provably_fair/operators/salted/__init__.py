@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import Lazily, lister_of, loader_of, names_in
+from provably_fair._core.lazy import Lazily, Lister, lister_of, loader_of, names_in
 from provably_fair._engine import catalog
 from provably_fair.games.constant_seeds import BLOCK_HASHES as BLOCK_HASHES
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _FILES = {line.name: line.name.capitalize() for line in catalog()}
 
 __all__ = sorted(["BLOCK_HASHES", "GAMES", *names_in(_FILES)])
-__dir__ = lister_of(__all__)
+__dir__: Lister = lister_of(__all__)
 
 _load = loader_of(__name__, _FILES)
 if not TYPE_CHECKING:  # type checkers would accept any name

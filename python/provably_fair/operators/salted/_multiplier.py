@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from provably_fair import distribution
 from provably_fair.games.cash_outs import CashOuts
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import MultiplierGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import multiplier
 from provably_fair.games.looks import Example, Of, Paid
 from provably_fair.seeds.schemes import weights_below
@@ -59,7 +60,9 @@ class Rising(MultiplierGame, EngineGame):
     """Base of Crash and Overgo: a multiplier from 1.00."""
 
     # The tail tells more about a multiplier than its law.
-    kind = multiplier(shows_law=True, example=Example("at least x", tail=True), laws=(_paid_law,))
+    kind: ClassVar[Kind] = multiplier(
+        shows_law=True, example=Example("at least x", tail=True), laws=(_paid_law,)
+    )
 
     def cash_outs(self, law: str = "best") -> CashOuts:
         """Return the exact chances and returns of automatic cash-outs.

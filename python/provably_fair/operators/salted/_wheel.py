@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import WheelGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import wheel
 from provably_fair.games.rounds import rounds_of
 
@@ -20,4 +21,4 @@ def _sectors(game: Any) -> int:
 class EngineWheel(WheelGame, EngineGame):
     """Base of Double and X50: a sector of a wheel."""
 
-    kind = wheel(_sectors, shows_law=True)
+    kind: ClassVar[Kind] = wheel(_sectors, shows_law=True)

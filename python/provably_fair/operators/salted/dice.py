@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import DiceGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import dice
 from provably_fair.games.looks import Example
 
@@ -20,4 +23,4 @@ class Dice(DiceGame, EngineGame, catalog="dice"):
     47.1
     """
 
-    kind = dice(0, 10_000, unit=100, shows_law=True, example=Example("at least x"))
+    kind: ClassVar[Kind] = dice(0, 10_000, unit=100, shows_law=True, example=Example("at least x"))

@@ -157,7 +157,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
     """
 
     tickets: int = 1000
-    kind = Kind(
+    kind: ClassVar[Kind] = Kind(
         name="jackpot",
         questions=(
             Question(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from provably_fair._engine import Game as Engine
 from provably_fair.games import kinds
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import BoardGame
-from provably_fair.games.kind import one_question
+from provably_fair.games.kind import Kind, one_question
 from provably_fair.games.looks import Example, Look, View
 
 from ._boards import mark_cells, walk_of
@@ -78,7 +78,7 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
 
     mines: int = 3
 
-    kind = kinds.board(
+    kind: ClassVar[Kind] = kinds.board(
         _CELLS,
         count="mines",
         view=_view,

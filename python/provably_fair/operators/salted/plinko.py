@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.faces import PegsGame
 from provably_fair.games.fairness import alike_material
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import paid_by_table_law, pegs
 from provably_fair.games.laws import mapped
 from provably_fair.games.looks import Example, Of
@@ -75,7 +76,7 @@ class Plinko(PegsGame, PerRoundGame, catalog="plinko"):
     pins: int = 16
     balls: int = 1
 
-    kind = pegs(
+    kind: ClassVar[Kind] = pegs(
         "pins",
         path=False,
         each=(),

@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -204,7 +204,7 @@ class Slot(EngineGame, catalog="slot"):
 
     spins: int = 1
     reels: tuple[tuple[object, ...], ...] | None = field(default=None, metadata={"text": _text_of_reels})
-    kind = _KIND
+    kind: ClassVar[Kind] = _KIND
 
     def __post_init__(self) -> None:
         super().__post_init__()

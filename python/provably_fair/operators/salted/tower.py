@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from provably_fair._core.drawing import axes, board, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import TowerGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import tower
 from provably_fair.games.looks import Example, Look
 
@@ -66,7 +67,7 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
 
     mines: int = 1
 
-    kind = tower(
+    kind: ClassVar[Kind] = tower(
         _ROWS,
         _POSITIONS,
         "mines",

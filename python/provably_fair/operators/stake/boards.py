@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from provably_fair._core.arguments import BadValue
 from provably_fair.games import IndependentGame, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import BoardGame, TowerGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import board, independent, sample, tower
 
 from .schemes import StakeGame
@@ -36,7 +39,7 @@ class Mines(BoardGame, StakeGame):
     """
 
     mines: int = Range(1, 24, default=3)
-    kind = board(25, count="mines")
+    kind: ClassVar[Kind] = board(25, count="mines")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(25, self.mines)
@@ -66,7 +69,9 @@ class DragonTower(TowerGame, IndependentGame, StakeGame):
 
     tiles: int = Range(2, 4, default=4)
     eggs: int = Range(1, 3, default=3)
-    kind = independent(sample("tiles", "eggs"), 9, name="row", whole=tower(9, "tiles", "eggs", safe=True))
+    kind: ClassVar[Kind] = independent(
+        sample("tiles", "eggs"), 9, name="row", whole=tower(9, "tiles", "eggs", safe=True)
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -99,7 +104,7 @@ class Moles(TowerGame, IndependentGame, StakeGame):
     """
 
     moles: int = Range(1, 6, default=1)
-    kind = independent(sample(7, "moles"), 9, name="row", whole=tower(9, 7, "moles"))
+    kind: ClassVar[Kind] = independent(sample(7, "moles"), 9, name="row", whole=tower(9, 7, "moles"))
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.sample(7, self.moles)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class Hilo(_Cards):
     """
 
     cards: int = Range(1, 1000, default=20)
-    kind = _cards_of("cards")
+    kind: ClassVar[Kind] = _cards_of("cards")
 
 
 def _blackjack() -> Any:
@@ -116,7 +116,9 @@ class Blackjack(Deal, _Cards):
     """
 
     cards: int = Range(1, 1000, default=20)
-    kind = card_table("actions", Pack(math.inf, NUMBERS), of=_cards_of("cards"), table=_blackjack)
+    kind: ClassVar[Kind] = card_table(
+        "actions", Pack(math.inf, NUMBERS), of=_cards_of("cards"), table=_blackjack
+    )
 
 
 def _points(cards: np.ndarray) -> np.ndarray:
@@ -224,7 +226,7 @@ class Baccarat(_Cards):
     0.98772
     """
 
-    kind = independent(wheel(DECK, words=WORDS), 6, name="card", whole=_BACCARAT)
+    kind: ClassVar[Kind] = independent(wheel(DECK, words=WORDS), 6, name="card", whole=_BACCARAT)
 
 
 class VideoPoker(Deal, StakeGame):
@@ -247,7 +249,7 @@ class VideoPoker(Deal, StakeGame):
     Hand('J♦ J♠ K♣ J♣ 2♥')
     """
 
-    kind = card_table("hold", Pack(1, NUMBERS), cards=10, words=WORDS)
+    kind: ClassVar[Kind] = card_table("hold", Pack(1, NUMBERS), cards=10, words=WORDS)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(DECK, 10)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
 from provably_fair.games import IndependentGame, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import DiceGame, WheelGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import dice, independent, plain, wheel
 from provably_fair.games.looks import Binned
 
@@ -43,7 +45,7 @@ class Dice(DiceGame, StakeGame):
     (array([0, 2]), Fraction(9900, 10001))
     """
 
-    kind = dice(0, 10_000, unit=100, pays=_pays_99)
+    kind: ClassVar[Kind] = dice(0, 10_000, unit=100, pays=_pays_99)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001) / 100
@@ -64,7 +66,7 @@ class Roulette(WheelGame, StakeGame):
     array([33,  6, 22])
     """
 
-    kind = wheel(37)
+    kind: ClassVar[Kind] = wheel(37)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(37)
@@ -91,7 +93,7 @@ class RockPaperScissors(IndependentGame, StakeGame):
     """
 
     rounds: int = Range(1, 1000, default=20)
-    kind = independent(wheel(3), "rounds", name="throw")
+    kind: ClassVar[Kind] = independent(wheel(3), "rounds", name="throw")
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(3)
@@ -118,7 +120,9 @@ class Flip(IndependentGame, StakeGame):
     """
 
     rounds: int = Range(1, 1000, default=20)
-    kind = independent(wheel(2, words={"heads": 1, "tails": 0, "true": 1, "false": 0}), "rounds", name="flip")
+    kind: ClassVar[Kind] = independent(
+        wheel(2, words={"heads": 1, "tails": 0, "true": 1, "false": 0}), "rounds", name="flip"
+    )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
@@ -141,7 +145,9 @@ class Darts(IndependentGame, StakeGame):
     array([0.709, 0.91 ])
     """
 
-    kind = independent(plain(shape=(), dtype=float), 2, name="number", rises=True, gathered=Binned(100))
+    kind: ClassVar[Kind] = independent(
+        plain(shape=(), dtype=float), 2, name="number", rises=True, gathered=Binned(100)
+    )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.number()

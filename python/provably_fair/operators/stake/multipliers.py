@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from provably_fair import distribution
 from provably_fair.games import Choice, IndependentGame
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import independent, multiplier
 from provably_fair.games.laws import mapped
 from provably_fair.games.looks import UpTo
@@ -69,7 +70,7 @@ class Limbo(MultiplierGame, StakeGame):
 
     reading: str = Choice(_STEPS, default="2019")
     monotone = True
-    kind = multiplier(tail=1000)
+    kind: ClassVar[Kind] = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         steps = _STEPS[self.reading]
@@ -83,7 +84,7 @@ class OfChain(MultiplierGame, StakeGame):
 
     scheme = CHAIN
     monotone = True
-    kind = multiplier(tail=1000)
+    kind: ClassVar[Kind] = multiplier(tail=1000)
     share = 1.0
     """The return of a cash-out, apart from rounding."""
 
@@ -154,7 +155,9 @@ class Drill(IndependentGame, StakeGame):
     array([2.94, 1.77, 6.1 ])
     """
 
-    kind = independent(multiplier(), 3, name="drill", rises=True, gathered=UpTo(1000), asked=True)
+    kind: ClassVar[Kind] = independent(
+        multiplier(), 3, name="drill", rises=True, gathered=UpTo(1000), asked=True
+    )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         number = draws.below(_WORDS) / _WORDS
@@ -203,7 +206,7 @@ class Path(MultiplierGame, StakeGame):
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
-    kind = multiplier(table="multipliers", laws=(_path_law,), quick=True)
+    kind: ClassVar[Kind] = multiplier(table="multipliers", laws=(_path_law,), quick=True)
     places = 0
     """The number of places."""
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -81,7 +81,7 @@ class Cases(StakeGame):
 
     level: str = Choice(tables.LEVELS, default="easy")
     monotone = True
-    kind = plain(shape=(), dtype=float)
+    kind: ClassVar[Kind] = plain(shape=(), dtype=float)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _worth(tables.CASES[self.level], draws.number())
@@ -122,7 +122,7 @@ class Tarot(IndependentGame, StakeGame):
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
-    kind = independent(plain(shape=(), dtype=float), 3, name="card", rises=True)
+    kind: ClassVar[Kind] = independent(plain(shape=(), dtype=float), 3, name="card", rises=True)
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         arcana = tables.MAJOR if place == 1 else tables.MINOR
@@ -184,7 +184,7 @@ class Bars(IndependentGame, StakeGame):
 
     level: str = Choice(tables.LEVELS, default="easy")
     tiles: int = Range(1, 30, default=1)
-    kind = independent(
+    kind: ClassVar[Kind] = independent(
         plain(shape=(), dtype=float),
         30,
         name="tile",
@@ -222,7 +222,7 @@ class Packs(IndependentGame, StakeGame):
     (array([128, 122, 205, 207, 214]), 0.9995)
     """
 
-    kind = independent(
+    kind: ClassVar[Kind] = independent(
         plain(shape=(), dtype=int), 5, name="card", rises=True, ordered=False, bet_on=_pack_paid, needs=""
     )
 
@@ -313,7 +313,7 @@ class Snakes(IndependentGame, StakeGame):
     False
     """
 
-    kind = independent(plain(shape=(), dtype=int), 5, name="roll", whole=_ROLLS)
+    kind: ClassVar[Kind] = independent(plain(shape=(), dtype=int), 5, name="roll", whole=_ROLLS)
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         thrown: np.ndarray = draws.below(6) + draws.below(6) + 2

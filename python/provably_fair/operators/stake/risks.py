@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -107,7 +107,7 @@ class Wheel(WheelGame, StakeGame):
     """
 
     segments: int = Range(1, 1000, default=10)
-    kind = _with_risk(wheel("segments"), tables.WHEEL, _wheel_table)
+    kind: ClassVar[Kind] = _with_risk(wheel("segments"), tables.WHEEL, _wheel_table)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
@@ -168,7 +168,7 @@ class Plinko(PegsGame, IndependentGame, StakeGame):
     """
 
     rows: int = Range(1, 16, default=16)
-    kind = _with_risk(
+    kind: ClassVar[Kind] = _with_risk(
         independent(wheel(2), "rows", name="row", whole=pegs("rows")),
         tables.PLINKO,
         _plinko_table,
@@ -247,7 +247,7 @@ class Keno(SampleGame, StakeGame):
     Fraction(99, 100)
     """
 
-    kind = _with_risk(sample(40, 10, bounds=(0, 39)), tables.KENO, _keno_table, beside="hits")
+    kind: ClassVar[Kind] = _with_risk(sample(40, 10, bounds=(0, 39)), tables.KENO, _keno_table, beside="hits")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(40, 10)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair._core.arguments import is_single
 from provably_fair.games import IndependentGame, Range
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import independent, plain
 from provably_fair.games.looks import OfPart
 from provably_fair.games.rounds import simulated_rounds
@@ -49,7 +50,7 @@ class Slots(IndependentGame, StakeGame):
     array([12, 26, 17, 16, 16])
     """
 
-    kind = independent(plain(shape=(), dtype=int), len(tables.STOPS), name="reel")
+    kind: ClassVar[Kind] = independent(plain(shape=(), dtype=int), len(tables.STOPS), name="reel")
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(tables.STOPS[place % len(tables.STOPS)])
@@ -80,7 +81,7 @@ class ScarabSpins(Slots):
     """
 
     spins: int = Range(1, tables.MAX_SPINS, default=1)
-    kind = independent(plain(shape=(), dtype=int), _stops_of_spins, name="reel")
+    kind: ClassVar[Kind] = independent(plain(shape=(), dtype=int), _stops_of_spins, name="reel")
 
     def window(self, stops: ArrayLike) -> np.ndarray:
         """Return the visible symbols at stops, with the line in the middle.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from provably_fair.games import IndependentGame, Range
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import independent, wheel
 
 from .._names import names_of
@@ -74,7 +75,7 @@ class Diamonds(IndependentGame, StakeGame):
     """
 
     gems: int = Range(1, 10, default=5)
-    kind = independent(wheel(len(_GEMS)), "gems", name="gem", bet_on=_bet_on_gems, needs="")
+    kind: ClassVar[Kind] = independent(wheel(len(_GEMS)), "gems", name="gem", bet_on=_bet_on_gems, needs="")
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(len(_GEMS))
@@ -128,7 +129,7 @@ class Zoo(IndependentGame, StakeGame):
     """
 
     scheme = ZOO_SCHEME
-    kind = independent(wheel(len(_ANIMALS)), 3, name="animal")
+    kind: ClassVar[Kind] = independent(wheel(len(_ANIMALS)), 3, name="animal")
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         animal: np.ndarray = _ANIMAL_OF[draws.below(20)]
