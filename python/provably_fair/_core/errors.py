@@ -54,7 +54,8 @@ class ArgumentError(Exception):
     ) -> None:
         self.argument = argument
         self.problem = problem
-        self.index = index = int(index) if isinstance(index, SupportsIndex) else index
+        index = int(index) if isinstance(index, SupportsIndex) else index
+        self.index: object = index
         self.place = place
         self.sentence = sentence
         super().__init__(sentence_of(self, argument + _subscript(index)))

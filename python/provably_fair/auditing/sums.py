@@ -89,7 +89,7 @@ class FirstRows:
     """The number of some rows, and the positions of the first."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self.count: int = 0
         self.rows: list[int] = []
 
     def add(self, places: np.ndarray) -> None:
@@ -111,8 +111,10 @@ class BetTotals:
     """Totals of some bets: their number, how many won, and the return due for stakes of 1, in parts."""
 
     def __init__(self) -> None:
-        self.count = self.won = self.parts = 0
-        self.shown = FirstRows()
+        self.count: int = 0
+        self.won: int = 0
+        self.parts: int = 0
+        self.shown: FirstRows = FirstRows()
         """The first wins, if wins are counted; otherwise the first bets."""
 
     def add(self, places: np.ndarray, parts: np.ndarray | None, won: np.ndarray | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
     return distribution.Distribution(values if game.dtype.kind != "f" else values / 100, weights)
 
 
-engine_law = lru_cache(maxsize=128)(compute_law)
+engine_law: Callable[..., Distribution] = lru_cache(maxsize=128)(compute_law)
 
 
 def _weigher(game: Any, drawn: bool) -> EngineScheme | None:

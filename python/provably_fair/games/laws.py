@@ -168,7 +168,7 @@ def _of_something_else(game: Any) -> str:
     )
 
 
-remembered_law = lru_cache(maxsize=64)(tried_law)
+remembered_law: Callable[..., Distribution] = lru_cache(maxsize=64)(tried_law)
 
 
 def mapped(law: Distribution, of: Of | None) -> Distribution:

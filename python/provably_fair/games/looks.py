@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -158,7 +158,9 @@ class Total:
 class Ones:
     """The number of an outcome's values that are 1."""
 
-    of, places = None, ()  # the attributes of a `Total` of zeros and ones
+    # The attributes of a `Total` of zeros and ones.
+    of: ClassVar[None] = None
+    places: ClassVar[tuple[int, ...]] = ()
 
     def __repr__(self) -> str:
         return "ones"

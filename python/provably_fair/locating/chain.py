@@ -21,14 +21,16 @@ class Symbols:
 
     def __init__(self, game: Game, outcomes: np.ndarray) -> None:
         known = ~np.isnan(outcomes)
-        self.values, which, self.counts = np.unique(outcomes[known], return_inverse=True, return_counts=True)
+        values, which, counts = np.unique(outcomes[known], return_inverse=True, return_counts=True)
+        self.values: np.ndarray = values
+        self.counts: np.ndarray = counts
         probabilities = _probabilities(game, self.values)
-        self.possible = probabilities > 0
-        self.rows = np.full(len(outcomes), -1, np.int32)
+        self.possible: np.ndarray = probabilities > 0
+        self.rows: np.ndarray = np.full(len(outcomes), -1, np.int32)
         self.rows[known] = np.where(self.possible[which], which, -1)
         # An impossible outcome says nothing about the place.
-        self.probabilities = np.where(self.possible, probabilities, 1.0)
-        self.ratios = 1.0 / self.probabilities
+        self.probabilities: np.ndarray = np.where(self.possible, probabilities, 1.0)
+        self.ratios: np.ndarray = 1.0 / self.probabilities
 
     def of(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the symbols of a chain's outcomes, -1 for outcomes that aren't in the record."""
@@ -59,7 +61,8 @@ class ChainWalk:
         self._chain = game.kind.chain
         self._starts = [anchor]
         self._symbols = np.empty(games, np.int32)
-        self.games, self.walked = games, 0
+        self.games: int = games
+        self.walked: int = 0
         self._piece = lru_cache(2)(self._read_piece)
 
     @property

@@ -85,7 +85,7 @@ class State:
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.path = path
         name = ":memory:" if path is None else os.fspath(path)
-        self.lock = threading.RLock()
+        self.lock: threading.RLock = threading.RLock()
         """Held during changes, and during reads of several tables that must agree."""
         there = path is not None and os.path.isfile(name)
         if there and not os.path.getsize(name):

@@ -44,8 +44,8 @@ class Verified:
         self.salts: SaltCommitments = SaltCommitments()
         self.formats: Formats = Formats(plan)
         """The formats of the current file's cells."""
-        self.started = datetime.now(UTC)
-        self.clock = time.perf_counter()
+        self.started: datetime = datetime.now(UTC)
+        self.clock: float = time.perf_counter()
 
     @classmethod
     def of(cls, plan: Plan, log: object) -> Verified:

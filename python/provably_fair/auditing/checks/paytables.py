@@ -35,9 +35,9 @@ class AsClaimed:
     def __init__(self, claim: Claim) -> None:
         lines = len(claim.table_lines)
         lines = lines if lines <= MAX_CELLS else 0
-        self.rows = np.zeros(lines, np.int64)
-        self.first = np.full(lines, _NEVER)
-        self.last = np.full(lines, -1, np.int64)
+        self.rows: np.ndarray = np.zeros(lines, np.int64)
+        self.first: np.ndarray = np.full(lines, _NEVER)
+        self.last: np.ndarray = np.full(lines, -1, np.int64)
 
     def add(self, right: dict[str, np.ndarray]) -> None:
         """Add the rows of `Compared.right`."""

@@ -24,7 +24,7 @@ class RevealTimes:
 
     def __init__(self, context: Context) -> None:
         self._times = dict(context.reveal_times)
-        self.beside = bool(self._times)
+        self.beside: bool = bool(self._times)
 
     def of(self, records: Records) -> Masked | None:
         """Return the time of each row's reveal, and whether it is known; None if no source has any."""

@@ -246,10 +246,10 @@ class _Hidden(Check):
 class Unrevealed(_Hidden):
     """The returns of rounds whose server seed isn't revealed, so that nobody can check them."""
 
-    kinds = ("unrevealed_high", "unrevealed_low")
+    kinds: ClassVar[tuple[str, str]] = ("unrevealed_high", "unrevealed_low")
     text = "bets whose server seed isn't revealed"
     why = "Their outcomes can't be recomputed."
-    fields = ("server_seed", "outcome")
+    fields: ClassVar[tuple[str, ...]] = ("server_seed", "outcome")
 
     def hidden(self, records: Records) -> np.ndarray:
         """Return a mask of these rows."""
@@ -261,10 +261,10 @@ class Unrevealed(_Hidden):
 class UntimedReturns(_Hidden):
     """The returns of rounds without a time in a log of times: they may have been too late."""
 
-    kinds = ("untimed_high", "untimed_low")
+    kinds: ClassVar[tuple[str, str]] = ("untimed_high", "untimed_low")
     text = "bets without a time that can be read"
     why = "Others have one."
-    fields = ("time", "commitment_time", "reveal_time", "outcome")
+    fields: ClassVar[tuple[str, ...]] = ("time", "commitment_time", "reveal_time", "outcome")
 
     def hidden(self, records: Records) -> np.ndarray:
         """Return a mask of these rows."""

@@ -34,7 +34,7 @@ class Precision:
     """The precision of a field's times: the coarsest unit that fits all rows so far."""
 
     def __init__(self, step: int = len(_STEPS) - 1) -> None:
-        self.step = step
+        self.step: int = step
 
     def note(self, times: np.ndarray) -> None:
         """Narrow the precision to that of further times."""

@@ -85,7 +85,7 @@ class OfChain(MultiplierGame, StakeGame):
     scheme = CHAIN
     monotone = True
     kind: ClassVar[Kind] = multiplier(tail=1000)
-    share = 1.0
+    share: ClassVar[float] = 1.0
     """The return of a cash-out, apart from rounding."""
 
     def outcome(self, draws: Draws) -> np.ndarray:
@@ -113,7 +113,7 @@ class Crash(OfChain):
     2.35
     """
 
-    share = 0.99
+    share: ClassVar[float] = 0.99
 
 
 class Slide(OfChain):
@@ -135,7 +135,7 @@ class Slide(OfChain):
     1.39
     """
 
-    share = 0.98
+    share: ClassVar[float] = 0.98
 
 
 class Drill(IndependentGame, StakeGame):

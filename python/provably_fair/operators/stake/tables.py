@@ -69,7 +69,7 @@ PACKS_PAYS = (
 )
 """The payouts of packs' cards, from card 1, each with the number of successive cards that pay it."""
 
-SNAKES = {
+SNAKES: Mapping[str, tuple[float, ...]] = {
     "easy": (2, 1.3, 1.2, 1.1, 1.01, 0, 1.01, 1.1, 1.2, 1.3, 2),
     "medium": (4, 2.5, 1.4, 1.11, 0, 0, 0, 1.11, 1.4, 2.5, 4),
     "hard": (7.5, 3, 1.38, 0, 0, 0, 0, 0, 1.38, 3, 7.5),

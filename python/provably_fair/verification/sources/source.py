@@ -50,7 +50,7 @@ class LogError(BadValue):
         # Options among the parts are spelled for the caller: Python, the command or pytest.
         super().__init__(argument or subject or "log", sentence="", index=row)
         self.parts = parts
-        self.args = (f"{subject}: ", *parts) if subject else parts
+        self.args: tuple[Any, ...] = (f"{subject}: ", *parts) if subject else parts
 
     def __str__(self) -> str:
         return spelled(self, str)
