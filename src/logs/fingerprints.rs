@@ -411,7 +411,7 @@ impl<'t> TextPrints<'t> {
 
 /// A cheap tag that tells most texts apart: a mix of both ends and the length.
 #[inline]
-fn tag(text: &[u8]) -> u64 {
+pub(super) fn tag(text: &[u8]) -> u64 {
     let (first, last) = (text.first_chunk(), text.last_chunk());
     let words = first.zip(last).map(|(first, last)| (u64::from_le_bytes(*first), u64::from_le_bytes(*last)));
     let (first, last) =

@@ -68,7 +68,7 @@ mod _engine {
     use super::classes::audit::{
         amount_levels, changes_by_key, column_doubles, column_fingerprints, column_times, column_wholes,
         compare_amounts, count_amounts, derived_seeds, hashed_secrets, is_folded, joined_fingerprints,
-        reduce_groups, run_starts, sum_by_hour,
+        reduce_groups, row_sets, run_starts, sum_by_hour,
     };
     #[pymodule_export]
     use super::classes::beacons::{BlsKey, bls_sign};

@@ -10,7 +10,7 @@ import numpy as np
 from provably_fair._engine import reduce_groups
 
 from .finding import KEPT_ROWS
-from .records import whole
+from .records import RowSets, whole
 
 __all__ = [
     "BetTotals",
@@ -53,7 +53,7 @@ def tally(numbers: np.ndarray, most: int) -> ValueCounts:
 
 
 class NumberedRows(NamedTuple):
-    """Rows of a key and a number, for the engine's `Runs`."""
+    """Rows of a key and a number, for the engine's `Runs`: a key for each set of rows, or for each row."""
 
     keys: list[np.ndarray]
     numbers: np.ndarray
@@ -62,6 +62,7 @@ class NumberedRows(NamedTuple):
     spelled: list[np.ndarray] | None = None
     """Fingerprints of the keys as written, if several spellings mean the same."""
     times: np.ndarray | None = None
+    sets: RowSets | None = None
 
 
 def exact_sum(values: np.ndarray) -> int:

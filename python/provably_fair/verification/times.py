@@ -45,6 +45,12 @@ def turned_back(times: np.ndarray) -> np.ndarray:
 
     At the end of summer time an hour comes twice, almost everywhere in a night to Sunday.
     """
+    if not len(times):
+        return times
+    first = int(times.min())
+    at_first = (first - _SATURDAY) % _WEEK
+    if at_first >= _NIGHT and at_first + int(times.max()) - first < _WEEK:
+        return times  # none of them is of such a night
     into = (times - _SATURDAY) % _WEEK
     rows = np.flatnonzero(into < _NIGHT)
     # A night is of one month, that of its Sunday, even if its Saturday is of the month before.

@@ -12,7 +12,7 @@ use crate::logs::column::Column;
 use crate::logs::fingerprints::{FieldPrints, Fingerprint};
 use crate::logs::groups::{Changes, Groups};
 use crate::logs::interner::Internable;
-use crate::logs::number::Number;
+use crate::logs::row_sets::RowSets;
 use crate::logs::{derived, fingerprints, times};
 use crate::python::convert::arrays::contiguous;
 use crate::python::convert::columns::HeldColumn;
@@ -63,11 +63,7 @@ pub fn column_wholes<'py>(
     column: &Bound<'py, PyAny>,
     rows: usize,
 ) -> PyResult<MaskedNumbers<'py>> {
-    let whole = |number: Option<Number>| i64::try_from(number?.as_whole()?).ok();
-    let found = read(py, (name, column, rows), |column| {
-        column.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some()))
-    })?;
-    let (wholes, there): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let (wholes, there) = read(py, (name, column, rows), |column| column.wholes(rows))?;
     Ok((PyArray1::from_vec(py, wholes), PyArray1::from_vec(py, there)))
 }
 
@@ -145,6 +141,65 @@ pub fn joined_fingerprints<'py>(
         FieldPrints::Each(each) => each.into_owned(),
     };
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
+}
+
+/// Fingerprints of cells as text, and as hexadecimal text.
+type BothPrints<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
+
+/// What [`row_sets`] returns.
+type SetsOfRows<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Option<Bound<'py, PyArray1<u32>>>,
+    Option<Bound<'py, PyArray1<i64>>>,
+    Vec<BothPrints<'py>>,
+);
+
+/// Sets of rows with the same cells in all columns: the first row of each in ascending order, the set of each row
+/// and the rows in the order of their sets (both None if each set is a run of rows), and for each column the
+/// fingerprints of the sets' cells, as text and as hexadecimal text.
+#[pyfunction]
+pub fn row_sets<'py>(
+    py: Python<'py>,
+    columns: Vec<(String, Bound<'py, PyAny>)>,
+    rows: usize,
+) -> PyResult<SetsOfRows<'py>> {
+    let held = columns.iter().map(|(name, column)| HeldColumn::new(name, column, rows));
+    let held = held.collect::<PyResult<Vec<_>>>()?;
+    let columns: Vec<_> = held.iter().map(HeldColumn::column).collect();
+    let (sets, order, prints) = py.detach(|| {
+        let sets = RowSets::of(&columns, rows);
+        let firsts: Vec<u32> = sets.firsts.iter().map(|&row| row as u32).collect();
+        let prints: Vec<_> = columns
+            .iter()
+            .map(|column| {
+                let picked = Column::Picked { column, rows: &firsts };
+                let column = if firsts.len() == rows { column } else { &picked };
+                let of = |hexadecimal| {
+                    let mut found = fingerprints::of_column(column, firsts.len(), hexadecimal);
+                    let any = found.first().copied().unwrap_or_default();
+                    found.resize(firsts.len(), any); // all cells may be equal
+                    found
+                };
+                (of(false), (!fingerprints::is_folded(column, firsts.len())).then(|| of(true)))
+            })
+            .collect();
+        let order = sets.order();
+        (sets, order, prints)
+    });
+    let array = |found: Vec<Fingerprint>| {
+        let sets = found.len();
+        PyArray1::from_vec(py, found.into_flattened()).reshape([sets, 2])
+    };
+    let both = prints.into_iter().map(|(text, folded)| {
+        let text = array(text)?;
+        Ok((text.clone(), folded.map_or(Ok(text), array)?))
+    });
+    Ok((
+        PyArray1::from_iter(py, sets.firsts.iter().map(|&row| row as i64)),
+        sets.which.map(|which| PyArray1::from_vec(py, which)),
+        order.map(|order| PyArray1::from_iter(py, order.into_iter().map(i64::from))),
+        both.collect::<PyResult<_>>()?,
+    ))
 }
 
 /// The first row, and each row whose fingerprints differ from the row before.

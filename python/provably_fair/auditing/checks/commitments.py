@@ -106,10 +106,11 @@ class Replaced(Check):
             return
         if not all(records.has(name) for name in self._seeds):
             return
-        seeds = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
-        published = records.fingerprints(COMMITMENT, hexadecimal=True)
-        there = np.logical_and.reduce([fingerprints[:, 0] != 0 for fingerprints in (published, *seeds)])
-        self._of_seed.extend(seeds, [published], records.places, there)
+        sets = records.sets(COMMITMENT, *self._seeds)
+        seeds = [records.prints(sets, name, hexadecimal=name in self._folded) for name in self._seeds]
+        published = records.prints(sets, COMMITMENT, hexadecimal=True)
+        there = np.logical_and.reduce([prints[:, 0] != 0 for prints in (published, *seeds)])
+        self._of_seed.extend(seeds, [published], records.places, there, sets)
 
     def merge(self, later: Any, rows: int) -> None:
         self._of_seed.append(later._of_seed, rows)

@@ -66,18 +66,20 @@ class Nonces(Check):
             return
         self._read = True
         nonces, there = records.whole("nonce")
+        sets = records.sets(*self._seeds)
         if "server_seed" in self._seeds:  # unrevealed seeds can't be distinguished
-            there = there & (records.fingerprints("server_seed")[:, 0] != 0)
+            revealed = records.prints(sets, "server_seed")[:, 0] != 0
+            there = there if revealed.all() else there & sets.spread(revealed)
         times, timed = None, np.zeros(records.count, bool)
         if records.has_times("time"):
             values, timed = records.order("time")
-            self._precision.note(values[timed])
-            times, self._timed = np.where(timed, values, NEVER), True
+            self._precision.note(values, timed)
+            times, self._timed = values if timed.all() else np.where(timed, values, NEVER), True
         self._untimed |= bool((there & ~timed).any())
-        keys, spelled = records.joined(self._seeds, self._folded), records.joined(self._seeds)
+        keys, spelled = records.joined(sets, self._seeds, self._folded), records.joined(sets, self._seeds)
         # Hexadecimal seeds mean the same in capitals; only their fingerprints as text differ.
-        as_written = None if spelled is keys else [spelled]
-        self._all.extend(NumberedRows([keys], nonces, records.places, there, as_written, times))
+        as_written = None if (spelled == keys).all() else [spelled]
+        self._all.extend(NumberedRows([keys], nonces, records.places, there, as_written, times, sets))
 
     def merge(self, later: Any, rows: int) -> None:
         self._all.append(later._all, rows)
