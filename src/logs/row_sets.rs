@@ -39,7 +39,11 @@ impl RowSets {
             let count = BLOCK.min(rows - first);
             let mut changes = [false; BLOCK];
             changes[0] = first == 0;
-            columns.iter().for_each(|column| column.note_changes(first, &mut changes[..count]));
+            for column in &columns {
+                if changes[..count].contains(&false) {
+                    column.note_changes(first, &mut changes[..count]);
+                }
+            }
             for (row, changes) in (first..).zip(&changes[..count]) {
                 if *changes {
                     starts.push(row);
@@ -57,18 +61,33 @@ impl RowSets {
         Self { firsts: known.firsts, which: Some(which) }
     }
 
-    /// The rows, set by set, each in ascending order; `None` if that is their order already.
-    pub fn order(&self) -> Option<Vec<u32>> {
-        let which = self.which.as_ref()?;
-        let mut next = vec![0u32; self.firsts.len() + 1];
-        which.iter().for_each(|&set| next[set as usize + 1] += 1);
-        for set in 1..next.len() {
-            next[set] += next[set - 1];
+    /// The number of rows in each set, of as many `rows` in all.
+    pub fn counts(&self, rows: usize) -> Vec<usize> {
+        match &self.which {
+            None => {
+                let ends = self.firsts.iter().skip(1).copied().chain([rows]);
+                self.firsts.iter().zip(ends).map(|(first, end)| end - first).collect()
+            }
+            Some(which) => {
+                let mut counts = vec![0; self.firsts.len()];
+                which.iter().for_each(|&set| counts[set as usize] += 1);
+                counts
+            }
         }
+    }
+
+    /// The rows, set by set, each in ascending order; `None` if that is their order already.
+    pub fn order(&self, counts: &[usize]) -> Option<Vec<usize>> {
+        let which = self.which.as_ref()?;
+        let ends = counts.iter().scan(0, |end, count| {
+            *end += count;
+            Some(*end)
+        });
+        let mut next: Vec<_> = ends.zip(counts).map(|(end, count)| end - count).collect();
         let mut order = vec![0; which.len()];
-        for (row, &set) in (0..).zip(which) {
+        for (row, &set) in which.iter().enumerate() {
             let place = &mut next[set as usize];
-            order[*place as usize] = row;
+            order[*place] = row;
             *place += 1;
         }
         Some(order)
@@ -140,11 +159,13 @@ impl<'a> Compared<'a> {
 
     /// Flags the rows from `first` on that differ from the row before.
     fn note_changes(&self, first: usize, changes: &mut [bool]) {
+        let last = first + changes.len();
         let rows = (first..).zip(changes).skip(usize::from(first == 0));
         match self {
             Self::Keys(keys) => rows.for_each(|(row, changes)| *changes |= keys[row - 1] != keys[row]),
             Self::Fingerprints(all) => rows.for_each(|(row, changes)| *changes |= all[row - 1] != all[row]),
             Self::Texts(texts) if texts.constant().is_some() => {}
+            Self::Texts(texts) if texts.repeat(first.saturating_sub(1)..last) => {}
             Self::Texts(texts) => {
                 let mut last = texts.get(first.saturating_sub(1));
                 for (row, changes) in rows {
@@ -194,9 +215,10 @@ mod tests {
             sizes[set] += 1;
         }
         assert!(found.firsts.is_sorted() && sizes.iter().all(|&size| size > 0));
-        if let Some(order) = found.order() {
-            let mut slow: Vec<u32> = (0..rows as u32).collect();
-            slow.sort_by_key(|&row| which[row as usize]);
+        assert_eq!(found.counts(rows), sizes);
+        if let Some(order) = found.order(&sizes) {
+            let mut slow: Vec<usize> = (0..rows).collect();
+            slow.sort_by_key(|&row| which[row]);
             assert_eq!(order, slow);
         }
     }

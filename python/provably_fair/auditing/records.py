@@ -53,7 +53,7 @@ class _Seeds(NamedTuple):
 
 
 IDENTIFYING = ("server_seed", "client_seed", COMMITMENT, "player")
-"""Fields that say on which seeds a bet is and whose: most checks look at them once for all rows that are alike."""
+"""Fields that say on which seeds a bet is, and whose: most checks look at them once for all rows alike."""
 
 
 @dataclass(eq=False)
@@ -72,19 +72,15 @@ class RowSets:
         The set of each row, uint32; None where each set is a run of rows.
     order : numpy.ndarray, optional
         The rows in the order of their sets, int64; None where that is their order already.
+    counts : numpy.ndarray
+        The number of rows in each set.
     """
 
     firsts: np.ndarray
+    counts: np.ndarray
     rows: int
     which: np.ndarray | None = None
     order: np.ndarray | None = None
-
-    @cached_property
-    def counts(self) -> np.ndarray:
-        """The number of rows in each set."""
-        if self.which is None:
-            return np.diff(self.firsts, append=self.rows)
-        return np.bincount(self.which, minlength=len(self.firsts))
 
     @property
     def _are_rows(self) -> bool:
@@ -100,7 +96,7 @@ class RowSets:
             return values
         starts, ordered = self.firsts, values
         if self.order is not None:
-            starts, ordered = np.cumsum(self.counts) - self.counts, values[self.order]
+            starts, ordered = np.cumsum(self.counts) - self.counts, values.take(self.order)
         found: np.ndarray = how.reduceat(ordered, starts)
         return found
 
@@ -112,7 +108,7 @@ class RowSets:
         """Return for each row the value of its set."""
         if self._are_rows:
             return values
-        return np.repeat(values, self.counts, axis=0) if self.which is None else values[self.which]
+        return np.repeat(values, self.counts, axis=0) if self.which is None else values.take(self.which, 0)
 
 
 @dataclass(eq=False)
@@ -190,12 +186,12 @@ class Records:
 
     @cached_property
     def _alike(self) -> tuple[RowSets, dict[str, tuple[np.ndarray, np.ndarray]]]:
-        """Sets of rows alike in the identifying fields; their fingerprints as text and as hexadecimal text."""
+        """Sets of rows alike in the identifying fields; their fingerprints as text and as hexadecimal."""
         fields = [name for name in IDENTIFYING if name in self.columns]
         each = [name for name in fields if not isinstance(self.columns[name], Constant)]
         columns = [(name, self._column(name)[0]) for name in each]
-        *sets, prints = row_sets(columns, self.count)
-        found = RowSets(sets[0], self.count, *sets[1:])
+        firsts, counts, which, order, prints = row_sets(columns, self.count)
+        found = RowSets(firsts, counts, self.count, which, order)
         prints_of = dict(zip(each, prints, strict=True))
         for name in {*fields} - {*each}:
             both = (self._own_fingerprints(name, hexadecimal) for hexadecimal in (False, True))
@@ -207,7 +203,7 @@ class Records:
         """Return sets of rows alike in some fields: each row by itself, unless all fields are identifying."""
         if all(name in IDENTIFYING for name in fields):
             return self._alike[0]
-        return RowSets(np.arange(self.count), self.count)
+        return RowSets(np.arange(self.count), np.ones(self.count, np.int64), self.count)
 
     def starts(self, field: str) -> np.ndarray:
         """Return the first row, and each row whose text in a field isn't that of the row before."""
@@ -237,7 +233,8 @@ class Records:
         if field not in IDENTIFYING or isinstance(self.columns[field], Constant):
             return self._own_fingerprints(field, hexadecimal)
         sets, prints = self._alike
-        return self._kept(f"fingerprints {hexadecimal}", field, lambda: sets.spread(prints[field][hexadecimal]))
+        own = prints[field][hexadecimal]
+        return self._kept(f"fingerprints {hexadecimal}", field, lambda: sets.spread(own))
 
     def _own_fingerprints(self, field: str, hexadecimal: bool) -> np.ndarray:
         hexadecimal = hexadecimal and not self._is_folded(field)

@@ -180,7 +180,8 @@ def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, in
         else:
             there = (column > _EARLIEST) & (column < _LATEST)  # NaT is neither
         known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
-        return (known.astype("M8[us]", copy=False).astype(np.int64), there), fits, None, None
+        # As they lie in memory: numpy converts datetimes to numbers one by one.
+        return (known.astype("M8[us]", copy=False).view(np.int64), there), fits, None, None
     listed = isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object)
     if listed and any(issubclass(kind, (datetime.date, np.datetime64)) for kind in set(map(type, column))):
         dated = [_micros(value) for value in column]

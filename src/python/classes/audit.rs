@@ -149,14 +149,15 @@ type BothPrints<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
 /// What [`row_sets`] returns.
 type SetsOfRows<'py> = (
     Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
     Option<Bound<'py, PyArray1<u32>>>,
     Option<Bound<'py, PyArray1<i64>>>,
     Vec<BothPrints<'py>>,
 );
 
-/// Sets of rows with the same cells in all columns: the first row of each in ascending order, the set of each row
-/// and the rows in the order of their sets (both None if each set is a run of rows), and for each column the
-/// fingerprints of the sets' cells, as text and as hexadecimal text.
+/// Sets of rows with the same cells in all columns: the first row of each in ascending order, their numbers of rows,
+/// the set of each row and the rows in the order of their sets (both None if each set is a run of rows), and for each
+/// column the fingerprints of the sets' cells, as text and as hexadecimal text.
 #[pyfunction]
 pub fn row_sets<'py>(
     py: Python<'py>,
@@ -166,7 +167,7 @@ pub fn row_sets<'py>(
     let held = columns.iter().map(|(name, column)| HeldColumn::new(name, column, rows));
     let held = held.collect::<PyResult<Vec<_>>>()?;
     let columns: Vec<_> = held.iter().map(HeldColumn::column).collect();
-    let (sets, order, prints) = py.detach(|| {
+    let (sets, counts, order, prints) = py.detach(|| {
         let sets = RowSets::of(&columns, rows);
         let firsts: Vec<u32> = sets.firsts.iter().map(|&row| row as u32).collect();
         let prints: Vec<_> = columns
@@ -183,8 +184,9 @@ pub fn row_sets<'py>(
                 (of(false), (!fingerprints::is_folded(column, firsts.len())).then(|| of(true)))
             })
             .collect();
-        let order = sets.order();
-        (sets, order, prints)
+        let counts = sets.counts(rows);
+        let order = sets.order(&counts);
+        (sets, counts, order, prints)
     });
     let array = |found: Vec<Fingerprint>| {
         let sets = found.len();
@@ -194,10 +196,12 @@ pub fn row_sets<'py>(
         let text = array(text)?;
         Ok((text.clone(), folded.map_or(Ok(text), array)?))
     });
+    let wholes = |values: Vec<usize>| PyArray1::from_iter(py, values.into_iter().map(|value| value as i64));
     Ok((
-        PyArray1::from_iter(py, sets.firsts.iter().map(|&row| row as i64)),
+        wholes(sets.firsts),
+        wholes(counts),
         sets.which.map(|which| PyArray1::from_vec(py, which)),
-        order.map(|order| PyArray1::from_iter(py, order.into_iter().map(i64::from))),
+        order.map(wholes),
         both.collect::<PyResult<_>>()?,
     ))
 }

@@ -116,13 +116,12 @@ class Ends(Check):
             if records.has("reveal_time"):
                 revealed_at, told_at = records.time("reveal_time")
                 found["open"] = least(revealed_at - values, timed & told_at)
-        timed = ~lacking(records)
-        return found | {
-            "low": least(at),
-            "high": most(at),
-            "timed_low": least(nonces, timed),
-            "timed_high": np.maximum(most(nonces, timed), -1),
-        }
+        found |= {"low": least(at), "high": most(at)}
+        untimed = lacking(records)
+        if not untimed.any():
+            return found | {"timed_low": found["low"] >> _PLACES, "timed_high": found["high"] >> _PLACES}
+        timed_high = np.maximum(most(nonces, ~untimed), -1)
+        return found | {"timed_low": least(nonces, ~untimed), "timed_high": timed_high}
 
     def _stretch(self, *times: int) -> None:
         """Extend the range of times of bets."""

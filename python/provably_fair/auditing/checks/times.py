@@ -53,7 +53,7 @@ class Precision:
 
 
 def _are_whole(times: np.ndarray, step: int) -> bool:
-    """Whether all times are multiples of a step; numpy divides by one number faster than it takes remainders."""
+    """Whether all times are multiples of a step; numpy takes quotients faster than remainders."""
     return not len(times) or (not times[0] % step and bool((times // step * step == times).all()))
 
 
