@@ -107,18 +107,12 @@ impl SetRows {
         Ok(Self { firsts, which, rows })
     }
 
-    /// Passes each row with its set to `look`, in the order of the rows.
-    #[inline]
-    fn each(&self, mut look: impl FnMut(usize, usize)) {
-        if let Some(which) = &self.which {
-            return which.iter().enumerate().for_each(|(row, &set)| look(set as usize, row));
-        }
-        self.each_run(|set, rows| rows.for_each(|row| look(set, row)));
-    }
-
-    /// Passes the rows of each set to `look`, if these are runs.
+    /// Passes the rows of each set to `look` in the order of the rows; one by one, if sets aren't runs.
     #[inline]
     fn each_run(&self, mut look: impl FnMut(usize, Range<usize>)) {
+        if let Some(which) = &self.which {
+            return which.iter().enumerate().for_each(|(row, &set)| look(set as usize, row..row + 1));
+        }
         for (set, &first) in self.firsts.iter().enumerate() {
             look(set, first..self.firsts.get(set + 1).copied().unwrap_or(self.rows));
         }
@@ -164,16 +158,16 @@ kept! {
             if places.len() != rows || there.len() != rows || !timed {
                 return Err(Error::value("numbers", "must be one per place").into());
             }
+            let rows = runs::NumberedRows {
+                numbers: &numbers,
+                places: &places,
+                there: &there,
+                times: times.as_deref(),
+            };
             py.detach(|| {
                 let mut all = self.lock();
-                sets.each(|set, row| {
-                    if there[row] {
-                        let key = keys.at(set);
-                        let time = times.as_ref().map_or(runs::NEVER, |times| times[row]);
-                        let spelled = spelled.as_ref().map_or(key, |spelled| spelled.at(set));
-                        all.push(key, spelled, numbers[row], time, places[row] as u64);
-                    }
-                });
+                let spelled = |set| spelled.as_ref().map_or(keys.at(set), |spelled| spelled.at(set));
+                sets.each_run(|set, some| all.extend(keys.at(set), spelled(set), &rows.some(some)));
             });
             Ok(())
         }
@@ -231,13 +225,6 @@ kept! {
             }
             py.detach(|| {
                 let mut all = self.lock();
-                if sets.which.is_some() {
-                    return sets.each(|set, row| {
-                        if there[set] {
-                            all.add(keys.at(set), values.at(set), places[row] as u64, 1);
-                        }
-                    });
-                }
                 sets.each_run(|set, rows| {
                     let places = &places[rows];
                     let near = places.chunk_by(|one, next| next - one == 1);
