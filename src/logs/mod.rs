@@ -6,7 +6,7 @@
 //! ([`times`]), runs of consecutive nonces ([`runs`]), keys with conflicting values ([`pairs`]), bets listed
 //! twice ([`listings`]), seeds
 //! derived from each other ([`derived`]), aggregates by key ([`groups`]) and [`amounts`] of money. State that
-//! grows with the log is partitioned on disk ([`sorted`]) or sampled ([`sample`]); [`interner`] numbers keys,
+//! grows with the log is partitioned ([`sorted`]), beyond a limit on disk ([`spilled`]), or sampled ([`sample`]); [`interner`] numbers keys,
 //! and [`hexadecimal`] reads digits.
 
 pub mod amounts;
@@ -29,4 +29,5 @@ pub mod replays;
 pub mod runs;
 pub mod sample;
 pub mod sorted;
+pub mod spilled;
 pub mod times;
