@@ -15,8 +15,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import provably_fair as pf
+import provably_fair._engine as engine
 from folders import PYTHON, ROOT, TESTS
-from provably_fair._engine import catalog as engine_catalog
 from provably_fair.operators import salted
 
 HOW_TO = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -29,8 +29,13 @@ def named(title: str) -> list[Path]:
 
 
 def package(folder: Path, *changes: tuple[Path, str, str]) -> Path:
-    """A copy of the package in which texts are replaced; a new file replaces nothing."""
-    shutil.copytree(PYTHON, folder / "python", ignore=shutil.ignore_patterns("__pycache__"))
+    """A copy of the package in which texts are replaced; a new file replaces nothing.
+
+    The engine is that of the package which is tested: it may be installed, and not be in the source.
+    """
+    ignored = shutil.ignore_patterns("__pycache__", "_engine.*.so", "_engine.pyd")
+    shutil.copytree(PYTHON, folder / "python", ignore=ignored)
+    shutil.copy(engine.__file__, folder / "python" / "provably_fair")
     for path, before, after in changes:
         copied = folder / path.relative_to(ROOT)
         text = copied.read_text("utf-8") if before else ""
@@ -62,7 +67,7 @@ def test_files_that_are_named_exist():
 
 def test_an_engine_game_is_four_files():
     rule, lines, class_, imports = named("A game of the engine.")
-    games = {entry.name: entry.name.title() for entry in engine_catalog()}
+    games = {entry.name: entry.name.title() for entry in engine.catalog()}
     assert {*games.values(), "BLOCK_HASHES", "GAMES"} == set(salted.__all__)
     there = lines.read_text("utf-8")
     for name in games:

@@ -37,6 +37,13 @@ impl Internable for [u64; 2] {
     }
 }
 
+/// A fingerprint and a number.
+impl Internable for [u64; 3] {
+    fn word(self) -> u64 {
+        self[0] ^ self[2]
+    }
+}
+
 /// Numbers keys: 0 for the first one, 1 for the next new one, and so on.
 #[derive(Debug)]
 pub struct Interner<K> {

@@ -10,19 +10,17 @@
 //!
 //! The hash is keyed with a secret, so that a hostile log can't put all of its records into one part.
 
-use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::{Mutex, MutexGuard};
+use std::io;
+use std::sync::Mutex;
 
 use super::interner::ODD;
+use super::spilled::{MOST_IN_MEMORY, Storage, Stored};
 use crate::parallel::{self, no_tick};
 
 const PARTS: usize = 256;
 /// The number of records partitioned together.
 pub const RECORDS_PER_BATCH: usize = 1 << 16;
-/// The maximum memory for records: 192 MiB.
-const MOST_IN_MEMORY: usize = 192 << 20;
 
 /// A small, fixed-size record about rows of a log.
 pub trait Sortable: Copy + Ord + Send + Sync {
@@ -61,16 +59,10 @@ pub fn read_words<const N: usize>(bytes: &[u8]) -> [u64; N] {
 /// A partitioned batch of records.
 #[derive(Debug)]
 struct Batch<T> {
-    /// The records in memory, part after part; or their position in the file.
+    /// The records, part after part.
     records: Stored<T>,
     /// The end of each part.
     ends: Box<[u32]>,
-}
-
-#[derive(Debug)]
-enum Stored<T> {
-    Memory(Vec<T>),
-    File(u64),
 }
 
 /// The records of a log so far.
@@ -78,12 +70,8 @@ enum Stored<T> {
 pub struct Sorted<T> {
     latest: Vec<T>,
     batches: Vec<Batch<T>>,
-    in_memory: usize,
-    most_in_memory: usize,
-    spilled: Option<Mutex<Spilled>>,
+    storage: Storage,
     kept: u64,
-    /// Whether writing to the file has failed.
-    full: bool,
     /// The number of rows whose records were dropped.
     lost: u64,
     /// The secret key of the hash.
@@ -102,11 +90,8 @@ impl<T: Sortable> Sorted<T> {
         Self {
             latest: Vec::new(),
             batches: Vec::new(),
-            in_memory: 0,
-            most_in_memory,
-            spilled: None,
+            storage: Storage::new(most_in_memory),
             kept: 0,
-            full: false,
             lost: 0,
             key: RandomState::new().hash_one(0),
         }
@@ -114,7 +99,7 @@ impl<T: Sortable> Sorted<T> {
 
     /// An empty copy with the same memory limit and number of dropped rows.
     pub fn emptied(&self) -> Self {
-        Self { lost: self.lost, ..Self::new(self.most_in_memory) }
+        Self { lost: self.lost, ..Self::new(self.storage.most_in_memory()) }
     }
 
     /// The number of records kept.
@@ -135,13 +120,13 @@ impl<T: Sortable> Sorted<T> {
     /// Adds a record.
     #[inline]
     pub fn push(&mut self, record: T) {
-        if self.full {
+        if self.storage.is_full() {
             self.lost += record.rows();
             return;
         }
         self.kept += 1;
         self.latest.push(record);
-        if self.latest.len() > self.most_in_memory.min(RECORDS_PER_BATCH - 1) {
+        if self.latest.len() > self.storage.most_in_memory().min(RECORDS_PER_BATCH - 1) {
             self.sort();
         }
     }
@@ -209,22 +194,8 @@ impl<T: Sortable> Sorted<T> {
         }
         self.latest.clear();
         let ends = starts.into_boxed_slice();
-        if self.in_memory + records.len() <= self.most_in_memory {
-            self.in_memory += records.len();
-            self.batches.push(Batch { records: Stored::Memory(records), ends });
-            return;
-        }
-        if self.spilled.is_none() {
-            self.spilled = Spilled::new().ok().map(Mutex::new);
-        }
-        match self.spilled().ok_or(io::ErrorKind::Other.into()).and_then(|mut file| file.write(&records)) {
-            Ok(start) => self.batches.push(Batch { records: Stored::File(start), ends }),
-            Err(_) => {
-                // The disk is full: this batch stays in memory, and later records are dropped.
-                self.batches.push(Batch { records: Stored::Memory(records), ends });
-                self.full = true;
-            }
-        }
+        let put = |records: &[T], bytes: &mut Vec<u8>| records.iter().for_each(|record| record.put(bytes));
+        self.batches.push(Batch { records: self.storage.store(records, put), ends });
     }
 
     /// Appends a part of a batch to `records`.
@@ -236,8 +207,9 @@ impl<T: Sortable> Sorted<T> {
             Stored::Memory(all) => records.extend_from_slice(&all[range]),
             Stored::File(first) => {
                 let place = first + (T::BYTES * range.start) as u64;
-                let mut spilled = self.spilled().expect("there is a file");
-                spilled.read(place, range.len(), records)?;
+                self.storage.read(place, T::BYTES * range.len(), |bytes| {
+                    records.extend(bytes.chunks_exact(T::BYTES).map(T::read));
+                })?;
             }
         }
         Ok(())
@@ -268,10 +240,6 @@ impl<T: Sortable> Sorted<T> {
         let init = || (Vec::new(), Slots::default(), Ok(()));
         let workers = parallel::run(0..PARTS, threads, &mut no_tick, init, work).expect("nothing stops it");
         workers.into_iter().try_for_each(|(_, _, failed)| failed)
-    }
-
-    fn spilled(&self) -> Option<MutexGuard<'_, Spilled>> {
-        self.spilled.as_ref().map(parallel::lock)
     }
 }
 
@@ -305,37 +273,4 @@ fn keep_repeated<T: Sortable>(records: &mut Vec<T>, Slots { taken, shared }: &mu
         let slot = slot(record);
         shared[slot / 64] >> (slot % 64) & 1 == 1
     });
-}
-
-/// The file for records beyond the memory limit. It has no name, so the system removes it with the process.
-#[derive(Debug)]
-struct Spilled {
-    file: File,
-    length: u64,
-    bytes: Vec<u8>,
-}
-
-impl Spilled {
-    fn new() -> io::Result<Self> {
-        Ok(Self { file: tempfile::tempfile()?, length: 0, bytes: Vec::new() })
-    }
-
-    /// Appends records, and returns their position.
-    fn write<T: Sortable>(&mut self, records: &[T]) -> io::Result<u64> {
-        self.bytes.clear();
-        records.iter().for_each(|record| record.put(&mut self.bytes));
-        self.file.seek(SeekFrom::Start(self.length))?;
-        self.file.write_all(&self.bytes)?;
-        let start = self.length;
-        self.length += self.bytes.len() as u64;
-        Ok(start)
-    }
-
-    fn read<T: Sortable>(&mut self, place: u64, count: usize, records: &mut Vec<T>) -> io::Result<()> {
-        self.bytes.resize(T::BYTES * count, 0);
-        self.file.seek(SeekFrom::Start(place))?;
-        self.file.read_exact(&mut self.bytes)?;
-        records.extend(self.bytes.chunks_exact(T::BYTES).map(T::read));
-        Ok(())
-    }
 }

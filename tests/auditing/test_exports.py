@@ -145,6 +145,33 @@ def test_overlaps_are_the_same_in_pieces() -> None:
         assert report.unknown == whole.unknown
 
 
+def test_overlaps_are_found_at_every_report_among_rows_with_the_same_fields() -> None:
+    log = rounds()
+    bare = {name: column for name, column in part(log, 0, 20).items() if name not in ("stake", "payout")}
+    auditor, found = pf.Auditor(DICE), []
+    for piece in part(log, 0, 40), part(log, 30, 60), bare, part(log, 50, 90), bare:
+        report = auditor.update(piece).report()
+        found.append([one.rows for one in report.findings if one.kind == "rows_overlap"])
+    first, second, third = (tuple(range(start, stop)) for start, stop in [(40, 50), (90, 100), (130, 150)])
+    assert found == [[], [first], [first], [first + second], [first + second + third]]
+
+
+@pytest.mark.parametrize("missing", [0, 1, 3])
+def test_overlaps_are_the_same_in_any_order_of_players(missing: int) -> None:
+    log = both(rounds(), rounds())
+    order = np.random.default_rng(missing).permutation(240).tolist()
+    log["player"] = [f"player {life // 40}" for life in range(120)] * 2
+    for row in order[:missing]:
+        log["time"][row] = None
+    report = pf.audit({name: [column[row] for row in order] for name, column in log.items()}, DICE)
+    found = finding(report, "rows_overlap")
+    again = {row: later for later, row in enumerate(order) if row < 120}
+    expected = sorted(max(again[row], order.index(row + 120)) for row in range(120))
+    assert list(found.rows) == expected[: len(found.rows)]
+    assert found.count == 120
+    assert ("lacks" in found.text) == (missing > 0)
+
+
 # ---- which of the duplicated rows are listed ----
 
 

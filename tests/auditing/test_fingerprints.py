@@ -131,8 +131,11 @@ def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
 @pytest.mark.parametrize("other", [(7, 9 + 2**60), (8, 9)])
 def test_rows_whose_fingerprints_agree_in_one_word_are_not_listed_twice(other):
     listings, times = _engine.Listings(), np.full(3, 5)
-    listings.extend([np.array([(7, 9), other, (7, 9)], np.uint64)], np.arange(3), times)
+    fingerprints = np.array([(7, 9), other, (7, 9)], np.uint64)
+    listings.extend([fingerprints], [], [], np.arange(3), times)
     assert listings.twice(1) == ([(0, 2)], 1, 0)
+    listings.extend([np.full((3, 2), 7, np.uint64)], [fingerprints], [], np.arange(3, 6), times)
+    assert sorted(listings.twice(1)[0]) == [(0, 2), (3, 5)]
 
 
 @pytest.mark.parametrize("other", [(7, 9 + 2**60), (8, 9)])

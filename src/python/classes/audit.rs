@@ -114,7 +114,8 @@ fn contiguous_fingerprints<'a>(fingerprints: &'a Fingerprints<'_>) -> Cow<'a, [F
     }
 }
 
-fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Vec<FieldPrints<'a>>> {
+/// The fingerprints of several fields, one of each that is the same in all rows.
+pub fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Vec<FieldPrints<'a>>> {
     let field = |fingerprints: &'a Fingerprints<'_>| {
         let array = fingerprints.as_array();
         if array.shape() != [rows, 2] {

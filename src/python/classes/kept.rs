@@ -8,7 +8,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
 
-use super::audit::{Fingerprints, joined};
+use super::audit::{Fingerprints, fields_of, joined};
 use super::verify::Verdicts;
 use crate::error::Error;
 use crate::logs::fingerprints::Fingerprint;
@@ -313,23 +313,24 @@ kept! {
             Self(Mutex::default())
         }
 
-        /// Adds rows: the fingerprints of all cells except the time, and the times; the smallest int64 means no time.
+        /// Adds rows: the fingerprints of fields that rarely change and of those that often do, words of others that
+        /// do, and the times; the smallest int64 means no time.
         fn extend(
             &self,
             py: Python<'_>,
-            fingerprints: Vec<Fingerprints<'_>>,
+            steady: Vec<Fingerprints<'_>>,
+            often: Vec<Fingerprints<'_>>,
+            words: Vec<PyReadonlyArray1<'_, u64>>,
             places: PyReadonlyArray1<'_, i64>,
             times: PyReadonlyArray1<'_, i64>,
         ) -> PyResult<()> {
             let (places, times) = (contiguous(&places), contiguous(&times));
-            if times.len() != places.len() {
-                return Err(Error::value("times", "must be one per place").into());
+            let words: Vec<_> = words.iter().map(contiguous).collect();
+            if times.len() != places.len() || words.iter().any(|words| words.len() != places.len()) {
+                return Err(Error::value("times", "must be one per place, and so must words").into());
             }
-            let all = joined(py, &fingerprints, places.len())?;
-            let rows = places.iter().zip(&*times).enumerate();
-            let rows =
-                rows.map(|(row, (&place, &time))| listings::Listing::new(all.at(row), place as u64, time));
-            py.detach(|| self.lock().extend(rows));
+            let (steady, often) = (fields_of(&steady, places.len())?, fields_of(&often, places.len())?);
+            py.detach(|| self.lock().extend(&steady, &often, &words, &places, &times));
             Ok(())
         }
 

@@ -14,8 +14,6 @@ from ..records import NEVER, Records
 from .wording import fact, hex_names
 
 _WORDS = ("player", "status", "currency")
-_IN_A_BLOCK = 4
-"""Fingerprints per block of SHA-256: blocks at the beginning are hashed once while they stay the same."""
 _NUMBERS = ("stake", "payout")
 
 
@@ -28,6 +26,7 @@ class Overlaps(Check):
 
     def __init__(self, context: Context) -> None:
         self._fields = context.fields
+        self._names = (*self._fields, *_WORDS, *_NUMBERS)
         self._folded = hex_names(context)
         self._threads = context.plan.threads
         self._rows = Listings()
@@ -43,27 +42,25 @@ class Overlaps(Check):
         self._timed &= records.has("time")
         if not self._timed:
             return
-        # Fields that rarely change from row to row come first, in blocks of their own.
+        # Salts and numbers change from row to row.
         steady: list[np.ndarray] = []
         often: list[np.ndarray] = []
-        words: list[np.ndarray] = []
+        numbers: list[np.ndarray] = []
         for name in self._fields:
             if name in ("nonce", "round") and records.has(name):
-                words.append(records.whole(name)[0])
+                numbers.append(records.whole(name)[0])
             elif records.has(name):
                 seeds = often if name == "salt" else steady
                 seeds.append(records.fingerprints(name, hexadecimal=name in self._folded))
         steady += [records.fingerprints(name) for name in _WORDS if records.has(name)]
-        words += [records.number(name) for name in _NUMBERS if records.has(name)]
-        there_are = sum(1 << bit for bit, name in enumerate(_WORDS + _NUMBERS) if records.has(name))
-        which = np.broadcast_to(np.array([there_are, 0], np.uint64), (records.count, 2))
-        steady += [which] * (_IN_A_BLOCK - len(steady) % _IN_A_BLOCK)
-        words += [np.zeros(records.count)] * (len(words) % 2)
-        for one, other in zip(words[::2], words[1::2], strict=True):
-            both = (np.ascontiguousarray(word).view(np.uint64) for word in (one, other))
-            often.append(np.stack(list(both), axis=1))
+        numbers += [records.number(name) for name in _NUMBERS if records.has(name)]
+        there_are = sum(1 << bit for bit, name in enumerate(self._names) if records.has(name))
+        steady.append(np.broadcast_to(np.array([there_are, 0], np.uint64), (records.count, 2)))
         times, there = records.time("time")
-        self._rows.extend([*steady, *often], records.places, np.where(there, times, NEVER))
+        if not there.all():
+            times = np.where(there, times, NEVER)
+        words = [column.view(np.uint64) for column in numbers]
+        self._rows.extend(steady, often, words, records.places, times)
 
     def merge(self, later: Overlaps, rows: int) -> None:
         """Append the state of later rows."""
