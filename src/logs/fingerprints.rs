@@ -281,29 +281,27 @@ fn tag_of(fields: &[VaryingField<'_>], row: usize) -> u64 {
 
 /// The first row, and each row that differs from the row before.
 pub fn run_starts(fields: &[FieldPrints<'_>], rows: usize) -> Vec<usize> {
-    changes(fields, rows)
-        .into_iter()
-        .enumerate()
-        .filter(|(_, changes)| *changes)
-        .map(|(row, _)| row)
-        .collect()
-}
-
-/// Flags the rows that differ from the row before, and the first row.
-fn changes(fields: &[FieldPrints<'_>], rows: usize) -> Vec<bool> {
-    let mut changes = vec![false; rows];
+    let mut varying: Vec<&[Fingerprint]> = Vec::new();
     for field in fields {
-        if let FieldPrints::Each(fingerprints) = field {
-            for (changes, pair) in changes.iter_mut().skip(1).zip(fingerprints.windows(2)) {
-                *changes |= pair[0] != pair[1];
-            }
+        if let FieldPrints::Each(all) = field {
+            varying.push(all);
         }
     }
-    if let Some(first) = changes.first_mut() {
-        *first = true;
+    let mut starts: Vec<_> = (0..rows.min(1)).collect();
+    for from in (1..rows).step_by(ROWS_COMPARED) {
+        // Most rows are like the one before, and compared as memory.
+        let to = (from + ROWS_COMPARED).min(rows);
+        let change =
+            |all: &&[Fingerprint]| all[from..to].as_flattened() != all[from - 1..to - 1].as_flattened();
+        if varying.iter().any(change) {
+            starts.extend((from..to).filter(|&row| varying.iter().any(|all| all[row] != all[row - 1])));
+        }
     }
-    changes
+    starts
 }
+
+/// The rows that [`run_starts`] compares at once.
+const ROWS_COMPARED: usize = 64;
 
 /// The fingerprints of a column's cells; a single one if all are the same text. Numbers have the fingerprint
 /// of their digits. For `hexadecimal` text, case and surrounding spaces are ignored.

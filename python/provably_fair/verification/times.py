@@ -180,14 +180,12 @@ def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, in
         unit = np.datetime_data(column.dtype)
         if unit in _STEPS and column.dtype.isnative:  # numpy takes longer for datetimes than for numbers
             steps, numbers = _STEPS[unit], column.view(np.int64)
-            first, last = (int(time.astype("M8[us]").astype(np.int64)) // steps for time in (_EARLIEST, _LATEST))
+            first, last = (int(time.astype("M8[us]").astype(int)) // steps for time in (_EARLIEST, _LATEST))
             there = (numbers > first) & (numbers < last)
             numbers = numbers if there.all() else np.where(there, numbers, 0)
             return (numbers * steps, there), fits, None, None
-        if unit[0] in _FINE:
-            there = ~np.isnat(column)
-        else:
-            there = (column > _EARLIEST) & (column < _LATEST)  # NaT is neither
+        coarse = unit[0] not in _FINE
+        there = (column > _EARLIEST) & (column < _LATEST) if coarse else ~np.isnat(column)  # NaT is neither
         known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
         # As they lie in memory: numpy converts datetimes to numbers one by one.
         return (known.astype("M8[us]", copy=False).view(np.int64), there), fits, None, None

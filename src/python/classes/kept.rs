@@ -167,7 +167,15 @@ kept! {
             py.detach(|| {
                 let mut all = self.lock();
                 let spelled = |set| spelled.as_ref().map_or(keys.at(set), |spelled| spelled.at(set));
-                sets.each_run(|set, some| all.extend(keys.at(set), spelled(set), &rows.some(some)));
+                sets.each_run(|set, some| match some.len() {
+                    1 if !there[some.start] => {}
+                    1 => {
+                        let Range { start: row, .. } = some;
+                        let (time, place) = (rows.time(row), places[row] as u64);
+                        all.push(keys.at(set), spelled(set), numbers[row], time, place);
+                    }
+                    _ => all.extend(keys.at(set), spelled(set), &rows.some(some)),
+                });
             });
             Ok(())
         }
