@@ -222,7 +222,12 @@ class Records:
     def joined(self, sets: RowSets, fields: Collection[str], folded: Collection[str] = ()) -> np.ndarray:
         """Return joint fingerprints of several fields for each set, of those `folded` as hexadecimal."""
         prints = [self.prints(sets, name, hexadecimal=name in folded) for name in fields]
-        return joined_fingerprints(prints, len(sets.firsts))
+        if sets is not self._alike[0]:
+            return joined_fingerprints(prints, len(sets.firsts))
+        # They are often the same as text and as hexadecimal, and wanted by several checks.
+        other = [name for name, own in zip(fields, prints, strict=True) if own is not self.prints(sets, name)]
+        how = f"joined {other}"
+        return self._kept(how, " ".join(fields), lambda: joined_fingerprints(prints, len(sets.firsts)))
 
     def fingerprints(self, field: str, *, hexadecimal: bool = False) -> np.ndarray:
         """Return fingerprints of a field's cells, uint64 of shape (count, 2): 0 where a cell is empty.

@@ -78,7 +78,7 @@ class Nonces(Check):
         self._untimed |= bool((there & ~timed).any())
         keys, spelled = records.joined(sets, self._seeds, self._folded), records.joined(sets, self._seeds)
         # Hexadecimal seeds mean the same in capitals; only their fingerprints as text differ.
-        as_written = None if (spelled == keys).all() else [spelled]
+        as_written = None if spelled is keys else [spelled]
         self._all.extend(NumberedRows([keys], nonces, records.places, there, as_written, times, sets))
 
     def merge(self, later: Any, rows: int) -> None:
