@@ -547,14 +547,19 @@ mod tests {
         assert_eq!(compare(rows, exact, 2).odd, []);
     }
 
+    /// A linear congruential generator of numbers below a limit.
+    fn draws() -> impl FnMut(u64) -> u64 {
+        let mut state = 7u64;
+        move |most| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % most
+        }
+    }
+
     #[test]
     fn equal_rows_count_like_rows_one_by_one() {
         // More combinations than there are slots, in a random order, and stakes that can't be counted.
-        let mut state = 7u64;
-        let mut draw = |most: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % most
-        };
+        let mut draw = draws();
         let count = 20_000;
         let stakes: Vec<f64> =
             (0..count).map(|_| [draw(40) as f64 / 8.0, f64::NAN][(draw(50) == 0) as usize]).collect();
@@ -611,9 +616,13 @@ mod tests {
             });
             assert_eq!((bets, due, staked), (octave.bets, octave.parts, octave.staked));
         }
+    }
+
+    #[test]
+    fn stakes_are_counted_up_to_a_limit() {
         let many: Vec<f64> = (1..5000).map(f64::from).collect();
         let bets = |count: usize| Bets {
-            places: &places[..count],
+            places: &[0; 5000][..count],
             stakes: &many[..count],
             paid: &many[..count],
             scale: 1.0,
