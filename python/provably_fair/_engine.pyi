@@ -9,6 +9,7 @@ __all__ = [
     "AMOUNT_DECIMALS",
     "BITCOIN",
     "BLOCK_HASHES",
+    "MOST_PLAYED",
     "SLOT_STOPS",
     "TIME_FORMATS",
     "Blackjack",
@@ -54,6 +55,7 @@ __all__ = [
     "column_wholes",
     "compare_amounts",
     "count_amounts",
+    "count_numbers",
     "derived_seeds",
     "explore_chain",
     "fpclub_read_dice",
@@ -83,6 +85,7 @@ __version__: str
 AMOUNT_DECIMALS: int
 BITCOIN: str
 BLOCK_HASHES: tuple[str, str]
+MOST_PLAYED: int
 SLOT_STOPS: list[int]
 TIME_FORMATS: list[str]
 
@@ -458,6 +461,7 @@ def derived_seeds(
 ) -> np.ndarray: ...
 def hashed_secrets(secrets: list[bytes]) -> list[tuple[int, str, int | None]]: ...
 def count_amounts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+def count_numbers(numbers: np.ndarray, most: int) -> np.ndarray: ...
 def amount_levels(off: np.ndarray, parts: int) -> np.ndarray: ...
 def compare_amounts(rows: object) -> dict[str, Any]: ...
 def is_folded(name: str, column: object, rows: int) -> bool: ...

@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::Error;
-use crate::logs::amounts::{self, Amount, Due, Exact, Octave, WrongPayout};
+use crate::logs::amounts::{self, Amount, Due, Octave, RowSpan, WrongPayout};
 use crate::logs::column::Column;
 use crate::logs::fingerprints::{FieldPrints, Fingerprint};
-use crate::logs::groups::{Changes, Groups};
+use crate::logs::groups::{self, Changes, Groups};
 use crate::logs::interner::Internable;
 use crate::logs::row_sets::RowSets;
 use crate::logs::{derived, fingerprints, times};
@@ -244,7 +244,8 @@ pub fn amount_levels<'py>(
     PyArray1::from_iter(py, off.as_array().iter().map(|&off| amounts::level(off, parts)))
 }
 
-/// Stakes and payouts of rows, and the returns due on a stake of 1, in whole multiples of 1/`unit`. If these are
+/// Stakes and payouts of rows, which are divided by `scale`, and the returns due on a stake of 1, in whole multiples
+/// of 1/`unit`. If these are
 /// rounded, `exact` has the returns as doubles, in multiples of 1/`exact_unit`. `lines` has each row's line in a
 /// paytable of `line_count` lines.
 #[derive(FromPyObject)]
@@ -259,12 +260,14 @@ pub struct Paid<'py> {
     exact_unit: f64,
     lines: Option<PyReadonlyArray1<'py, i64>>,
     line_count: usize,
+    scale: f64,
 }
 
 /// Compares payouts with what is due. Returns a mapping: "first", the position and stake of the first row
 /// with a stake; "returned", the total payout; "decimals", those used by the amounts; "octaves", totals by
-/// the number of bits of the stake; "right", the rows paid exactly what is due, by line of the paytable; and
-/// "odd", the others.
+/// the number of bits of the stake; "right", the rows paid exactly what is due, by line of the paytable;
+/// "odd", the others; "apart", rows whose amounts can't be counted; and "played", the different stakes with the
+/// number of bets, or None if there are too many.
 #[pyfunction]
 pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<'py, PyDict>> {
     let count = rows.places.as_array().len();
@@ -277,6 +280,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
         places: &contiguous(&rows.places),
         stakes: &stakes,
         paid: &paid,
+        scale: rows.scale,
         possible: &possible,
         lines: lines.as_deref(),
     };
@@ -298,7 +302,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
         ("first", |octave| octave.first),
     ];
     dict.set_item("octaves", columns_of(py, &found.octaves, &octaves)?)?;
-    let right: [Getter<Exact>; 3] =
+    let right: [Getter<RowSpan>; 3] =
         [("bets", |right| right.bets), ("first", |right| right.first), ("last", |right| right.last)];
     dict.set_item("right", columns_of(py, &found.right, &right)?)?;
     let odd: [Getter<WrongPayout>; 5] = [
@@ -311,6 +315,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
     dict.set_item("odd", columns_of(py, &found.odd, &odd)?)?;
     let apart = found.apart.into_iter().map(|row| row as i64).collect();
     dict.set_item("apart", PyArray1::<i64>::from_vec(py, apart))?;
+    dict.set_item("played", found.played)?;
     Ok(dict)
 }
 
@@ -402,6 +407,20 @@ fn reduce<'py, K: Internable + Ord + Send + Sync>(
         });
     }
     Ok((groups.into_keys(), joined))
+}
+
+/// How often each number below `most` occurs, among whole numbers or bytes; others aren't counted.
+#[pyfunction]
+pub fn count_numbers<'py>(
+    py: Python<'py>,
+    numbers: &Bound<'py, PyAny>,
+    most: usize,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    if let Ok(bytes) = numbers.extract::<PyReadonlyArray1<'py, u8>>() {
+        return Ok(PyArray1::from_vec(py, groups::count_numbers(&contiguous(&bytes), most)));
+    }
+    let numbers = numbers.extract::<PyReadonlyArray1<'py, i64>>()?;
+    Ok(PyArray1::from_vec(py, groups::count_numbers(&contiguous(&numbers), most)))
 }
 
 /// The number of rows and the sum of their values by hour of the day. Returns the hours that occur, and both.
