@@ -118,7 +118,9 @@ impl FingerprintHasher {
             }
         }
         for ((state, block), &row) in self.states.iter_mut().zip(blocks).zip(&self.rows).take(self.waiting) {
-            compress256(state, &block[common..]);
+            if block.len() > common {
+                compress256(state, &block[common..]);
+            }
             self.all[row] = first_words(state.map(u32::to_be_bytes).as_flattened());
         }
         self.waiting = 0;

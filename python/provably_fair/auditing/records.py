@@ -77,22 +77,23 @@ class RowSets:
     """
 
     firsts: np.ndarray
-    counts: np.ndarray
     rows: int
+    counts: np.ndarray
     which: np.ndarray | None = None
     order: np.ndarray | None = None
 
     @property
-    def _are_rows(self) -> bool:
+    def are_rows(self) -> bool:
+        """Whether each row is a set by itself."""
         return len(self.firsts) == self.rows
 
     def first(self, values: np.ndarray) -> np.ndarray:
         """Return the values of the first rows."""
-        return values if self._are_rows else values[self.firsts]
+        return values if self.are_rows else values[self.firsts]
 
     def reduced(self, how: np.ufunc, values: np.ndarray) -> np.ndarray:
         """Return a value for each set, made from those of its rows."""
-        if self._are_rows:
+        if self.are_rows:
             return values
         starts, ordered = self.firsts, values
         if self.order is not None:
@@ -106,7 +107,7 @@ class RowSets:
 
     def spread(self, values: np.ndarray) -> np.ndarray:
         """Return for each row the value of its set."""
-        if self._are_rows:
+        if self.are_rows:
             return values
         return np.repeat(values, self.counts, axis=0) if self.which is None else values.take(self.which, 0)
 
@@ -157,6 +158,8 @@ class Records:
     def rows_with(self, kind: str, fields: Collection[str]) -> np.ndarray:
         """Return the rows with a kind of failure in one of these fields, in rising order."""
         found = self.found
+        if not len(found.rows):
+            return found.rows
         numbers = [number for number, name in enumerate(found.fields) if name in fields]
         there = (found.kinds == KINDS.index(kind)) & np.isin(found.numbers, numbers)
         rows = np.sort(found.rows[there])
@@ -191,7 +194,7 @@ class Records:
         each = [name for name in fields if not isinstance(self.columns[name], Constant)]
         columns = [(name, self._column(name)[0]) for name in each]
         firsts, counts, which, order, prints = row_sets(columns, self.count)
-        found = RowSets(firsts, counts, self.count, which, order)
+        found = RowSets(firsts, self.count, counts, which, order)
         prints_of = dict(zip(each, prints, strict=True))
         for name in {*fields} - {*each}:
             both = (self._own_fingerprints(name, hexadecimal) for hexadecimal in (False, True))
@@ -203,7 +206,8 @@ class Records:
         """Return sets of rows alike in some fields: each row by itself, unless all fields are identifying."""
         if all(name in IDENTIFYING for name in fields):
             return self._alike[0]
-        return RowSets(np.arange(self.count), np.ones(self.count, np.int64), self.count)
+        one = np.broadcast_to(np.int64(1), self.count)
+        return self._kept("sets", "", lambda: RowSets(np.arange(self.count), self.count, one))
 
     def starts(self, field: str) -> np.ndarray:
         """Return the first row, and each row whose text in a field isn't that of the row before."""

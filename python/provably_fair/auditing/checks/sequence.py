@@ -163,10 +163,11 @@ class Salts(Check):
         self._threads = context.plan.threads
 
     def update(self, records: Records) -> None:
-        salts = records.fingerprints("salt")
-        seeds = [records.fingerprints(name) for name in ("server_seed", "client_seed")]
         if not self._shared:
-            self._salts.extend([salts], seeds, records.places, salts[:, 0] != 0)
+            salts, pair = records.fingerprints("salt"), ("server_seed", "client_seed")
+            sets = records.sets(*pair)
+            seeds = sets.spread(records.joined(sets, pair))
+            self._salts.extend([salts], [seeds], records.places, salts[:, 0] != 0)
 
     def merge(self, later: Any, rows: int) -> None:
         self._salts.append(later._salts, rows)

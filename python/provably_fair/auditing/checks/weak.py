@@ -149,9 +149,11 @@ class Values(Check):
             return
         sets = records.sets(self._field)
         keys = records.prints(sets, self._field)
-        which = self._sample.extend(keys, sets.first(records.places), None, sets.counts)
+        counts = None if sets.are_rows else sets.counts
+        which = self._sample.extend(keys, sets.first(records.places), None, counts)
         new = sets.firsts[which]
-        self._rows += int(sets.counts[keys[:, 0] != 0].sum())
+        there = keys[:, 0] != 0
+        self._rows += sets.rows if there.all() else int(sets.counts[there].sum())
         names = [high << 64 | low for high, low in keys[which].tolist()]
         times = np.full(len(new), NEVER)
         if records.has("time"):
