@@ -44,6 +44,10 @@ impl RowSets {
                     column.note_changes(first, &mut changes[..count]);
                 }
             }
+            if !changes[..count].contains(&true) {
+                which.resize(first + count, last);
+                continue;
+            }
             for (row, changes) in (first..).zip(&changes[..count]) {
                 if *changes {
                     starts.push(row);
@@ -159,15 +163,17 @@ impl<'a> Compared<'a> {
 
     /// Flags the rows from `first` on that differ from the row before.
     fn note_changes(&self, first: usize, changes: &mut [bool]) {
-        let last = first + changes.len();
+        let (before, last) = (first.saturating_sub(1), first + changes.len());
         let rows = (first..).zip(changes).skip(usize::from(first == 0));
         match self {
+            // Most rows are like the one before, and compared as memory.
+            Self::Keys(keys) if keys[before..last - 1] == keys[before + 1..last] => {}
             Self::Keys(keys) => rows.for_each(|(row, changes)| *changes |= keys[row - 1] != keys[row]),
             Self::Fingerprints(all) => rows.for_each(|(row, changes)| *changes |= all[row - 1] != all[row]),
             Self::Texts(texts) if texts.constant().is_some() => {}
-            Self::Texts(texts) if texts.repeat(first.saturating_sub(1)..last) => {}
+            Self::Texts(texts) if texts.repeat(before..last) => {}
             Self::Texts(texts) => {
-                let mut last = texts.get(first.saturating_sub(1));
+                let mut last = texts.get(before);
                 for (row, changes) in rows {
                     let next = texts.get(row);
                     *changes |= !strings::same(last, next);

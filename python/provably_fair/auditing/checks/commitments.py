@@ -121,6 +121,8 @@ class Replaced(Check):
         self._folded = hex_names(context)
         self._of_seed = Pairs()
         self._waiting: list[_Published] = []
+        self._size = 0
+        """The size of those that wait."""
         self._lost = 0
         self._threads = context.plan.threads
 
@@ -138,7 +140,8 @@ class Replaced(Check):
             places = int(records.places[0])
         kept = replace(sets, order=None)
         self._waiting.append(_Published(seeds, published, there, kept, places))
-        if sum(one.size for one in self._waiting) > _MOST_WAITING:
+        self._size += self._waiting[-1].size
+        if self._size > _MOST_WAITING:
             self._compare()
 
     def _compare(self) -> None:
@@ -147,7 +150,7 @@ class Replaced(Check):
             if isinstance(places, int):
                 places = np.arange(places, places + sets.rows)
             self._of_seed.extend(seeds, [published], places, there, sets)
-        self._waiting = []
+        self._waiting, self._size = [], 0
 
     def merge(self, later: Any, rows: int) -> None:
         self._compare()
