@@ -482,7 +482,11 @@ mod tests {
             let (mut number, mut place, mut time) = (i64::MAX - 400 * (case % 3), 0, 0);
             for key in [1, 2, 1] {
                 let mut step = |usual: i64| {
-                    if random(&mut state) % 16 > 0 { usual } else { random(&mut state) as i64 % 3 - 1 }
+                    if !random(&mut state).is_multiple_of(16) {
+                        usual
+                    } else {
+                        random(&mut state) as i64 % 3 - 1
+                    }
                 };
                 let [mut numbers, mut places, mut times, mut there] = std::array::from_fn(|_| Vec::new());
                 for _ in 0..200 {

@@ -56,6 +56,13 @@ IDENTIFYING = ("server_seed", "client_seed", COMMITMENT, "player")
 """Fields that say on which seeds a bet is, and whose: most checks look at them once for all rows alike."""
 
 
+class BothPrints(NamedTuple):
+    """Fingerprints of cells as text and as hexadecimal text, the same array if these agree."""
+
+    text: np.ndarray
+    folded: np.ndarray
+
+
 @dataclass(eq=False)
 class RowSets:
     """Sets of rows that are alike in some fields: runs of rows, or the rows of players who take turns.
@@ -74,6 +81,8 @@ class RowSets:
         The rows in the order of their sets, int64; None where that is their order already.
     counts : numpy.ndarray
         The number of rows in each set.
+    prints : dict of str to BothPrints
+        The fingerprints of the sets' cells, by field; empty where each row is a set by itself.
     """
 
     firsts: np.ndarray
@@ -81,6 +90,7 @@ class RowSets:
     counts: np.ndarray
     which: np.ndarray | None = None
     order: np.ndarray | None = None
+    prints: Mapping[str, BothPrints] = field(default_factory=dict)
 
     @property
     def are_rows(self) -> bool:
@@ -188,24 +198,22 @@ class Records:
         return unplayed
 
     @cached_property
-    def _alike(self) -> tuple[RowSets, dict[str, tuple[np.ndarray, np.ndarray]]]:
-        """Sets of rows alike in the identifying fields; their fingerprints as text and as hexadecimal."""
+    def _alike(self) -> RowSets:
+        """Sets of rows that are alike in all identifying fields."""
         fields = [name for name in IDENTIFYING if name in self.columns]
         each = [name for name in fields if not isinstance(self.columns[name], Constant)]
         columns = [(name, self._column(name)[0]) for name in each]
-        firsts, counts, which, order, prints = row_sets(columns, self.count)
-        found = RowSets(firsts, self.count, counts, which, order)
-        prints_of = dict(zip(each, prints, strict=True))
+        firsts, counts, which, order, found = row_sets(columns, self.count)
+        prints = {name: BothPrints(*both) for name, both in zip(each, found, strict=True)}
         for name in {*fields} - {*each}:
             both = (self._own_fingerprints(name, hexadecimal) for hexadecimal in (False, True))
-            text, folded = (np.broadcast_to(one[:1], (len(found.firsts), 2)) for one in both)
-            prints_of[name] = text, folded
-        return found, prints_of
+            prints[name] = BothPrints(*(np.broadcast_to(one[:1], (len(firsts), 2)) for one in both))
+        return RowSets(firsts, self.count, counts, which, order, prints)
 
     def sets(self, *fields: str) -> RowSets:
         """Return sets of rows alike in some fields: each row by itself, unless all fields are identifying."""
         if all(name in IDENTIFYING for name in fields):
-            return self._alike[0]
+            return self._alike
         one = np.broadcast_to(np.int64(1), self.count)
         return self._kept("sets", "", lambda: RowSets(np.arange(self.count), self.count, one))
 
@@ -214,22 +222,23 @@ class Records:
         sets = self.sets(field)
         if sets.which is not None:
             return run_starts([self.fingerprints(field)])
-        return sets.firsts[run_starts([self.prints(sets, field)])]
+        found: np.ndarray = sets.firsts[run_starts([self.prints(sets, field)])]
+        return found
 
     def prints(self, sets: RowSets, field: str, *, hexadecimal: bool = False) -> np.ndarray:
         """Return fingerprints of a field's cells in each of some sets, as `fingerprints` does of rows."""
-        alike, prints = self._alike
-        if sets is alike:
-            return prints[field][hexadecimal]
+        if field in sets.prints:
+            both = sets.prints[field]
+            return both.folded if hexadecimal else both.text
         return self.fingerprints(field, hexadecimal=hexadecimal)
 
     def joined(self, sets: RowSets, fields: Collection[str], folded: Collection[str] = ()) -> np.ndarray:
         """Return joint fingerprints of several fields for each set, of those `folded` as hexadecimal."""
         prints = [self.prints(sets, name, hexadecimal=name in folded) for name in fields]
-        if sets is not self._alike[0]:
+        if not sets.prints:
             return joined_fingerprints(prints, len(sets.firsts))
         # They are often the same as text and as hexadecimal, and wanted by several checks.
-        other = [name for name, own in zip(fields, prints, strict=True) if own is not self.prints(sets, name)]
+        other = [name for name, own in zip(fields, prints, strict=True) if own is not sets.prints[name].text]
         how = f"joined {other}"
         return self._kept(how, " ".join(fields), lambda: joined_fingerprints(prints, len(sets.firsts)))
 
@@ -241,8 +250,8 @@ class Records:
         """
         if field not in IDENTIFYING or isinstance(self.columns[field], Constant):
             return self._own_fingerprints(field, hexadecimal)
-        sets, prints = self._alike
-        own = prints[field][hexadecimal]
+        sets = self._alike
+        own = self.prints(sets, field, hexadecimal=hexadecimal)
         return self._kept(f"fingerprints {hexadecimal}", field, lambda: sets.spread(own))
 
     def _own_fingerprints(self, field: str, hexadecimal: bool) -> np.ndarray:

@@ -138,7 +138,7 @@ class Replaced(Check):
         places: np.ndarray | int = records.places
         if records.count and records.places[-1] - records.places[0] == records.count - 1:
             places = int(records.places[0])
-        kept = replace(sets, order=None)
+        kept = replace(sets, order=None, prints={})
         self._waiting.append(_Published(seeds, published, there, kept, places))
         self._size += self._waiting[-1].size
         if self._size > _MOST_WAITING:

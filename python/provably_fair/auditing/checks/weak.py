@@ -111,7 +111,7 @@ class _Direction:
         if len(starts) < records.count:
             steps = np.diff(nonces)
             between = steps[starts[1:] - 1]
-            self._count(*(np.count_nonzero(steps == way) - int((between == way).sum()) for way in (1, -1)))
+            self._count(*(int((steps == way).sum() - (between == way).sum()) for way in (1, -1)))
         sets = records.sets(field)
         seeds, ends = sets.ends(records.prints(sets, field)), (int(nonces[0]), int(nonces[-1]))
         self._join([_End(seed.tobytes(), nonce) for seed, nonce in zip(seeds, ends, strict=True)])
