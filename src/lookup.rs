@@ -25,7 +25,7 @@ pub trait Searchable: Copy + PartialOrd {
 impl Searchable for f64 {
     #[inline]
     fn steps_above(self, first: i64, each: i64) -> u64 {
-        (self * each as f64 - first as f64 + 0.5) as u64
+        (self * each as f64 - first as f64 + 0.5) as i64 as u64
     }
 }
 

@@ -1,6 +1,7 @@
 //! Text arguments, either one for all rounds or one per round, and numbers as decimal text.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::error::{Error, Result};
 
@@ -139,6 +140,29 @@ impl<'a> Texts<'a> {
             _ => (1..len).all(|i| self.get(i) == first),
         };
         same.then_some(first)
+    }
+
+    /// Whether consecutive texts are the same, if that can be told by comparing their memory as a whole.
+    pub fn repeat(&self, texts: Range<usize>) -> bool {
+        let shifted = |bytes: &[u8], by| bytes[by..] == bytes[..bytes.len() - by];
+        macro_rules! packed {
+            ($bytes:ident, $ends:ident) => {{
+                let ends = &$ends[texts.start..=texts.end];
+                let width = ends[1] - ends[0];
+                ends.windows(2).all(|pair| pair[1] - pair[0] == width)
+                    && shifted(&$bytes[ends[0] as usize..ends[ends.len() - 1] as usize], width as usize)
+            }};
+        }
+        match *self {
+            _ if texts.is_empty() => true,
+            Texts::Fixed { bytes, width, .. } => {
+                shifted(&bytes[texts.start * width..texts.end * width], width)
+            }
+            Texts::Packed { bytes, ends } => packed!(bytes, ends),
+            Texts::Short { bytes, ends } => packed!(bytes, ends),
+            Texts::Long { bytes, ends } => packed!(bytes, ends),
+            _ => false,
+        }
     }
 
     /// The single text that serves all rounds, found without comparing any.
@@ -285,10 +309,15 @@ mod tests {
             let picked = Texts::Picked { texts: &texts, rows: &[2, 0, 2] };
             assert_eq!(all(&picked), [&b"cc"[..], b"a", b"cc"]);
             assert_eq!((texts.same(), picked.same()), (None, None));
+            let repeating = [0..0, 1..2, 0..2, 1..3].map(|some| texts.repeat(some));
+            assert_eq!(repeating, [true, true, false, false]);
             assert_eq!(Texts::Picked { texts: &texts, rows: &[1, 1, 1] }.same(), Some(&b"bc"[..]));
             let one = Texts::Picked { texts: &texts, rows: &[1] };
             assert_eq!((one.get(7), one.constant()), (&b"bc"[..], Some(&b"bc"[..])));
         }
+        let alike = Texts::Packed { bytes: b"ababcdabababab", ends: &[0, 2, 4, 6, 8, 10, 12, 14] };
+        assert_eq!([0..2, 0..3, 2..4, 3..7].map(|some| alike.repeat(some)), [true, false, false, true]);
+        assert!(Texts::Fixed { bytes: b"a\0a\0", width: 2, len: 2 }.repeat(0..2));
         assert_eq!(Texts::One(b"a").same(), Some(&b"a"[..]));
         assert_eq!(Texts::Packed { bytes, ends: &[0] }.same(), None);
     }

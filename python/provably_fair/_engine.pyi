@@ -9,6 +9,7 @@ __all__ = [
     "AMOUNT_DECIMALS",
     "BITCOIN",
     "BLOCK_HASHES",
+    "MOST_PLAYED",
     "SLOT_STOPS",
     "TIME_FORMATS",
     "Blackjack",
@@ -54,6 +55,7 @@ __all__ = [
     "column_wholes",
     "compare_amounts",
     "count_amounts",
+    "count_numbers",
     "derived_seeds",
     "explore_chain",
     "fpclub_read_dice",
@@ -83,6 +85,7 @@ __version__: str
 AMOUNT_DECIMALS: int
 BITCOIN: str
 BLOCK_HASHES: tuple[str, str]
+MOST_PLAYED: int
 SLOT_STOPS: list[int]
 TIME_FORMATS: list[str]
 
@@ -458,10 +461,20 @@ def derived_seeds(
 ) -> np.ndarray: ...
 def hashed_secrets(secrets: list[bytes]) -> list[tuple[int, str, int | None]]: ...
 def count_amounts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+def count_numbers(numbers: np.ndarray, most: int) -> np.ndarray: ...
 def amount_levels(off: np.ndarray, parts: int) -> np.ndarray: ...
 def compare_amounts(rows: object) -> dict[str, Any]: ...
 def is_folded(name: str, column: object, rows: int) -> bool: ...
 def joined_fingerprints(fingerprints: list[np.ndarray], rows: int) -> np.ndarray: ...
+def row_sets(
+    columns: list[tuple[str, Any]], rows: int
+) -> tuple[
+    np.ndarray,
+    np.ndarray,
+    np.ndarray | None,
+    np.ndarray | None,
+    list[tuple[np.ndarray, np.ndarray]],
+]: ...
 def run_starts(fingerprints: list[np.ndarray]) -> np.ndarray: ...
 def sum_by_hour(times: np.ndarray, there: np.ndarray, values: np.ndarray) -> list[np.ndarray]: ...
 def changes_by_key(keys: np.ndarray, values: np.ndarray) -> list[np.ndarray]: ...
@@ -504,6 +517,7 @@ class Pairs:
         values: list[np.ndarray],
         places: np.ndarray,
         there: np.ndarray,
+        sets: object = None,
     ) -> None: ...
     lost: Final[int]
     def append(self, other: Pairs, rows: int) -> None: ...

@@ -11,6 +11,11 @@
 //!
 //! A relative tolerance on doubles couldn't do this: on a large stake, an operator's rounding and a wrong payout
 //! are both relatively small.
+//!
+//! Players repeat their stakes, so most rows equal a recent one in all that matters. Equal rows are compared
+//! once and counted; their sums are made when another row takes their slot, or at the end.
+
+use super::interner::{Interner, ODD};
 
 /// The number of decimals of the smallest unit.
 pub const DECIMALS: usize = 8;
@@ -111,6 +116,13 @@ fn ends_in_zeros(number: i64, zeros: usize) -> bool {
     quotient <= u64::MAX / POWERS[DECIMALS - zeros] as u64
 }
 
+/// The largest number of different stakes that are counted.
+pub const MOST_PLAYED: usize = 4096;
+/// Slots for rows to which later ones are likely equal, as a power of two.
+const RECENT_BITS: u32 = 10;
+/// When as many more rows equal no recent one than do, none is looked for.
+const MOST_MISSES: usize = 4 << RECENT_BITS;
+
 /// The returns due on each row.
 #[derive(Clone, Copy, Debug)]
 pub struct Due<'a> {
@@ -131,6 +143,8 @@ pub struct Bets<'a> {
     pub stakes: &'a [f64],
     /// The payouts.
     pub paid: &'a [f64],
+    /// What both are divided by to be counted.
+    pub scale: f64,
     /// Whether the row's outcome is possible.
     pub possible: &'a [bool],
     /// The row's line in the paytable, if lines are distinguished.
@@ -149,11 +163,14 @@ pub struct PayoutComparison {
     /// Totals by the number of bits of the stake in units.
     pub octaves: Vec<Octave>,
     /// The rows paid exactly what is due, by line.
-    pub right: Vec<Exact>,
+    pub right: Vec<RowSpan>,
     /// The rows paid something else.
     pub odd: Vec<WrongPayout>,
     /// Possible rows whose stake or payout can't be counted in units.
     pub apart: Vec<usize>,
+    /// The different stakes of the other possible rows, with the number of bets; `None` if there are more than
+    /// [`MOST_PLAYED`].
+    pub played: Option<Vec<(f64, i64)>>,
 }
 
 /// Totals of the rows whose stakes lie between two powers of two, in units.
@@ -176,9 +193,9 @@ pub struct Octave {
 const NO_BETS: Octave =
     Octave { bets: 0, parts: 0, staked: 0, least: i64::MAX, most: i64::MIN, first: i64::MAX };
 
-/// The number of rows paid exactly what is due, with the first and last position.
+/// The number of some rows, with the first and last position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Exact {
+pub struct RowSpan {
     /// The number of bets.
     pub bets: i64,
     /// The position of the first bet.
@@ -187,7 +204,7 @@ pub struct Exact {
     pub last: i64,
 }
 
-const NONE_EXACT: Exact = Exact { bets: 0, first: i64::MAX, last: -1 };
+const NO_ROWS: RowSpan = RowSpan { bets: 0, first: i64::MAX, last: -1 };
 
 /// A row that wasn't paid exactly what is due.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -204,37 +221,175 @@ pub struct WrongPayout {
     pub level: i64,
 }
 
+/// What the comparison of a row depends on.
+#[derive(Clone, Copy, Debug)]
+struct Terms {
+    stake: f64,
+    paid: f64,
+    parts: i64,
+    /// The exact return; 0 if parts aren't rounded.
+    exact: f64,
+    /// The line of the paytable; `usize::MAX` if lines aren't distinguished.
+    line: usize,
+}
+
+impl Terms {
+    #[inline]
+    fn words(&self) -> [u64; 5] {
+        let amounts = [self.stake, self.paid, self.exact].map(f64::to_bits);
+        [amounts[0], amounts[1], amounts[2], self.parts as u64, self.line as u64]
+    }
+
+    /// Whether all words are the same. (A comparison of arrays would call `memcmp`, which takes longer.)
+    #[inline]
+    fn equals(&self, other: &Self) -> bool {
+        self.words().into_iter().zip(other.words()).fold(0, |apart, (one, word)| apart | (one ^ word)) == 0
+    }
+
+    /// The same with amounts divided. (Marked as cold, it isn't computed where it isn't needed.)
+    #[cold]
+    fn divided(&self, scale: f64) -> Self {
+        Self { stake: self.stake / scale, paid: self.paid / scale, ..*self }
+    }
+
+    /// The slot of equal rows.
+    #[inline]
+    fn slot(&self) -> usize {
+        let words = [self.stake.to_bits(), self.paid.to_bits(), self.parts as u64, self.line as u64];
+        let mixed = words.into_iter().fold(0u64, |mixed, word| mixed.rotate_left(13) ^ word);
+        (mixed.wrapping_mul(ODD) >> (u64::BITS - RECENT_BITS)) as usize
+    }
+}
+
+/// The amounts of rows beside those due.
+#[derive(Clone, Copy, Debug)]
+struct Compared {
+    stake: Amount,
+    paid: Amount,
+    off: i64,
+    level: i64,
+}
+
+/// Rows with the same terms.
+#[derive(Clone, Copy, Debug)]
+struct EqualRows {
+    terms: Terms,
+    /// `None` if their stake or payout can't be counted in units.
+    compared: Option<Compared>,
+    rows: RowSpan,
+}
+
+/// What a slot holds at first: right for rows without a stake, which aren't compared.
+const NO_STAKE: EqualRows = EqualRows {
+    terms: Terms { stake: 0.0, paid: 0.0, parts: 0, exact: 0.0, line: 0 },
+    compared: None,
+    rows: NO_ROWS,
+};
+
+/// Counts the different stakes, unless there are too many.
+#[derive(Default)]
+struct PlayedStakes {
+    table: Interner<u64>,
+    bets: Vec<i64>,
+}
+
+impl PlayedStakes {
+    fn add(&mut self, stake: f64, bets: i64) {
+        if self.bets.len() > MOST_PLAYED {
+            return;
+        }
+        let number = self.table.number(stake.to_bits());
+        if number == self.bets.len() {
+            self.bets.push(0);
+        }
+        self.bets[number] += bets;
+    }
+
+    fn into_counts(self) -> Option<Vec<(f64, i64)>> {
+        let stakes = self.table.keys().iter().map(|&stake| f64::from_bits(stake));
+        (self.bets.len() <= MOST_PLAYED).then(|| stakes.zip(self.bets).collect())
+    }
+}
+
 /// Compares payouts with what is due on the possible rows with a stake; the paytable has `lines` lines.
 pub fn compare(rows: Bets<'_>, due: Due<'_>, lines: usize) -> PayoutComparison {
-    let mut found = PayoutComparison { right: vec![NONE_EXACT; lines], ..PayoutComparison::default() };
-    let mut octaves = [NO_BETS; 64];
+    let mut found = PayoutComparison {
+        octaves: vec![NO_BETS; 64],
+        right: vec![NO_ROWS; lines],
+        ..PayoutComparison::default()
+    };
+    let mut played = PlayedStakes::default();
+    let mut recent = vec![NO_STAKE; 1 << RECENT_BITS];
+    let mut misses = 0;
+    // Slices of one length need no check of it in every row.
+    let count = rows.places.len();
+    let (stakes, paid, possible) = (&rows.stakes[..count], &rows.paid[..count], &rows.possible[..count]);
+    let (parts, lines) = (&due.parts[..count], rows.lines.map(|lines| &lines[..count]));
+    let exact = due.exact.map(|(exact, _)| &exact[..count]);
     for (row, &place) in rows.places.iter().enumerate() {
-        let (stake, paid) = (Amount::of(rows.stakes[row]), Amount::of(rows.paid[row]));
-        if !rows.possible[row] {
+        if !possible[row] {
             continue;
         }
-        if !(stake.there && paid.there && stake.units > 0) {
-            found.apart.push(row);
-            continue;
-        }
-        let whole = stake.whole && paid.whole;
-        octaves[63 - stake.units.leading_zeros() as usize].add(place, stake.units, due.parts[row]);
-        if found.first.is_none_or(|first| place < first.0) {
-            found.first = Some((place, stake.units));
-        }
-        found.paid += i128::from(paid.units);
-        let (off, level) = due.compare(&rows, row, stake, paid);
-        if level < AGREES {
-            found.odd.push(WrongPayout { row, stake: stake.units, paid: paid.units, off, level });
-        } else if let Some(right) = rows.lines.and_then(|lines| found.right.get_mut(lines[row] as usize)) {
-            right.add(place);
-        }
-        if whole && found.decimals < DECIMALS {
-            found.decimals = decimals([stake.units, paid.units], found.decimals);
+        let terms = Terms {
+            stake: stakes[row],
+            paid: paid[row],
+            parts: parts[row],
+            exact: exact.map_or(0.0, |exact| exact[row]),
+            line: lines.map_or(usize::MAX, |lines| lines[row] as usize),
+        };
+        let span = RowSpan { bets: 1, first: place, last: place };
+        let compared = if misses < MOST_MISSES {
+            let equal = &mut recent[terms.slot()];
+            if equal.terms.equals(&terms) {
+                misses = misses.saturating_sub(1);
+                equal.rows.add(span);
+                equal.compared
+            } else {
+                misses += 1;
+                found.add(&equal.terms, equal.compared, equal.rows, &mut played);
+                let compared = due.compare(&terms, rows.scale);
+                *equal = EqualRows { terms, compared, rows: span };
+                compared
+            }
+        } else {
+            let compared = due.compare(&terms, rows.scale);
+            found.add(&terms, compared, span, &mut played);
+            compared
+        };
+        match compared {
+            None => found.apart.push(row),
+            Some(Compared { stake, paid, off, level }) if level < AGREES => {
+                found.odd.push(WrongPayout { row, stake: stake.units, paid: paid.units, off, level });
+            }
+            Some(_) => {}
         }
     }
-    found.octaves.extend(octaves.into_iter().filter(|octave| octave.bets > 0));
+    recent.iter().for_each(|equal| found.add(&equal.terms, equal.compared, equal.rows, &mut played));
+    found.octaves.retain(|octave| octave.bets > 0);
+    found.played = played.into_counts();
     found
+}
+
+impl PayoutComparison {
+    /// Adds equal rows to the sums.
+    #[inline]
+    fn add(&mut self, terms: &Terms, compared: Option<Compared>, rows: RowSpan, played: &mut PlayedStakes) {
+        let Some(Compared { stake, paid, level, .. }) = compared else { return };
+        self.octaves[63 - stake.units.leading_zeros() as usize].add(rows, stake.units, terms.parts);
+        if self.first.is_none_or(|first| rows.first < first.0) {
+            self.first = Some((rows.first, stake.units));
+        }
+        self.paid += i128::from(paid.units) * i128::from(rows.bets);
+        if level >= AGREES
+            && let Some(right) = self.right.get_mut(terms.line)
+        {
+            right.add(rows);
+        }
+        if stake.whole && paid.whole {
+            self.decimals = decimals([stake.units, paid.units], self.decimals);
+        }
+        played.add(terms.stake, rows.bets);
+    }
 }
 
 impl Octave {
@@ -243,37 +398,49 @@ impl Octave {
         64 - i64::from(self.least.leading_zeros())
     }
 
+    /// Adds rows of the same stake and return due.
     #[inline]
-    fn add(&mut self, place: i64, stake: i64, parts: i64) {
-        self.bets += 1;
-        self.parts = self.parts.wrapping_add(parts);
-        self.staked += i128::from(stake);
+    fn add(&mut self, rows: RowSpan, stake: i64, parts: i64) {
+        self.bets += rows.bets;
+        self.parts = self.parts.wrapping_add(parts.wrapping_mul(rows.bets));
+        self.staked += i128::from(stake) * i128::from(rows.bets);
         self.least = self.least.min(stake);
         self.most = self.most.max(stake);
-        self.first = self.first.min(place);
+        self.first = self.first.min(rows.first);
     }
 }
 
-impl Exact {
+impl RowSpan {
     #[inline]
-    fn add(&mut self, place: i64) {
-        self.bets += 1;
-        self.first = self.first.min(place);
-        self.last = self.last.max(place);
+    fn add(&mut self, rows: Self) {
+        self.bets += rows.bets;
+        self.first = self.first.min(rows.first);
+        self.last = self.last.max(rows.last);
     }
 }
 
 impl Due<'_> {
+    /// Compares the payout with the amount due; `None` if the stake or the payout can't be counted in units.
+    #[inline]
+    fn compare(&self, terms: &Terms, scale: f64) -> Option<Compared> {
+        let scaled = if scale == 1.0 { *terms } else { terms.divided(scale) };
+        let (stake, paid) = (Amount::of(scaled.stake), Amount::of(scaled.paid));
+        (stake.there && paid.there && stake.units > 0).then(|| {
+            let (off, level) = self.off(&scaled, stake, paid);
+            Compared { stake, paid, off, level }
+        })
+    }
+
     /// The amount due minus the payout, and the level to which both agree.
     #[inline]
-    fn compare(&self, rows: &Bets<'_>, row: usize, stake: Amount, paid: Amount) -> (i64, i64) {
+    fn off(&self, terms: &Terms, stake: Amount, paid: Amount) -> (i64, i64) {
         let off = match self.exact {
             Some(_) => {
-                let (due, off) = self.rough(row, stake.units as f64, paid.units as f64);
+                let (due, off) = self.rough(terms, stake.units as f64, paid.units as f64);
                 if off.abs() <= NEAR_PRODUCT * due.abs() { 0 } else { off.clamp(-FAR, FAR) as i64 }
             }
             None => {
-                let due = i128::from(stake.units) * i128::from(self.parts[row]);
+                let due = i128::from(stake.units) * i128::from(terms.parts);
                 let off = due - i128::from(paid.units) * i128::from(self.unit);
                 off.clamp(-FAR as i128, FAR as i128) as i64
             }
@@ -282,7 +449,7 @@ impl Due<'_> {
             return (off, level(off, self.unit));
         }
         // Without a decimal expansion, doubles either agree or differ in the last decimal at least.
-        let (due, rough) = self.rough(row, rows.stakes[row] * UNIT, rows.paid[row] * UNIT);
+        let (due, rough) = self.rough(terms, terms.stake * UNIT, terms.paid * UNIT);
         if rough.abs() <= NEAR_LOOSE * due.abs().max(self.unit as f64) {
             (0, AGREES)
         } else {
@@ -291,10 +458,10 @@ impl Due<'_> {
     }
 
     /// The amount due, and its difference from the payout, as doubles.
-    fn rough(&self, row: usize, stake: f64, paid: f64) -> (f64, f64) {
+    fn rough(&self, terms: &Terms, stake: f64, paid: f64) -> (f64, f64) {
         let due = match self.exact {
-            Some((exact, unit)) => stake * exact[row] * unit,
-            None => stake * self.parts[row] as f64,
+            Some((_, unit)) => stake * terms.exact * unit,
+            None => stake * terms.parts as f64,
         };
         (due, due - paid * self.unit as f64)
     }
@@ -342,6 +509,7 @@ mod tests {
             places: &[7, 6, 8, 9, 10, 11],
             stakes: &[1.0, 2.0, 1.0, f64::NAN, 1.0 / 3.0, 5.0],
             paid: &[1.98, 3.9, 0.0, 1.0, 0.66, 0.0],
+            scale: 1.0,
             possible: &[true, true, true, true, true, false],
             lines: Some(&[1, 1, 1, 1, 1, -1]),
         };
@@ -352,7 +520,7 @@ mod tests {
         let odd: Vec<_> = found.odd.iter().map(|odd| (odd.row, odd.off, odd.level)).collect();
         // One third has no decimal expansion, and 1.98 times it is 0.66.
         assert_eq!(odd, [(1, 50 * 6_000_000, 1), (2, 99 * 100_000_000, -1)]);
-        assert_eq!(found.right, [NONE_EXACT, Exact { bets: 2, first: 7, last: 10 }]);
+        assert_eq!(found.right, [NO_ROWS, RowSpan { bets: 2, first: 7, last: 10 }]);
         let octaves: Vec<_> = found.octaves.iter().map(|octave| (octave.bits(), octave.bets)).collect();
         assert_eq!(octaves, [(25, 1), (27, 2), (28, 1)]);
         let ones = Octave {
@@ -364,8 +532,105 @@ mod tests {
             first: 7,
         };
         assert_eq!(found.octaves[1], ones);
-        let rows = Bets { places: &[0], stakes: &[1.01], paid: &[3.0], possible: &[true], lines: Some(&[5]) };
+        let mut played = found.played.expect("few stakes");
+        played.sort_by(|one, other| one.0.total_cmp(&other.0));
+        assert_eq!(played, [(1.0 / 3.0, 1), (1.0, 2), (2.0, 1)]);
+        let rows = Bets {
+            places: &[0],
+            stakes: &[1.01],
+            paid: &[3.0],
+            scale: 1.0,
+            possible: &[true],
+            lines: Some(&[5]),
+        };
         let exact = Due { parts: &[2_970_297], unit: 1_000_000, exact: Some((&[300.0 / 101.0], 1e6)) };
         assert_eq!(compare(rows, exact, 2).odd, []);
+    }
+
+    /// A linear congruential generator of numbers below a limit.
+    fn draws() -> impl FnMut(u64) -> u64 {
+        let mut state = 7u64;
+        move |most| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % most
+        }
+    }
+
+    #[test]
+    fn equal_rows_count_like_rows_one_by_one() {
+        // More combinations than there are slots, in a random order, and stakes that can't be counted.
+        let mut draw = draws();
+        let count = 20_000;
+        let stakes: Vec<f64> =
+            (0..count).map(|_| [draw(40) as f64 / 8.0, f64::NAN][(draw(50) == 0) as usize]).collect();
+        let parts: Vec<i64> = (0..count).map(|_| draw(30) as i64).collect();
+        let paid: Vec<f64> = stakes
+            .iter()
+            .zip(&parts)
+            .map(|(stake, &parts)| stake * (parts as f64 + draw(20).saturating_sub(18) as f64))
+            .collect();
+        let places: Vec<i64> = (0..count as i64).map(|row| 3 * row + 1).collect();
+        let possible: Vec<bool> = (0..count).map(|_| draw(10) > 0).collect();
+        let rows = |from: usize, to: usize| {
+            let bets = Bets {
+                places: &places[from..to],
+                stakes: &stakes[from..to],
+                paid: &paid[from..to],
+                scale: 1.0,
+                possible: &possible[from..to],
+                lines: Some(&parts[from..to]),
+            };
+            compare(bets, Due { parts: &parts[from..to], unit: 1, exact: None }, 30)
+        };
+        let all = rows(0, count);
+        let each: Vec<_> = (0..count).map(|row| rows(row, row + 1)).collect();
+        let moved = |row: usize, odd: &WrongPayout| WrongPayout { row, ..*odd };
+        let odd: Vec<_> = each
+            .iter()
+            .enumerate()
+            .flat_map(|(row, one)| one.odd.iter().map(move |odd| moved(row, odd)))
+            .collect();
+        assert!(odd.len() > 300 && all.odd == odd);
+        let apart: Vec<_> = (0..count).filter(|&row| !each[row].apart.is_empty()).collect();
+        assert!(apart.len() > 300 && all.apart == apart);
+        assert_eq!(all.paid, each.iter().map(|one| one.paid).sum::<i128>());
+        assert_eq!(all.first, each.iter().find_map(|one| one.first));
+        assert_eq!(all.decimals, each.iter().map(|one| one.decimals).max().unwrap_or(0));
+        let mut right = vec![NO_ROWS; 30];
+        let mut played = std::collections::HashMap::new();
+        for one in &each {
+            right.iter_mut().zip(&one.right).for_each(|(sum, one)| sum.add(*one));
+            one.played
+                .iter()
+                .flatten()
+                .for_each(|(stake, bets)| *played.entry(stake.to_bits()).or_insert(0) += bets);
+        }
+        assert_eq!(all.right, right);
+        let counted = all.played.into_iter().flatten().map(|(stake, bets)| (stake.to_bits(), bets));
+        assert_eq!(counted.collect::<std::collections::HashMap<_, _>>(), played);
+        for octave in &all.octaves {
+            let parts = each.iter().flat_map(|one| &one.octaves).filter(|one| one.bits() == octave.bits());
+            let (mut bets, mut due, mut staked) = (0, 0, 0);
+            parts.for_each(|one| {
+                (bets, due, staked) = (bets + one.bets, due + one.parts, staked + one.staked)
+            });
+            assert_eq!((bets, due, staked), (octave.bets, octave.parts, octave.staked));
+        }
+    }
+
+    #[test]
+    fn stakes_are_counted_up_to_a_limit() {
+        let many: Vec<f64> = (1..5000).map(f64::from).collect();
+        let bets = |count: usize| Bets {
+            places: &[0; 5000][..count],
+            stakes: &many[..count],
+            paid: &many[..count],
+            scale: 1.0,
+            possible: &[true; 5000][..count],
+            lines: None,
+        };
+        let due = Due { parts: &[1; 5000], unit: 1, exact: None };
+        let played = |count| compare(bets(count), due, 0).played.map(|played| played.len());
+        assert_eq!((played(MOST_PLAYED), played(MOST_PLAYED + 1)), (Some(MOST_PLAYED), None));
     }
 }

@@ -463,6 +463,17 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// The rows as whole numbers, 0 for other cells, and the rows that are one.
+    pub fn wholes(&self, rows: usize) -> (Vec<i64>, Vec<bool>) {
+        if let Self::Numbers { numbers: Numbers::I64(numbers), valid: Valid::All } = self {
+            return (numbers[..rows].to_vec(), vec![true; rows]);
+        }
+        let whole = |number: Option<Number>| i64::try_from(number?.as_whole()?).ok();
+        self.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some()))
+            .into_iter()
+            .unzip()
+    }
+
     /// The rows as `width` doubles each; rows without that many numbers become NaN.
     pub fn doubles(&self, rows: usize, width: usize) -> Vec<f64> {
         let double = |number: Option<Number>| number.map_or(f64::NAN, Number::as_double);

@@ -118,7 +118,9 @@ impl FingerprintHasher {
             }
         }
         for ((state, block), &row) in self.states.iter_mut().zip(blocks).zip(&self.rows).take(self.waiting) {
-            compress256(state, &block[common..]);
+            if block.len() > common {
+                compress256(state, &block[common..]);
+            }
             self.all[row] = first_words(state.map(u32::to_be_bytes).as_flattened());
         }
         self.waiting = 0;
@@ -281,29 +283,27 @@ fn tag_of(fields: &[VaryingField<'_>], row: usize) -> u64 {
 
 /// The first row, and each row that differs from the row before.
 pub fn run_starts(fields: &[FieldPrints<'_>], rows: usize) -> Vec<usize> {
-    changes(fields, rows)
-        .into_iter()
-        .enumerate()
-        .filter(|(_, changes)| *changes)
-        .map(|(row, _)| row)
-        .collect()
-}
-
-/// Flags the rows that differ from the row before, and the first row.
-fn changes(fields: &[FieldPrints<'_>], rows: usize) -> Vec<bool> {
-    let mut changes = vec![false; rows];
+    let mut varying: Vec<&[Fingerprint]> = Vec::new();
     for field in fields {
-        if let FieldPrints::Each(fingerprints) = field {
-            for (changes, pair) in changes.iter_mut().skip(1).zip(fingerprints.windows(2)) {
-                *changes |= pair[0] != pair[1];
-            }
+        if let FieldPrints::Each(all) = field {
+            varying.push(all);
         }
     }
-    if let Some(first) = changes.first_mut() {
-        *first = true;
+    let mut starts: Vec<_> = (0..rows.min(1)).collect();
+    for from in (1..rows).step_by(ROWS_COMPARED) {
+        // Most rows are like the one before, and compared as memory.
+        let to = (from + ROWS_COMPARED).min(rows);
+        let change =
+            |all: &&[Fingerprint]| all[from..to].as_flattened() != all[from - 1..to - 1].as_flattened();
+        if varying.iter().any(change) {
+            starts.extend((from..to).filter(|&row| varying.iter().any(|all| all[row] != all[row - 1])));
+        }
     }
-    changes
+    starts
 }
+
+/// The rows that [`run_starts`] compares at once.
+const ROWS_COMPARED: usize = 64;
 
 /// The fingerprints of a column's cells; a single one if all are the same text. Numbers have the fingerprint
 /// of their digits. For `hexadecimal` text, case and surrounding spaces are ignored.
@@ -411,7 +411,7 @@ impl<'t> TextPrints<'t> {
 
 /// A cheap tag that tells most texts apart: a mix of both ends and the length.
 #[inline]
-fn tag(text: &[u8]) -> u64 {
+pub(super) fn tag(text: &[u8]) -> u64 {
     let (first, last) = (text.first_chunk(), text.last_chunk());
     let words = first.zip(last).map(|(first, last)| (u64::from_le_bytes(*first), u64::from_le_bytes(*last)));
     let (first, last) =

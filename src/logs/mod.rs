@@ -2,7 +2,8 @@
 //!
 //! Verification recomputes rows and leaves the rest to this module: [`column`] reads cells, [`number`] and
 //! [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds repeated rounds, and
-//! [`findings`] holds the results. Audits also use fingerprints of cells ([`fingerprints`]), times
+//! [`findings`] holds the results. Audits also use fingerprints of cells ([`fingerprints`]), sets of
+//! rows with the same seeds ([`row_sets`]), times
 //! ([`times`]), runs of consecutive nonces ([`runs`]), keys with conflicting values ([`pairs`]), bets listed
 //! twice ([`listings`]), seeds derived from each other ([`derived`]), aggregates by key ([`groups`]) and
 //! [`amounts`] of money. State that grows with the log is partitioned ([`sorted`]) or kept in [`packed`] columns,
@@ -27,6 +28,7 @@ pub mod number;
 pub mod packed;
 pub mod pairs;
 pub mod replays;
+pub mod row_sets;
 pub mod runs;
 pub mod sample;
 pub mod sorted;

@@ -26,9 +26,9 @@ pub struct Pair {
 }
 
 impl Pair {
-    fn new(key: Fingerprint, value: Fingerprint, place: u64) -> Self {
+    fn new(key: Fingerprint, value: Fingerprint, place: u64, rows: u64) -> Self {
         let [low_key, low_value] = [key, value].map(|fingerprint| (fingerprint[1] >> 32) as u32);
-        Self { key: key[0], low_key, low_value, value: value[0], rows: place << ROWS_BITS | 1 }
+        Self { key: key[0], low_key, low_value, value: value[0], rows: place << ROWS_BITS | rows }
     }
 
     fn whole_key(&self) -> (u64, u32) {
@@ -89,15 +89,15 @@ pub struct Conflicts {
 pub type Pairs = Sorted<Pair>;
 
 impl Pairs {
-    /// Adds the next row.
+    /// Adds the next consecutive rows, fewer than 2^24.
     #[inline]
-    pub fn add(&mut self, key: Fingerprint, value: Fingerprint, place: u64) {
-        let pair = Pair::new(key, value, place);
+    pub fn add(&mut self, key: Fingerprint, value: Fingerprint, place: u64, rows: u64) {
+        let pair = Pair::new(key, value, place, rows);
         if let Some(last) = self.last_mut() {
-            let rows = last.count();
-            let next = last.place() + rows == place && rows + 1 < 1 << ROWS_BITS;
+            let before = last.count();
+            let next = last.place() + before == place && before + rows < 1 << ROWS_BITS;
             if next && last.whole_key() == pair.whole_key() && last.whole_value() == pair.whole_value() {
-                last.rows += 1;
+                last.rows += rows;
                 return;
             }
         }
@@ -147,7 +147,7 @@ mod tests {
     fn pairs(rows: &[(u64, u64)], room: usize) -> Pairs {
         let mut pairs = Pairs::new(room);
         for (place, &(key, value)) in rows.iter().enumerate() {
-            pairs.add([key, key << 32], [value, value << 32], place as u64);
+            pairs.add([key, key << 32], [value, value << 32], place as u64, 1);
         }
         pairs
     }
@@ -158,7 +158,7 @@ mod tests {
         let found = all.several(10, None).unwrap();
         assert_eq!(found, Conflicts { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)] });
         assert_eq!(all.turned().unwrap().several(10, None).unwrap().keys, 0);
-        all.add([9, 9 << 32], [5, 5 << 32], 7);
+        all.add([9, 9 << 32], [5, 5 << 32], 7, 1);
         let found = all.turned().unwrap().several(10, None).unwrap();
         assert_eq!(found, Conflicts { keys: 1, rows: 1, first: vec![(2, 7)] });
     }

@@ -10,6 +10,7 @@
 //! it repeats numbers.
 
 use std::io;
+use std::ops::Range;
 
 use super::fingerprints::Fingerprint;
 use super::replays::Earliest;
@@ -112,6 +113,31 @@ impl KeyRun {
         self.times[usize::from(self.from <= self.to)]
     }
 
+    /// Appends rows of the key, from `first` on, as long as numbers, positions and times go up, as they do in most
+    /// logs: the same as [`KeyRun::go_on`] with each of them, in a third of the time. Returns the row after them.
+    #[inline]
+    fn climb(&mut self, rows: &NumberedRows<'_>, first: usize) -> usize {
+        let [begun, ended] = self.times;
+        if self.from > self.to || (begun > ended && ended != NEVER) {
+            return first;
+        }
+        let mut next = first;
+        while next < rows.numbers.len() && rows.there[next] {
+            let (time, place) = (rows.time(next), rows.places[next] as u64);
+            let in_time = time == NEVER || self.times[1] <= time;
+            if self.to.checked_add(1) != Some(rows.numbers[next]) || self.last >= place || !in_time {
+                break;
+            }
+            (self.to, self.last) = (rows.numbers[next], place);
+            if time != NEVER {
+                self.times = [if self.times[0] == NEVER { time } else { self.times[0] }, time];
+            }
+            next += 1;
+        }
+        self.rows += (next - first) as u64;
+        next
+    }
+
     /// Appends a later run if it continues this one: its numbers go on in the same direction by one, or
     /// repeat where `may_stay`. Rows of other keys may lie in between.
     #[inline(always)]
@@ -143,6 +169,37 @@ impl KeyRun {
             }
         }
         goes
+    }
+}
+
+/// Rows with a number, their positions and their times, of which some count.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberedRows<'a> {
+    /// The numbers.
+    pub numbers: &'a [i64],
+    /// The positions.
+    pub places: &'a [i64],
+    /// The rows that count.
+    pub there: &'a [bool],
+    /// The times, if any row has one.
+    pub times: Option<&'a [i64]>,
+}
+
+impl NumberedRows<'_> {
+    /// The time of a row.
+    #[inline]
+    pub fn time(&self, row: usize) -> i64 {
+        self.times.map_or(NEVER, |times| times[row])
+    }
+
+    /// Some consecutive rows.
+    pub fn some(&self, rows: Range<usize>) -> Self {
+        Self {
+            numbers: &self.numbers[rows.clone()],
+            places: &self.places[rows.clone()],
+            there: &self.there[rows.clone()],
+            times: self.times.map(|times| &times[rows]),
+        }
     }
 }
 
@@ -198,14 +255,37 @@ impl Runs {
     pub fn push(&mut self, key: Fingerprint, spelling: Fingerprint, number: i64, time: i64, place: u64) {
         let row =
             KeyRun { key, spelling, place, last: place, rows: 1, from: number, to: number, times: [time; 2] };
-        match &mut self.open[(key[0] >> 32) as usize % OPEN] {
+        let may_stay = self.may_stay;
+        match self.slot(key) {
             Some(open) => {
-                if !open.go_on(&row, self.may_stay) {
-                    self.closed.push(std::mem::replace(open, row));
+                if !open.go_on(&row, may_stay) {
+                    let closed = std::mem::replace(open, row);
+                    self.closed.push(closed);
                 }
             }
             none => *none = Some(row),
         }
+    }
+
+    /// Adds rows of one key.
+    pub fn extend(&mut self, key: Fingerprint, spelling: Fingerprint, rows: &NumberedRows<'_>) {
+        let mut next = 0;
+        while next < rows.numbers.len() {
+            if rows.there[next] {
+                self.push(key, spelling, rows.numbers[next], rows.time(next), rows.places[next] as u64);
+                if let Some(open) = self.slot(key) {
+                    next = open.climb(rows, next + 1);
+                    continue;
+                }
+            }
+            next += 1;
+        }
+    }
+
+    /// The run that is open where one of the key would be.
+    #[inline]
+    fn slot(&mut self, key: Fingerprint) -> &mut Option<KeyRun> {
+        &mut self.open[(key[0] >> 32) as usize % OPEN]
     }
 
     fn close(&mut self) {
@@ -390,6 +470,44 @@ mod tests {
             start = end;
         }
         whole.numbers(1000, None, 1).unwrap()
+    }
+
+    /// Rows of a key that mostly go up are the same one by one and together.
+    #[test]
+    fn rows_of_a_key_may_come_together() {
+        let mut state = 11;
+        for case in 0..400 {
+            let may_stay = case % 2 == 1;
+            let (mut together, mut alone) = (Runs::new(may_stay, None), Runs::new(may_stay, None));
+            let (mut number, mut place, mut time) = (i64::MAX - 400 * (case % 3), 0, 0);
+            for key in [1, 2, 1] {
+                let mut step = |usual: i64| {
+                    if !random(&mut state).is_multiple_of(16) {
+                        usual
+                    } else {
+                        random(&mut state) as i64 % 3 - 1
+                    }
+                };
+                let [mut numbers, mut places, mut times, mut there] = std::array::from_fn(|_| Vec::new());
+                for _ in 0..200 {
+                    number = i64::wrapping_add(number, step(1));
+                    place += step(1).max(1);
+                    time += step(5);
+                    numbers.push(number);
+                    places.push(place);
+                    times.push(if step(1) == 1 { time } else { NEVER });
+                    there.push(i64::from(step(1) != 0));
+                }
+                let there: Vec<bool> = there.iter().map(|&there| there == 1).collect();
+                let times = (case % 5 > 0).then_some(&times[..]);
+                let rows = NumberedRows { numbers: &numbers, places: &places, there: &there, times };
+                together.extend([key, key], [key, 0], &rows);
+                for row in (0..200).filter(|&row| there[row]) {
+                    alone.push([key, key], [key, 0], numbers[row], rows.time(row), places[row] as u64);
+                }
+            }
+            assert_eq!(together.to_bytes().unwrap(), alone.to_bytes().unwrap(), "{case}");
+        }
     }
 
     #[test]

@@ -95,15 +95,28 @@ fn read(column: &Column<'_>, rows: usize, fits: u8) -> Times {
     found
 }
 
+const HOUR: i64 = 3600 * SECOND;
+
 /// The number of rows and the sum of their values, by the hour of the day.
 pub fn sum_by_hour(times: &[i64], there: &[bool], values: &[i64]) -> [(i64, i64); 24] {
-    let mut found = [(0, 0i64); 24];
+    let add = |(count, sum): &mut (i64, i64), (more, value): (i64, i64)| {
+        (*count, *sum) = (*count + more, sum.wrapping_add(value));
+    };
+    let mut found = [(0, 0); 24];
+    // Most times are of the hour of the time before.
+    let (mut begin, mut end, mut hour) = (0, HOUR, 0);
+    let (mut count, mut sum) = (0i64, 0i64);
     for ((&time, &value), _) in times.iter().zip(values).zip(there).filter(|(_, there)| **there) {
-        let hour = time.div_euclid(3600 * SECOND).rem_euclid(24);
-        let (count, sum) = &mut found[hour as usize];
-        *count += 1;
-        *sum = sum.wrapping_add(value);
+        if time < begin || end <= time {
+            add(&mut found[hour], (std::mem::take(&mut count), std::mem::take(&mut sum)));
+            let past = time.rem_euclid(HOUR);
+            (begin, end) = (time.saturating_sub(past), time.saturating_add(HOUR - past));
+            hour = time.div_euclid(HOUR).rem_euclid(24) as usize;
+        }
+        count += 1;
+        sum = sum.wrapping_add(value);
     }
+    add(&mut found[hour], (count, sum));
     found
 }
 

@@ -67,8 +67,8 @@ mod _engine {
     #[pymodule_export]
     use super::classes::audit::{
         amount_levels, changes_by_key, column_doubles, column_fingerprints, column_times, column_wholes,
-        compare_amounts, count_amounts, derived_seeds, hashed_secrets, is_folded, joined_fingerprints,
-        reduce_groups, run_starts, sum_by_hour,
+        compare_amounts, count_amounts, count_numbers, derived_seeds, hashed_secrets, is_folded,
+        joined_fingerprints, reduce_groups, row_sets, run_starts, sum_by_hour,
     };
     #[pymodule_export]
     use super::classes::beacons::{BlsKey, bls_sign};
@@ -108,6 +108,7 @@ mod _engine {
         module.add("BITCOIN", crate::schemes::BITCOIN)?;
         module.add("BLOCK_HASHES", <(&str, &str)>::from(crate::schemes::BLOCK_HASHES))?;
         module.add("AMOUNT_DECIMALS", crate::logs::amounts::DECIMALS)?;
+        module.add("MOST_PLAYED", crate::logs::amounts::MOST_PLAYED)?;
         module.add("SLOT_STOPS", crate::games::catalog::SLOT_STOPS)?;
         module.add("TIME_FORMATS", crate::logs::times::FORMATS.to_vec())
     }

@@ -324,6 +324,15 @@ def test_sums_beyond_64_bits_are_exact():
     assert law.mean(exact=True) == Fraction(3, 2) * (shown + Fraction(1, 100))
 
 
+@pytest.mark.parametrize("kind", ["i1", "u8", "i8", "f8", "?", "O"])
+@pytest.mark.parametrize("asked", [[0, 1, 1], [1, 2, 0], [0, 3, 1], [-1, 0, 1.5], []])
+def test_whole_numbers_from_0_on_are_their_own_places(asked, kind):
+    law = pf.Distribution([0, 1, 2], [1, 2, 5])
+    values = np.array(asked).astype(kind)
+    expected = [{0: 1, 1: 2, 2: 5}.get(value, 0) / 8 for value in values.tolist()]
+    assert law.pmf(values).tolist() == expected
+
+
 def test_64_bits_are_not_looked_up_as_doubles():
     large = 2**60
     law = pf.Distribution([large, large + 1], [1, 3])

@@ -56,7 +56,7 @@ class FirstStake(NamedTuple):
 
 
 class Bets(NamedTuple):
-    """Stakes and payouts of rows, and the payout due for a stake of 1.
+    """Stakes and payouts of rows, which are divided by `scale`, and the payout due for a stake of 1.
 
     Attributes
     ----------
@@ -82,18 +82,19 @@ class Bets(NamedTuple):
     exact_unit: float = 1.0
     lines: np.ndarray | None = None
     line_count: int = 0
+    scale: float = 1.0
 
     def some(self, which: np.ndarray | slice, scale: int) -> Bets:
-        """Return some of the rows, with amounts divided by a power of ten."""
-        stakes, paid = self.stakes[which], self.paid[which]
+        """Return some of the rows, with amounts to be divided by a power of ten."""
         return self._replace(
             places=self.places[which],
-            stakes=stakes / 10.0**scale if scale else stakes,
-            paid=paid / 10.0**scale if scale else paid,
+            stakes=self.stakes[which],
+            paid=self.paid[which],
             possible=self.possible[which],
             parts=self.parts[which],
             exact=None if self.exact is None else self.exact[which],
             lines=None if self.lines is None else self.lines[which],
+            scale=10.0**scale,
         )
 
 
@@ -120,6 +121,9 @@ class Payouts:
         less that, ``off``, in parts of a unit; and to how many decimals these agree, see `levels`; int64.
     apart : numpy.ndarray
         Rows whose outcome can come up, but whose stake or payout can't be counted in units; int64.
+    played : list of tuple, or None
+        The different stakes of the others as logged, and their counts; None if there are more than the
+        engine's `MOST_PLAYED`.
     """
 
     first: FirstStake | None
@@ -129,6 +133,7 @@ class Payouts:
     right: dict[str, np.ndarray]
     odd: dict[str, np.ndarray]
     apart: np.ndarray
+    played: list[tuple[float, int]] | None
 
     @classmethod
     def of(cls, rows: Bets) -> Payouts:

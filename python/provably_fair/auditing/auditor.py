@@ -329,7 +329,8 @@ class Auditor:
         """Extend the range of times by those of a batch's bets."""
         if records.has_times("time"):
             bets, there = records.time("time")
-            self._note_dates(int(bets[there].min()), int(bets[there].max()))
+            known = bets if there.all() else bets[there]
+            self._note_dates(int(known.min()), int(known.max()))
 
     def _note_dates(self, *times: int) -> None:
         """Extend the range of times."""

@@ -86,8 +86,6 @@ class Money:
         The power of ten that amounts were divided by, to fit 64 bits.
     compared : Payouts
         The payouts beside the amounts due; `row` counts among the settled rows.
-    stakes : numpy.ndarray
-        The stakes of these rows, in doubles.
     returned : Payouts or None
         The same of those whose stake was given back alone, if there are any; `row` counts among these.
     """
@@ -95,7 +93,6 @@ class Money:
     currency: Currency
     scale: int
     compared: Payouts
-    stakes: np.ndarray
     returned: Payouts | None = None
 
 
@@ -356,8 +353,7 @@ class Claim:
                 rows = np.zeros(0, np.int64)
             cells = self._nearest(each)[:, np.newaxis]
         parts, possible = self._due(cells, self.table)
-        known = cells.ravel()
-        came_up = tally(known if possible.all() else known[known >= 0], len(self.table))
+        came_up = tally(cells.ravel(), len(self.table))
         total = exact_sum(self.table[came_up.numbers] * came_up.counts)
         settled = Settled(rows, records.places[rows], cells, possible, parts, came_up, total, apart, others)
         if money:
@@ -384,6 +380,8 @@ class Claim:
             settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
         for currency, which in _currencies(records, settled.rows):
             apart = _add_money(settled, rows, which, currency, 0)
+            if not len(apart):
+                continue
             far = apart[_comparable(staked[apart], paid[apart])]
             lost = [np.setdiff1d(apart, far, assume_unique=True)]
             scale = 0
@@ -417,7 +415,7 @@ class Claim:
         columns = [cells[:, bet] for bet in range(cells.shape[1])]  # summing along rows is slower
         possible = np.logical_and.reduce([column >= 0 for column in columns])
         whole = bool(possible.all())
-        due = [table[column] if whole else np.where(column >= 0, table[column], 0) for column in columns]
+        due = [table.take(column) if whole else np.where(column >= 0, table[column], 0) for column in columns]
         return _Due(due[0] if len(due) == 1 else np.sum(due, axis=0), possible)
 
     @cached_property
@@ -447,16 +445,13 @@ def _add_money(
     """Add the payouts of some settled rows; return the rows whose amounts don't fit the scale."""
     compared, returned = Payouts.of(rows.some(which, scale)), None
     apart = compared.apart
-    counted = settled.possible[which].copy()
-    counted[apart] = False
-    stakes = rows.stakes[which][counted]
     if not isinstance(which, slice):
         apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
     if settled.returned is not None and settled.returned[which].any():
         back = np.flatnonzero(settled.returned)
         back = back if isinstance(which, slice) else np.intersect1d(back, which)
         returned = Payouts.of(rows.some(back, scale))
-    settled.money.append(Money(currency, scale, compared, stakes, returned))
+    settled.money.append(Money(currency, scale, compared, returned))
     return apart
 
 
@@ -474,13 +469,13 @@ def _comparable(stakes: np.ndarray, paid: np.ndarray) -> np.ndarray:
 
 def _currencies(records: _Records, rows: np.ndarray | slice) -> Iterator[tuple[Currency, np.ndarray | slice]]:
     """Yield the currencies of amounts, and the rows of each."""
+    if not (records.has("currency") or records.has("display_currency")):
+        yield Currency(), slice(None)
+        return
     (own, own_words), (shown, shown_words) = (
         records.words(name) if records.has(name) else (np.zeros(records.count, np.int64), [""])
         for name in ("currency", "display_currency")
     )
-    if not (records.has("currency") or records.has("display_currency")):
-        yield Currency(), slice(None)
-        return
     pairs = (own * len(shown_words) + shown)[rows]
     for pair in np.unique(pairs).tolist():
         currency, other = own_words[pair // len(shown_words)], shown_words[pair % len(shown_words)]

@@ -146,7 +146,7 @@ class Ledger:
         self.staked += sum(totals(compared.octaves, "staked"))
         self._written = max(self._written, compared.decimals)
         self._most = max(self._most, int(compared.octaves["most"].max()))
-        self.played.add(money.stakes)
+        self.played.add(compared.played)
         if money.returned is not None:
             self.returned.add(money.returned, self.scale)
         odd = compared.odd

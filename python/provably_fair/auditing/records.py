@@ -19,6 +19,7 @@ from provably_fair._engine import (
     is_folded,
     joined_fingerprints,
     reduce_groups,
+    row_sets,
     run_starts,
 )
 from provably_fair.verification.foreign import Constant, as_written, cell, cells_in
@@ -51,19 +52,74 @@ class _Seeds(NamedTuple):
     rows: int
 
 
-class RowRuns(NamedTuple):
-    """Runs of consecutive rows: the first row of each, and its number of rows; None if that is 1 in all."""
+IDENTIFYING = ("server_seed", "client_seed", COMMITMENT, "player")
+"""Fields that say on which seeds a bet is, and whose: most checks look at them once for all rows alike."""
 
-    starts: np.ndarray
-    counts: np.ndarray | None
+
+class BothPrints(NamedTuple):
+    """Fingerprints of cells as text and as hexadecimal text, the same array if these agree."""
+
+    text: np.ndarray
+    folded: np.ndarray
+
+
+@dataclass(eq=False)
+class RowSets:
+    """Sets of rows that are alike in some fields: runs of rows, or the rows of players who take turns.
+
+    Rows of different sets may be alike, too, so what is said of sets mustn't depend on how rows are divided.
+
+    Attributes
+    ----------
+    firsts : numpy.ndarray
+        The first row of each set, int64 in rising order.
+    rows : int
+        Number of rows in all sets.
+    which : numpy.ndarray, optional
+        The set of each row, uint32; None where each set is a run of rows.
+    order : numpy.ndarray, optional
+        The rows in the order of their sets, int64; None where that is their order already.
+    counts : numpy.ndarray
+        The number of rows in each set.
+    prints : dict of str to BothPrints
+        The fingerprints of the sets' cells, by field; empty where each row is a set by itself.
+    """
+
+    firsts: np.ndarray
+    rows: int
+    counts: np.ndarray
+    which: np.ndarray | None = None
+    order: np.ndarray | None = None
+    prints: Mapping[str, BothPrints] = field(default_factory=dict)
+
+    @property
+    def are_rows(self) -> bool:
+        """Whether each row is a set by itself."""
+        return len(self.firsts) == self.rows
 
     def first(self, values: np.ndarray) -> np.ndarray:
         """Return the values of the first rows."""
-        return values if self.counts is None else values[self.starts]
+        return values if self.are_rows else values[self.firsts]
 
-    def rows_in(self, which: np.ndarray) -> int:
-        """Return the number of rows in some of the runs."""
-        return int(np.count_nonzero(which) if self.counts is None else self.counts[which].sum())
+    def reduced(self, how: np.ufunc, values: np.ndarray) -> np.ndarray:
+        """Return a value for each set, made from those of its rows."""
+        if self.are_rows:
+            return values
+        starts, ordered = self.firsts, values
+        if self.order is not None:
+            starts, ordered = np.cumsum(self.counts) - self.counts, values.take(self.order)
+        found: np.ndarray = how.reduceat(ordered, starts)
+        return found
+
+    def ends(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the values of the sets of the first and the last row."""
+        return values[0], values[-1 if self.which is None else self.which[-1]]
+
+    def spread(self, values: np.ndarray) -> np.ndarray:
+        """Return for each row the value of its set."""
+        if self.are_rows:
+            return values
+        return np.repeat(values, self.counts, axis=0) if self.which is None else values.take(self.which, 0)
 
 
 @dataclass(eq=False)
@@ -112,6 +168,8 @@ class Records:
     def rows_with(self, kind: str, fields: Collection[str]) -> np.ndarray:
         """Return the rows with a kind of failure in one of these fields, in rising order."""
         found = self.found
+        if not len(found.rows):
+            return found.rows
         numbers = [number for number, name in enumerate(found.fields) if name in fields]
         there = (found.kinds == KINDS.index(kind)) & np.isin(found.numbers, numbers)
         rows = np.sort(found.rows[there])
@@ -139,12 +197,64 @@ class Records:
         unplayed[found.rows[(found.kinds > 0) & ~np.array([*published, False])[found.numbers]]] = True
         return unplayed
 
+    @cached_property
+    def _alike(self) -> RowSets:
+        """Sets of rows that are alike in all identifying fields."""
+        fields = [name for name in IDENTIFYING if name in self.columns]
+        each = [name for name in fields if not isinstance(self.columns[name], Constant)]
+        columns = [(name, self._column(name)[0]) for name in each]
+        firsts, counts, which, order, found = row_sets(columns, self.count)
+        prints = {name: BothPrints(*both) for name, both in zip(each, found, strict=True)}
+        for name in {*fields} - {*each}:
+            both = (self._own_fingerprints(name, hexadecimal) for hexadecimal in (False, True))
+            prints[name] = BothPrints(*(np.broadcast_to(one[:1], (len(firsts), 2)) for one in both))
+        return RowSets(firsts, self.count, counts, which, order, prints)
+
+    def sets(self, *fields: str) -> RowSets:
+        """Return sets of rows alike in some fields: each row by itself, unless all fields are identifying."""
+        if all(name in IDENTIFYING for name in fields):
+            return self._alike
+        one = np.broadcast_to(np.int64(1), self.count)
+        return self._kept("sets", "", lambda: RowSets(np.arange(self.count), self.count, one))
+
+    def starts(self, field: str) -> np.ndarray:
+        """Return the first row, and each row whose text in a field isn't that of the row before."""
+        sets = self.sets(field)
+        if sets.which is not None:
+            return run_starts([self.fingerprints(field)])
+        found: np.ndarray = sets.firsts[run_starts([self.prints(sets, field)])]
+        return found
+
+    def prints(self, sets: RowSets, field: str, *, hexadecimal: bool = False) -> np.ndarray:
+        """Return fingerprints of a field's cells in each of some sets, as `fingerprints` does of rows."""
+        if field in sets.prints:
+            both = sets.prints[field]
+            return both.folded if hexadecimal else both.text
+        return self.fingerprints(field, hexadecimal=hexadecimal)
+
+    def joined(self, sets: RowSets, fields: Collection[str], folded: Collection[str] = ()) -> np.ndarray:
+        """Return joint fingerprints of several fields for each set, of those `folded` as hexadecimal."""
+        prints = [self.prints(sets, name, hexadecimal=name in folded) for name in fields]
+        if not sets.prints:
+            return joined_fingerprints(prints, len(sets.firsts))
+        # They are often the same as text and as hexadecimal, and wanted by several checks.
+        other = [name for name, own in zip(fields, prints, strict=True) if own is not sets.prints[name].text]
+        how = f"joined {other}"
+        return self._kept(how, " ".join(fields), lambda: joined_fingerprints(prints, len(sets.firsts)))
+
     def fingerprints(self, field: str, *, hexadecimal: bool = False) -> np.ndarray:
         """Return fingerprints of a field's cells, uint64 of shape (count, 2): 0 where a cell is empty.
 
         The same text has the same fingerprint in every storage. Of text in hexadecimal neither case nor
         spaces around it count.
         """
+        if field not in IDENTIFYING or isinstance(self.columns[field], Constant):
+            return self._own_fingerprints(field, hexadecimal)
+        sets = self._alike
+        own = self.prints(sets, field, hexadecimal=hexadecimal)
+        return self._kept(f"fingerprints {hexadecimal}", field, lambda: sets.spread(own))
+
+    def _own_fingerprints(self, field: str, hexadecimal: bool) -> np.ndarray:
         hexadecimal = hexadecimal and not self._is_folded(field)
         read = partial(column_fingerprints, hexadecimal=hexadecimal)
         return self._once(f"fingerprints {hexadecimal}", field, lambda *column: (read(*column),))[0]
@@ -152,21 +262,6 @@ class Records:
     def _is_folded(self, field: str) -> bool:
         """Return whether fingerprints of a field as hexadecimal are those of its text."""
         return self._kept("folded", field, lambda: is_folded(field, *self._column(field)))
-
-    def joined(self, fields: Collection[str], folded: Collection[str] = ()) -> np.ndarray:
-        """Return joint fingerprints of several fields, of those that are `folded` as hexadecimal."""
-        fingerprints = [self.fingerprints(name, hexadecimal=name in folded) for name in fields]
-        how = "joined " + " ".join(name for name in fields if name in folded and not self._is_folded(name))
-        return self._kept(how, " ".join(fields), lambda: joined_fingerprints(fingerprints, self.count))
-
-    def runs(self, field: str) -> RowRuns:
-        """Return the runs of rows with the same text in a field."""
-
-        def found() -> RowRuns:
-            starts = run_starts([self.fingerprints(field)])
-            return RowRuns(starts, np.diff(starts, append=self.count) if len(starts) < self.count else None)
-
-        return self._kept("runs", field, found)
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from provably_fair._core.numbers import exactly
+from provably_fair._engine import MOST_PLAYED
 from provably_fair.bets.rounding import MoneyRounding, returns_by_stake
 from provably_fair.distribution import Distribution
 
@@ -16,8 +17,6 @@ from .evidence import Against, Sides, StakeClasses
 from .sums import Groups, How, totals
 
 _BITS = 64
-_MOST_PLAYED = 4096
-"""The largest number of different stakes that are counted."""
 _MOST_AMOUNTS = 2**21
 """The largest number of payouts that are rounded for one return, in a second or two."""
 _NEVER = np.iinfo(np.int64).max
@@ -84,22 +83,21 @@ class PlayedStakes:
     def __init__(self) -> None:
         self._bets: Counter[float] | None = Counter()
 
-    def add(self, stakes: np.ndarray) -> None:
-        """Add stakes of some rows."""
-        if self._bets is None:
-            return
-        different, counts = np.unique(stakes, return_counts=True)
-        self._count(Counter(dict(zip(different.tolist(), counts.tolist(), strict=True))))
+    def add(self, played: list[tuple[float, int]] | None) -> None:
+        """Add different stakes, and the number of bets of each; None if they are too many."""
+        self._count(None if played is None else dict(played))
 
     def merge(self, later: PlayedStakes) -> None:
         """Append the counts of later rows."""
         self._count(later._bets)
 
-    def _count(self, more: Counter[float] | None) -> None:
-        if self._bets is None or more is None or len(self._bets | more) > _MOST_PLAYED:
+    def _count(self, more: dict[float, int] | None) -> None:
+        if self._bets is None or more is None:
             self._bets = None
-        else:
-            self._bets += more
+            return
+        self._bets.update(more)
+        if len(self._bets) > MOST_PLAYED:
+            self._bets = None
 
     def exact_return(self, law: Distribution, rounding: MoneyRounding) -> Fraction | None:
         """Return the exact mean return of these stakes; None if they are too many."""

@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import reduce_groups
+from provably_fair._engine import count_numbers, reduce_groups
 
 from .finding import KEPT_ROWS
-from .records import whole
+from .records import RowSets, whole
 
 __all__ = [
     "BetTotals",
@@ -44,16 +44,16 @@ class ValueCounts(NamedTuple):
 
 
 def tally(numbers: np.ndarray, most: int) -> ValueCounts:
-    """Return the different numbers, all below `most`, and their counts."""
+    """Return the different numbers from 0 to `most` - 1, and their counts; others aren't counted."""
     if most > 4 * numbers.size:
-        return ValueCounts(*np.unique(numbers, return_counts=True))
-    counts = np.bincount(numbers, minlength=most)
+        return ValueCounts(*np.unique(numbers[numbers >= 0], return_counts=True))
+    counts = count_numbers(numbers, most)
     which = np.flatnonzero(counts)
     return ValueCounts(which, counts[which])
 
 
 class NumberedRows(NamedTuple):
-    """Rows of a key and a number, for the engine's `Runs`."""
+    """Rows of a key and a number, for the engine's `Runs`: a key for each set of rows, or for each row."""
 
     keys: list[np.ndarray]
     numbers: np.ndarray
@@ -62,6 +62,7 @@ class NumberedRows(NamedTuple):
     spelled: list[np.ndarray] | None = None
     """Fingerprints of the keys as written, if several spellings mean the same."""
     times: np.ndarray | None = None
+    sets: RowSets | None = None
 
 
 def exact_sum(values: np.ndarray) -> int:
@@ -200,11 +201,15 @@ class _Reduced(NamedTuple):
         return _Reduced(self.keys[which], {name: column[which] for name, column in self.columns.items()})
 
 
+_WAITING = 1 << 10
+"""The smallest number of rows that are joined with known ones."""
+
+
 class Groups:
     """Sums, minima and maxima of columns by key.
 
     Rows wait until they are about as many as the keys that are known, so that keys which don't come back cost
-    no more than others.
+    no more than others, and are no fewer than `_WAITING`, since joining a few takes as long.
     """
 
     def __init__(self, how: Mapping[str, How], most: int | None = None) -> None:
@@ -234,18 +239,26 @@ class Groups:
         self._joined()
         return self.__dict__
 
-    def add(self, keys: np.ndarray, **columns: np.ndarray) -> None:
-        """Add rows: their keys, and a value per row of each column."""
-        rows = _Reduced(keys, columns).some(rows_of(self.keeps(keys)))
+    def add(self, keys: np.ndarray, **columns: np.ndarray) -> _Reduced:
+        """Add rows: their keys, and a value per row of each column. Return them, joined by key."""
+        rows = _Reduced(keys, columns)
+        if self._is_full:
+            rows = rows.some(rows_of(self.keeps(keys)))
         if not len(rows.keys):
-            return
-        self._waiting.append(self._reduced(rows))
-        if sum(len(some.keys) for some in self._waiting) >= len(self._known.keys):
+            return rows
+        rows = self._reduced(rows)
+        self._waiting.append(rows)
+        if sum(len(some.keys) for some in self._waiting) >= max(len(self._known.keys), _WAITING):
             self._joined()
+        return rows
+
+    @property
+    def _is_full(self) -> bool:
+        return self._most is not None and len(self._known.keys) >= self._most
 
     def keeps(self, keys: np.ndarray) -> np.ndarray:
         """Return a mask of the keys to keep: the smallest, if there are too many."""
-        if self._most is None or len(self._known.keys) < self._most:
+        if not self._is_full:
             return np.ones(len(keys), bool)
         inside: np.ndarray = keys <= self._known.keys[-1]
         self._left_out |= not inside.all()

@@ -48,22 +48,31 @@ class Lookup:
         return min(around, key=lambda i: abs(exactly(self.outcomes[i]) - number))
 
     def places(self, x: Any) -> np.ndarray:
-        """Return the index of each value, or -1 if it isn't an outcome, in the shape of `x`."""
+        """Return the index of each value in the shape of `x`, which it may be; -1 where there is none."""
         asked = number_array(x) if self._numbers else self._objects(x)
         plain = self._plain(asked)
         if plain is None:
             place = self._place_of_number if self._numbers else self._place_of_object
             indices = [place(value) for value in asked.ravel().tolist()]
             return np.array(indices, dtype=np.intp).reshape(asked.shape)
+        exact = plain.dtype.kind == "f" or asked.dtype.kind != "f"  # otherwise 1.5 became 1
+        if exact and self._are_places and plain.size and plain.view(np.uint64).max() < len(self.outcomes):
+            return plain
         kind = np.float64 if plain.dtype.kind == "f" else np.int64
         steps = self._steps if plain.size >= _WORTH else None
         places = places_among(
             plain.astype(kind, copy=False).ravel(), self.outcomes.astype(kind, copy=False), steps
         )
         places = places.reshape(plain.shape)
-        if plain is not asked:
-            places[plain != asked] = -1  # the conversion may have truncated 1.5 to 1
+        if not exact:
+            places[plain != asked] = -1
         return places
+
+    @cached_property
+    def _are_places(self) -> bool:
+        """Whether the outcomes are the whole numbers from 0 on, and so their own indices."""
+        outcomes = self.outcomes
+        return outcomes.dtype.kind == "i" and bool((outcomes == np.arange(len(outcomes))).all())
 
     @cached_property
     def _steps(self) -> tuple[int, int, np.ndarray] | None:
@@ -121,7 +130,7 @@ class Lookup:
         if kind == "i" and asked.dtype.kind in "biu":
             if asked.dtype == np.uint64 and asked.size and int(asked.max()) >= 2**63:
                 return None
-            return asked.astype(np.int64)
+            return asked.astype(np.int64, copy=False)
         if kind == "f" and asked.dtype.kind == "f":
             return asked
         if asked.size and not (np.abs(asked.astype(np.float64)) <= _SAFE).all():

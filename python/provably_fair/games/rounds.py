@@ -364,7 +364,8 @@ def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np
         raise BadType(name, f"must be numbers, the outcomes of {game!r}, got an array of {array.dtype}")
     if game.kind.possible is None:
         least, most = rounds_of(game).bounds
-        wrong = ~((least <= array) & (array <= most))  # NaN is wrong, too
+        fit = not array.size or bool(least <= array.min() and array.max() <= most)  # NaN doesn't
+        wrong = np.zeros(array.shape, bool) if fit else ~((least <= array) & (array <= most))
     else:
         wrong = ~game.kind.possible(array)
     whole = (

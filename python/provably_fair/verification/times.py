@@ -35,6 +35,8 @@ _SUMMER_ENDS = np.isin(np.arange(1, 13), (2, 3, 4, 5, 9, 10, 11))
 """The months of Sundays on which clocks are turned back, south and north of the equator."""
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
+_STEPS = {("s", 1): 10**6, ("ms", 1): 1000}
+"""Microseconds in the units of most logs."""
 _FINE = ("us", "ns", "ps", "fs", "as")
 _EARLIEST, _LATEST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
 """The range of microseconds in 64 bits, which numpy's coarser units exceed."""
@@ -45,6 +47,12 @@ def turned_back(times: np.ndarray) -> np.ndarray:
 
     At the end of summer time an hour comes twice, almost everywhere in a night to Sunday.
     """
+    if not len(times):
+        return times
+    first = int(times.min())
+    at_first = (first - _SATURDAY) % _WEEK
+    if at_first >= _NIGHT and at_first + int(times.max()) - first < _WEEK:
+        return times  # none of them is of such a night
     into = (times - _SATURDAY) % _WEEK
     rows = np.flatnonzero(into < _NIGHT)
     # A night is of one month, that of its Sunday, even if its Saturday is of the month before.
@@ -169,12 +177,18 @@ def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, in
     if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
         column = _as_numpy(column)
     if isinstance(column, np.ndarray) and column.dtype.kind == "M":
-        if np.datetime_data(column.dtype)[0] in _FINE:
-            there = ~np.isnat(column)
-        else:
-            there = (column > _EARLIEST) & (column < _LATEST)  # NaT is neither
+        unit = np.datetime_data(column.dtype)
+        if unit in _STEPS and column.dtype.isnative:  # numpy takes longer for datetimes than for numbers
+            steps, numbers = _STEPS[unit], column.view(np.int64)
+            first, last = (int(time.astype("M8[us]").astype(int)) // steps for time in (_EARLIEST, _LATEST))
+            there = (numbers > first) & (numbers < last)
+            numbers = numbers if there.all() else np.where(there, numbers, 0)
+            return (numbers * steps, there), fits, None, None
+        coarse = unit[0] not in _FINE
+        there = (column > _EARLIEST) & (column < _LATEST) if coarse else ~np.isnat(column)  # NaT is neither
         known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
-        return (known.astype("M8[us]", copy=False).astype(np.int64), there), fits, None, None
+        # As they lie in memory: numpy converts datetimes to numbers one by one.
+        return (known.astype("M8[us]", copy=False).view(np.int64), there), fits, None, None
     listed = isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object)
     if listed and any(issubclass(kind, (datetime.date, np.datetime64)) for kind in set(map(type, column))):
         dated = [_micros(value) for value in column]

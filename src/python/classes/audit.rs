@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::Error;
-use crate::logs::amounts::{self, Amount, Due, Exact, Octave, WrongPayout};
+use crate::logs::amounts::{self, Amount, Due, Octave, RowSpan, WrongPayout};
 use crate::logs::column::Column;
 use crate::logs::fingerprints::{FieldPrints, Fingerprint};
-use crate::logs::groups::{Changes, Groups};
+use crate::logs::groups::{self, Changes, Groups};
 use crate::logs::interner::Internable;
-use crate::logs::number::Number;
+use crate::logs::row_sets::RowSets;
 use crate::logs::{derived, fingerprints, times};
 use crate::python::convert::arrays::contiguous;
 use crate::python::convert::columns::HeldColumn;
@@ -63,11 +63,7 @@ pub fn column_wholes<'py>(
     column: &Bound<'py, PyAny>,
     rows: usize,
 ) -> PyResult<MaskedNumbers<'py>> {
-    let whole = |number: Option<Number>| i64::try_from(number?.as_whole()?).ok();
-    let found = read(py, (name, column, rows), |column| {
-        column.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some()))
-    })?;
-    let (wholes, there): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let (wholes, there) = read(py, (name, column, rows), |column| column.wholes(rows))?;
     Ok((PyArray1::from_vec(py, wholes), PyArray1::from_vec(py, there)))
 }
 
@@ -148,6 +144,69 @@ pub fn joined_fingerprints<'py>(
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
 
+/// Fingerprints of cells as text, and as hexadecimal text.
+type BothPrints<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
+
+/// What [`row_sets`] returns.
+type SetsOfRows<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Option<Bound<'py, PyArray1<u32>>>,
+    Option<Bound<'py, PyArray1<i64>>>,
+    Vec<BothPrints<'py>>,
+);
+
+/// Sets of rows with the same cells in all columns: the first row of each in ascending order, their numbers of rows,
+/// the set of each row and the rows in the order of their sets (both None if each set is a run of rows), and for each
+/// column the fingerprints of the sets' cells, as text and as hexadecimal text.
+#[pyfunction]
+pub fn row_sets<'py>(
+    py: Python<'py>,
+    columns: Vec<(String, Bound<'py, PyAny>)>,
+    rows: usize,
+) -> PyResult<SetsOfRows<'py>> {
+    let held = columns.iter().map(|(name, column)| HeldColumn::new(name, column, rows));
+    let held = held.collect::<PyResult<Vec<_>>>()?;
+    let columns: Vec<_> = held.iter().map(HeldColumn::column).collect();
+    let (sets, counts, order, prints) = py.detach(|| {
+        let sets = RowSets::of(&columns, rows);
+        let firsts: Vec<u32> = sets.firsts.iter().map(|&row| row as u32).collect();
+        let prints: Vec<_> = columns
+            .iter()
+            .map(|column| {
+                let picked = Column::Picked { column, rows: &firsts };
+                let column = if firsts.len() == rows { column } else { &picked };
+                let of = |hexadecimal| {
+                    let mut found = fingerprints::of_column(column, firsts.len(), hexadecimal);
+                    let any = found.first().copied().unwrap_or_default();
+                    found.resize(firsts.len(), any); // all cells may be equal
+                    found
+                };
+                (of(false), (!fingerprints::is_folded(column, firsts.len())).then(|| of(true)))
+            })
+            .collect();
+        let counts = sets.counts(rows);
+        let order = sets.order(&counts);
+        (sets, counts, order, prints)
+    });
+    let array = |found: Vec<Fingerprint>| {
+        let sets = found.len();
+        PyArray1::from_vec(py, found.into_flattened()).reshape([sets, 2])
+    };
+    let both = prints.into_iter().map(|(text, folded)| {
+        let text = array(text)?;
+        Ok((text.clone(), folded.map_or(Ok(text), array)?))
+    });
+    let wholes = |values: Vec<usize>| PyArray1::from_iter(py, values.into_iter().map(|value| value as i64));
+    Ok((
+        wholes(sets.firsts),
+        wholes(counts),
+        sets.which.map(|which| PyArray1::from_vec(py, which)),
+        order.map(wholes),
+        both.collect::<PyResult<_>>()?,
+    ))
+}
+
 /// The first row, and each row whose fingerprints differ from the row before.
 #[pyfunction]
 pub fn run_starts<'py>(
@@ -185,7 +244,8 @@ pub fn amount_levels<'py>(
     PyArray1::from_iter(py, off.as_array().iter().map(|&off| amounts::level(off, parts)))
 }
 
-/// Stakes and payouts of rows, and the returns due on a stake of 1, in whole multiples of 1/`unit`. If these are
+/// Stakes and payouts of rows, which are divided by `scale`, and the returns due on a stake of 1, in whole multiples
+/// of 1/`unit`. If these are
 /// rounded, `exact` has the returns as doubles, in multiples of 1/`exact_unit`. `lines` has each row's line in a
 /// paytable of `line_count` lines.
 #[derive(FromPyObject)]
@@ -200,12 +260,14 @@ pub struct Paid<'py> {
     exact_unit: f64,
     lines: Option<PyReadonlyArray1<'py, i64>>,
     line_count: usize,
+    scale: f64,
 }
 
 /// Compares payouts with what is due. Returns a mapping: "first", the position and stake of the first row
 /// with a stake; "returned", the total payout; "decimals", those used by the amounts; "octaves", totals by
-/// the number of bits of the stake; "right", the rows paid exactly what is due, by line of the paytable; and
-/// "odd", the others.
+/// the number of bits of the stake; "right", the rows paid exactly what is due, by line of the paytable;
+/// "odd", the others; "apart", rows whose amounts can't be counted; and "played", the different stakes with the
+/// number of bets, or None if there are too many.
 #[pyfunction]
 pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<'py, PyDict>> {
     let count = rows.places.as_array().len();
@@ -218,6 +280,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
         places: &contiguous(&rows.places),
         stakes: &stakes,
         paid: &paid,
+        scale: rows.scale,
         possible: &possible,
         lines: lines.as_deref(),
     };
@@ -239,7 +302,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
         ("first", |octave| octave.first),
     ];
     dict.set_item("octaves", columns_of(py, &found.octaves, &octaves)?)?;
-    let right: [Getter<Exact>; 3] =
+    let right: [Getter<RowSpan>; 3] =
         [("bets", |right| right.bets), ("first", |right| right.first), ("last", |right| right.last)];
     dict.set_item("right", columns_of(py, &found.right, &right)?)?;
     let odd: [Getter<WrongPayout>; 5] = [
@@ -252,6 +315,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
     dict.set_item("odd", columns_of(py, &found.odd, &odd)?)?;
     let apart = found.apart.into_iter().map(|row| row as i64).collect();
     dict.set_item("apart", PyArray1::<i64>::from_vec(py, apart))?;
+    dict.set_item("played", found.played)?;
     Ok(dict)
 }
 
@@ -343,6 +407,20 @@ fn reduce<'py, K: Internable + Ord + Send + Sync>(
         });
     }
     Ok((groups.into_keys(), joined))
+}
+
+/// How often each number below `most` occurs, among whole numbers or bytes; others aren't counted.
+#[pyfunction]
+pub fn count_numbers<'py>(
+    py: Python<'py>,
+    numbers: &Bound<'py, PyAny>,
+    most: usize,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    if let Ok(bytes) = numbers.extract::<PyReadonlyArray1<'py, u8>>() {
+        return Ok(PyArray1::from_vec(py, groups::count_numbers(&contiguous(&bytes), most)));
+    }
+    let numbers = numbers.extract::<PyReadonlyArray1<'py, i64>>()?;
+    Ok(PyArray1::from_vec(py, groups::count_numbers(&contiguous(&numbers), most)))
 }
 
 /// The number of rows and the sum of their values by hour of the day. Returns the hours that occur, and both.

@@ -1,5 +1,6 @@
 //! Rows of a log that an audit keeps until its end: runs, pairs, replays and samples.
 
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
 
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -75,11 +76,56 @@ macro_rules! kept {
 /// The state of a pickled object: its class, the arguments of its constructor, and its contents.
 type Pickled<'py, T, U> = (Bound<'py, PyType>, T, U);
 
-/// Rows with a key and a number. The key combines these fingerprints, `there` masks the rows that count,
-/// and where several spellings mean the same, `spelled` has the fingerprints of the texts as written.
+/// Sets of rows with the same cells, as `row_sets` finds them.
+#[derive(FromPyObject)]
+pub struct RowSets<'py> {
+    firsts: PyReadonlyArray1<'py, i64>,
+    which: Option<PyReadonlyArray1<'py, u32>>,
+}
+
+/// The rows of sets.
+struct SetRows {
+    firsts: Vec<usize>,
+    which: Option<Vec<u32>>,
+    rows: usize,
+}
+
+impl SetRows {
+    /// Sets of as many `rows`; each row is a set by itself without `sets`.
+    fn of(sets: Option<&RowSets<'_>>, rows: usize) -> PyResult<Self> {
+        let Some(sets) = sets else { return Ok(Self { firsts: (0..rows).collect(), which: None, rows }) };
+        let firsts: Vec<usize> = sets.firsts.as_array().iter().map(|&row| row as usize).collect();
+        let which: Option<Vec<u32>> = sets.which.as_ref().map(|which| contiguous(which).into_owned());
+        let start = firsts.first().is_none_or(|&first| first == 0);
+        let fit = start && firsts.is_sorted() && firsts.last().is_none_or(|&last| last < rows);
+        let each = which.as_ref().is_none_or(|which| {
+            which.len() == rows && which.iter().all(|&set| (set as usize) < firsts.len())
+        });
+        if !(fit && each) {
+            return Err(Error::value("sets", "must be of these rows").into());
+        }
+        Ok(Self { firsts, which, rows })
+    }
+
+    /// Passes the rows of each set to `look` in the order of the rows; one by one, if sets aren't runs.
+    #[inline]
+    fn each_run(&self, mut look: impl FnMut(usize, Range<usize>)) {
+        if let Some(which) = &self.which {
+            return which.iter().enumerate().for_each(|(row, &set)| look(set as usize, row..row + 1));
+        }
+        for (set, &first) in self.firsts.iter().enumerate() {
+            look(set, first..self.firsts.get(set + 1).copied().unwrap_or(self.rows));
+        }
+    }
+}
+
+/// Rows with a key and a number. The key combines these fingerprints, of which there is one for each of the
+/// `sets`; `there` masks the rows that count, and where several spellings mean the same, `spelled` has the
+/// fingerprints of the texts as written.
 #[derive(FromPyObject)]
 pub struct NumberedRows<'py> {
     keys: Vec<Fingerprints<'py>>,
+    sets: Option<RowSets<'py>>,
     spelled: Option<Vec<Fingerprints<'py>>>,
     numbers: PyReadonlyArray1<'py, i64>,
     places: PyReadonlyArray1<'py, i64>,
@@ -100,24 +146,36 @@ kept! {
 
         /// Adds the rows that `there` masks.
         fn extend(&self, py: Python<'_>, rows: NumberedRows<'_>) -> PyResult<()> {
-            let NumberedRows { keys, spelled, numbers, places, there, times } = rows;
+            let NumberedRows { keys, sets, spelled, numbers, places, there, times } = rows;
             let (numbers, places, there) = (contiguous(&numbers), contiguous(&places), contiguous(&there));
             let times = times.as_ref().map(contiguous);
             let rows = numbers.len();
-            let keys = joined(py, &keys, rows)?;
-            let spelled = spelled.as_ref().map(|spelled| joined(py, spelled, rows)).transpose()?;
-            if places.len() != rows || times.as_ref().is_some_and(|times| times.len() != rows) {
+            let sets = SetRows::of(sets.as_ref(), rows)?;
+            let keys = joined(py, &keys, sets.firsts.len())?;
+            let spelled =
+                spelled.as_ref().map(|spelled| joined(py, spelled, sets.firsts.len())).transpose()?;
+            let timed = times.as_ref().is_none_or(|times| times.len() == rows);
+            if places.len() != rows || there.len() != rows || !timed {
                 return Err(Error::value("numbers", "must be one per place").into());
             }
-            let rows = rows_of(&places, &there)?;
+            let rows = runs::NumberedRows {
+                numbers: &numbers,
+                places: &places,
+                there: &there,
+                times: times.as_deref(),
+            };
             py.detach(|| {
                 let mut all = self.lock();
-                for (row, place) in rows {
-                    let key = keys.at(row);
-                    let time = times.as_ref().map_or(runs::NEVER, |times| times[row]);
-                    let spelled = spelled.as_ref().map_or(key, |spelled| spelled.at(row));
-                    all.push(key, spelled, numbers[row], time, place);
-                }
+                let spelled = |set| spelled.as_ref().map_or(keys.at(set), |spelled| spelled.at(set));
+                sets.each_run(|set, some| match some.len() {
+                    1 if !there[some.start] => {}
+                    1 => {
+                        let Range { start: row, .. } = some;
+                        let (time, place) = (rows.time(row), places[row] as u64);
+                        all.push(keys.at(set), spelled(set), numbers[row], time, place);
+                    }
+                    _ => all.extend(keys.at(set), spelled(set), &rows.some(some)),
+                });
             });
             Ok(())
         }
@@ -154,7 +212,9 @@ kept! {
             Self(Mutex::new(most_in_memory.map_or_else(pairs::Pairs::default, pairs::Pairs::new)))
         }
 
-        /// Adds the rows with both a key and a value, each a combination of several fingerprints.
+        /// Adds the rows of the sets that have both a key and a value, each a combination of several fingerprints;
+        /// without `sets`, each row is one.
+        #[pyo3(signature = (keys, values, places, there, sets=None))]
         fn extend(
             &self,
             py: Python<'_>,
@@ -162,13 +222,26 @@ kept! {
             values: Vec<Fingerprints<'_>>,
             places: PyReadonlyArray1<'_, i64>,
             there: PyReadonlyArray1<'_, bool>,
+            sets: Option<RowSets<'_>>,
         ) -> PyResult<()> {
             let (places, there) = (contiguous(&places), contiguous(&there));
-            let (keys, values) = (joined(py, &keys, places.len())?, joined(py, &values, places.len())?);
-            let rows = rows_of(&places, &there)?;
+            let sets = SetRows::of(sets.as_ref(), places.len())?;
+            let count = sets.firsts.len();
+            let (keys, values) = (joined(py, &keys, count)?, joined(py, &values, count)?);
+            if there.len() != count {
+                return Err(Error::value("there", "must be one per key").into());
+            }
             py.detach(|| {
                 let mut all = self.lock();
-                rows.for_each(|(row, place)| all.add(keys.at(row), values.at(row), place));
+                sets.each_run(|set, rows| {
+                    let places = &places[rows];
+                    let near = places.chunk_by(|one, next| next - one == 1);
+                    for near in near.flat_map(|near| near.chunks(1 << 16)) {
+                        if there[set] {
+                            all.add(keys.at(set), values.at(set), near[0] as u64, near.len() as u64);
+                        }
+                    }
+                });
             });
             Ok(())
         }
@@ -276,15 +349,6 @@ kept! {
             Ok((found.pairs, found.timed, found.untimed))
         }
     }
-}
-
-/// The indices of the rows that `there` masks, with their positions in the log.
-fn rows_of<'a>(places: &'a [i64], there: &'a [bool]) -> PyResult<impl Iterator<Item = (usize, u64)> + 'a> {
-    if there.len() != places.len() {
-        return Err(Error::value("there", "must be one per place").into());
-    }
-    let rows = places.iter().zip(there).enumerate();
-    Ok(rows.filter(|(_, (_, there))| **there).map(|(row, (place, _))| (row, *place as u64)))
 }
 
 /// A sample of a log's keys, drawn by a seed, with statistics: the number of rows with the key, the first one

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -13,12 +14,14 @@ from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMEN
 
 from ..check import Check, Context
 from ..finding import Finding
-from ..records import Records
+from ..records import Records, RowSets
 from ..sums import FirstRows
 from .times import Untimely
 from .wording import fact, hex_names, several_values
 
 TERMINATING = "terminating"
+_MOST_WAITING = 64 << 20
+"""Bytes of rows that wait to be compared."""
 _WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
 
 
@@ -89,8 +92,27 @@ class Published(Check):
         return ["no commitments: whether seeds were fixed before the rounds"]
 
 
+class _Published(NamedTuple):
+    """Seeds and commitments of sets of rows, which start at a position or lie at some."""
+
+    seeds: list[np.ndarray]
+    published: np.ndarray
+    there: np.ndarray
+    sets: RowSets
+    places: np.ndarray | int
+
+    @property
+    def size(self) -> int:
+        """The approximate number of bytes."""
+        each = [*self.seeds, self.published, self.sets.firsts, self.sets.which, self.places]
+        return sum(one.nbytes for one in each if isinstance(one, np.ndarray))
+
+
 class Replaced(Check):
-    """Commitments and server seeds that don't correspond one to one."""
+    """Commitments and server seeds that don't correspond one to one.
+
+    Those that are the hashes of their seeds do, so rows are only compared if any isn't; until then they wait.
+    """
 
     def __init__(self, context: Context) -> None:
         scheme = context.system.scheme
@@ -98,6 +120,9 @@ class Replaced(Check):
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)
         self._of_seed = Pairs()
+        self._waiting: list[_Published] = []
+        self._size = 0
+        """The size of those that wait."""
         self._lost = 0
         self._threads = context.plan.threads
 
@@ -106,17 +131,40 @@ class Replaced(Check):
             return
         if not all(records.has(name) for name in self._seeds):
             return
-        seeds = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
-        published = records.fingerprints(COMMITMENT, hexadecimal=True)
-        there = np.logical_and.reduce([fingerprints[:, 0] != 0 for fingerprints in (published, *seeds)])
-        self._of_seed.extend(seeds, [published], records.places, there)
+        sets = records.sets(COMMITMENT, *self._seeds)
+        seeds = [records.prints(sets, name, hexadecimal=name in self._folded) for name in self._seeds]
+        published = records.prints(sets, COMMITMENT, hexadecimal=True)
+        there = np.logical_and.reduce([prints[:, 0] != 0 for prints in (published, *seeds)])
+        places: np.ndarray | int = records.places
+        if records.count and records.places[-1] - records.places[0] == records.count - 1:
+            places = int(records.places[0])
+        kept = replace(sets, order=None, prints={})
+        self._waiting.append(_Published(seeds, published, there, kept, places))
+        self._size += self._waiting[-1].size
+        if self._size > _MOST_WAITING:
+            self._compare()
+
+    def _compare(self) -> None:
+        """Add the rows that wait to those that are compared."""
+        for seeds, published, there, sets, places in self._waiting:
+            if isinstance(places, int):
+                places = np.arange(places, places + sets.rows)
+            self._of_seed.extend(seeds, [published], places, there, sets)
+        self._waiting, self._size = [], 0
 
     def merge(self, later: Any, rows: int) -> None:
+        self._compare()
+        later._compare()
         self._of_seed.append(later._of_seed, rows)
+
+    def __getstate__(self) -> dict[str, object]:
+        self._compare()
+        return self.__dict__
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if COMMITMENT not in verified.counts:
             return []  # each is the hash of its seed, so they correspond one to one
+        self._compare()
         replaced = (
             "{n} server seed[|s] [has|have] more than one commitment (rows affected: {several}; "
             "first: row {first}, unlike row {earlier}): the commitment was replaced while the seed was "

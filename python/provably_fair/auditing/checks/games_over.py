@@ -39,7 +39,7 @@ class Over(Check):
             return
         self._timed = True
         times, there = records.order("time")
-        self._precision.note(times[there])
+        self._precision.note(times, there)
         seconds = times // 10**6
         there = there & (records.games > 0) & (seconds >= _EARLIEST) & (seconds < _LATEST)
         # 85 bits of the chain's fingerprint, and the number of the game.

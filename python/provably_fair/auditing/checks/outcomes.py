@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._engine import count_numbers
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
 from provably_fair.games.fairness import looks_of
@@ -50,7 +51,7 @@ class _View:
     def add_values(self, values: np.ndarray) -> np.ndarray:
         """Count values, and return their groups."""
         groups: np.ndarray = self._group_of[self._lookup.places(values)]
-        counts = np.bincount(groups, minlength=RowNumbers.NONE + 1)
+        counts = count_numbers(groups, RowNumbers.NONE + 1)
         self.counts += counts[: len(self.counts)]
         self.outside += int(counts[RowNumbers.NONE])
         return groups
@@ -60,8 +61,8 @@ class _View:
         came_up = settled.tally
         groups: np.ndarray = self._group_of[came_up.numbers]
         self.counts += np.bincount(groups, came_up.counts, len(self.counts)).astype(np.int64)
-        outside = np.flatnonzero(settled.cells.ravel() < 0)
-        if outside.size:
+        if came_up.counts.sum() < settled.cells.size:
+            outside = np.flatnonzero(settled.cells.ravel() < 0)
             self.outside += outside.size
             rows = settled.places[outside // settled.cells.shape[1]]
             self.rows = sorted({*self.rows, *rows[:KEPT_ROWS].tolist()})[:KEPT_ROWS]
@@ -71,7 +72,7 @@ class _View:
     def of(self, groups: np.ndarray) -> _View:
         """Return the view with the frequencies of these groups."""
         view = copy(self)
-        view.counts = np.bincount(groups.ravel(), minlength=RowNumbers.NONE + 1)[: len(self.counts)]
+        view.counts = count_numbers(groups.ravel(), len(self.counts))
         return view
 
     def merge(self, later: _View, rows: int) -> None:

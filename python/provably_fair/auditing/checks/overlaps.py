@@ -10,10 +10,11 @@ from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import Finding
-from ..records import NEVER, Records
+from ..records import IDENTIFYING, NEVER, Records
 from .wording import fact, hex_names
 
 _WORDS = ("player", "status", "currency")
+_COUNTED = ("nonce", "round")
 _NUMBERS = ("stake", "payout")
 
 
@@ -42,23 +43,26 @@ class Overlaps(Check):
         self._timed &= records.has("time")
         if not self._timed:
             return
+        there = [name for name in self._names if records.has(name)]
+        alike = [name for name in there if name in IDENTIFYING]
+        sets = records.sets(*alike)
+        steady = [sets.spread(records.joined(sets, alike, self._folded))] if alike else []
         # Salts and numbers change from row to row.
-        steady: list[np.ndarray] = []
         often: list[np.ndarray] = []
         numbers: list[np.ndarray] = []
-        for name in self._fields:
-            if name in ("nonce", "round") and records.has(name):
+        for name in there:
+            if name in _COUNTED:
                 numbers.append(records.whole(name)[0])
-            elif records.has(name):
-                seeds = often if name == "salt" else steady
-                seeds.append(records.fingerprints(name, hexadecimal=name in self._folded))
-        steady += [records.fingerprints(name) for name in _WORDS if records.has(name)]
-        numbers += [records.number(name) for name in _NUMBERS if records.has(name)]
-        there_are = sum(1 << bit for bit, name in enumerate(self._names) if records.has(name))
+            elif name in _NUMBERS:
+                numbers.append(records.number(name))
+            elif name not in alike:
+                texts = often if name == "salt" else steady
+                texts.append(records.fingerprints(name, hexadecimal=name in self._folded))
+        there_are = sum(1 << bit for bit, name in enumerate(self._names) if name in there)
         steady.append(np.broadcast_to(np.array([there_are, 0], np.uint64), (records.count, 2)))
-        times, there = records.time("time")
-        if not there.all():
-            times = np.where(there, times, NEVER)
+        times, timed = records.time("time")
+        if not timed.all():
+            times = np.where(timed, times, NEVER)
         words = [column.view(np.uint64) for column in numbers]
         self._rows.extend(steady, often, words, records.places, times)
 

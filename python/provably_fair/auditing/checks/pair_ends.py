@@ -9,14 +9,13 @@ import numpy as np
 
 from provably_fair._core.printable import counted
 from provably_fair._core.tails import binomial_tail
-from provably_fair._engine import run_starts
 from provably_fair.operators import stake
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
-from ..records import Records, whole
-from ..sums import Groups, rows_of, words
+from ..records import Records, RowSets, whole
+from ..sums import Groups, words
 from .reveals import RevealTimes
 from .times import lacking
 from .wording import evidence, fact, hex_names, sentence
@@ -37,6 +36,11 @@ class _Nonces(NamedTuple):
     high: np.ndarray
     first: np.ndarray
     last: np.ndarray
+
+
+def _among(kept: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return where both masks are set."""
+    return known if kept.all() else kept & known
 
 
 class Ends(Check):
@@ -63,66 +67,61 @@ class Ends(Check):
             return
         self._read = True
         nonces, there = records.whole("nonce")
-        server, client = (records.fingerprints(name, hexadecimal=name in self._folded) for name in _PAIR)
-        rows = rows_of(there & (server[:, 0] != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
-        server, client = server[rows], client[rows]
-        if not len(server):
+        sets = records.sets(*_PAIR)
+        server, client = (records.prints(sets, name, hexadecimal=name in self._folded) for name in _PAIR)
+        kept = there & (nonces >= 0) & (nonces < _MAX_NONCE)
+        if not server[:, 0].all():
+            kept &= sets.spread(server[:, 0] != 0)
+        if not kept.any():
             return
         owner = client
         if records.has("player"):
-            self._owned, owner = True, records.fingerprints("player")[rows]
+            self._owned, owner = True, records.prints(sets, "player")
         if records.has("time"):
-            values, timed = (column[rows] for column in records.time("time"))
-            if timed.any():
-                self._stretch(int(values[timed].min()), int(values[timed].max()))
-        starts = run_starts([server, client, owner])
-        if len(starts) < len(server):
-            server, client, owner = server[starts], client[starts], owner[starts]
-        keys = whole(records.joined(_PAIR, self._folded)[rows][starts])
-        kept = self._pairs.keeps(keys)
+            values, timed = records.time("time")
+            known = _among(kept, timed)
+            if known.any():
+                values = values if known.all() else values[known]
+                self._stretch(int(values.min()), int(values.max()))
+        keys, columns = whole(records.joined(sets, _PAIR, self._folded)), self._of_sets(records, sets, kept)
+        columns |= words("owner", owner) | words("client", client)
         if not kept.all():
-            counts = np.diff(starts, append=len(nonces[rows]))
-            rows = np.arange(records.count)[rows][np.repeat(kept, counts)]
-            starts = np.cumsum(counts[kept]) - counts[kept]
-            keys, server, client, owner = keys[kept], server[kept], client[kept], owner[kept]
-        if len(starts):
-            of_runs = self._of_runs(records, rows, starts)
-            self._pairs.add(keys, **of_runs, **words("owner", owner), **words("client", client))
+            some = sets.reduced(np.logical_or, kept)
+            keys, columns = keys[some], {name: column[some] for name, column in columns.items()}
+        self._pairs.add(keys, **columns)
 
-    def _of_runs(
-        self, records: Records, rows: np.ndarray | slice, starts: np.ndarray
-    ) -> dict[str, np.ndarray]:
-        """Return the columns of runs of one pair of seeds each; `starts` indexes the rows."""
-        nonces, untimed = records.whole("nonce")[0][rows], lacking(records)[rows]
-        at = (nonces << _PLACES) + records.places[rows]
+    def _of_sets(self, records: Records, sets: RowSets, kept: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the columns of sets of one pair of seeds each, from the rows that are kept."""
+        nonces = records.whole("nonce")[0]
+        at = (nonces << _PLACES) + records.places
 
-        def reduced(ends: np.ufunc, values: np.ndarray) -> np.ndarray:
-            found: np.ndarray = values if len(starts) == len(values) else ends.reduceat(values, starts)
-            return found
+        def least(values: np.ndarray, known: np.ndarray | None = None) -> np.ndarray:
+            known = kept if known is None else _among(kept, known)
+            return sets.reduced(np.minimum, values if known.all() else np.where(known, values, _NONE))
 
-        def least(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-            return reduced(np.minimum, values if known.all() else np.where(known, values, _NONE))
+        def most(values: np.ndarray, known: np.ndarray | None = None) -> np.ndarray:
+            known = kept if known is None else _among(kept, known)
+            return sets.reduced(np.maximum, values if known.all() else np.where(known, values, -_NONE))
 
-        never, always = (np.broadcast_to(np.int64(value), len(starts)) for value in (_NONE, -_NONE))
+        never, always = (np.broadcast_to(np.int64(value), len(sets.firsts)) for value in (_NONE, -_NONE))
         found = {"time": never, "open": never, "committed": always, "revealed": never}
         told = self._reveals.of(records)
         if told is not None:
-            found["revealed"] = least(*(column[rows] for column in told))
+            found["revealed"] = least(*told)
         if records.has("commitment_time"):
-            commitments, known = (column[rows] for column in records.time("commitment_time"))
-            found["committed"] = -least(-commitments, known)
+            found["committed"] = most(*records.time("commitment_time"))
         if records.has("time"):
-            values, timed = (column[rows] for column in records.time("time"))
+            values, timed = records.time("time")
             found["time"] = least(values, timed)
             if records.has("reveal_time"):
-                revealed_at, told_at = (column[rows] for column in records.time("reveal_time"))
+                revealed_at, told_at = records.time("reveal_time")
                 found["open"] = least(revealed_at - values, timed & told_at)
-        return found | {
-            "low": reduced(np.minimum, at),
-            "high": reduced(np.maximum, at),
-            "timed_low": least(nonces, ~untimed),
-            "timed_high": reduced(np.maximum, np.where(untimed, -1, nonces) if untimed.any() else nonces),
-        }
+        found |= {"low": least(at), "high": most(at)}
+        untimed = lacking(records)
+        if not untimed.any():
+            return found | {"timed_low": found["low"] >> _PLACES, "timed_high": found["high"] >> _PLACES}
+        timed_high = np.maximum(most(nonces, ~untimed), -1)
+        return found | {"timed_low": least(nonces, ~untimed), "timed_high": timed_high}
 
     def _stretch(self, *times: int) -> None:
         """Extend the range of times of bets."""

@@ -71,7 +71,8 @@ class ReturnChecks(Check):
         self._parts = 0
         self._paid = 0
         sums: dict[str, How] = {"bets": "sum", "parts": "sum"}
-        self._hours = Groups(sums)
+        self._hours = np.zeros((2, _HOURS), np.int64)
+        """The number of bets by hour of the day, and the returns due on stakes of 1, in parts."""
         self._players = Groups(sums | {"first": "first"}, most=_PLAYERS)
         self._names: dict[int, str] = {}
         self._stakes = Stakes()
@@ -87,7 +88,7 @@ class ReturnChecks(Check):
         if records.has("time"):
             times, there = (values[settled.rows] for values in records.time("time"))
             hours, bets, back = sum_by_hour(times, there, parts)
-            self._hours.add(hours, bets=bets, parts=back)
+            self._hours[:, hours] += bets, back
         for money in settled.money:
             self._stakes.add(money.compared, money.scale)
             self._paid += money.compared.returned * 10**money.scale
@@ -97,19 +98,20 @@ class ReturnChecks(Check):
     def _add_players(self, records: Records, settled: Settled) -> None:
         fingerprints = records.fingerprints("player")[settled.rows]
         starts = run_starts([fingerprints])
-        keys, known = fingerprints[starts], self._players.keys
+        keys = fingerprints[starts]
         sums = {
             "bets": np.diff(starts, append=len(fingerprints)),
             "parts": np.add.reduceat(settled.parts, starts),
         }
         there = rows_of(keys[:, 0] != 0)
         columns = {name: column[there] for name, column in (sums | {"first": settled.places[starts]}).items()}
-        self._players.add(whole(keys[there]), **columns)
-        new = ~np.isin(self._players.keys, known, assume_unique=True)
-        rows = np.searchsorted(records.places, self._players.columns["first"][new])
-        for key, row in zip(self._players.keys[new].tolist(), rows.tolist(), strict=True):
-            self._names[key] = records.text("player", row)[:_LONGEST_NAME]
-        if len(self._names) > len(self._players.keys):
+        added = self._players.add(whole(keys[there]), **columns)
+        added = added.some(rows_of(self._players.keeps(added.keys)))
+        rows = np.searchsorted(records.places, added.columns["first"])
+        for key, row in zip(added.keys.tolist(), rows.tolist(), strict=True):
+            if key not in self._names:
+                self._names[key] = records.text("player", row)[:_LONGEST_NAME]
+        if len(self._names) > 2 * _PLAYERS:
             self._names = {key: self._names[key] for key in self._players.keys.tolist()}
 
     def merge(self, later: ReturnChecks, rows: int) -> None:
@@ -118,7 +120,7 @@ class ReturnChecks(Check):
         self._parts += later._parts
         self._paid += later._paid
         self._stakes.merge(later._stakes, rows)
-        self._hours.merge(later._hours, rows)
+        self._hours += later._hours
         self._players.merge(later._players, rows)
         names = later._names | self._names
         self._names = {key: names[key] for key in self._players.keys.tolist()}
@@ -130,7 +132,7 @@ class ReturnChecks(Check):
         against = Against(self.claim.law)
         found = self._all(against)
         found += self._by_stake(against)
-        if self._hours.keys.size:
+        if self._hours[0].any():
             found.append(self._by_hour(against))
         if len(self._players.keys) > 1:
             found.append(self._by_player(against))
@@ -144,7 +146,7 @@ class ReturnChecks(Check):
         least, most = self._stakes.extremes
         if least == most > 0:
             said.append("all stakes are the same: whether large bets lose more can't be seen")
-        if not self._hours.keys.size:
+        if not self._hours[0].any():
             said.append("no times of bets: returns by hour of day can't be seen")
         if not len(self._players.keys):
             said.append("no players: returns by player can't be seen")
@@ -227,8 +229,7 @@ class ReturnChecks(Check):
 
     def _by_hour(self, against: Against) -> Finding:
         # Every part of the day: each number of hours from each hour on.
-        bets, parts = np.zeros(_HOURS, np.int64), np.zeros(_HOURS, np.int64)
-        bets[self._hours.keys], parts[self._hours.keys] = (self._hours.columns[n] for n in ("bets", "parts"))
+        bets, parts = self._hours
         groups = []
         for length in _LENGTHS:
             for hour in range(_HOURS):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import Pairs, joined_fingerprints, run_starts
+from provably_fair._engine import Pairs, joined_fingerprints
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, Rows
@@ -17,7 +17,7 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, Rows
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records, whole
-from ..sums import FirstRows, Groups, How, rows_of, words
+from ..sums import FirstRows, Groups, How, words
 from .weak import Values, sample_of, states_of
 from .wording import fact, hex_names, several_values
 
@@ -97,21 +97,18 @@ class Clients(Check):
         self._shared = sample_of(context.seed)
 
     def update(self, records: Records) -> None:
-        fingerprints = [records.fingerprints(name) for name in ("client_seed", "server_seed")]
+        sets = records.sets("client_seed", "server_seed")
+        keys = [records.prints(sets, name) for name in ("client_seed", "server_seed")]
+        clients, servers = keys
         if records.has(COMMITMENT):
-            fingerprints.append(records.fingerprints(COMMITMENT, hexadecimal=True))
-        rows = run_starts(fingerprints)
-        runs = np.diff(rows, append=records.count)
-        starts = slice(None) if len(rows) == records.count else rows
-        keys = [column[starts] for column in fingerprints]
-        clients, servers = keys[0], keys[1]
+            keys.append(records.prints(sets, COMMITMENT, hexadecimal=True))
         empty = (clients[:, 0] == 0) & (servers[:, 0] != 0)
-        derived = records.derived(rows, keys)
+        derived = records.derived(sets.firsts, keys)
         made = [(self._derived[one], derived == one) for one in _DERIVED]
         for found, which in [(self._empty, empty), *made]:
             if which.any():
-                found.add(records.places[np.repeat(which, runs)])
-        self._shared.extend(clients, records.places[rows], servers)
+                found.add(records.places[sets.spread(which)])
+        self._shared.extend(clients, sets.first(records.places), servers)
 
     def merge(self, later: Any, rows: int) -> None:
         self._empty.merge(later._empty, rows)
@@ -160,24 +157,22 @@ class Players(Check):
     def update(self, records: Records) -> None:
         if not records.has("player") or not records.has("server_seed"):
             return
-        seeds = records.fingerprints("server_seed", hexadecimal=self._folded)
-        players = records.fingerprints("player")
+        sets = records.sets("server_seed", "player", "client_seed")
+        seeds = records.prints(sets, "server_seed", hexadecimal=self._folded)
+        players = records.prints(sets, "player")
         there = (seeds[:, 0] != 0) & (players[:, 0] != 0)
-        self._players.extend([seeds], [players], records.places, there)
-        if not records.has_whole("nonce"):
+        self._players.extend([seeds], [players], records.places, there, sets)
+        if not records.has_whole("nonce") or not there.any():
             return
-        rows, (nonces, counted) = rows_of(there), records.whole("nonce")
-        nonces = np.where(counted, nonces, _UNCOUNTED)[rows]
+        nonces, counted = records.whole("nonce")
+        nonces = nonces if counted.all() else np.where(counted, nonces, _UNCOUNTED)
+        low, high = (sets.reduced(how, nonces)[there] for how in (np.minimum, np.maximum))
         own = "client_seed" if records.has("client_seed") else "server_seed"
-        seeds, players, clients = seeds[rows], players[rows], records.fingerprints(own)[rows]
-        starts = run_starts([seeds, clients, players])
-        if not len(starts):
-            return
-        seeds, players, clients = seeds[starts], players[starts], clients[starts]
+        seeds, players, clients = seeds[there], players[there], records.prints(sets, own)[there]
         self._names.add(
-            whole(joined_fingerprints([seeds, clients, players], len(starts))),
-            low=np.minimum.reduceat(nonces, starts),
-            high=np.maximum.reduceat(nonces, starts),
+            whole(joined_fingerprints([seeds, clients, players], len(seeds))),
+            low=low,
+            high=high,
             **words("server", seeds),
             **words("client", clients),
             **words("player", players),
@@ -253,14 +248,14 @@ class Rotation(Check):
 
     def update(self, records: Records) -> None:
         if records.has_whole("nonce"):
-            runs = records.runs("server_seed")
-            nonces, there = map(runs.first, records.whole("nonce"))
-            others = np.zeros((len(nonces), 2), np.uint64)
+            sets = records.sets("server_seed", "player")
+            keys = records.prints(sets, "server_seed")
+            nonces, there = map(sets.first, records.whole("nonce"))
+            others = np.zeros((len(keys), 2), np.uint64)
             others[:, 1] = np.where(there, nonces, -1)
             if records.has("player"):
-                others[:, 0] = runs.first(records.fingerprints("player"))[:, 0]
-            keys, places = map(runs.first, (records.fingerprints("server_seed"), records.places))
-            self._seeds.extend(keys, places, others, runs.counts)
+                others[:, 0] = records.prints(sets, "player")[:, 0]
+            self._seeds.extend(keys, sets.first(records.places), others, sets.counts)
 
     def merge(self, later: Any, rows: int) -> None:
         self._seeds.append(later._seeds, rows)
@@ -316,7 +311,7 @@ class Ignored(Check):
 
     def update(self, records: Records) -> None:
         if len(self._clients) < _CANDIDATES:
-            for row in run_starts([records.fingerprints("client_seed")]).tolist():
+            for row in records.sets("client_seed").firsts.tolist():
                 self._clients.setdefault(records.text("client_seed", row))
                 if len(self._clients) == _CANDIDATES:
                     break

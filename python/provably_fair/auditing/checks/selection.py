@@ -106,8 +106,10 @@ class FirstRounds(Check):
         if records.has_whole("nonce"):
             self._counted = True
             nonces, there = (values[settled.rows] for values in records.whole("nonce"))
+            low = np.flatnonzero(nonces.view(np.uint64) <= max(self._of_nonce))  # few rows, found in one pass
+            low = low[there[low]]
             for nonce, bets in self._of_nonce.items():
-                among = np.flatnonzero(there & (nonces == nonce))
+                among = low[nonces[low] == nonce]
                 bets.add(settled.places[among], settled.parts[among])
         elif records.has("server_seed") and records.count:
             self._add_changes(records, settled)

@@ -66,18 +66,20 @@ class Nonces(Check):
             return
         self._read = True
         nonces, there = records.whole("nonce")
+        sets = records.sets(*self._seeds)
         if "server_seed" in self._seeds:  # unrevealed seeds can't be distinguished
-            there = there & (records.fingerprints("server_seed")[:, 0] != 0)
+            revealed = records.prints(sets, "server_seed")[:, 0] != 0
+            there = there if revealed.all() else there & sets.spread(revealed)
         times, timed = None, np.zeros(records.count, bool)
         if records.has_times("time"):
             values, timed = records.order("time")
-            self._precision.note(values[timed])
-            times, self._timed = np.where(timed, values, NEVER), True
+            self._precision.note(values, timed)
+            times, self._timed = values if timed.all() else np.where(timed, values, NEVER), True
         self._untimed |= bool((there & ~timed).any())
-        keys, spelled = records.joined(self._seeds, self._folded), records.joined(self._seeds)
+        keys, spelled = records.joined(sets, self._seeds, self._folded), records.joined(sets, self._seeds)
         # Hexadecimal seeds mean the same in capitals; only their fingerprints as text differ.
         as_written = None if spelled is keys else [spelled]
-        self._all.extend(NumberedRows([keys], nonces, records.places, there, as_written, times))
+        self._all.extend(NumberedRows([keys], nonces, records.places, there, as_written, times, sets))
 
     def merge(self, later: Any, rows: int) -> None:
         self._all.append(later._all, rows)
@@ -161,10 +163,11 @@ class Salts(Check):
         self._threads = context.plan.threads
 
     def update(self, records: Records) -> None:
-        salts = records.fingerprints("salt")
-        seeds = [records.fingerprints(name) for name in ("server_seed", "client_seed")]
         if not self._shared:
-            self._salts.extend([salts], seeds, records.places, salts[:, 0] != 0)
+            salts, pair = records.fingerprints("salt"), ("server_seed", "client_seed")
+            sets = records.sets(*pair)
+            seeds = sets.spread(records.joined(sets, pair))
+            self._salts.extend([salts], [seeds], records.places, salts[:, 0] != 0)
 
     def merge(self, later: Any, rows: int) -> None:
         self._salts.append(later._salts, rows)

@@ -103,15 +103,18 @@ class _Direction:
         """The first and the last row."""
         self.up = self.down = 0
 
-    def update(self, seeds: np.ndarray, nonces: np.ndarray, starts: np.ndarray) -> None:
-        """Process rows: fingerprints of their seeds, their nonces, and where runs of a seed start."""
-        if not len(seeds):
+    def update(self, records: Records, field: str) -> None:
+        """Process a batch of rows, whose seeds are in a field."""
+        if not records.count:
             return
-        if len(starts) < len(seeds):
+        nonces, starts = records.whole("nonce")[0], records.starts(field)
+        if len(starts) < records.count:
             steps = np.diff(nonces)
             between = steps[starts[1:] - 1]
             self._count(*(int((steps == way).sum() - (between == way).sum()) for way in (1, -1)))
-        self._join([_End(seeds[row].tobytes(), int(nonces[row])) for row in (0, -1)])
+        sets = records.sets(field)
+        seeds, ends = sets.ends(records.prints(sets, field)), (int(nonces[0]), int(nonces[-1]))
+        self._join([_End(seed.tobytes(), nonce) for seed, nonce in zip(seeds, ends, strict=True)])
 
     def _count(self, up: int, down: int) -> None:
         self.up, self.down = self.up + up, self.down + down
@@ -144,21 +147,24 @@ class Values(Check):
     def update(self, records: Records) -> None:
         if not records.has(self._field):
             return
-        fingerprints, runs = records.fingerprints(self._field), records.runs(self._field)
-        keys = runs.first(fingerprints)
-        new = runs.starts[self._sample.extend(keys, runs.first(records.places), None, runs.counts)]
-        self._rows += runs.rows_in(keys[:, 0] != 0)
-        names = [high << 64 | low for high, low in fingerprints[new].tolist()]
+        sets = records.sets(self._field)
+        keys = records.prints(sets, self._field)
+        counts = None if sets.are_rows else sets.counts
+        which = self._sample.extend(keys, sets.first(records.places), None, counts)
+        new = sets.firsts[which]
+        there = keys[:, 0] != 0
+        self._rows += sets.rows if there.all() else int(sets.counts[there].sum())
+        names = [high << 64 | low for high, low in keys[which].tolist()]
         times = np.full(len(new), NEVER)
         if records.has("time"):
-            values, there = (column[new] for column in records.order("time"))
-            times[there] = values[there]
-            self._precision.note(records.order("time")[0])
+            values, there = records.order("time")
+            times = np.where(there[new], values[new], NEVER)
+            self._precision.note(values, there)
         secrets = map(_FirstUse, records.texts(self._field, new), times.tolist())
         self._values |= dict(zip(names, secrets, strict=True))
         self._keep(2 * KEYS)
         if records.has("nonce"):
-            self._direction.update(fingerprints, records.whole("nonce")[0], runs.starts)
+            self._direction.update(records, self._field)
 
     def _keep(self, most: int) -> None:
         if len(self._values) > most:
