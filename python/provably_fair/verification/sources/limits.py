@@ -1,6 +1,6 @@
 """Sizes of reads and batches, and the longest line."""
 
-BATCH = 1 << 16
+BATCH = 1 << 17
 """Rows of a batch: enough to work in bulk, few enough to stay in the caches and out of the way."""
 
 JSON_BATCH = 1 << 14
