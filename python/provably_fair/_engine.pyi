@@ -67,6 +67,7 @@ __all__ = [
     "places_among",
     "read_csv",
     "reduce_groups",
+    "row_sets",
     "run_starts",
     "salts",
     "scan_text",
