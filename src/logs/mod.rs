@@ -2,13 +2,12 @@
 //!
 //! Verification recomputes rows and leaves the rest to this module: [`column`] reads cells, [`number`] and
 //! [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds repeated rounds, and
-//! [`findings`] holds the results. Audits also use fingerprints of cells ([`fingerprints`]), sets of
-//! rows with the same seeds ([`row_sets`]), times
-//! ([`times`]), runs of consecutive nonces ([`runs`]), keys with conflicting values ([`pairs`]), bets listed
-//! twice ([`listings`]), seeds derived from each other ([`derived`]), aggregates by key ([`groups`]) and
-//! [`amounts`] of money. State that grows with the log is partitioned ([`sorted`]) or kept in [`packed`] columns,
-//! beyond a limit on disk ([`spilled`]), or sampled ([`sample`]); [`interner`] numbers keys, and [`hexadecimal`]
-//! reads digits.
+//! [`findings`] holds the results. Audits also use fingerprints of cells ([`fingerprints`]), sets of rows
+//! with the same seeds ([`row_sets`]), times ([`times`]), runs of consecutive nonces ([`runs`]), keys with
+//! conflicting values ([`pairs`]), bets listed twice ([`listings`]), seeds derived from each other
+//! ([`derived`]), aggregates by key ([`groups`]) and [`amounts`] of money. State that grows with the log is
+//! partitioned ([`sorted`]) or kept in [`packed`] columns, beyond a limit on disk ([`spilled`]), or sampled
+//! ([`sample`]); [`interner`] numbers keys, and [`hexadecimal`] reads digits.
 
 pub mod amounts;
 pub mod column;
