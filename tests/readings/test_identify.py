@@ -128,6 +128,8 @@ def test_there_is_a_limit_to_what_is_tried_and_progress() -> None:
     fewer = pf.identify(log, ["stake.dice"], columns={"outcome": "n0"})
     assert fewer.tests == fewer.possible < 500
     assert "ways" not in str(fewer)
+    with pytest.raises(ValueError, match=r"games must name a game at least, or be None"):
+        pf.identify(log, iter([]))
 
 
 def test_small_numbers_are_no_secrets() -> None:

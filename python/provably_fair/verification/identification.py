@@ -281,6 +281,8 @@ def identify(
                 raise BadValue(name, "isn't supported: games are tried on the columns of one table")
         dialect = Dialect.read(asked.options["csv"])
     tried = known_games() if games is None else tuple(map(_game, games))
+    if not tried:
+        raise BadValue("games", "must name a game at least, or be None for those that are known")
     table = _read(asked, dialect)
     given = _Given.of(asked, table)
     if anchor is not None:
