@@ -5,6 +5,8 @@
 //! where these are long; otherwise a small cache finds earlier rows that are equal. What isn't found there begins a
 //! set of its own: rows of one set are equal, but rows of different sets may be, too.
 
+use std::ops::Range;
+
 use super::column::{Column, Valid};
 use super::fingerprints::{Fingerprint, of_column, tag};
 use super::interner::ODD;
@@ -65,19 +67,23 @@ impl RowSets {
         Self { firsts: known.firsts, which: Some(which) }
     }
 
+    /// Passes each set's rows, of as many `rows` in all, to `look` in the order of the rows: one by one, if sets aren't
+    /// runs.
+    #[inline]
+    pub fn each_run(&self, rows: usize, mut look: impl FnMut(usize, Range<usize>)) {
+        if let Some(which) = &self.which {
+            return which.iter().enumerate().for_each(|(row, &set)| look(set as usize, row..row + 1));
+        }
+        for (set, &first) in self.firsts.iter().enumerate() {
+            look(set, first..self.firsts.get(set + 1).copied().unwrap_or(rows));
+        }
+    }
+
     /// The number of rows in each set, of as many `rows` in all.
     pub fn counts(&self, rows: usize) -> Vec<usize> {
-        match &self.which {
-            None => {
-                let ends = self.firsts.iter().skip(1).copied().chain([rows]);
-                self.firsts.iter().zip(ends).map(|(first, end)| end - first).collect()
-            }
-            Some(which) => {
-                let mut counts = vec![0; self.firsts.len()];
-                which.iter().for_each(|&set| counts[set as usize] += 1);
-                counts
-            }
-        }
+        let mut counts = vec![0; self.firsts.len()];
+        self.each_run(rows, |set, rows| counts[set] += rows.len());
+        counts
     }
 
     /// The rows, set by set, each in ascending order; `None` if that is their order already.

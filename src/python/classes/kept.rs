@@ -12,6 +12,7 @@ use super::audit::{Fingerprints, fields_of, joined};
 use super::verify::Verdicts;
 use crate::error::Error;
 use crate::logs::fingerprints::Fingerprint;
+use crate::logs::row_sets::RowSets;
 use crate::logs::{listings, pairs, replays, runs, sample};
 use crate::parallel::lock;
 use crate::python::convert::arrays::contiguous;
@@ -78,45 +79,25 @@ type Pickled<'py, T, U> = (Bound<'py, PyType>, T, U);
 
 /// Sets of rows with the same cells, as `row_sets` finds them.
 #[derive(FromPyObject)]
-pub struct RowSets<'py> {
+pub struct GivenSets<'py> {
     firsts: PyReadonlyArray1<'py, i64>,
     which: Option<PyReadonlyArray1<'py, u32>>,
 }
 
-/// The rows of sets.
-struct SetRows {
-    firsts: Vec<usize>,
-    which: Option<Vec<u32>>,
-    rows: usize,
-}
-
-impl SetRows {
-    /// Sets of as many `rows`; each row is a set by itself without `sets`.
-    fn of(sets: Option<&RowSets<'_>>, rows: usize) -> PyResult<Self> {
-        let Some(sets) = sets else { return Ok(Self { firsts: (0..rows).collect(), which: None, rows }) };
-        let firsts: Vec<usize> = sets.firsts.as_array().iter().map(|&row| row as usize).collect();
-        let which: Option<Vec<u32>> = sets.which.as_ref().map(|which| contiguous(which).into_owned());
-        let start = firsts.first().is_none_or(|&first| first == 0);
-        let fit = start && firsts.is_sorted() && firsts.last().is_none_or(|&last| last < rows);
-        let each = which.as_ref().is_none_or(|which| {
-            which.len() == rows && which.iter().all(|&set| (set as usize) < firsts.len())
-        });
-        if !(fit && each) {
-            return Err(Error::value("sets", "must be of these rows").into());
-        }
-        Ok(Self { firsts, which, rows })
+/// Sets of as many `rows`; each row is a set by itself without `given`.
+fn sets_of(given: Option<&GivenSets<'_>>, rows: usize) -> PyResult<RowSets> {
+    let Some(given) = given else { return Ok(RowSets { firsts: (0..rows).collect(), which: None }) };
+    let firsts: Vec<usize> = given.firsts.as_array().iter().map(|&row| row as usize).collect();
+    let which: Option<Vec<u32>> = given.which.as_ref().map(|which| contiguous(which).into_owned());
+    let start = firsts.first().is_none_or(|&first| first == 0);
+    let fit = start && firsts.is_sorted() && firsts.last().is_none_or(|&last| last < rows);
+    let each = which
+        .as_ref()
+        .is_none_or(|which| which.len() == rows && which.iter().all(|&set| (set as usize) < firsts.len()));
+    if !(fit && each) {
+        return Err(Error::value("sets", "must be of these rows").into());
     }
-
-    /// Passes the rows of each set to `look` in the order of the rows; one by one, if sets aren't runs.
-    #[inline]
-    fn each_run(&self, mut look: impl FnMut(usize, Range<usize>)) {
-        if let Some(which) = &self.which {
-            return which.iter().enumerate().for_each(|(row, &set)| look(set as usize, row..row + 1));
-        }
-        for (set, &first) in self.firsts.iter().enumerate() {
-            look(set, first..self.firsts.get(set + 1).copied().unwrap_or(self.rows));
-        }
-    }
+    Ok(RowSets { firsts, which })
 }
 
 /// Rows with a key and a number. The key combines these fingerprints, of which there is one for each of the
@@ -125,7 +106,7 @@ impl SetRows {
 #[derive(FromPyObject)]
 pub struct NumberedRows<'py> {
     keys: Vec<Fingerprints<'py>>,
-    sets: Option<RowSets<'py>>,
+    sets: Option<GivenSets<'py>>,
     spelled: Option<Vec<Fingerprints<'py>>>,
     numbers: PyReadonlyArray1<'py, i64>,
     places: PyReadonlyArray1<'py, i64>,
@@ -150,7 +131,7 @@ kept! {
             let (numbers, places, there) = (contiguous(&numbers), contiguous(&places), contiguous(&there));
             let times = times.as_ref().map(contiguous);
             let rows = numbers.len();
-            let sets = SetRows::of(sets.as_ref(), rows)?;
+            let sets = sets_of(sets.as_ref(), rows)?;
             let keys = joined(py, &keys, sets.firsts.len())?;
             let spelled =
                 spelled.as_ref().map(|spelled| joined(py, spelled, sets.firsts.len())).transpose()?;
@@ -158,7 +139,7 @@ kept! {
             if places.len() != rows || there.len() != rows || !timed {
                 return Err(Error::value("numbers", "must be one per place").into());
             }
-            let rows = runs::NumberedRows {
+            let all_rows = runs::NumberedRows {
                 numbers: &numbers,
                 places: &places,
                 there: &there,
@@ -167,14 +148,14 @@ kept! {
             py.detach(|| {
                 let mut all = self.lock();
                 let spelled = |set| spelled.as_ref().map_or(keys.at(set), |spelled| spelled.at(set));
-                sets.each_run(|set, some| match some.len() {
+                sets.each_run(rows, |set, some| match some.len() {
                     1 if !there[some.start] => {}
                     1 => {
                         let Range { start: row, .. } = some;
-                        let (time, place) = (rows.time(row), places[row] as u64);
+                        let (time, place) = (all_rows.time(row), places[row] as u64);
                         all.push(keys.at(set), spelled(set), numbers[row], time, place);
                     }
-                    _ => all.extend(keys.at(set), spelled(set), &rows.some(some)),
+                    _ => all.extend(keys.at(set), spelled(set), &all_rows.some(some)),
                 });
             });
             Ok(())
@@ -222,10 +203,10 @@ kept! {
             values: Vec<Fingerprints<'_>>,
             places: PyReadonlyArray1<'_, i64>,
             there: PyReadonlyArray1<'_, bool>,
-            sets: Option<RowSets<'_>>,
+            sets: Option<GivenSets<'_>>,
         ) -> PyResult<()> {
             let (places, there) = (contiguous(&places), contiguous(&there));
-            let sets = SetRows::of(sets.as_ref(), places.len())?;
+            let sets = sets_of(sets.as_ref(), places.len())?;
             let count = sets.firsts.len();
             let (keys, values) = (joined(py, &keys, count)?, joined(py, &values, count)?);
             if there.len() != count {
@@ -233,7 +214,7 @@ kept! {
             }
             py.detach(|| {
                 let mut all = self.lock();
-                sets.each_run(|set, rows| {
+                sets.each_run(places.len(), |set, rows| {
                     let places = &places[rows];
                     let near = places.chunk_by(|one, next| next - one == 1);
                     for near in near.flat_map(|near| near.chunks(1 << 16)) {
