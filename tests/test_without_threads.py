@@ -144,7 +144,8 @@ def test_errors_of_the_work_come_through(few_threads):
     few_threads()
     with Workers(3) as workers:
         done = [workers.submit(divmod, 7, divisor) for divisor in (2, 0, 3)]
-        assert done[0].result() == (3, 1) and done[2].result() == (2, 1)
+        assert done[0].result() == (3, 1)
+        assert done[2].result() == (2, 1)
         with pytest.raises(ZeroDivisionError):
             done[1].result()
 
