@@ -145,7 +145,7 @@ def _next_range(outcome: Outcome, answers: np.ndarray) -> int | None:
 
 
 def ranges_tried(outcome: Outcome, rows_at_a_time: int) -> set[tuple[int, ...]]:
-    """Return the ranges of the draws of all rounds, by trying all answers; of one that depends on some, two."""
+    """Return the ranges of draws that rounds have, by trying all answers; two if there are more."""
     found: set[tuple[int, ...]] = set()
     left: list[tuple[np.ndarray, tuple[int, ...]]] = [(np.zeros((1, 0), dtype=np.int64), ())]
     while left and len(found) < 2:

@@ -9,7 +9,6 @@ bounds the error of the ideal law in its place.
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -320,8 +319,8 @@ def outcome_distance(game: Any) -> Fraction:
 def _fixed_ranges(game: Any) -> list[Range | Again]:
     """Return the ranges of a round's draws; refuse those that may depend on answers.
 
-    All answers are tried if they are few. If they are many, the rules of the engine are known to draw alike in
-    all rounds, and so does a class that is called for many rounds at once, if its ranges aren't arrays.
+    All answers are tried if they are few. If they are many, the engine's rules are known to draw alike in all
+    rounds, and so does a class that is called for many rounds at once, if its ranges aren't arrays.
     """
     rounds = rounds_of(game)
     tried: list[ProbedDraws] = [EndDraws(1, 0), EndDraws(1, 1)]
