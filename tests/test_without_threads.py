@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 import threading
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
@@ -179,6 +181,8 @@ outcomes = game.play(**seeds, threads=1)
 counts = pf.Mines().tally(1_000_000, threads=1).counts
 log = seeds | {"outcome": outcomes}
 assert pf.verify(log, game, threads=1).ok
+os.chdir(sys.argv[1])
+expected = [pf.audit(name, game).ok for name in ("log.csv", "log.parquet")]
 if os.getuid() == 0:  # whom the limit doesn't bind
     os.setgroups([])
     os.setgid(65534)
@@ -193,13 +197,20 @@ else:
 assert np.array_equal(game.play(**seeds, threads=4), outcomes)
 assert np.array_equal(pf.Mines().tally(1_000_000, threads=4).counts, counts)
 assert pf.verify(log, game, threads=4).ok
+assert [pf.audit(name, game, threads=4).ok for name in ("log.csv", "log.parquet")] == expected
 print("played")
 """
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a limit of Linux")
 def test_the_engine_works_under_a_limit_of_processes():
-    run = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=300)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # another user reads there
+        for kind in ("csv", "parquet"):
+            write(Path(folder), kind)
+        run = subprocess.run(
+            [sys.executable, "-c", LIMITED, folder], capture_output=True, text=True, timeout=300, check=False
+        )
     if "threads start all the same" in run.stderr:
         pytest.skip("this system doesn't count threads as processes")
     assert (run.returncode, run.stdout, run.stderr) == (0, "played\n", "")

@@ -234,7 +234,7 @@ def test_texts_of_readings_and_rounds(tmp_path):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_options_in_toml(text):
-    """What an error of pytest's plugin says to write into a TOML file is this text there."""
+    """A TOML file that is written as an error of pytest's plugin says has this text."""
     said = _in_options(Option("csv", {"decimal": text, text: "."}))
     if text.encode(errors="ignore").decode() != text:
         return  # no TOML has it

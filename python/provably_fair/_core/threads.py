@@ -12,6 +12,8 @@ __all__ = ["Workers"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_Left = list[tuple[Future[Any], Callable[[], Any]]]
+"""A call and its future, until it is taken."""
 
 
 class Workers(ThreadPoolExecutor):
@@ -20,7 +22,7 @@ class Workers(ThreadPoolExecutor):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Return the future of a call, which may be over."""
         found: Future[T] = Future()
-        left = [(found, partial(fn, *args, **kwargs))]
+        left: _Left = [(found, partial(fn, *args, **kwargs))]
         try:
             super().submit(_finish, left)
         except RuntimeError:  # under a limit of processes, or on WebAssembly; it may be queued all the same
@@ -28,7 +30,7 @@ class Workers(ThreadPoolExecutor):
         return found
 
 
-def _finish(left: list[tuple[Future[Any], Callable[[], Any]]]) -> None:
+def _finish(left: _Left) -> None:
     """Make a call, unless another thread has taken it."""
     with suppress(IndexError):
         found, call = left.pop()
