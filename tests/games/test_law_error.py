@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.certification.scaling import scaled
 from provably_fair.games import kinds
 from provably_fair.games.fairness import looks_of
 from provably_fair.games.laws import outcome_distance
@@ -185,7 +186,7 @@ def test_a_variation_that_is_unknown_in_some_rounds_is_no_bound(answer):
     assert math.isnan(bet.law_error)
 
 
-# Bounds where the draws of a round aren't the same whatever the answers are, and where laws aren't of them.
+# Draws that depend on answers, or on each other, and laws that are of others.
 
 
 class Bonus(pf.Game):
@@ -364,6 +365,7 @@ def test_draws_of_the_same_digest_are_not_independent(below):
         outcome_distance(game)
     with pytest.raises(pf.games.UnlistedLawError, match="words=1"):
         game.distribution("as_drawn")
+    assert scaled(stake.Hilo(3).with_scheme(scheme)).distance is None
     own = Two().with_scheme(replace(scheme, words=1))
     ideal, drawn = (own.bet(list(range(100)), law=law) for law in ("ideal", "as_drawn"))
     assert abs(ideal.exact_rtp - drawn.exact_rtp) <= Fraction(ideal.law_error)

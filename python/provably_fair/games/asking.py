@@ -79,12 +79,6 @@ def distribution(game: Any, law: str = "ideal", **asked: Any) -> Distribution:
 
 def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
     """Return the law of a view, with a weight of 0 for values that the view lists and can't occur."""
-    if drawn and shares_digests(game):
-        name = type(game).__name__
-        raise UnlistedLawError(
-            f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
-            'others share: ask for law="ideal", or give the scheme words=1'
-        )
     found = law_of(game, drawn, view.of)
     missing = [value for value in view.values if value not in found.outcomes]
     if not missing:
@@ -101,6 +95,12 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
 
 def law_of(game: Any, drawn: bool, of: Of | None, laws: Iterable[Law] | None = None) -> Distribution:
     """Return the law of a function of outcomes, by the methods of the game's kind or by others."""
+    if drawn and shares_digests(game):
+        name = type(game).__name__
+        raise UnlistedLawError(
+            f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
+            'others share: ask for law="ideal", or give the scheme words=1'
+        )
     for way in game.kind.laws if laws is None else laws:
         found: Distribution | None = way(game, drawn, of)
         if found is not None:

@@ -147,9 +147,9 @@ class Kind:
     laws : tuple of callables
         The kind's own methods of finding laws, tried in order before the general ones; see `Law`.
     distance : callable, optional
-        From a game to a bound on the total variation distance of its ideal law from that of uniform draws;
-        `uniform` where the kind's own laws are of uniform draws. Without it they are compared with the law as
-        drawn, if that can be listed.
+        From a game to a bound on the total variation distance of its ideal law from that of uniform draws: 0
+        where the kind's own `laws` are of uniform draws. Without it they are compared with the law as drawn,
+        and no bound is known if that can't be listed.
     counted : mapping
         The questions of `tally` if none is asked.
     sample : bool

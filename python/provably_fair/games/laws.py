@@ -289,13 +289,13 @@ def draws_error(game: Any) -> DrawsError:
     be of other draws than uniform ones, by an unknown distance.
     """
     kind, scheme, ranges = game.kind, game.scheme, _fixed_ranges(game)
+    if shares_digests(game):
+        raise UnlistedLawError("draws of a round share a digest, the whole of which makes each of them")
     if kind.distance is None and kind.laws:
         if not (game.monotone or _is_small(game)):
             raise UnlistedLawError("nothing says how far the kind's own laws are from those of uniform draws")
         drawn = rounds_of(game).law(True, None)
         return DrawsError(game.distribution().total_variation(drawn, exact=True), Fraction(0))
-    if shares_digests(game):
-        raise UnlistedLawError("draws of a round share a digest, the whole of which makes each of them")
     if kind.distance is None and words_of_round(scheme) is not None and draws_again(game):
         raise UnlistedLawError("a digest may be used up before its values differ")
     answers = sum((_distance(scheme, of) for of in ranges if of is not None), Fraction(0))
