@@ -66,13 +66,15 @@ fn drive(threads: usize, tick: Tick<'_>, worker: &(dyn Fn(usize, GoOn<'_>) + Syn
     };
     std::thread::scope(|scope| {
         let _guard = StopOnPanic(&stop);
+        // Those that the system starts: the items of others are taken by them, and by this thread.
         let others: Vec<_> = (1..threads)
-            .map(|number| {
+            .map_while(|number| {
                 let (count, stop) = (&count, &stop);
-                scope.spawn(move || {
+                let work = move || {
                     let _guard = StopOnPanic(stop);
                     worker(number, &mut |rounds| count(rounds));
-                })
+                };
+                std::thread::Builder::new().spawn_scoped(scope, work).ok()
             })
             .collect();
         let mut outcome = Ok(());

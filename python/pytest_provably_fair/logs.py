@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -200,7 +201,7 @@ def _in_options(option: Option) -> str:
         return " ".join(f"--provably-fair-{flag} {shlex.quote(str(value))}" for value in option.value)
     values = option.value if isinstance(option.value, Mapping) else {}
     if flag is None:
-        inside = ", ".join(f"{name} = {_toml(value)}" for name, value in values.items())
+        inside = ", ".join(f"{_toml_key(name)} = {_toml(value)}" for name, value in values.items())
         written = f"{{{inside}}}" if values else _toml(option.value)
         return f"{option.name} = {written} in the file of --provably-fair-config"
     texts = (f"{name}={'...' if value is ... else value}" for name, value in values.items())
@@ -208,7 +209,17 @@ def _in_options(option: Option) -> str:
 
 
 def _toml(value: object) -> str:
-    return "..." if value is ... else f"'{value}'"
+    """Return a value as TOML."""
+    if value is ...:
+        return "..."
+    text = str(value)
+    if "'" not in text and text.isprintable():
+        return f"'{text}'"
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")  # JSON leaves DEL as it is
+
+
+def _toml_key(name: str) -> str:
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else _toml(name)
 
 
 # ---- items ----

@@ -16,7 +16,7 @@ import pytest
 from folders import ROOT
 from provably_fair.certification.scaling import scaled
 from provably_fair.cli import run
-from provably_fair.operators import duel, stake
+from provably_fair.operators import duel, freebitcoin, stake
 from provably_fair.statistics.registry import TESTS
 
 RESULTS = {"passed", "failed", "proved", "not applicable", "not shown"}
@@ -286,6 +286,38 @@ def test_scaling_is_refuted_by_the_exact_law():
     assert clause.pvalue is None
     report = pf.certify(Hundred().with_scheme(pf.operators.stake.SCHEME), "RTS 7", rounds=500)
     assert {c.test: c.result for c in report.clauses}["proof"] == "proved"
+
+
+@pytest.mark.parametrize("below", ["scale", "modulo", "multiply", "reject"])
+def test_a_law_of_another_scheme_is_not_proved(below):
+    """The ends of Freebitco.in's roll are half as probable under its own scheme, and only there."""
+    roll = freebitcoin.Dice()
+    assert (proof_of(roll).result, proof_of(roll).statistic) == ("proved", 0)
+    clause = proof_of(roll.with_scheme(of_bits(32, below)))
+    assert clause.result == "failed"
+    # Both ends are half of the 10,000th that the others are, instead of one of 10,001.
+    even = 2 * (Fraction(1, 10_001) - Fraction(1, 20_000))
+    assert clause.statistic == pytest.approx(float(even), rel=0.01)
+
+
+@pytest.mark.parametrize(("draws", "result"), [(1, "failed"), (10, "not shown")])
+def test_a_law_that_nothing_is_said_of_proves_nothing(draws, result):
+    count = draws
+
+    class Claimed(pf.Game):
+        """A kind that claims a law, the same as drawn, which isn't that of its draws."""
+
+        kind = pf.games.kinds.plain(
+            shape=(), dtype=int, laws=(lambda *_: pf.Distribution([0, 1, 2], [1, 1, 2]),)
+        )
+
+        def outcome(self, draws):
+            return sum(draws.below(99) for _ in range(count)) % 3
+
+    clause = proof_of(Claimed().with_scheme(of_bits(32)))
+    assert clause.result == result
+    if count == 1:
+        assert clause.statistic == pytest.approx(1 / 6)
 
 
 def test_a_biased_log_fails():

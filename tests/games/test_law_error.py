@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.certification.scaling import scaled
 from provably_fair.games import kinds
-from provably_fair.operators import stake
+from provably_fair.games.fairness import looks_of
+from provably_fair.games.laws import outcome_distance
+from provably_fair.operators import crypto_games, freebitcoin, stake
 from provably_fair.operators.stake.tables import LEVELS
 
 BITS = 8
@@ -179,3 +184,277 @@ def test_a_variation_that_is_unknown_in_some_rounds_is_no_bound(answer):
 
     bet = Sometimes().with_scheme(SCHEME).bet([0, 1, 0], law="ideal")
     assert math.isnan(bet.law_error)
+
+
+# Draws that depend on answers, or on each other, and laws that are of others.
+
+
+class Bonus(pf.Game):
+    """A bonus that neither the least nor the largest answers lead to; one round at a time."""
+
+    vectorized = False
+
+    def outcome(self, draws):
+        found = draws.below(4)
+        return 4 + draws.below(100) if found == 1 else found
+
+
+class RareBonus(pf.Game):
+    """One that is too rare for rounds at random."""
+
+    vectorized = False
+
+    def outcome(self, draws):
+        found = draws.below(20_011)
+        return draws.below(3) if found == 7 else 3
+
+
+class BonusOfMany(pf.Game):
+    """The same of many rounds at once, whose second range depends on the first answer."""
+
+    def outcome(self, draws):
+        found = draws.below(20_011)
+        return draws.below(np.where(found == 7, 3, 2)) + np.where(found < 10, 1, 0)
+
+
+class Rerolls(pf.Game):
+    """A number of draws that depends on answers."""
+
+    vectorized = False
+
+    def outcome(self, draws):
+        found = draws.below(6)
+        for _ in range(3):
+            if found in (0, 5):
+                break
+            found = draws.below(6)
+        return found
+
+
+class Walk(pf.Game):
+    """Ranges in an order that depends on answers."""
+
+    vectorized = False
+
+    def outcome(self, draws):
+        return draws.below(3) + draws.below(5) if draws.below(3) == 1 else draws.below(5) + draws.below(3)
+
+
+class Uncounted(pf.Game):
+    """Too many answers to try them, one round at a time; a kind's own law."""
+
+    kind = kinds.plain(shape=(), dtype=int, laws=(lambda *_: pf.Distribution([0, 1], [1, 1]),))
+    vectorized = False
+
+    def outcome(self, draws):
+        return sum(draws.below(1000) for _ in range(9)) % 2
+
+
+@pytest.mark.parametrize("game", [Bonus, RareBonus, BonusOfMany, Rerolls, Walk, Uncounted])
+def test_no_bound_where_draws_may_depend_on_answers(game):
+    game = game().with_scheme(SCHEME)
+    values = game.distribution().outcomes.tolist()
+    bet = game.bet(values, law="ideal")
+    assert math.isnan(bet.law_error)
+    assert "within" not in str(bet)
+    with pytest.raises(pf.games.UnlistedLawError, match="depend"):
+        outcome_distance(game)
+
+
+@pytest.mark.parametrize("vectorized", [True, False])
+def test_a_bound_where_they_are_fixed(vectorized):
+    class Fixed(pf.Game):
+        """The bonus is drawn whether it is paid or not."""
+
+        def outcome(self, draws):
+            found, extra = draws.below(4), draws.below(100)
+            return extra + 4 if vectorized is False and found == 1 else np.where(found == 1, 4 + extra, found)
+
+    Fixed.vectorized = vectorized
+    game = Fixed().with_scheme(SCHEME)
+    values = game.distribution().outcomes.tolist()
+    ideal, drawn = (game.bet(values, law=law) for law in ("ideal", "as_drawn"))
+    assert 0 < abs(ideal.exact_rtp - drawn.exact_rtp) <= Fraction(ideal.law_error) < 103
+
+
+def off(n, bits=BITS):
+    """The distance of ``floor(word * n / 2**bits)`` from uniform."""
+    counts = [-(-(answer + 1) * 2**bits // n) - -(-answer * 2**bits // n) for answer in range(n)]
+    return sum(abs(Fraction(count, 2**bits) - Fraction(1, n)) for count in counts) / 2
+
+
+@pytest.mark.parametrize("n", [3, 7, 100])
+def test_a_bound_that_is_reached_is_rounded_up(n):
+    class One(pf.Game):
+        def outcome(self, draws):
+            return draws.below(n)
+
+    game = One().with_scheme(SCHEME)
+    drawn, ideal = game.distribution("as_drawn"), Fraction(1, n)
+    # What is more probable than it should be is paid, nothing else.
+    paid = [int(Fraction(weight, drawn.total) > ideal) for weight in drawn.weights]
+    bets = [game.bet(paid, law=law) for law in ("ideal", "as_drawn")]
+    error = bets[1].exact_rtp - bets[0].exact_rtp
+    assert error == off(n) <= Fraction(bets[0].law_error) < error * (1 + Fraction(1, 2**50))
+
+
+def distinct_chances(counts, k):
+    """The chances of the first k different answers, of words drawn until they differ."""
+    total, found = sum(counts), {}
+    for order in itertools.permutations(range(len(counts)), k):
+        chance = Fraction(1)
+        for place, answer in enumerate(order):
+            chance *= Fraction(counts[answer], total - sum(counts[one] for one in order[:place]))
+        found[order] = chance
+    return found
+
+
+@pytest.mark.parametrize(("n", "k"), [(3, 2), (5, 3), (7, 4), (6, 6), (7, 7)])
+def test_values_drawn_until_they_differ(n, k):
+    class Distinct(pf.Game):
+        def outcome(self, draws):
+            return draws.distinct(n, k)
+
+    scheme = pf.Scheme(pf.Hash("sha256", "{server_seed}:{nonce}:{cursor}"), bits=4)
+    counts = np.bincount(np.arange(16) * n // 16, minlength=n).tolist()
+    uniform = Fraction(1, math.perm(n, k))
+    apart = sum(abs(chance - uniform) for chance in distinct_chances(counts, k).values()) / 2
+    assert 0 < apart <= outcome_distance(Distinct().with_scheme(scheme))
+    even = replace(scheme, bits=8, below="reject")
+    assert outcome_distance(Distinct().with_scheme(even)) == 0
+    one_digest = replace(even, hash=pf.Hash("sha256", "{server_seed}:{nonce}"))
+    with pytest.raises(pf.games.UnlistedLawError, match="used up"):
+        outcome_distance(Distinct().with_scheme(one_digest))
+
+
+@pytest.mark.parametrize("cards", [20, 45, 60, 64, 208])
+def test_cards_that_are_missing_count(cards):
+    """By the chances that 64 bytes are new cards of 208, one after the other."""
+    game = crypto_games.Blackjack(cards=cards)
+    chances = [Fraction(1)] + [Fraction(0)] * cards
+    for _ in range(64):
+        new = [Fraction(208 - dealt if dealt < cards else 0, 256) for dealt in range(cards + 1)]
+        chances = [
+            chance * (1 - new[dealt]) + (chances[dealt - 1] * new[dealt - 1] if dealt else 0)
+            for dealt, chance in enumerate(chances)
+        ]
+    assert outcome_distance(game) == 1 - chances[-1] > 0
+
+
+def test_cards_taken_out_of_the_pack_are_never_missing():
+    one_digest = pf.Scheme(pf.Hash("sha256", "{server_seed}:{client_seed}:{nonce}"), bits=8, below="reject")
+    game = stake.VideoPoker().with_scheme(one_digest)
+    assert game.distribution("as_drawn", card=3).total_variation(game.distribution(card=3), exact=True) == 0
+    assert outcome_distance(game) == 0
+
+
+@pytest.mark.parametrize("below", ["digest", "double"])
+def test_draws_of_the_same_digest_are_not_independent(below):
+    class Two(pf.Game):
+        def outcome(self, draws):
+            return 10 * draws.below(10) + draws.below(10)
+
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "{server_seed}:{client_seed}:{nonce}:{cursor}"), bits=32, below=below
+    )
+    game = Two().with_scheme(scheme)
+    assert set(game.simulate(100) % 11) == {0}  # both are equal
+    bet = game.bet(list(range(100)), law="ideal")
+    assert math.isnan(bet.law_error)
+    with pytest.raises(pf.games.UnlistedLawError, match="share a digest"):
+        outcome_distance(game)
+    with pytest.raises(pf.games.UnlistedLawError, match="words=1"):
+        game.distribution("as_drawn")
+    assert scaled(stake.Hilo(3).with_scheme(scheme)).distance is None
+    own = Two().with_scheme(replace(scheme, words=1))
+    ideal, drawn = (own.bet(list(range(100)), law=law) for law in ("ideal", "as_drawn"))
+    assert abs(ideal.exact_rtp - drawn.exact_rtp) <= Fraction(ideal.law_error)
+    one = pf.Double().with_scheme(scheme).bet({0: 14}, law="ideal")
+    assert not math.isnan(one.law_error)
+
+
+SCHEMES = [
+    pf.Scheme(pf.Hash("sha256", "{server_seed}:{client_seed}:{nonce}:{cursor}"), bits=bits, below=below)
+    for bits, below in [(32, "scale"), (16, "modulo"), (20, "nearest"), (32, "multiply"), (16, "reject")]
+]
+
+
+@pytest.mark.parametrize("scheme", [freebitcoin.SCHEME, *SCHEMES], ids=lambda one: f"{one.bits} {one.below}")
+def test_a_law_of_its_own_is_compared_with_what_is_drawn(scheme):
+    """The ends of Freebitco.in's roll are half as probable, under whichever scheme: in steps of its words."""
+    roll = freebitcoin.Dice()
+    last, most = 10_000, 2**32 - 1
+    # The first word of answer a is the least with word * 20000 >= (2 a - 1) * most, apart from rounding.
+    ideal = roll.distribution()
+    begins = [0, *(-(-(2 * answer - 1) * most // (2 * last)) for answer in range(1, last + 1)), 2**32]
+    weights = [end - begin for begin, end in itertools.pairwise(begins)]
+    assert max(abs(a - b) for a, b in zip(weights, ideal.weights, strict=True)) <= 1
+    game = roll.with_scheme(scheme)
+    drawn = game.distribution("as_drawn")
+    apart = sum(
+        abs(Fraction(a, ideal.total) - Fraction(b, drawn.total))
+        for a, b in zip(ideal.weights, drawn.weights, strict=True)
+    )
+    assert outcome_distance(game) == apart / 2
+    # All that is drawn more often pays 1.
+    paid = [int(b * ideal.total > a * drawn.total) for a, b in zip(ideal.weights, drawn.weights, strict=True)]
+    bets = [game.bet(paid, law=law) for law in ("ideal", "as_drawn")]
+    assert bets[1].exact_rtp - bets[0].exact_rtp == apart / 2 <= Fraction(bets[0].law_error)
+
+
+def test_a_law_that_nothing_is_said_of_bounds_nothing():
+    class Claimed(pf.Game):
+        """A wheel of 3 whose kind says that its sectors aren't equally probable."""
+
+        kind = replace(kinds.wheel(3), laws=(lambda *_: pf.Distribution([0, 1, 2], [1, 1, 2]),))
+
+        def outcome(self, draws):
+            return draws.below(3)
+
+    assert outcome_distance(Claimed().with_scheme(SCHEMES[-1])) == Fraction(1, 6)
+
+    class Stated(Claimed):
+        kind = replace(Claimed.kind, distance=lambda _: Fraction(1, 2))
+
+    assert outcome_distance(Stated().with_scheme(SCHEMES[-1])) == Fraction(1, 2)
+
+    class Many(Claimed):
+        def outcome(self, draws):
+            return sum(draws.below(100) for _ in range(10)) % 3
+
+    with pytest.raises(pf.games.UnlistedLawError, match="kind's own laws"):
+        outcome_distance(Many())
+    assert math.isnan(Many().bet([1, 0, 0], law="ideal").law_error)
+
+
+def games_of_operators():
+    from provably_fair.names import LISTED, named_games
+
+    return [game for operator in LISTED for game in named_games(operator).values()]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "scheme", [None, *SCHEMES], ids=lambda one: "own" if one is None else f"{one.bits} {one.below}"
+)
+def test_bounds_of_all_games(scheme):
+    """Beside exact laws: of features of their outcomes, and of bets on them with random payouts."""
+    rng, compared, errors = random.Random(1), 0, (ValueError, TypeError)
+    for own in games_of_operators():
+        try:
+            game = own if scheme is None else own.with_scheme(scheme)
+            look = looks_of(game)[0]
+            laws = [game.distribution(law, **look.subject) for law in ("ideal", "as_drawn")]
+        except errors:  # a scheme that it can't be drawn by, or no law that can be listed
+            continue
+        apart = laws[0].total_variation(laws[1], exact=True)
+        with contextlib.suppress(pf.games.UnlistedLawError):
+            assert apart <= outcome_distance(game), game
+        listed = laws[0].outcomes.tolist()
+        if len(listed) < 300 and listed == laws[1].outcomes.tolist():
+            table = {value: rng.choice([0, 1, 2, 7]) for value in listed}
+            ideal, drawn = (game.bet(table, law=law, **look.subject) for law in ("ideal", "as_drawn"))
+            error = abs(ideal.exact_rtp - drawn.exact_rtp)
+            assert math.isnan(ideal.law_error) or error <= Fraction(ideal.law_error), game
+            compared += 1
+    assert compared > 20

@@ -6,7 +6,7 @@ import csv
 import os
 from collections import deque
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -16,6 +16,7 @@ import numpy as np
 from provably_fair._core.arguments import BadValue, check_type, integer, probability, threads_of
 from provably_fair._core.currencies import CURRENCIES
 from provably_fair._core.progress import Progress
+from provably_fair._core.threads import Workers
 from provably_fair.distribution import Distribution
 from provably_fair.verification.amounts import PAYOUT, STAKE, TIME
 from provably_fair.verification.failures import Failures, failure_file
@@ -132,7 +133,7 @@ class _Behind:
 
     def __init__(self, groups: list[list[Check]], threads: int | None) -> None:
         self._groups = groups
-        self._workers = [] if threads == 1 else [ThreadPoolExecutor(1) for _ in groups]
+        self._workers = [] if threads == 1 else [Workers(1) for _ in groups]
         self._begun: deque[Future[None]] = deque()
 
     def __enter__(self) -> _Behind:

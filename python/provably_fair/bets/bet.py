@@ -67,7 +67,7 @@ class Bet(LongRun, Tabular):
         Whether the law is of uniform draws, or of draws as the game's scheme makes them, rounding included.
     law_error : float
         A bound on the difference between the return of rounds as drawn and that of the law: 0 as drawn; NaN
-        where the bound is unknown.
+        where no bound is known, as of rounds whose draws depend on the answers to earlier ones.
     note : str
         Reservation about the return, if published rounds confirm little of it; else empty.
 

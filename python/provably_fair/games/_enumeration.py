@@ -36,6 +36,7 @@ __all__ = [
     "enumerate_outcomes",
     "only_range",
     "outcomes_of_answers",
+    "ranges_tried",
     "states_of",
 ]
 
@@ -141,6 +142,28 @@ def _next_range(outcome: Outcome, answers: np.ndarray) -> int | None:
     except _ContinuousDraw:
         raise NoFiniteLawError from None
     return None
+
+
+def ranges_tried(outcome: Outcome, rows_at_a_time: int) -> set[tuple[int, ...]]:
+    """Return the ranges of draws that rounds have, by trying all answers; two if there are more."""
+    found: set[tuple[int, ...]] = set()
+    left: list[tuple[np.ndarray, tuple[int, ...]]] = [(np.zeros((1, 0), dtype=np.int64), ())]
+    while left and len(found) < 2:
+        answers, ranges = left.pop()
+        try:
+            outcome(_Decided(answers))
+        except _NextDraw as draw:
+            _refuse_draws(answers)
+            n = int(np.max(draw.n))
+            if np.min(draw.n) < n:
+                return {(*ranges, n), (*ranges, int(np.min(draw.n)))}
+            answers = np.repeat(answers, n, axis=0)
+            answers = np.column_stack([answers, np.arange(len(answers)) % n])
+            pieces = range(0, len(answers), rows_at_a_time)
+            left += [(answers[first : first + rows_at_a_time], (*ranges, n)) for first in pieces]
+        else:
+            found.add(ranges)
+    return found
 
 
 def _refuse_endless(outcome: Outcome) -> None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from .draws import MAX_DRAWS_TRIED, Draws
 
-__all__ = ["EndDraws", "ProbedDraws", "RandomDraws"]
+__all__ = ["Again", "EndDraws", "ProbedDraws", "RandomDraws"]
 
 Range = int | tuple[int, ...] | None
 """The range of one draw: its number of answers, their cumulative weights, or None for all numbers."""
+
+
+class Again(NamedTuple):
+    """The range of a draw below n that is repeated until the answer is one of some that are left."""
+
+    n: int
+    left: int
 
 
 class ProbedDraws(Draws):
@@ -24,11 +32,13 @@ class ProbedDraws(Draws):
 
     def __init__(self, rounds: int, shares: Callable[[int], np.ndarray]) -> None:
         self.rounds = rounds
-        self.ranges: list[Range] = []
+        self.ranges: list[Range | Again] = []
         self.numbers = 0
         """The number of numbers that a round uses, skipped ones included."""
         self.draws_again = False
         """Whether it draws until values differ, so that the number of draws is open."""
+        self.by_round = False
+        """Whether it asks for ranges that may differ by round."""
         self._shares = shares
 
     def _number(self) -> np.ndarray:
@@ -38,6 +48,7 @@ class ProbedDraws(Draws):
         return found
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
+        self.by_round |= isinstance(n, np.ndarray)
         answers: np.ndarray = np.minimum((self._number() * n).astype(np.int64), np.asarray(n) - 1)
         self.ranges[-1] = int(np.max(n))
         return answers
@@ -52,7 +63,9 @@ class ProbedDraws(Draws):
 
     def _distinct(self, n: int, k: int) -> np.ndarray:
         self.draws_again = True
-        return super()._distinct(n, k)
+        found = super()._distinct(n, k)
+        self.ranges[len(self.ranges) - k :] = [Again(n, n - taken) for taken in range(k)]
+        return found
 
 
 class EndDraws(ProbedDraws):

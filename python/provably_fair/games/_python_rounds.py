@@ -215,9 +215,9 @@ def on_threads(work: Callable[[int], T], pieces: range, threads: int | None) -> 
     if count <= 1:
         yield from map(work, pieces)
         return
-    from concurrent.futures import ThreadPoolExecutor
+    from provably_fair._core.threads import Workers
 
-    with ThreadPoolExecutor(count) as pool:
+    with Workers(count) as pool:
         try:
             # Few pieces wait at a time: results of all might not fit into memory.
             waiting: deque[Future[T]] = deque()

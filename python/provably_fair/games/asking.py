@@ -12,6 +12,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from inspect import Parameter, Signature
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,7 +25,7 @@ from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import distance_bound
 
 from .kind import Kind, Law, Question, Texts
-from .laws import UnlistedLawError, draws_errors
+from .laws import UnlistedLawError, draws_error, shares_digests
 from .looks import Of, OfPart, View
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
@@ -94,6 +95,12 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
 
 def law_of(game: Any, drawn: bool, of: Of | None, laws: Iterable[Law] | None = None) -> Distribution:
     """Return the law of a function of outcomes, by the methods of the game's kind or by others."""
+    if drawn and shares_digests(game):
+        name = type(game).__name__
+        raise UnlistedLawError(
+            f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
+            'others share: ask for law="ideal", or give the scheme words=1'
+        )
     for way in game.kind.laws if laws is None else laws:
         found: Distribution | None = way(game, drawn, of)
         if found is not None:
@@ -175,7 +182,7 @@ def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"], of: Of | No
 
 
 def _law_error(game: Any, bet: Bet, of: Of | None) -> float:
-    """Return a bound on the difference of a bet's mean between uniform draws and those of the scheme.
+    """Return a bound on the difference of a bet's mean between uniform draws and those of the scheme, or NaN.
 
     The draws are exchanged one after the other for those of the scheme, and the differences added. Let f be
     what is paid by one draw, the others being given.
@@ -187,12 +194,18 @@ def _law_error(game: Any, bet: Bet, of: Of | None) -> float:
       and differs by at most d times the sum of all |J|, the variation of f, which is its range only if f
       rises or falls throughout.
     """
-    assert bet.law is not None
-    paid = bet.law.outcomes
-    spread = float(paid[-1] - paid[0])
-    errors = draws_errors(game)
-    varied = _variation(game, bet, of, spread) if any(error.of_numbers for error in errors) else 0.0
-    return max(error.of_answers * spread + error.of_numbers * varied for error in errors)
+    sampler: Any = bet.sampler
+    spread = Fraction(max(sampler.table) - min(sampler.table), bet.unit)
+    try:
+        error = draws_error(game)
+        varied = _variation(game, bet, of, float(spread)) if error.of_numbers else 0.0
+    except UnlistedLawError:
+        return math.nan
+    if math.isnan(varied):
+        return varied
+    bound = error.of_answers * spread + error.of_numbers * Fraction(varied)
+    near = float(bound)
+    return near if near >= bound else math.nextafter(near, math.inf)
 
 
 def _variation(game: Any, bet: Bet, of: Of | None, spread: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from provably_fair._core.arguments import BadValue, integer
 from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
 
 from .kind import Kind, Question, Texts, of_outcomes, one_question
+from .laws import UnlistedLawError, draws_again
 from .looks import Dealt, Of, View
 from .samples import Cell
 
@@ -59,7 +61,8 @@ def _dealt_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     if not isinstance(of, Cell | Dealt):
         return None
     cards, n = game.shape[0], len(game.kind.pack.numbers)
-    words = words_of_round(game.scheme) if drawn else None
+    # A rule that takes cards out of the pack needs one word for each.
+    words = words_of_round(game.scheme) if drawn and draws_again(game) else None
     if drawn and (not passes_over(game.scheme) or game.scheme.words is not None):
         return None  # words aren't drawn one after the other like this
     if words is None:
@@ -82,6 +85,19 @@ def _dealt_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     listed = [(-1, missing * n), *((card, left) for card in range(n))]
     drawn_cards = [(card, weight) for card, weight in listed if weight]
     return distribution.Distribution(*zip(*drawn_cards, strict=True))
+
+
+def _missing(game: Any) -> Fraction:
+    """Return the chance that cards are missing, which the ideal law leaves out."""
+    if words_of_round(game.scheme) is None or not draws_again(game):
+        return Fraction(0)
+    dealt = _dealt_law(game, True, Dealt())
+    if dealt is None:
+        raise UnlistedLawError("nothing says how often a digest is used up before all cards are dealt")
+    fewer = [
+        weight for count, weight in zip(dealt.outcomes, dealt.weights, strict=True) if count < game.shape[0]
+    ]
+    return Fraction(sum(fewer), dealt.total)
 
 
 def _cards_material(game: Any, values: np.ndarray) -> Any:
@@ -149,6 +165,7 @@ def card_table(
             shape=(cards,),
             dtype=int,
             laws=(_dealt_law,),
+            distance=_missing,
             material=_cards_material,
         )
     facts = {**of.facts, "swaps": swaps}

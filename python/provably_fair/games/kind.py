@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ from .draws import MAX_DRAWS_ASKED
 from .looks import Example, Look, Of, View
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from provably_fair.distribution import Distribution
     from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough.lines import Line
@@ -32,7 +31,14 @@ __all__ = [
     "of_outcomes",
     "one_of",
     "one_question",
+    "uniform",
 ]
+
+
+def uniform(_game: Any) -> Fraction:
+    """Return 0: the distance of laws that are of uniform draws."""
+    return Fraction(0)
+
 
 Law = Callable[[Any, bool, "Of | None"], "Distribution | None"]
 """A method of finding laws: from a game, whether the law is as drawn, and a function of outcomes; None if the
@@ -141,8 +147,9 @@ class Kind:
     laws : tuple of callables
         The kind's own methods of finding laws, tried in order before the general ones; see `Law`.
     distance : callable, optional
-        From a game to a bound on the total variation distance of its ideal law from that of uniform draws, if
-        the two differ.
+        From a game to a bound on the total variation distance of its ideal law from that of uniform draws: 0
+        where the kind's own `laws` are of uniform draws. Without it they are compared with the law as drawn,
+        and no bound is known if that can't be listed.
     counted : mapping
         The questions of `tally` if none is asked.
     sample : bool

@@ -15,7 +15,7 @@ from provably_fair._core.numbers import hundredth
 from .asking import law_of
 from .card_table import card_table as card_table
 from .independent import climbed_law, part_looks, part_whole_looks, parts_law, view_of_part
-from .kind import ANY, Kind, Question, Texts, of_outcomes, one_of
+from .kind import ANY, Kind, Question, Texts, of_outcomes, one_of, uniform
 from .looks import MIN_CASH_OUT, Among, Climbed, Compared, Look, Of, Ones, Paid, PaidByTable, UpTo, View
 from .samples import hits
 
@@ -524,6 +524,7 @@ def pegs(rows: Any, *, path: bool = True, **others: Any) -> Kind:
         shape=(rows,) if path else None,
         dtype=int,
         laws=(paid_by_table_law,),
+        distance=uniform,
         quick=True,
         counted={"bucket": True} if path else {},
         notations=frozenset({"path", "bucket"} if path else ()),
@@ -617,6 +618,7 @@ def tower(
         shape=(rows, count),
         dtype=int,
         laws=(climbed_law,),
+        distance=uniform,
         quick=True,
     )
     return replace(made, **others)
@@ -686,6 +688,7 @@ def independent(
         shape=None if each.shape is None else (count, *each.shape),
         dtype=each.dtype,
         laws=(*whole.laws, parts_law),
+        distance=uniform if all(one.distance is uniform for one in (each, whole) if one.laws) else None,
         quick=True,
         looks=part_looks,
         whole_looks=part_whole_looks,

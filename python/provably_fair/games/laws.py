@@ -9,7 +9,7 @@ bounds the error of the ideal law in its place.
 
 from __future__ import annotations
 
-import math
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -25,11 +25,12 @@ from provably_fair.seeds.schemes import (
     number_distance,
     passes_over,
     weights_below,
+    words_of_round,
 )
 
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
-from ._probes import EndDraws, RandomDraws
+from ._probes import Again, EndDraws, ProbedDraws, RandomDraws, Range
 from ._weights import AsDrawn, Ideal
 from .draws import EndlessRoundError
 from .looks import Of
@@ -59,7 +60,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
     """
     asked = game if asked is None else asked
     name = type(asked).__name__
-    if drawn and _draws_again(game):
+    if drawn and draws_again(game):
         raise UnlistedLawError(
             f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
         )
@@ -250,44 +251,56 @@ def one_draw(game: Any) -> OneDraw | None:
 
 
 _FEW_ANSWERS = 1 << 14
-_TRIED_ROUNDS = 64
+_TRIED_ROUNDS = 256
 
 
-def _draws_again(game: Any) -> bool:
-    """Return whether a game draws until values differ."""
+def _least_draws(game: Any) -> EndDraws:
+    """Return the draws of a round whose answers are the least, as far as its rule goes with them."""
     draws = EndDraws(1)
-    try:
+    with suppress(Exception):  # a rule may refuse such draws in any way
         rounds_of(game).run(draws)
-    except Exception:  # a rule may refuse such draws in any way
-        return False
-    return draws.draws_again
+    return draws
+
+
+def draws_again(game: Any) -> bool:
+    """Return whether a game draws until values differ."""
+    return _least_draws(game).draws_again
+
+
+def shares_digests(game: Any) -> bool:
+    """Return whether draws of a round are made of the same whole digest, so that they aren't independent."""
+    scheme = game.scheme
+    return scheme.below in ("digest", "double") and scheme.words != 1 and len(_least_draws(game).ranges) > 1
 
 
 class DrawsError(NamedTuple):
     """The distances of a round's draws from uniform ones, summed."""
 
-    of_answers: float
+    of_answers: Fraction
     """Of draws of one of n, in total variation; with the distance of the ideal law from uniform draws."""
-    of_numbers: float
+    of_numbers: Fraction
     """Of numbers, in Kolmogorov's distance: the largest difference of the probabilities up to any number."""
 
 
-def draws_errors(game: Any) -> list[DrawsError]:
-    """Return the distances of a round's draws from uniform ones, by the ranges that rounds may have.
+def draws_error(game: Any) -> DrawsError:
+    """Return the distances of a round's draws from uniform ones.
 
-    If ranges depend on earlier answers, those count that follow the least or the largest answers.
+    Refuse rounds whose draws aren't the same whatever the answers, or aren't independent, and laws that may
+    be of other draws than uniform ones, by an unknown distance.
     """
-    found = []
-    for end in range(2):
-        draws = EndDraws(1, end)
-        try:
-            rounds_of(game).run(draws)
-        except EndlessRoundError:
-            return [DrawsError(1.0, 0.0)]  # the largest distance
-        answers = math.fsum(float(_distance(game.scheme, of)) for of in draws.ranges if of is not None)
-        numbers = draws.ranges.count(None) * number_distance(game.scheme)
-        found.append(DrawsError(float(_ideal_distance(game)) + answers, numbers))
-    return found
+    kind, scheme, ranges = game.kind, game.scheme, _fixed_ranges(game)
+    if shares_digests(game):
+        raise UnlistedLawError("draws of a round share a digest, the whole of which makes each of them")
+    if kind.distance is None and kind.laws:
+        if not (game.monotone or _is_small(game)):
+            raise UnlistedLawError("nothing says how far the kind's own laws are from those of uniform draws")
+        drawn = rounds_of(game).law(True, None)
+        return DrawsError(game.distribution().total_variation(drawn, exact=True), Fraction(0))
+    if kind.distance is None and words_of_round(scheme) is not None and draws_again(game):
+        raise UnlistedLawError("a digest may be used up before its values differ")
+    answers = sum((_distance(scheme, of) for of in ranges if of is not None), Fraction(0))
+    distance = Fraction(0) if kind.distance is None else kind.distance(game)
+    return DrawsError(distance + answers, ranges.count(None) * Fraction(number_distance(scheme)))
 
 
 def outcome_distance(game: Any) -> Fraction:
@@ -297,31 +310,48 @@ def outcome_distance(game: Any) -> Fraction:
     sum of theirs, and no function of them makes it larger. If the ideal law isn't that of uniform draws, its
     distance from this one is added.
     """
-    tried = []
-    for draws in (EndDraws(1, 0), EndDraws(1, 1), *(RandomDraws(1, seed) for seed in range(_TRIED_ROUNDS))):
-        try:
-            rounds_of(game).run(draws)
-        except EndlessRoundError:
-            raise UnlistedLawError("rounds may go on without end") from None
-        tried.append(draws.ranges)
-    if any(ranges != tried[0] for ranges in tried):
-        raise UnlistedLawError("the range of a draw depends on earlier draws")
-    if None in tried[0]:
+    error = draws_error(game)
+    if error.of_numbers:
         raise UnlistedLawError("rounds draw numbers, whose steps differ from those of the ideal law")
-    return sum((_distance(game.scheme, of) for of in tried[0] if of is not None), _ideal_distance(game))
+    return error.of_answers
 
 
-def _ideal_distance(game: Any) -> Fraction:
-    """Return the distance of the ideal law from that of uniform draws, or a bound."""
-    distance: Callable[[Any], Fraction] | None = game.kind.distance
-    return Fraction(0) if distance is None else distance(game)
+def _fixed_ranges(game: Any) -> list[Range | Again]:
+    """Return the ranges of a round's draws; refuse those that may depend on answers.
+
+    All answers are tried if they are few. If they are many, the engine's rules are known to draw alike in all
+    rounds, and so does a class that is called for many rounds at once, if its ranges aren't arrays.
+    """
+    rounds = rounds_of(game)
+    tried: list[ProbedDraws] = [EndDraws(1, 0), EndDraws(1, 1)]
+    if game.vectorized:
+        tried.append(RandomDraws(_TRIED_ROUNDS, 0))
+    try:
+        for draws in tried:
+            rounds.run(draws)
+    except EndlessRoundError:
+        raise UnlistedLawError("rounds may go on without end") from None
+    ranges = tried[0].ranges
+    fixed = not any(draws.ranges != ranges or draws.by_round for draws in tried)
+    if fixed and rounds.engine is None:
+        many = combinations_of(game)
+        if many is not None and many <= _FEW_STATES:
+            fixed = len(enumeration.ranges_tried(rounds.run, _ROWS_AT_A_TIME if game.vectorized else 1)) == 1
+        elif not (game.vectorized or game.monotone or game.kind.facts.get("rises")):
+            raise UnlistedLawError("there are too many answers to try whether draws depend on them")
+    if not fixed:
+        raise UnlistedLawError("the range of a draw depends on earlier draws")
+    return ranges
 
 
 @lru_cache(maxsize=1024)
-def _distance(scheme: Scheme, of: int | tuple[int, ...]) -> Fraction:
+def _distance(scheme: Scheme, of: int | tuple[int, ...] | Again) -> Fraction:
     """Return the distance of one draw from uniform in total variation, or a bound if it has many answers."""
     if passes_over(scheme):
         return Fraction(0)
+    if isinstance(of, Again):
+        # Given an event, distributions are apart by at most their distance over its larger probability.
+        return min(Fraction(1), _distance(scheme, of.n) * of.n / of.left)
     ends = range(1, of + 1) if isinstance(of, int) else of
     n = ends[-1]
     if len(ends) > _FEW_ANSWERS:

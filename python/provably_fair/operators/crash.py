@@ -23,6 +23,7 @@ from provably_fair._core.numbers import exact_number
 from provably_fair.games import Game, Kind, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame
+from provably_fair.games.kind import uniform
 from provably_fair.games.kinds import multiplier
 from provably_fair.games.laws import tried_law
 from provably_fair.seeds import Hash, Scheme
@@ -71,7 +72,7 @@ def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
     **others
         Other fields of `Kind`.
     """
-    kind = multiplier(tail=1000, laws=(_divisible_law,), quick=True, **others)
+    kind = multiplier(tail=1000, laws=(_divisible_law,), distance=uniform, quick=True, **others)
     return replace(kind, facts={**kind.facts, "divisor": divisor, "instant": instant})
 
 

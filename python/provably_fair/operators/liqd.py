@@ -21,7 +21,7 @@ from provably_fair.games import Deal, Game, Pack, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import BoardGame, DiceGame
-from provably_fair.games.kind import Kind
+from provably_fair.games.kind import Kind, uniform
 from provably_fair.games.kinds import board, card_table, dice, plain
 from provably_fair.games.samples import Cell
 from provably_fair.seeds import Hash, Scheme
@@ -136,7 +136,7 @@ class Mines(BoardGame):
 
     mines: int = Range(1, 24, default=1)
     scheme = SCHEME
-    kind: ClassVar[Kind] = board(25, count="mines", first=1, laws=(_tiles_law,))
+    kind: ClassVar[Kind] = board(25, count="mines", first=1, laws=(_tiles_law,), distance=uniform)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         tiles, rows = np.tile(np.arange(1, 26), (draws.rounds, 1)), np.arange(draws.rounds)
@@ -182,6 +182,7 @@ class Blackjack(Deal):
             shape=("cards",),
             dtype=int,
             laws=(_shoe_law,),
+            distance=uniform,
         ),
     )
 

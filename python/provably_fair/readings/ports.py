@@ -1,8 +1,13 @@
-"""A pytest file of separating rounds, with one function to replace by a port."""
+"""A pytest file of separating rounds, with one function to replace by a port.
+
+Names, parameters and rounds may be anybody's text. They are written as literals and nowhere else: no code,
+docstring or comment is made of them.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from ast import literal_eval
 from dataclasses import fields
 from pkgutil import resolve_name
@@ -14,12 +19,12 @@ from provably_fair.games.naming import has_own_scheme, operator_of
 __all__ = ["text_of_test"]
 
 _TEXT = '''\
-"""@TITLE@
+"""Rounds of a game that other readings of its rule get wrong.
 
 A port that gets all of these rounds right doesn't follow any of the readings that they exclude.
 
-    pytest @FILE@
-    pytest @FILE@ --program "node port.mjs"
+    pytest THIS_FILE
+    pytest THIS_FILE --program "node port.mjs"
 
 The first line tests the function `outcome`, which is to be replaced by a port. The second tests a program,
 and needs the plugin of provably_fair. The program is started once. It reads a JSON object from each line of
@@ -33,19 +38,20 @@ import subprocess
 
 import pytest
 
+TITLE = @TITLE@
+FIELDS = @FIELDS@
+
 
 def outcome(**seeds):
     """Return the outcome of a round: put your port here.
 
-    The seeds are @FIELDS@@DIGESTS@.
+    The seeds are those of `FIELDS`@DIGESTS@.
     """
 @BODY@
 
 
 VECTORS = json.loads(
-    r\'\'\'
 @VECTORS@
-\'\'\'
 )
 ROUNDS = VECTORS["rounds"]
 
@@ -110,17 +116,20 @@ def test_round(place, results):
         )
 '''
 _PLAYED = """\
-    from provably_fair.readings import play_round
-    from @MODULE@ import @NAME@
+    from pkgutil import resolve_name
 
-    return play_round(@GAME@, seeds)"""
+    from provably_fair.readings import play_round
+
+    game = resolve_name(@NAME@)(**@GIVEN@)
+    return play_round(game, seeds)"""
 _UNDER = """\
+    from pkgutil import resolve_name
+
     from provably_fair import Scheme
     from provably_fair.readings import play_round
-    from @MODULE@ import @NAME@
 
-    scheme = Scheme.from_dict(VECTORS["scheme"])
-    return play_round(@GAME@.with_scheme(scheme), seeds)"""
+    game = resolve_name(@NAME@)(**@GIVEN@)
+    return play_round(game.with_scheme(Scheme.from_dict(VECTORS["scheme"])), seeds)"""
 _MISSING = """\
     raise NotImplementedError("put your port here: the game of these rounds can't be imported")"""
 _DIGESTS = """.
@@ -128,48 +137,44 @@ _DIGESTS = """.
     A port that can't begin there returns NotImplemented, and the round is skipped"""
 
 
-def text_of_test(file: str, vectors: str, title: str, game: Game) -> str:
+def text_of_test(vectors: str, title: str, game: Game) -> str:
     """Return a test file for rounds in JSON; it tests the game itself until a port takes its place."""
     data = json.loads(vectors)
     seeds = dict.fromkeys(name for one in data["rounds"] for name in one.get("fields", ()))
     by_hand = any("fields" not in one for one in data["rounds"])
     parts = {
-        "TITLE": title,
+        "TITLE": ascii(title),
+        "FIELDS": ascii([*seeds]),
         "BODY": _port_of(game),
-        "FILE": file,
-        "FIELDS": ", ".join(seeds),
         "DIGESTS": _DIGESTS if by_hand else "",
-        # Escape quotes, so that no seed ends the string.
-        "VECTORS": vectors.replace("'", "\\u0027"),
+        "VECTORS": "\n".join(f"    {line + chr(10)!a}" for line in vectors.split("\n")),
     }
     return _filled(_TEXT, parts)
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:
-    for name, part in parts.items():
-        text = text.replace(f"@{name}@", part)
-    return text
+    """Fill all places at once, so that nothing is filled into a part."""
+    return re.sub("@([A-Z]+)@", lambda place: parts[place[1]], text)
 
 
 def _port_of(game: Game) -> str:
     """Return lines that play a game, or lines that raise if another process couldn't create it."""
-    kind = type(game)
-    name = kind.__qualname__
-    values = {one.name: getattr(game, one.name) for one in fields(game) if one.init}
-    usual = {one.name: one.default for one in fields(game)}
-    given = ", ".join(f"{key}={value!r}" for key, value in values.items() if value != usual[key])
-    call = f"{name}({given})"
-    own = has_own_scheme(game)
+    kind, own = type(game), has_own_scheme(game)
     module = kind.__module__
     if operator := operator_of(kind):  # imported from its room, whatever the file
         module = f"{operators.__name__}.{operator}"
+    name = f"{module}:{kind.__qualname__}"
+    given = {}
     try:
-        importable = module != "__main__" and resolve_name(f"{module}:{name}") is kind
-        # Values survive only if their repr evaluates to themselves.
-        importable = importable and all(literal_eval(repr(value)) == value for value in values.values())
-    except (ValueError, SyntaxError, ImportError, AttributeError):
+        importable = module != "__main__" and resolve_name(name) is kind
+        for one in fields(game):
+            value = getattr(game, one.name)
+            if one.init and value != one.default:
+                # Values survive only if their repr evaluates to themselves.
+                given[one.name] = literal_eval(repr(value))
+                importable = importable and given[one.name] == value
+    except Exception:  # a class, and the repr of a value, may be anybody's code
         importable = False
     if not importable or not (own or game.scheme.function is None):
         return _MISSING
-    parts = {"MODULE": module, "NAME": name.partition(".")[0], "GAME": call}
-    return _filled(_PLAYED if own else _UNDER, parts)
+    return _filled(_PLAYED if own else _UNDER, {"NAME": ascii(name), "GIVEN": ascii(given)})

@@ -172,12 +172,8 @@ class SeparatingRounds:
         if file.exists() and not overwrite:
             raise BadValue("path", f"must be a new file, got {file}, which is there: give overwrite=True")
         vectors = json.loads(self.to_json(indent=None))
-        text = text_of_test(
-            file.name,
-            _lines(vectors, " ", ascii_only=True),
-            str(self).partition("\n")[0],
-            self.game,
-        )
+        title = str(self).partition("\n")[0]
+        text = text_of_test(_lines(vectors, " ", ascii_only=True), title, self.game)
         with write_beside(file) as part:
             part.write_text(text, encoding="utf-8")
         return file

@@ -389,5 +389,5 @@ def _command(options: Mapping[str, Any]) -> str:
     if "scheme" in options:
         return f"a scheme of one's own: {json.dumps(options['scheme']['hash'])}"
     if "game" in options:
-        said.append(f"--game {options['game']}")
+        said.append(f"--game {shlex.quote(options['game'])}")
     return " ".join(said)

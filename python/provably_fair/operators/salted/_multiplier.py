@@ -8,7 +8,7 @@ from provably_fair import distribution
 from provably_fair.games.cash_outs import CashOuts
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import MultiplierGame
-from provably_fair.games.kind import Kind
+from provably_fair.games.kind import Kind, uniform
 from provably_fair.games.kinds import multiplier
 from provably_fair.games.looks import Example, Of, Paid
 from provably_fair.seeds.schemes import weights_below
@@ -61,7 +61,7 @@ class Rising(MultiplierGame, EngineGame):
 
     # The tail tells more about a multiplier than its law.
     kind: ClassVar[Kind] = multiplier(
-        shows_law=True, example=Example("at least x", tail=True), laws=(_paid_law,)
+        shows_law=True, example=Example("at least x", tail=True), laws=(_paid_law,), distance=uniform
     )
 
     def cash_outs(self, law: str = "best") -> CashOuts:

@@ -15,7 +15,7 @@ from provably_fair.games.asking import as_drawn
 from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
 from provably_fair.games.fairness import material_by_looks
-from provably_fair.games.kind import Kind, Question, Texts, of_outcomes
+from provably_fair.games.kind import Kind, Question, Texts, of_outcomes, uniform
 from provably_fair.games.looks import Example, Look, Of, View
 from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import SALTED
@@ -177,6 +177,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
 0.1""",
         ),
         laws=(_tickets_law,),
+        distance=uniform,
         look_law=_look_law,
         example=Example("20 tickets", parameters={"tickets": 20}),
         probabilities=_probabilities,

@@ -13,7 +13,7 @@ from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.faces import PegsGame
 from provably_fair.games.fairness import alike_material
-from provably_fair.games.kind import Kind
+from provably_fair.games.kind import Kind, uniform
 from provably_fair.games.kinds import paid_by_table_law, pegs
 from provably_fair.games.laws import mapped
 from provably_fair.games.looks import Example, Of
@@ -81,6 +81,7 @@ class Plinko(PegsGame, PerRoundGame, catalog="plinko"):
         path=False,
         each=(),
         laws=(paid_by_table_law, _ball_law),
+        distance=uniform,
         example=Example("bucket"),
         material=_material,
         picture=_picture,

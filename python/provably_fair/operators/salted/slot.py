@@ -22,7 +22,7 @@ from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
-from provably_fair.games.kind import Kind, Question, Texts
+from provably_fair.games.kind import Kind, Question, Texts, uniform
 from provably_fair.games.looks import Example, Look, Of, OfPart, View
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import check_outcomes
@@ -167,6 +167,7 @@ _KIND = Kind(
     view=_view,
     each=(_REELS,),
     laws=(_spin_law,),
+    distance=uniform,
     possible=_possible,
     looks=tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS)),
     bet_on=_bet_on,

@@ -15,6 +15,7 @@ from provably_fair._core.arguments import choice
 from provably_fair.games import Deal, IndependentGame, Kind, Pack, Question, Range, Texts
 from provably_fair.games.draws import Draws
 from provably_fair.games.independent import combined
+from provably_fair.games.kind import uniform
 from provably_fair.games.kinds import card_table, independent, wheel
 from provably_fair.games.looks import Of, OfPart, View
 
@@ -195,6 +196,7 @@ array([0.44615, 0.45843, 0.09543])""",
     ),
     view=_view_of_winner,
     laws=(_winner_law,),
+    distance=uniform,
     words=WORDS,
 )
 

@@ -14,7 +14,7 @@ from provably_fair import distribution
 from provably_fair.games import Choice, IndependentGame
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame
-from provably_fair.games.kind import Kind
+from provably_fair.games.kind import Kind, uniform
 from provably_fair.games.kinds import independent, multiplier
 from provably_fair.games.laws import mapped
 from provably_fair.games.looks import UpTo
@@ -206,7 +206,7 @@ class Path(MultiplierGame, StakeGame):
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
-    kind: ClassVar[Kind] = multiplier(table="multipliers", laws=(_path_law,), quick=True)
+    kind: ClassVar[Kind] = multiplier(table="multipliers", laws=(_path_law,), distance=uniform, quick=True)
     places = 0
     """The number of places."""
 

@@ -12,7 +12,7 @@ from provably_fair._core.arguments import BadType, BadValue, choice
 from provably_fair.games import IndependentGame, Kind, Question, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import PegsGame, SampleGame, WheelGame
-from provably_fair.games.kind import one_of
+from provably_fair.games.kind import one_of, uniform
 from provably_fair.games.kinds import independent, paid_by_table_law, pegs, sample, wheel
 from provably_fair.games.looks import Of, PaidByTable, View
 from provably_fair.games.samples import Hits
@@ -65,7 +65,7 @@ def _with_risk(
     questions = (Question("risk", "str | None", doc), *kind.questions)
     laws = kind.laws if paid_by_table_law in kind.laws else (paid_by_table_law, *kind.laws)
     view = _AtRisk(kind.view, tuple(risks), table, beside)
-    return replace(kind, questions=questions, view=view, laws=laws, needs="risk")
+    return replace(kind, questions=questions, view=view, laws=laws, distance=uniform, needs="risk")
 
 
 def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Sequence[float]:

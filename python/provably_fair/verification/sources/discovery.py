@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 import sys
 import zlib
@@ -224,7 +225,8 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
         if _format(file.suffixes) is None and kind is None:
             database = database_at(path)
             if database is not None:
-                ways = f"Query('SELECT ...', '{database}'), or the query as LOG and --db {database}"
+                typed = f"--db {shlex.quote(database)}"
+                ways = f"Query('SELECT ...', {database!r}), or the query as LOG and {typed}"
                 raise LogError(f"{path}: a database, whose rows a query gives: {ways}")
             raise LogError(f"{path}: the ending must be one of {_endings()}; or ", Option("format", ...))
         yield from _of_kind(file, kind, passed)

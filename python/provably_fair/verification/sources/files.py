@@ -85,7 +85,7 @@ def _raise_log_errors(path: StoredFile) -> Iterator[None]:
 
 
 class _Ahead:
-    """Reads files in a thread, a few batches ahead of verification."""
+    """Reads files in a thread, a few batches ahead of verification; in the caller where none can start."""
 
     def __init__(self, files: list[_LogFile]) -> None:
         self._files = files
@@ -95,9 +95,13 @@ class _Ahead:
 
     def pieces(self) -> Iterator[Piece]:
         """Yield the files."""
-        self._thread.start()
+        ahead = True
+        try:
+            self._thread.start()
+        except RuntimeError:  # under a limit of processes, or on WebAssembly
+            ahead = False
         for file in self._files:
-            batches = self._batches()
+            batches = self._batches() if ahead else file.batches(partial(self._stopped, file))
             yield Piece(partial(iter, batches), file.evidence)
             file.given_up = True
             with suppress(Exception):

@@ -7,8 +7,10 @@ import io
 import os
 import stat
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any
+
+from provably_fair._core.threads import Workers
 
 from . import limits
 from .source import LogError
@@ -113,7 +115,7 @@ class Sealed(_Opened):
     """
 
     def __init__(self, file: StoredFile, stopped: Callable[[], bool]) -> None:
-        self._hashing = ThreadPoolExecutor(1)
+        self._hashing = Workers(1)
         self._file = file.open(anywhere=True)
         self._stored = file
         self._whole = _Whole(file, self._file)
