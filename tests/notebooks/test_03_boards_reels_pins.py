@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 
 def test_rounds_are_those_worked_out_by_hand(ran):
@@ -38,6 +39,16 @@ def test_plinko_returns_the_shares_of_its_buckets(ran):
     assert math.isclose(share.sum(), by_hand)
     assert round(share[0] + share[16], 4) == 0.0034
     assert sorted(share.nlargest(2).index) == [6, 10]
+
+
+def test_the_edges_of_plinko_carry_the_variance(ran, notebook):
+    part = {
+        bucket: Fraction(math.comb(16, bucket), 2**16) * (Fraction(str(pays)) - Fraction(ran["plinko_return"])) ** 2
+        for bucket, pays in ran["table"].items()
+    }
+    edges = sum(part[bucket] for bucket, pays in ran["table"].items() if pays >= 41)
+    assert f"{100 * float(edges / sum(part.values())):.0f} % of it" in notebook.text
+    assert f"one ball in {2**16 / (2 * (1 + 16)):,.0f}" in notebook.text
 
 
 def test_they_vary_by_half_a_bet_to_eight(ran, notebook):
