@@ -17,8 +17,9 @@ def test_what_it_gives_back(ran, notebook):
     assert f"From {100 * ran['least']:.2f} to {100 * ran['most']:.2f} of 100" in notebook.text
     # The highest payout is at 1.01: 0.95 / 1.01 of the rounds reach it, and a few more by rounding.
     assert ran["highest"] == 1.01
-    # By hand, in hundredths: 950,000 / k for k from 1 to a million, rounded, a bet on any number of hundredths.
-    reached = np.sort(np.maximum((190_000_000 + np.arange(1, 10**6 + 1)) // (2 * np.arange(1, 10**6 + 1)), 100))
+    # By hand, in hundredths: 950,000 / k for k from 1 to a million, rounded, and each cash-out.
+    k = np.arange(1, 10**6 + 1)
+    reached = np.sort(np.maximum((190_000_000 + k) // (2 * k), 100))
     targets = np.arange(101, 10_001)
     returned = targets * (10**6 - np.searchsorted(reached, targets)) / 1e8
     assert (returned.min(), returned.max()) == pytest.approx((ran["least"], ran["most"]), abs=1e-6)
@@ -33,7 +34,8 @@ def test_how_far_it_strays(ran, notebook):
     told = "At low risk {:.1f} % of such histories lie beyond the index, at high risk {:.1f} %"
     assert told.format(*[100 * share for share in ran["beyond"]]) in notebook.text
     paid = np.array([1000, 130, 26, 9, 4, 2, *[0.2] * 5, 2, 4, 9, 26, 130, 1000])
-    counts = np.random.default_rng(12).multinomial(1000, [math.comb(16, k) / 2**16 for k in range(17)], 20_000)
+    chances = [math.comb(16, bucket) / 2**16 for bucket in range(17)]
+    counts = np.random.default_rng(12).multinomial(1000, chances, 20_000)
     off = np.abs(counts @ paid - 1000 * ran["risky"].rtp)
     assert (off > ran["risky"].volatility * 1000**0.5).mean() == pytest.approx(ran["beyond"][1], abs=0.005)
 
