@@ -69,7 +69,7 @@ def test_bustabit_shows_what_stake_can_not(ran, notebook):
     assert f"once in {1 / impossible:,.0f} games" in notebook.text.replace("\n", " ")
     assert 1 - (1 - impossible) ** 46_000 > 0.99
     assert ran["gaps"][0] == next(n for n in itertools.count(least) if kept // n == kept // (n + 1))
-    # What Stake's law has above bustabit's is the distance.
+    # The distance is what Stake's law has above bustabit's.
     more = sum(max(0, (times << 20) - at_bustabit(each)) for each, times in shown.items())
     for each in range(101, least):
         more += max(0, ((kept // each - kept // (each + 1)) << 20) - at_bustabit(each))
