@@ -40,6 +40,15 @@ def test_plinko_returns_the_shares_of_its_buckets(ran):
     assert sorted(share.nlargest(2).index) == [6, 10]
 
 
+def test_the_edges_of_plinko_carry_the_variance(ran, notebook):
+    table, mean = ran["table"], ran["plinko_return"]
+    part = {bucket: math.comb(16, bucket) * (pays - mean) ** 2 for bucket, pays in table.items()}
+    edges = sum(part[bucket] for bucket in (0, 1, 15, 16))
+    assert [table[bucket] for bucket in (0, 1, 15, 16)] == [110, 41, 41, 110]
+    assert f"{100 * edges / sum(part.values()):.0f} % of it" in notebook.text
+    assert f"one ball in {2**16 / (2 * (1 + 16)):,.0f}" in notebook.text
+
+
 def test_they_vary_by_half_a_bet_to_eight(ran, notebook):
     bets = ran["bets"].values()
     assert [round(bet.std, 1) for bet in bets] == [0.5, 2.9, 8.0, 1.5]

@@ -80,12 +80,17 @@ def test_the_cards_come_from_the_hash_as_printed(ran, digest):
     assert (played.category, played.pay) == ("jacks or better", 1)
 
 
-def test_the_printed_hash_goes_wrong_after_47_bytes(ran, digest):
+def test_the_printed_hash_goes_wrong_after_47_bytes(ran, digest, notebook):
     assert len(PRINTED) == 129
     assert PRINTED[:94] == digest[:94]
     assert PRINTED[94:96] != digest[94:96]
     cards = ran["game"].play(hash=PRINTED[:128])
     assert (cards == ran["game"].play(ran["server_seed"], ran["client_seed"])).all()
+    # The tenth card that hasn't been dealt yet, byte by byte.
+    cards = list(dict.fromkeys(byte % 100 for byte in bytes.fromhex(digest) if byte % 100 < 52))
+    place = [byte % 100 for byte in bytes.fromhex(digest)].index(cards[9])
+    assert cards[9] == ran["game"].play(ran["server_seed"], ran["client_seed"])[9]
+    assert f"The tenth card is made of the {place + 1}th" in notebook.text
 
 
 def test_the_four_clubs_were_worth_more(ran, notebook):

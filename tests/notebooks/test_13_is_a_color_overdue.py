@@ -90,7 +90,18 @@ def test_the_text_says_what_was_found(ran: dict[str, Any], notebook: Any) -> Non
     furthest = float(np.abs(ran["surprise"]).max())
     one_as_far = 1 - (1 - math.erfc(furthest / math.sqrt(2))) ** cells
     assert 1 / one_as_far == pytest.approx(40, abs=3)
-    assert abs(ran["square"] - (cells - 1)) < math.sqrt(2 * (cells - 1))
+    assert abs(ran["square"] - (cells - 1)) < 22.4
+
+
+def test_the_statistic_of_overlapping_pairs_varies_by_22(notebook: Any) -> None:
+    """By the statistics of 4,000 fair series of rolls."""
+    rolls = np.random.default_rng(13).integers(0, 15, (4_000, 3_000))
+    pairs = 15 * rolls[:, :-1] + rolls[:, 1:]
+    expected = pairs.shape[1] / 225
+    squares = [((np.bincount(row, minlength=225) - expected) ** 2).sum() / expected for row in pairs]
+    assert np.std(squares) == pytest.approx(math.sqrt(2 * 196 + 4 * 2 * 14), rel=0.04)
+    assert np.mean(squares) == pytest.approx(224, abs=1.5)
+    assert "standard deviation 22.4" in notebook.text
 
 
 def test_the_last_hash_is_a_published_one() -> None:

@@ -88,6 +88,13 @@ def test_the_gaps(ran, notebook):
     assert f"up to {max(ran['longest'].values()):,}" in notebook.text
     waits = np.concatenate([np.diff(np.flatnonzero(busts >= 100)) for busts in ran["busts"].values()])
     assert 98 < waits.mean() < 105
+    means = [np.diff(np.flatnonzero(busts >= 100)).mean() for busts in ran["busts"].values()]
+    assert f"**Answer: {min(means):.0f} to {max(means):.0f} games on average" in notebook.text
+    # The longest of Stake's waits, by the law of the largest of so many.
+    count, past = len(np.diff(np.flatnonzero(ran["busts"]["Stake, 2019"] >= 100))), 1 - 0.99 / 100
+    longest = 1 - (1 - past ** np.arange(10_000)) ** count
+    assert f"of {longest.sum():.0f} games on average" in notebook.text
+    assert f"in {100 * longest[1186]:.0f} of 100 histories" in notebook.text
     assert (np.abs(np.array(ran["further"]) - 101) < ran["errors"]).all()
 
 

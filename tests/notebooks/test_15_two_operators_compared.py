@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -49,9 +51,39 @@ def test_how_many_games_it_takes(ran):
     assert found["chi-square"][4000] == 0.99
     assert found["chi-square"][4000] > 1 - 0.999**4000 - 0.05
     assert found["kstest, spread"][4000] < 0.2
-    # A difference d in a probability p shows after about (3 / d)^2 p (1 - p) games.
-    distance = ran["distances"]["Stake"]["bustabit"]
-    assert 1e10 < (3 / distance) ** 2 / 4 < 1e12
+
+
+def test_bustabit_shows_what_stake_can_not(ran, notebook):
+    """Counted word by word of 32 bits, in integers."""
+    least = ran["LEAST"]
+    kept, total = 99 * 2**32, 2**52
+
+    def at_bustabit(hundredths):
+        return (kept << 20) // hundredths - (kept << 20) // (hundredths + 1)
+
+    shown = Counter(kept // word for word in range(1, kept // least + 1))
+    assert all(kept // each > kept // (each + 1) for each in range(101, least))
+    possible = sum(map(at_bustabit, shown))
+    impossible = ((kept << 20) // least - possible) / total
+    assert ran["impossible"] == pytest.approx(impossible, rel=1e-6)
+    assert f"once in {1 / impossible:,.0f} games" in notebook.text.replace("\n", " ")
+    assert 1 - (1 - impossible) ** 46_000 > 0.99
+    assert ran["gaps"][0] == next(n for n in itertools.count(least) if kept // n == kept // (n + 1))
+    # The distance is what Stake's law has above bustabit's.
+    more = sum(max(0, (times << 20) - at_bustabit(each)) for each, times in shown.items())
+    for each in range(101, least):
+        more += max(0, ((kept // each - kept // (each + 1)) << 20) - at_bustabit(each))
+    more += max(0, (kept << 20) // 101 - ((kept // 101) << 20))
+    assert ran["distance"] == pytest.approx(more / total, rel=1e-4)
+    assert f"{1e6 * ran['distance']:.0f} in a million" in notebook.text
+    assert 7 < len(ran["places"]) < 18  # ten are expected
+
+
+def test_below_1000_no_test_tells_them_in_a_hundred_million_games(ran):
+    stake, other = (ran["laws"][name].probabilities for name in ("Stake", "bustabit"))
+    square = ((stake - other) ** 2 / other).sum()
+    # The distance of n games is at most the root of n times the square, halved.
+    assert math.sqrt(1e8 * square) / 2 < 0.9
 
 
 def test_the_cell_to_copy_keeps_its_level(copied):

@@ -40,8 +40,20 @@ def test_how_often_each_is_right(ran, notebook):
         in notebook.text
     )
     # 200 intervals with 95 % coverage hold in 179 to 199 cases, with probability 0.999.
-    assert ((shares["exact"] >= 0.895) & (shares["exact"] <= 0.995)).all()
+    assert ((shares["bet.interval"] >= 0.895) & (shares["bet.interval"] <= 0.995)).all()
     assert ((low["bootstrap"] >= 0.895) & (low["bootstrap"] <= 0.995)).all()
+    assert {round(100 * share) for share in shares["bet.interval"]} <= {95, 96, 97, 98}
+    assert (low["bootstrap"] >= 0.93).all()
+    assert (ran["widths"]["bootstrap"] < ran["widths"]["bet.interval"]).all()
+    assert 4 < ran["widths"]["bet.interval"]["high risk, 500 bets"] < 6
+
+
+def test_an_interval_holds_the_return_if_the_total_is_ordinary(ran):
+    """These are the last logs, of 5,000 bets at high risk."""
+    rtp = ran["bets"]["high risk"].rtp
+    holds = [interval.low <= rtp <= interval.high for interval in ran["of_ten"]]
+    totals = ran["totals"][:10]
+    assert holds == ((ran["least"] <= totals) & (totals <= ran["most"])).tolist()
 
 
 def test_the_exact_interval_reaches_further_up(ran):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import hmac
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -253,7 +254,7 @@ def test_x_is_not_1_minus_x() -> None:
     assert drawing(stake.Crash, reversed) == 0
 
 
-def test_rows_and_cursors_are_counted_from_0_and_rounds_from_1() -> None:
+def test_rows_and_cursors_are_counted_from_0_and_rounds_of_coins_from_1() -> None:
     assert under(duel.Plinko, first_cursor=1) < 0.6  # counts right turns, so many rounds agree by chance
     assert under(duel.Mines, first_cursor=1) == 0
     assert under(liqd.Dice, first_cursor=1) == 0
@@ -263,6 +264,17 @@ def test_rows_and_cursors_are_counted_from_0_and_rounds_from_1() -> None:
         for round in ROUNDS[bcgame.CoinFlip]
     ]
     assert share(round.agrees(round.game) for round in earlier) < 1
+
+
+@pytest.mark.parametrize(("game", "first", "choices"), [(bcgame.Hilo(), 0, 52), (bcgame.CoinFlip(), 1, 2)])
+def test_the_first_round_of_a_bet_is_that_of_the_operators_page(
+    game: pf.Game, first: int, choices: int
+) -> None:
+    """BC.Game's page of verification begins with round 0 for hilo, with round 1 for coins."""
+    for nonce in range(50):
+        digest = hmac.digest(b"server seed", f"client seed:{nonce}:{first}".encode(), "sha256")
+        card = int.from_bytes(digest[:4], "big") * choices >> 32
+        assert game.play("server seed", "client seed", nonce) == card
 
 
 @pytest.mark.parametrize(

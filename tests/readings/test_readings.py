@@ -482,7 +482,7 @@ def test_separating_rounds_say_what_they_exclude():
 
 @pytest.mark.parametrize("name", ["bcgame.hilo", "bcgame.coinflip"])
 def test_fields_that_have_a_default_vary(name):
-    """BC.Game counts rounds from 1, so a port that counts from 0 is found."""
+    """BC.Game counts rounds from 0 or 1, so a port that counts otherwise is found."""
     data = kept(name)
     assert len({one["fields"]["round"] for one in data["rounds"] if "fields" in one}) > 2
     assert not any(text.startswith("round ") for text in data["open"])

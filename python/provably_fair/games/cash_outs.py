@@ -69,7 +69,7 @@ class CashOuts(Tabular):
 
     The operator's document calls the law exponential. It isn't: the outcome is about 0.95 / u (0.97 / u for
     Overgo) for a uniform u, so that P(outcome >= x) falls as 1 / x, a Pareto tail, with an atom at 1.00.
-    Without rounding, every cash-out would have the same return.
+    If neither u nor the outcome were rounded, every cash-out would have the same return.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ SCHEME = Scheme(
     defaults={"round": 1},
     commitment=Hash("sha256", "{server_seed}"),
 )
-"""The scheme: a game has one nonce, and its rounds are counted from 1."""
+"""The scheme: a game has one nonce, and its rounds are counted from 1; those of `Hilo` from 0."""
 
 
 class CoinFlip(Game):
@@ -69,6 +69,10 @@ class CoinFlip(Game):
 class Hilo(Game):
     """BC.Game's hilo: the number of a card, 0 to 51: ``floor(f * 52)``.
 
+    The first card is that of round 0, as on the operator's page of verification
+    (github.com/bcgame-project/verify, ``hilo.html``). Since 2022 at the latest that page takes 53 bits of the
+    digest at a place that its first 60 bits choose: by its rule the published round would be card 39.
+
     Notes
     -----
     Checked on 1 published round.
@@ -81,7 +85,7 @@ class Hilo(Game):
     24
     """
 
-    scheme = SCHEME
+    scheme = replace(SCHEME, defaults={"round": 0})
     kind: ClassVar[Kind] = plain(shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
