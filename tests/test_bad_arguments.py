@@ -998,7 +998,7 @@ call(
     {"path": __file__, "log": LOG},
     path=[5, None, b"file", [], Opaque()],
     key=[5, "00", "zz" * 32, [], Opaque()],
-    chain_steps=[*NOT_INTEGERS, -1, 2**70],
+    chain_steps=[*NOT_INTEGERS, 0, -1, 2**70],
     game="any",
 )
 call("Session", pf.Session, {"game": pf.Dice()}, server_seed="optional text", client_seed="optional text")
