@@ -560,8 +560,8 @@ def test_a_misspelled_field_of_a_template_is_asked_about(wrong: str, right: str)
     ):
         with pytest.raises((TypeError, ValueError), match=told):
             call()
-    with pytest.raises(TypeError, match=r"\(is {curser} a misspelled {cursor}\?\)"):
-        pf.Hash("md5", "{salt}:{curser}").hexdigest("s")
+    with pytest.raises(TypeError, match=r"\(is {cursors} a misspelled {cursor}\?\)"):
+        pf.Hash("md5", "{salt}:{cursors}").hexdigest("s")
     with pytest.raises(TypeError) as caught:  # a value is wrong, not its name
         game.play("c", object(), "s")
     assert "misspelled" not in str(caught.value)
