@@ -285,6 +285,8 @@ def test_a_search_from_an_anchor_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     few = pf.identify(log, ["roobet.crash"], anchor="ab" * 32)
     assert few.searched == (1 << 16) - (1 << 9)  # a single rule has them all
     assert pf.identify(log, ["roobet.crash"], anchor="ab" * 32, anchor_limit=700).searched == 700
+    none = pf.identify(log, ["stake.dice"], anchor="ab" * 32)
+    assert (none.searched, "no game that was tried is on a hash chain" in str(none)) == (0, True)
 
 
 def record_of(rng: np.random.Generator, outcomes: list[float], misread: int) -> list[float]:

@@ -63,7 +63,7 @@ class AnchorSearch:
     Attributes
     ----------
     limit : int
-        The number of games before the anchor that are searched by each rule.
+        The number of games before the anchor that are searched by each rule; 0 if there is no rule.
     total : int
         The largest number of games walked, by all rules together.
     """
@@ -83,7 +83,7 @@ class AnchorSearch:
         ]
         rules = columns * (len(self._known) + len(self._ordinary) + len(self._stepped))
         each = _WALKED // max(rules, 1) - _NEARBY
-        self.limit: int = limit or min(max(each, _NEARBY), _FAR)
+        self.limit: int = (limit or min(max(each, _NEARBY), _FAR)) if rules else 0
         # Search nearby by all rules first: by a wrong one a search runs to its limit.
         self._depths = tuple(dict.fromkeys((min(_NEARBY, self.limit), self.limit)))
         self.total: int = rules * sum(depth + 1 for depth in self._depths)

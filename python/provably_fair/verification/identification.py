@@ -219,6 +219,8 @@ class Identification:
         if self.candidates:
             few = self.candidates[0]
             return f"none: {few} agree, which isn't significant with so few rows or different outcomes"
+        if self.anchor is not None and not self.searched:
+            return "none: no column holds numbers, or no game that was tried is on a hash chain"
         if self.anchor is not None:
             return (
                 f"none: the {self.rows:,} rows lie nowhere on the anchor's chain, for any rule and salt "
@@ -418,6 +420,7 @@ def _by_anchor(
             # Given salts may be a clone's; otherwise the salts of known games are tried.
             location, family = search.run(outcomes, bool(given.salts) and families, report)
             if location is not None:
+                assert location.game is not None
                 game, matched, rows = location.game, agreeing(location), len(location.rows)
                 one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
                 result = replace(result, candidates=(one,), tests=len(location.games))

@@ -108,8 +108,8 @@ class SeedTable:
         lacking = [name for name, seed in zip(names, found, strict=True) if name != "" and seed is None]
         if lacking and there is None:
             # An unrevealed seed has no hash to compare, but its commitment may be in any of the columns.
-            cells = {_key(value) for column in self._cells.values() for value in column}
-            lacking = [name for name in lacking if name not in cells]
+            anywhere = {_key(value) for column in self._cells.values() for value in column}
+            lacking = [name for name in lacking if name not in anywhere]
         if key in self._candidates.get(COMMITMENT, ()):  # operators list revealed seeds in such tables
             listed |= np.array([name != "" for name in names], bool)
         return Joined(key, found, listed, len(lacking))
