@@ -726,10 +726,11 @@ call(
     log=[5, Opaque()],
     games=[5, "no.such.module", Opaque(), [5]],
     limit=[*NOT_INTEGERS, 0, -1],
-    columns=[5, Opaque(), {"nonce": "no such column"}],
-    constants=[5, Opaque()],
+    columns=[5, Opaque(), {"nonce": "no such column"}, {"nonce": 5}],
+    constants=[5, Opaque(), {5: 5}, {"salt": None}],
     csv=[5, Opaque(), {"decimal": "x"}],
     seeds=[{"server_seed": ["a"]}],
+    seeds_by=["a"],
     game_column=["a"],
 )
 call(
@@ -998,7 +999,7 @@ call(
     {"path": __file__, "log": LOG},
     path=[5, None, b"file", [], Opaque()],
     key=[5, "00", "zz" * 32, [], Opaque()],
-    chain_steps=[*NOT_INTEGERS, -1, 2**70],
+    chain_steps=[*NOT_INTEGERS, 0, -1, 2**70],
     game="any",
 )
 call("Session", pf.Session, {"game": pf.Dice()}, server_seed="optional text", client_seed="optional text")

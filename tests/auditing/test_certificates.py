@@ -338,14 +338,14 @@ def test_the_checker_bounds_the_steps_along_a_chain(
     """A certificate is hostile input: walking 2**53 steps would take years."""
     log, path = mined
     contents = json.loads(path.read_text())
-    for steps in 2**53, 5_000_001, 5e6, True, "5000000", None:
+    for steps in 2**53, 5_000_001, 0, -1, 5e6, True, "5000000", None:
         changed = contents | {"reading": contents["reading"] | {"chain_steps": steps}}
         with monkeypatch.context() as patched:
             patched.setattr("provably_fair.auditing.certificates.verify", None)
             found = pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=Mined())
         (problem,) = found.problems
         assert "chain_steps" in problem
-        assert ("chain_steps= allows more" in problem) == (type(steps) is int)
+        assert ("chain_steps= allows more" in problem) == (type(steps) is int and steps > 0)
     assert "9,007,199,254,740,992 steps" not in str(found)
     assert "at most 5,000,000 steps" in str(pf.auditing.check_certificate(path, log, game=Mined()))
     other = tmp_path / "other.json"
@@ -360,7 +360,7 @@ def test_the_checker_bounds_the_steps_along_a_chain(
     held = pf.auditing.check_certificate(other, log, game=Mined(), chain_steps=6_000_000)
     assert held
     assert "at most 6,000,000 steps" in str(held)
-    for wrong in -1, 1.5, "5", 2**53 + 1:
+    for wrong in 0, -1, 1.5, "5", 2**53 + 1:
         with pytest.raises((TypeError, ValueError), match=r"^chain_steps"):
             pf.auditing.check_certificate(path, log, game=Mined(), chain_steps=wrong)  # type: ignore[arg-type]
     games = {"game_hash": pf.HashChain().generate("secret", games=9).astype(str).tolist()}

@@ -138,6 +138,20 @@ def test_intervals_of_any_bets_against_convolutions(number):
     assert found.low <= returned / 10 / bets <= found.high
 
 
+def test_intervals_show_progress_and_can_be_stopped():
+    seen = []
+    shown = PLINKO.interval(total=970, rounds=1000, progress=lambda *done: seen.append(done))
+    assert shown == PLINKO.interval(total=970, rounds=1000)
+    assert seen == [*((done, 200) for done in range(1, len(seen))), (200, 200)]
+    assert 10 < len(seen) < 200
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        PLINKO.interval(PLINKO.simulate(100, seed=1), progress=stop)
+
+
 def test_the_interval_of_rare_large_amounts_against_two_binomials():
     # The grid is long, so the end is searched on a coarser one first.
     weights, amounts, bets, returned = np.array([6000, 3997, 3]), np.array([0, 1, 1000]), 200_000, 138_000

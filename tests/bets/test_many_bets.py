@@ -549,10 +549,35 @@ def test_ruin_and_paths_of_systems_show_progress():
     assert seen == [(done, 15) for done in range(16)]
     assert chance == bet.ruin(20, rounds=15, system=pf.bets.Martingale())
     seen.clear()
+    assert bet.ruin(3, rounds=15, progress=lambda *done: seen.append(done)) == bet.ruin(3, rounds=15)
+    assert seen[:10] == [(done, 15) for done in range(1, 11)]
+    assert (seen[-1], seen) == ((15, 15), sorted(seen))
+    seen.clear()
     bet.paths(10, paths=6, stake=pf.bets.Martingale(), progress=lambda *done: seen.append(done))
     assert [total for _, total in seen] == [60] * len(seen)
     assert sorted(seen) == seen
     assert seen[-1] == (60, 60)
+
+
+def test_a_long_ruin_of_a_system_can_be_watched_and_stopped():
+    """Oscar's grind has 4 million pairs of state and bankroll after 71 rounds."""
+
+    class Grind(pf.bets.BettingSystem):
+        start = (0, 1)
+
+        def bet(self, state):
+            return state[1]
+
+        def after(self, state, back):
+            won, stake = state[0] + (state[1] if back > 1 else -state[1]), state[1]
+            return self.start if won > 0 else (won, min(stake + 1, 1 - won) if back > 1 else stake)
+
+    def stop(done, total):
+        if done == 12:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pf.Dice().bet(1.98, under=50).ruin(100, target=200, system=Grind(), progress=stop)
 
 
 @pytest.mark.parametrize("system", [pf.bets.Martingale(1, 3), pf.bets.Proportional(0.07), Labouchere()])

@@ -86,7 +86,7 @@ def test_fields_that_are_told_have_their_columns_and_constants(tmp_path: Any, ca
     assert run(shlex.split(typed)[1:]) == 0
     with pytest.raises(pf.LogError, match=r"no column 'z' for 'nonce'; the columns there are 'a', 'b'"):
         pf.identify(told, columns={"nonce": "z"})
-    for name, value in (("game_column", "a"), ("seeds", told)):
+    for name, value in (("game_column", "a"), ("seeds", told), ("seeds_by", "a")):
         with pytest.raises(ValueError, match=f"{name} isn't supported"):
             pf.identify(told, **{name: value})
 
@@ -111,6 +111,131 @@ def test_outcomes_in_a_games_own_words() -> None:
     best = pf.identify({**fields, "outcome": ["-".join(map(str, row)) for row in keno.tolist()]}).best
     assert best is not None
     assert (best.game, best.matched) == ("stake.keno", 60)
+
+
+class Silent:
+    """An object whose text can't be had."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no text")
+
+
+@pytest.mark.one_case_in(3)
+@pytest.mark.parametrize("column", ["server_seed", "client_seed", "nonce", "outcome", "other"])
+@pytest.mark.parametrize("cells", [[Silent()], [[Silent()]], [{"a": Silent()}], [Silent()] * 120])
+def test_cells_without_a_text_are_unreadable(column: str, cells: list[Any]) -> None:
+    log = {"other": ["x"] * 120, **played(120)}
+    log[column] = [*log[column][: 120 - len(cells)], *cells]
+    best = pf.identify(log).best
+    if len(cells) == 1 or column == "other":
+        assert best is not None
+        assert (best.game, best.matched) == ("stake.dice", 120 - (column != "other"))
+    else:
+        assert best is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"columns": {"nonce": Silent()}},
+        {"columns": {Silent(): "nonce"}},
+        {"constants": {"client_seed": Silent()}},
+        {"constants": {"salt": [Silent()]}},
+        {"constants": {Silent(): 1}},
+        {"csv": {Silent(): ","}},
+        {"csv": {"decimal": Silent()}},
+        {"games": [Silent()]},
+        {"anchor": Silent()},
+        {"anchor_limit": Silent()},
+        {"limit": Silent()},
+        {"seeds": Silent()},
+        {"game_column": Silent()},
+        {"config": Silent()},
+    ],
+)
+def test_options_without_a_text_are_named(options: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        pf.identify(played(), **options)
+    assert caught.value.argument == next(iter(options))  # type: ignore[attr-defined]
+
+
+@pytest.mark.one_case_in(5)
+@pytest.mark.parametrize(
+    ("column", "wrong"),
+    [("nonce", "?"), ("nonce", 7), ("nonce", ""), ("server_seed", "x"), ("outcome", "?"), ("outcome", -1)],
+)
+@pytest.mark.parametrize("row", [0, 200, 399])
+@pytest.mark.parametrize("as_written", [False, True])
+def test_one_misread_cell_hides_no_game(column: str, wrong: Any, row: int, as_written: bool) -> None:
+    log = played(400)
+    if as_written:
+        log["outcome"] = [f"{value:.2f}x".replace(".", ",") for value in log["outcome"]]
+        log["nonce"] = list(map(str, log["nonce"]))
+    log[column][row] = wrong
+    for names in (list(log), ["a", "b", "c", "d"]):
+        best = pf.identify(dict(zip(names, log.values(), strict=True))).best
+        assert best is not None
+        assert best.game == "stake.dice"
+        assert best.matched >= 298
+
+
+# ---- what a log lacks ----
+
+
+def test_what_a_log_lacks_is_said() -> None:
+    log = played(40)
+    hashed = {"Server Seed (hashed)": [hashlib.sha256(SERVER.encode()).hexdigest()] * 40}
+    rest = {name: log[name] for name in ("client_seed", "nonce", "outcome")}
+    ids = {"bet_id": [f"{row:024x}" for row in range(40)], "currency": ["btc"] * 40}
+    unrevealed = "no column holds a revealed seed: '{}' has the hashes of seeds"
+    for columns, name in (
+        ({"server_seed_hash": hashed["Server Seed (hashed)"]}, "server_seed_hash"),
+        ({"Hashed Server Seed": hashed["Server Seed (hashed)"]}, "Hashed Server Seed"),
+        ({"hashed_seed": hashed["Server Seed (hashed)"], "server_seed": [""] * 40}, "hashed_seed"),
+        ({"server_seed_hash": hashed["Server Seed (hashed)"], **ids}, "server_seed_hash"),
+        ({"seed_hash": (same := hashed["Server Seed (hashed)"]), "server_seed": same}, "seed_hash"),
+    ):
+        found = pf.identify(columns | rest)
+        assert found.best is None
+        (note,) = found.notes
+        assert note.startswith(unrevealed.format(name))
+        assert note in str(found)
+        assert found.to_dict()["notes"] == [note]
+    nothing = "no column holds a seed or a game's hash, and without either no outcome can be reproduced"
+    for columns in ({"outcome": log["outcome"]}, rest, ids | {"outcome": log["outcome"]}):
+        (note,) = pf.identify(columns).notes
+        assert note.startswith(nothing)
+        assert "anchor=" in note
+    # Seeds that are there, though no game has them, lack nothing.
+    other = {**log, "outcome": random.Random(1).sample(range(1000), 40)}
+    assert pf.identify(other).notes == ()
+    assert pf.identify({**hashed, **log}).notes == ()
+
+
+@pytest.mark.parametrize("name", ["game", "Game", "gameName", "kind of bet"])
+def test_a_column_of_several_games_is_told_with_the_option_for_it(name: str) -> None:
+    dice, limbo = played(60), played(60)
+    fields = [dice[field][:60] for field in ("server_seed", "client_seed", "nonce")]
+    limbo["outcome"] = stake.Limbo().play(*fields).tolist()
+    for share in (2, 3):
+        which = [row % share == 0 for row in range(60)]
+        log: dict[str, Any] = {name: [("Limbo" if one else "Dice") for one in which], **dice}
+        log["outcome"] = [(limbo if one else dice)["outcome"][row] for row, one in enumerate(which)]
+        found = pf.identify(log)
+        (note,) = found.notes
+        assert f"the column '{name}' has several games, 'Limbo', 'Dice'" in note
+        assert f"game_column={name!r}" in note
+        kinds = {"Limbo": "stake.limbo", "Dice": "stake.dice"}
+        assert pf.verify(log, kinds, game_column=name).ok
+    assert pf.identify({name: ["Dice"] * 60, **dice}).notes == ()
+
+
+def test_options_of_one_table_are_those_that_work() -> None:
+    import inspect
+
+    names = inspect.signature(pf.identify).parameters
+    assert {"columns", "constants", "csv", "config"} < set(names)
+    assert not {"seeds", "seeds_by", "game_column"} & set(names)
 
 
 # ---- limits ----

@@ -522,7 +522,58 @@ def test_bytes_read_as_utf8_are_what_python_reads() -> None:
     ]
 
 
+@pytest.mark.parametrize("cell", ["ff" * 48, "c3a9fffe" * 12, b"A".hex() * 47 + "80"])
+def test_walk_throughs_show_the_bytes_of_text_that_is_not_utf8(cell: str) -> None:
+    scheme = pf.Scheme(pf.Hash("sha256", "{beacon_signature:utf8}:0", key="{salt:utf8}"), bits=32)
+    walk = pf.Dice().with_scheme(scheme).explain(cell, cell)
+    hashed = bytes.fromhex(cell).decode(errors="replace").encode()
+    shown = [line.split()[-1] for line in walk.text(full=True).splitlines() if "in hex " in line]
+    assert shown == [hashed.hex(), (hashed + b":0").hex()]
+    assert shown[1] in walk.to_html() or len(shown[1]) > 200
+    assert "in hex" not in str(pf.Dice().with_scheme(scheme).explain(b"ascii".hex(), "e29982"))
+
+
 # ---- definitions ----
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("none", "nonce"), ("nonse", "nonce"), ("sever_seed", "server_seed"), ("gamehash", "game_hash")],
+)
+def test_a_misspelled_field_of_a_template_is_asked_about(wrong: str, right: str) -> None:
+    hash = pf.Hash("sha512", f"{{client_seed}}:{{{wrong}}}", key="{salt}")
+    scheme = pf.Scheme(hash, bits=64)
+    told = rf"\(is {{{wrong}}} a misspelled {{{right}}}\?\)"
+    game = pf.Dice().with_scheme(scheme)
+    named: dict[str, Any] = {"client_seed": "c", "salt": "s", right: 5}
+    for call in (
+        lambda: game.play(**named),
+        lambda: game.explain(**named),
+        lambda: game.simulate(5, **named),
+        lambda: game.play(client_seed="c", salt="s"),
+        lambda: scheme.random_numbers(**named),
+        lambda: scheme.random_bytes(**named),
+        lambda: hash.hexdigest(**named),
+        lambda: pf.Scheme(hash, bits=64, fields=["client_seed", right, "salt"]),
+        lambda: pf.Scheme.from_dict({**scheme.to_dict(), "fields": ["client_seed", right, "salt"]}),
+        lambda: pf.Scheme(hash, bits=64, defaults={right: 5}),
+    ):
+        with pytest.raises((TypeError, ValueError), match=told):
+            call()
+    with pytest.raises(TypeError, match=r"\(is {cursors} a misspelled {cursor}\?\)"):
+        pf.Hash("md5", "{salt}:{cursors}").hexdigest("s")
+    with pytest.raises(TypeError) as caught:  # a value is wrong, not its name
+        game.play("c", object(), "s")
+    assert "misspelled" not in str(caught.value)
+
+
+def test_other_names_of_fields_are_not_asked_about() -> None:
+    scheme = pf.Scheme(pf.Hash("sha256", "{nonce}:{ticket}:{salt}:{salt_2}"), bits=32)
+    for named in ({}, {"nonce": 1}, {"tickets": 1}):
+        with pytest.raises(TypeError) as caught:
+            scheme.random_bytes(**named)
+        assert "misspelled" not in str(caught.value)
+
 
 SCHEMES = [
     pf.SALTED,

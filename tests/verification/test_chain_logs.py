@@ -136,7 +136,7 @@ def test_how_far_chains_are_followed(tmp_path: Any) -> None:
     assert pf.verify(log_of(), config=config, chain_steps=3000).ok
     assert not pf.audit(log_of(), V2, terminating=END, chain_steps=2999).ok
     assert pf.audit(log_of(), V2, terminating=END, chain_steps=3000).ok
-    for wrong in (-1, 1.5, "many", None):
+    for wrong in (0, -1, 1.5, "many", None):
         with pytest.raises((TypeError, ValueError), match="chain_steps"):
             pf.verify(log_of(), V2, chain_steps=wrong)
     with pytest.raises(TypeError, match="'chain_steps' must be a whole number"):

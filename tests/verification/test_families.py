@@ -157,7 +157,136 @@ def test_a_salt_is_read_from_its_column() -> None:
     assert family.to_dict()["game"] == "crash.divisible:divisor=20,instant=1.0"
 
 
+# ---- misread cells ----
+
+
+def clone(rows: int = 400, divisor: int = 20, instant: float = 1.0) -> tuple[list[str], list[Any]]:
+    hashes = hashes_of("clone", rows)
+    return hashes, [divisible(one, "ours", divisor, instant) for one in hashes]
+
+
+def places(hashes: list[str], busts: list[Any]) -> dict[str, int]:
+    """The first row with an instant bust, with another outcome, and the last row."""
+    instants = [row for row, one in enumerate(hashes) if bust_at(one)]
+    return {"bust": instants[0], "other": next(r for r in range(len(busts)) if r not in instants), "end": -1}
+
+
+def bust_at(game_hash: str) -> bool:
+    return int(hmac.new(game_hash.encode(), b"ours", "sha256").hexdigest(), 16) % 20 == 0
+
+
+@pytest.mark.one_case_in(5)
+@pytest.mark.parametrize("wrong", [1.0, 0.0, 0.57, 3.14, 1e300, "", "misread", None])
+@pytest.mark.parametrize("place", ["bust", "other", "end"])
+@pytest.mark.parametrize("instant", [0.0, 1.0])
+def test_one_misread_cell_hides_no_divisor(wrong: Any, place: str, instant: float) -> None:
+    hashes, busts = clone(instant=instant)
+    row = places(hashes, busts)[place]
+    right, busts[row] = busts[row], wrong
+    family: Any = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": "ours"}).family
+    assert family.game == pf.operators.crash.Divisible(20, instant).with_scheme(family.game.scheme)
+    readable = isinstance(wrong, float)
+    assert (
+        (family.rows, family.misread) == (399, 1)
+        if readable and wrong != right
+        else (400 - (not readable), 0)
+    )
+    assert ("rows agree, and 1 don't" in str(family)) == (family.misread == 1)
+
+
+@pytest.mark.parametrize("wrong", ["", "0x12", "f" * 64, None, 7])
+def test_one_misread_hash_hides_no_divisor(wrong: Any) -> None:
+    hashes, busts = clone()
+    log: dict[str, list[Any]] = {
+        "hash": [*hashes[:9], wrong, *hashes[10:]],
+        "bust": busts,
+        "salt": ["ours"] * 400,
+    }
+    log["salt"][300] = "0urs"
+    assert pf.identify(log).family.game.divisor == 20  # type: ignore[union-attr]
+
+
+def test_some_hundreds_of_rows_may_have_misread_cells_but_not_many() -> None:
+    hashes, busts = clone(1000)
+    rng = np.random.default_rng(5)
+    for count, found in ((8, True), (20, True), (21, False), (100, False)):
+        some = list(busts)
+        for row in rng.choice(1000, count, replace=False).tolist():
+            some[row] = round(some[row] + 1.01, 2)
+        family = pf.identify({"hash": hashes, "bust": some}, constants={"salt": "ours"}).family
+        assert (family is not None) == found
+        if family is not None:
+            assert (family.game.divisor, family.misread) == (20, count)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("reads", ["bytes", "text"])
+@pytest.mark.parametrize("wrong", [0.0, 1.0, 88.0, "-"])
+def test_one_misread_cell_hides_no_edge(reads: str, wrong: Any) -> None:
+    hashes = hashes_of("edge", 1500)
+    messages = [bytes.fromhex(one) if reads == "bytes" else one.encode() for one in hashes]
+    busts: list[Any] = [raw(h, "ours", Fraction(3, 100), m) for h, m in zip(hashes, messages, strict=True)]
+    assert busts[701] > 1
+    busts[701] = wrong
+    family: Any = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": "ours"}).family
+    assert (family.reads, family.rows) == (reads, 1499)
+    assert family.edges[0] < Fraction(3, 100) <= family.edges[1]
+    assert family.game is None or family.game.edge == "0.03"
+
+
+@pytest.mark.parametrize("name", ["roobet.crash", "bustabit.v1", "bustabit.v2"])
+def test_a_known_game_with_a_misread_cell_is_no_clone(name: str) -> None:
+    hashes = hashes_of("known", 600)
+    busts = played(name, hashes)
+    busts[7] = 1.0 if busts[7] != 1.0 else 2.0
+    found = pf.identify({"hash": hashes, "bust": busts})
+    assert found.family is None
+    assert found.best is not None
+    assert (found.best.game, found.best.matched, found.best.tried) == (name, 299, 300)
+
+
+def played(name: str, hashes: list[str]) -> list[float]:
+    operator, _, game = name.partition(".")
+    kinds = {"crash": "Crash", "v1": "V1", "v2": "V2"}
+    busts: list[float] = getattr(getattr(pf.operators, operator), kinds[game])().play(hashes).tolist()
+    return busts
+
+
 # ---- outcomes without hashes, and a later hash ----
+
+
+@pytest.mark.parametrize("wrong", [1.0, 0.0, 4.56])
+def test_a_misread_cell_ends_no_search_from_an_anchor(wrong: float) -> None:
+    hashes, busts = clone(1400)
+    log = {"bust": [*busts[1000:1007], wrong, *busts[1008:]]}
+    shown: list[tuple[int, int]] = []
+    family: Any = pf.identify(
+        log, anchor=hashes[-1], constants={"salt": "ours"}, progress=lambda *done: shown.append(done)
+    ).family
+    assert (family.game.divisor, family.game.instant, family.misread) == (20, 1.0, 1)
+    assert shown == sorted(shown)
+    assert len({total for _, total in shown}) == 1
+    assert shown[-1][0] == shown[-1][1]
+
+
+def test_a_search_from_an_anchor_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    from provably_fair.verification import anchored
+
+    monkeypatch.setattr(anchored, "_NEARBY", 1 << 9)
+    monkeypatch.setattr(anchored, "_WALKED", 1 << 16)
+    _, busts = clone(200)
+    most: list[tuple[int, int]] = []
+    log = {"bust": busts}
+    found = pf.identify(log, anchor="ab" * 32, progress=lambda *done: most.append(done))
+    assert (found.best, found.family) == (None, None)
+    assert most == sorted(most)
+    assert most[-1][0] == most[-1][1] < 1 << 17
+    assert 1 << 9 <= found.searched < 10_000
+    assert f"among the {found.searched:,} games before it" in str(found)
+    few = pf.identify(log, ["roobet.crash"], anchor="ab" * 32)
+    assert few.searched == (1 << 16) - (1 << 9)  # a single rule has them all
+    assert pf.identify(log, ["roobet.crash"], anchor="ab" * 32, anchor_limit=700).searched == 700
+    none = pf.identify(log, ["stake.dice"], anchor="ab" * 32)
+    assert (none.searched, "no game that was tried is on a hash chain" in str(none)) == (0, True)
 
 
 def record_of(rng: np.random.Generator, outcomes: list[float], misread: int) -> list[float]:

@@ -169,6 +169,22 @@ def test_seeds_that_the_table_lacks_are_told_and_empty_names_fail():
     assert {(failure.row, failure.kind) for failure in report.failures} == {(0, "missing"), (1, "missing")}
 
 
+@pytest.mark.parametrize("column", ["Hashed", "server_seed_hash", "server_seed"])
+def test_unrevealed_seeds_that_the_table_has_are_not_called_lacking(column):
+    """By a commitment under any name, joined as the hash of the table's revealed seeds."""
+    table = [
+        {"server_seed": row["server_seed"]} | ({} if row["server_seed"] else {column: row["commitment"]})
+        for row in seeds()
+    ]
+    log = with_commitments(rounds())
+    joined = ["seeds are joined by the column commitment"]
+    report = pf.verify(log, pf.Dice(), seeds=table)
+    assert (report.ok, report.unchecked, report.notes) == (True, {"unrevealed": 5}, joined)
+    lacking = [row for row in table if row["server_seed"] != "secret 1"]
+    note = "5 rows name a seed that the table of seeds doesn't have"
+    assert pf.verify(log, pf.Dice(), seeds=lacking).notes == [*joined, note]
+
+
 def test_seeds_are_never_mixed_up():
     with pytest.raises(
         pf.LogError, match="rows with the same seed_id, 'id 1', differ in column 'server_seed'"

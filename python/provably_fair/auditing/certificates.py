@@ -137,7 +137,7 @@ def check_certificate(
     (True, None)
     """
     expected = None if key is None else public_key_of(key)
-    most = integer("chain_steps", chain_steps, 0, MOST_STEPS)
+    most = integer("chain_steps", chain_steps, 1, MOST_STEPS)
     threads = threads_of(threads)
     contents, problems = read_certificate(path)
     signed_by = contents.get("signed_by")
@@ -201,8 +201,8 @@ def _text(value: object) -> str:
 
 def _too_long(steps: object, most: int) -> str | None:
     """Return why a chain isn't followed for as many steps as a certificate says; None if it is."""
-    if type(steps) is not int:
-        return f"chain_steps must be a whole number, got {_text(steps):.40}"
+    if type(steps) is not int or steps < 1:
+        return f"chain_steps must be a whole number above 0, got {_text(steps):.40}"
     if steps <= most:
         return None
     return (

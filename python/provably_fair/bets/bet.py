@@ -676,11 +676,12 @@ class Bet(LongRun, Tabular):
         stakes: object = 1,
         within: float = 0.0,
         valid: str = "tilted law",
+        progress: Progress = False,
     ) -> ReturnInterval:
         """Return a confidence interval for the true return, from rows or from totals alone.
 
-        From totals of bets with more than two amounts it takes a second or more: sums of all bets are
-        transformed for each law that is tried.
+        For bets with more than two amounts it takes a second or more, for many bets or stakes some ten: sums
+        of all bets are transformed for each law that is tried.
 
         Parameters
         ----------
@@ -694,6 +695,9 @@ class Bet(LongRun, Tabular):
             of the two. "any law": every law with amounts between the bet's least and its largest and a
             constant mean, however stakes depend on earlier outcomes; it is wider, and needs the rows in the
             order of play.
+        progress : bool or callable
+            Where laws are tried: whether to show a progress bar (by tqdm), or a function of the sums computed
+            and the most there usually are.
 
         Returns
         -------
@@ -720,8 +724,9 @@ class Bet(LongRun, Tabular):
         if given_once(returns, total, rounds):
             assert returns is not None
             seen = Observed(law, returns, stakes, within)
-            return interval_of(law, Totals.of_rows([(law, seen)]), confidence, valid, seen)
-        return interval_of(law, Totals.given([law], [rounds], total, stakes, within), confidence, valid)
+            return interval_of(law, Totals.of_rows([(law, seen)]), confidence, valid, seen, progress)
+        totals = Totals.given([law], [rounds], total, stakes, within)
+        return interval_of(law, totals, confidence, valid, None, progress)
 
     def rounds_within(self, margin: float, probability: float) -> int:
         """Return how many rounds estimate `rtp` to within a margin, with a given probability.

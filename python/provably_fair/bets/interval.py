@@ -10,6 +10,7 @@ before each bet, would have multiplied the stake by 2 / level.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, choice, probability
+from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.table import Sheet, displayed
 from provably_fair._core.tails import binomial_interval, halved
 from provably_fair.distribution import Distribution
@@ -44,6 +46,8 @@ _NORMAL = NormalDist()
 _CLOSE = 1e-7
 # Number of places of the coarse grid that is searched first.
 _ROUGH = 1 << 15
+_SUMS = 200
+"""The number of sums that the slowest intervals take; most take fewer."""
 
 
 @displayed
@@ -108,7 +112,12 @@ class ReturnInterval(RtpEstimate):
 
 
 def interval_of(
-    law: Distribution, totals: Totals, confidence: object, valid: str, seen: Observed | None = None
+    law: Distribution,
+    totals: Totals,
+    confidence: object,
+    valid: str,
+    seen: Observed | None = None,
+    progress: Progress = False,
 ) -> ReturnInterval:
     """Return the interval of bets of one law; see `Bet.interval`."""
     level = 1 - probability("confidence", confidence)
@@ -122,7 +131,8 @@ def interval_of(
     elif totals.wins is not None:
         low, high, method = *_of_wins(law, totals, level), "binomial"
     else:
-        low, high, method = *_of_tilts(law, totals, level), "tilted law"
+        with ProgressBar(_SUMS, progress) as report:
+            low, high, method = *_of_tilts(law, totals, level, report), "tilted law"
     rtp = float(totals.returned / totals.staked) if totals.staked else math.nan
     exact = law.mean(exact=True) if has_exact_mean(law) else None
     return ReturnInterval(rtp, low, high, 1 - level, exact, sum(totals.counts), method, law.mean())
@@ -139,7 +149,7 @@ def _of_wins(law: Distribution, totals: Totals, level: float) -> tuple[float, fl
     return low + least * (high - low), low + most * (high - low)
 
 
-def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, float]:
+def _of_tilts(law: Distribution, totals: Totals, level: float, report: Report | None) -> tuple[float, float]:
     """Return the means of the tilted laws at which the observed tails have half of the level.
 
     Tails increase with the tilt, so each end is the root of an increasing function.
@@ -154,9 +164,13 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     bets = math.fsum(float(s) ** 2 * c for s, c in zip(totals.stakes, totals.counts, strict=True))
     reach = -quantile * math.sqrt(bets) / float(totals.staked)
 
+    worked_out = itertools.count(1)
+
     def surplus(of: BetSum, tail: Callable[..., Any], sign: int) -> Callable[[float], float]:
         def at(place: float) -> float:
             probability = tail(of.tilt(tilts.at(place)), returned).probability
+            if report is not None:
+                report(min(next(worked_out), _SUMS - 1))
             return sign * (_NORMAL.inv_cdf(min(max(probability, 1e-300), 1 - 1e-16)) - quantile)
 
         return at
@@ -187,6 +201,8 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
 
     low = first if returned <= least else end(BetSum.at_least, 1)
     high = last if returned >= most else end(BetSum.at_most, -1)
+    if report is not None:
+        report(_SUMS)
     return low, high
 
 

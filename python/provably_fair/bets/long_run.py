@@ -148,8 +148,9 @@ class LongRun:
         exact : bool
             Whether to return a Fraction. It takes `rounds`, or a target without a system.
         progress : bool or callable
-            With a system: whether to show a progress bar (by tqdm), or a function of the rounds done and the
-            most there can be.
+            With a system or `rounds`: whether to show a progress bar (by tqdm), or a function of the rounds
+            done and the most there can be. A system with many states may take half a minute before it is
+            refused.
 
         Returns
         -------
@@ -178,7 +179,7 @@ class LongRun:
         if system is not None:
             law = self._known()
             return ruin_of_system(law, system, bankroll, rounds, target, exact=exact, progress=progress)
-        return ruin(self._known(), bankroll, rounds, target, exact=exact)
+        return ruin(self._known(), bankroll, rounds, target, exact=exact, progress=progress)
 
     def ruin_time(self, bankroll: Any, rounds: int | None = None, target: Any = None) -> Distribution:
         """Return the law of the round in which ruin comes, given that it comes.

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
+from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair.distribution import Distribution
 
 from .walk import Walk, amount, rounds_played
@@ -43,7 +44,13 @@ _EPSILON = float(np.finfo(np.float64).eps)
 
 
 def ruin(
-    law: Distribution, bankroll: object, rounds: object = None, target: object = None, *, exact: bool = False
+    law: Distribution,
+    bankroll: object,
+    rounds: object = None,
+    target: object = None,
+    *,
+    exact: bool = False,
+    progress: Progress = False,
 ) -> Any:
     """Return the probability of ruin; see `Bet.ruin`."""
     walk, height, climb, rounds = _question(law, bankroll, rounds, target)
@@ -51,7 +58,7 @@ def ruin(
     if sure is not None:
         return Fraction(sure) if exact else float(sure)
     if rounds is not None:
-        return _within(walk, height, climb, rounds, exact)
+        return _within(walk, height, climb, rounds, exact, progress)
     if climb is not None:
         return _before_target(walk, height, height + climb, exact)
     if exact:
@@ -174,16 +181,21 @@ def _number(value: Fraction, law: Distribution) -> Any:
     return float(value) if law.outcomes.dtype.kind == "f" and Fraction(repr(float(value))) == value else value
 
 
-def _within(walk: Walk, height: int, climb: int | None, rounds: int, exact: bool) -> Any:
+def _within(walk: Walk, height: int, climb: int | None, rounds: int, exact: bool, progress: Progress) -> Any:
     """Return the probability of ruin within a number of rounds, round by round."""
     come: Any = 0
     scale = 1
-    for done in rounds_played(walk, height, climb, rounds, exact=exact):
-        if exact:
-            scale *= walk.total
-            come = come * walk.total + sum(done.ruined_masses.tolist())
-        else:
-            come += float(done.ruined_masses.sum())
+    with ProgressBar(rounds, progress) as report:
+        for played, done in enumerate(rounds_played(walk, height, climb, rounds, exact=exact), 1):
+            if exact:
+                scale *= walk.total
+                come = come * walk.total + sum(done.ruined_masses.tolist())
+            else:
+                come += float(done.ruined_masses.sum())
+            if report is not None:
+                report(played)
+        if report is not None:
+            report(rounds)  # once ruin is out of reach, the other rounds aren't played
     return Fraction(come, scale) if exact else float(min(come, 1.0))
 
 

@@ -46,8 +46,12 @@ def identify(
         ),
     ] = None,
     anchor_limit: Annotated[
-        int, typer.Option(help="The most games before the anchor to search: --anchor-limit 1000000")
-    ] = 10_000_000,
+        int | None,
+        typer.Option(
+            help="The most games before the anchor to search, by default what takes about a minute: "
+            "--anchor-limit 1000000"
+        ),
+    ] = None,
     limit: Annotated[
         int, typer.Option(help="The most games to try, counting each assignment of columns: --limit 100000")
     ] = 20_000,

@@ -23,6 +23,7 @@ from .log_command import READING, chosen_log, given_options, takes_options
 from .shared import (
     JsonOption,
     ParameterOption,
+    ProgressOption,
     check_outputs,
     chosen_bet,
     chosen_game,
@@ -30,6 +31,7 @@ from .shared import (
     import_from_here,
     print_json,
     show,
+    wants_progress,
 )
 
 
@@ -81,6 +83,7 @@ def rtp(
     within: Annotated[
         float, typer.Option(help="The largest rounding error of amounts: --within 0.005")
     ] = 0.0,
+    progress: ProgressOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Test a claimed return, from a log or from totals.
@@ -112,6 +115,11 @@ def rtp(
     if against:
         _plan(claimed, chosen_bet(played, against), level, power, as_json)
         return
+    options: dict[str, Any] = {
+        "confidence": confidence,
+        "within": within,
+        "progress": wants_progress(progress),
+    }
     if log:
         rows = chosen_log(log, given["database"], given["form"])
         parts = list(read_paid(rows, **given_options(given)))
@@ -121,14 +129,12 @@ def rtp(
         stakes = np.concatenate([part.stakes for part in parts])
         pvalue = claimed.test(returns, stakes=stakes, within=within)
         intervals = [
-            claimed.interval(returns, confidence=confidence, stakes=stakes, within=within, valid=valid)
+            claimed.interval(returns, **options, stakes=stakes, valid=valid)
             for valid in ("tilted law", "any law")
         ]
     else:
         pvalue = claimed.test(total=total, rounds=rounds, stakes=staked, within=within)
-        intervals = [
-            claimed.interval(total=total, rounds=rounds, confidence=confidence, stakes=staked, within=within)
-        ]
+        intervals = [claimed.interval(total=total, rounds=rounds, **options, stakes=staked)]
     rejected = bool(pvalue <= level)
     if as_json:
         print_json(_facts(pvalue, intervals, rejected, level))

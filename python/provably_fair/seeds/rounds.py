@@ -13,7 +13,7 @@ from provably_fair._engine import Fields
 
 from .chains import HashChain
 from .generator import salts
-from .schemes import Hash, Scheme, engine_fields, kind_of
+from .schemes import Hash, Scheme, engine_fields, kind_of, with_hint
 from .series import series, simulated_seed
 
 _SIGNATURE = Hash("sha384", "{name}:beacon:{round}")
@@ -66,7 +66,8 @@ class SimulatedRounds:
         self.rounds, self._name, self._start = series(rounds, seed, start)
         for field in named:
             if field not in scheme.fields:
-                raise BadType("fields", f"must be among {', '.join(scheme.fields)}, got {field!r}")
+                error = BadType("fields", f"must be among {', '.join(scheme.fields)}, got {field!r}")
+                raise with_hint(error, scheme.fields)
         seeds = {field: simulated_seed(self._name, field) for field in scheme.fields if is_seed(field)}
         self._chain = HashChain()  # it caches hashes, which makes the next rounds cheap
         self._given: dict[str, Any] = {}

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from dataclasses import fields as dataclass_fields
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, did_you_mean, integer, threads_of
-from provably_fair._core.errors import within
+from provably_fair._core.errors import ArgumentError, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import JsonDict
@@ -49,6 +52,19 @@ _EXAMPLES = {
 
 COMMITMENT, SALT_COMMITMENT = "commitment", "salt_commitment"
 """Fields that hold commitments published before the round: SHA-256 of the server seed, and of the salt."""
+
+_USUAL = (
+    "server_seed",
+    "client_seed",
+    "nonce",
+    "round",
+    "salt",
+    "game_hash",
+    "block_hash",
+    "cursor",
+    "label",
+)
+"""Names in templates of which others may be misspellings."""
 
 _OF_SEEDS = {COMMITMENT: "server_seed", SALT_COMMITMENT: "salt"}
 
@@ -209,7 +225,10 @@ class Hash:
         array([b'0cc175b9c0f1b6a831c399e269772661',
                b'92eb5ffee6ae2fec3ad71c777531578f'], dtype='|S32')
         """
-        digests = self._core.digests(fields, named, cursor, label, threads=threads_of(threads))
+        try:
+            digests = self._core.digests(fields, named, cursor, label, threads=threads_of(threads))
+        except BadType as error:
+            raise with_hint(error, self.fields, fields, named) from None
         if isinstance(digests, bytes):
             return digests.hex()
         text = digests.tobytes().hex().encode()
@@ -424,7 +443,10 @@ class Scheme:
 
     @cached_property
     def _core(self) -> EngineScheme:
-        return EngineScheme(self)
+        try:
+            return EngineScheme(self)
+        except BadValue as error:
+            raise with_hint(error, getattr(self.hash, "fields", ())) from None
 
     def random_bytes(
         self,
@@ -470,7 +492,10 @@ class Scheme:
         """
         if self.function is not None:
             raise BadType("function", sentence=f"{self!r} has no digests: a function makes its words")
-        return self._core.digests(fields, named, cursor, label, threads=threads_of(threads))
+        try:
+            return self._core.digests(fields, named, cursor, label, threads=threads_of(threads))
+        except BadType as error:
+            raise with_hint(error, self.fields, fields, named) from None
 
     def random_numbers(
         self, *fields: object, count: int = 8, threads: int | None = None, **named: object
@@ -504,7 +529,7 @@ class Scheme:
         array([0.47103283, 0.35636785])
         """
         count = integer("count", count, 0, _MAX_NUMBERS)
-        rounds = self._core.bind(fields, named)
+        rounds = bind_fields(self, fields, named)
         return self._core.numbers(rounds, count, threads=threads_of(threads))
 
     def to_dict(self) -> JsonDict:
@@ -716,7 +741,32 @@ def engine_fields(
 
 def bind_fields(scheme: Scheme, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields:
     """Return the engine's fields of rounds from arguments in the form of `random_bytes`."""
-    return scheme._core.bind(positional, named)
+    try:
+        return scheme._core.bind(positional, named)
+    except BadType as error:
+        raise with_hint(error, scheme.fields, positional, named) from None
+
+
+def with_hint(
+    error: ArgumentError,
+    fields: Sequence[str],
+    positional: tuple[object, ...] = (),
+    named: Mapping[str, object] = MappingProxyType({}),
+) -> ArgumentError:
+    """Return an error about fields with a question, if a template may misspell a usual name."""
+    lacking = set(fields) - {*fields[: len(positional)], *named}
+    if error.sentence is not None or error.argument not in ("fields", "defaults", *lacking):
+        return error
+    others = [name for name in _USUAL if name not in fields]
+    for name in fields:
+        for usual in () if name in _USUAL else get_close_matches(name, others, 1, 0.75):
+            hinted, hint = copy(error), f" (is {{{name}}} a misspelled {{{usual}}}?)"
+            hinted.problem += hint
+            hinted.args = (f"{error.args[0]}{hint}",)
+            if "mistakes" in vars(error):
+                vars(hinted)["mistakes"] = [(error.argument, hinted)]
+            return hinted
+    return error
 
 
 def draws(

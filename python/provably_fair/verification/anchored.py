@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 
 from provably_fair._core.errors import BadValue
-from provably_fair._core.progress import Progress
+from provably_fair._core.progress import Report
 from provably_fair._core.types import Text
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
@@ -25,13 +25,15 @@ from provably_fair.operators.crash import DIVISIBLE_SCHEME, Divisible, Divisible
 from provably_fair.seeds import Hash, HashChain
 from provably_fair.verification.families import Family, family_of, raw_scheme
 
-__all__ = ["located_family", "located_game"]
+__all__ = ["AnchorSearch", "agreeing"]
 
 _WIDTH, _MOST_EDGE = 0.5, 0.1
 """The width of a step of the multiplier's logarithm, and the largest edge."""
 _NEVER = 1_000_000
 """A divisor with practically no instant busts."""
-_NEARBY = 1 << 18
+_NEARBY, _FAR = 1 << 18, 10_000_000
+_WALKED = 1 << 25
+"""The number of games that all rules together walk by default, in about a minute."""
 _OF_BYTES = HashChain(Hash("sha256", "{game_hash:bytes}"))
 
 
@@ -55,56 +57,102 @@ class _StepsOfBytes(_Steps):
     kind = multiplier(chain=_OF_BYTES)
 
 
-def located_game(
-    outcomes: np.ndarray, games: Sequence[Game], anchor: Text, limit: int, progress: Progress
-) -> Location | None:
-    """Return the location of outcomes on the chain of one of several games; None if they lie on none."""
-    return _placed(outcomes, [game for game in games if is_on_chain(game)], anchor, limit, progress)
+class AnchorSearch:
+    """A search for outcomes below an anchor, by known games and by families with some salts.
 
+    Attributes
+    ----------
+    limit : int
+        The number of games before the anchor that are searched by each rule; 0 if there is no rule.
+    total : int
+        The largest number of games walked, by all rules together.
+    """
 
-def located_family(
-    outcomes: np.ndarray, salts: Sequence[str], anchor: Text, limit: int, progress: Progress
-) -> Family | None:
-    """Return the family of crash games that outcomes on a chain belong to; None if there is none."""
-    above = np.where(outcomes > 1, outcomes, np.nan)
-    ordinary: list[Game] = [
-        game.with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
-        for game, salt in product((Divisible(_NEVER, 1.0), _OfBytes()), salts)
-    ]
-    stepped: list[Game] = [
-        game.with_scheme(raw_scheme(salt, reads))
-        for game, salt, reads in product((_Steps(), _StepsOfBytes()), salts, ("bytes", "text"))
-    ]
-    for seen, games in ((above, ordinary), (_steps_of(outcomes), stepped)):
-        location = _placed(seen, games, anchor, limit, progress)
-        if location is None:
-            continue
+    def __init__(
+        self, games: Sequence[Game], salts: Sequence[str], anchor: Text, limit: int | None, columns: int
+    ) -> None:
+        self._anchor, self._done = anchor, 0
+        self._known = [game for game in games if is_on_chain(game)]
+        self._ordinary: list[Game] = [
+            game.with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
+            for game, salt in product((Divisible(_NEVER, 1.0), _OfBytes()), salts)
+        ]
+        self._stepped: list[Game] = [
+            game.with_scheme(raw_scheme(salt, reads))
+            for game, salt, reads in product((_Steps(), _StepsOfBytes()), salts, ("bytes", "text"))
+        ]
+        rules = columns * (len(self._known) + len(self._ordinary) + len(self._stepped))
+        each = _WALKED // max(rules, 1) - _NEARBY
+        self.limit: int = (limit or min(max(each, _NEARBY), _FAR)) if rules else 0
+        # Search nearby by all rules first: by a wrong one a search runs to its limit.
+        self._depths = tuple(dict.fromkeys((min(_NEARBY, self.limit), self.limit)))
+        self.total: int = rules * sum(depth + 1 for depth in self._depths)
+
+    def run(
+        self, outcomes: np.ndarray, families_first: bool, report: Report | None
+    ) -> tuple[Location | None, Family | None]:
+        """Return the location of outcomes by a known game, and a family that explains more of them."""
+        ways = (self._by_family, self._by_game) if families_first else (self._by_game, self._by_family)
+        for depth in self._depths:
+            for way in ways:
+                location, family = way(outcomes, depth, report)
+                if location is not None or family is not None:
+                    return location, family
+        return None, None
+
+    def _by_game(
+        self, outcomes: np.ndarray, depth: int, report: Report | None
+    ) -> tuple[Location | None, Family | None]:
+        location = self._placed(outcomes, self._known, depth, report)
+        if location is None or agreeing(location) == len(outcomes):
+            return location, None
         assert location.game is not None
-        log = location.log()
-        salt = str(location.game.scheme.defaults["salt"])
-        family = family_of(log["game_hash"], outcomes[log["row"]].tolist(), [salt], may_be_misread=True)
-        if family is not None:
-            return replace(family, chain="bytes" if location.game.kind.chain == _OF_BYTES else "text")
-    return None
+        salt = location.game.scheme.defaults.get("salt")
+        _, family = self._by_family(outcomes, depth, report, salt)
+        return location, family if family is not None and family.rows > agreeing(location) else None
 
+    def _by_family(
+        self, outcomes: np.ndarray, depth: int, report: Report | None, salt: object = None
+    ) -> tuple[None, Family | None]:
+        above = np.where(outcomes > 1, outcomes, np.nan)
+        for seen, games in ((above, self._ordinary), (_steps_of(outcomes), self._stepped)):
+            some = [game for game in games if salt in (None, game.scheme.defaults["salt"])]
+            location = self._placed(seen, some, depth, report)
+            if location is not None:
+                return None, _family_at(location, outcomes)
+        return None, None
 
-def _placed(
-    outcomes: np.ndarray, games: Sequence[Game], anchor: Text, limit: int, progress: Progress
-) -> Location | None:
-    """Return the location of outcomes on one of several chains; None if they lie on none."""
-    if not games or np.isnan(outcomes).all():
-        return None
-    # Search nearby for all games first: on a wrong chain a search runs to its limit.
-    for most in dict.fromkeys((min(_NEARBY, limit), limit)):
+    def _placed(
+        self, outcomes: np.ndarray, games: Sequence[Game], depth: int, report: Report | None
+    ) -> Location | None:
+        """Return the location of outcomes on one of several chains; None if they lie on none."""
+        first = self._done
+        last = self._done = first + len(games) * (depth + 1)
+        if not games or np.isnan(outcomes).all():
+            return None
+        tick = False if report is None else lambda done, _: report(min(first + done, last))
         try:
-            location = locate(outcomes, games, anchor=anchor, limit=most, progress=progress)
+            location = locate(outcomes, games, anchor=self._anchor, limit=depth, progress=tick)
         except BadValue as error:
             if error.argument != "outcomes":  # most outcomes are impossible in the only game
                 raise
             return None
-        if location.game is not None:
-            return location
-    return None
+        return location if location.game is not None else None
+
+
+def agreeing(location: Location) -> int:
+    """Return the number of rows that have a place, and its outcome."""
+    return location.placed - int((location.rows[location.misread] >= 0).sum())
+
+
+def _family_at(location: Location, outcomes: np.ndarray) -> Family | None:
+    """Return the family of outcomes whose places are known; None if they don't determine one."""
+    assert location.game is not None
+    log = location.log()
+    salt = str(location.game.scheme.defaults["salt"])
+    family = family_of(log["game_hash"], outcomes[log["row"]].tolist(), [salt], placed=True)
+    chain = "bytes" if location.game.kind.chain == _OF_BYTES else "text"
+    return None if family is None else replace(family, chain=chain)
 
 
 def _steps_of(outcomes: np.ndarray) -> np.ndarray:

@@ -38,6 +38,7 @@ class Dialect:
         known = {}
         for name, text in value.items():
             with mistakes.of(name):
+                check_type("csv", name, str, "a mapping of text")
                 if name not in names:
                     raise BadValue("csv", f"may name {', '.join(names)}, got {name!r}")
                 check_type("csv", text, str | None, "text", index=name)

@@ -1,14 +1,14 @@
 """Infer the parameters of an unknown crash game from rows with hashes: divisor, instant bust, edge, salt.
 
 A clone of bustabit's first rule busts instantly if the digest is divisible by a number. This divisor divides
-the greatest common divisor of the digests of all instant busts, and none of the digests of other rows. The
-true divisor is never excluded, so it is named if no other remains. With fewer than eight instant busts a
-multiple of it remains too often, and no divisor is claimed. A clone of the second rule has an edge, which
-each row bounds from both sides. Its fraction may be rounded to nine digits, as by JavaScript's
-toPrecision(9), which shows only in rows of 1,000 or more.
+the digests of all instant busts, and none of the digests of other rows: rows vote, and the divisors that the
+fewest contradict remain. The true one is among them, unless misread cells speak for another, so it is named
+if no other remains. With fewer than eight instant busts a multiple of it remains too often, and no divisor is
+claimed. A clone of the second rule has an edge, which each row bounds from both sides. Its fraction may be
+rounded to nine digits, as by JavaScript's toPrecision(9), which shows only in rows of 1,000 or more.
 
-Rows whose hashes follow from their place on a chain may be misread. Then a few rows may disagree, and the
-edge must fit all others but one, so that no single cell decides it.
+One row in fifty may be misread. If some are, or if hashes follow from the rows' places on a chain, the edge
+must fit all others but one, so that no single cell decides it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
-from provably_fair._core.printable import plain
+from provably_fair._core.printable import counted, plain
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import to_precision
@@ -30,9 +31,9 @@ from provably_fair.games.naming import typed_name
 from provably_fair.operators.crash import DIVISIBLE_SCHEME, RAW_SCHEME, Divisible, Raw
 from provably_fair.seeds import Hash, Scheme
 
-__all__ = ["Family", "family_of", "raw_scheme"]
+__all__ = ["MISREAD", "Family", "family_of", "raw_scheme"]
 
-_MOST_DIVISOR = 1000
+_DIVISORS = np.arange(2, 1001)
 _INSTANTS = 8
 """The number of instant busts that a divisor needs; they leave one in 99.6 % of series."""
 _CHANCE = 0.0101
@@ -40,7 +41,7 @@ _CHANCE = 0.0101
 _CHANCE_RAW = 0.05
 """The probability that a random outcome agrees with an edge that is known to a few percent."""
 _BOUND = 1e-6
-_MISREAD = 0.02
+MISREAD = 0.02
 """The largest share of rows that may be misread."""
 _EDGE_DECIMALS = 4
 _BITS, _DIGITS = 52, 9
@@ -136,6 +137,8 @@ class Family:
             but = f", and {self.misread:,} don't" if self.misread else ""
             either = f" with or without rounding to {_DIGITS} digits" if len(self.digits) > 1 else ""
             return f"{self._typed} {under}: {self.rows:,} rows agree{either}{but}"
+        if self.misread:
+            under += f", but for {counted(self.misread, 'row')}"
         if self.edges is not None:
             low, high = (float(edge) for edge in self.edges)
             edge = f"an edge from {low:.6f} to {high:.6f}"
@@ -152,24 +155,24 @@ class Family:
 
 
 def family_of(
-    hashes: Sequence[str], outcomes: Sequence[float], salts: Sequence[str], *, may_be_misread: bool = False
+    hashes: Sequence[str], outcomes: Sequence[float], salts: Sequence[str], *, placed: bool = False
 ) -> Family | None:
-    """Return the family of crash games that rows belong to, with its parameters; None if there is none."""
+    """Return the family of crash games that rows belong to, with its parameters; None if there is none.
+
+    The hashes of rows that were `placed` on a chain by their outcomes may be those of other rows.
+    """
     if not hashes:
         return None
     tries = 3 * len(salts)
-    misread = int(_MISREAD * len(hashes)) if may_be_misread else 0
     for salt in salts:
         digests = [_hmac(text.encode(), salt.encode()) for text in hashes]
-        found = _divisible(digests, outcomes, salt, tries, misread)
+        found = _divisible(digests, outcomes, salt, tries)
         if found is not None:
             return found
         for reads in ("bytes", "text"):
             messages = [bytes.fromhex(text) if reads == "bytes" else text.encode() for text in hashes]
             digests = [_hmac(salt.encode(), message) for message in messages]
-            both = [
-                _raw(digests, outcomes, salt, reads, digits, tries, misread) for digits in (None, _DIGITS)
-            ]
+            both = [_raw(digests, outcomes, salt, reads, digits, tries, placed) for digits in (None, _DIGITS)]
             fit = [found for found in both if found is not None]
             if fit:
                 return _joined(fit)
@@ -186,44 +189,79 @@ def _hmac(key: bytes, message: bytes) -> int:
     return int.from_bytes(hmac.digest(key, message, "sha256"))
 
 
-def _divisible(
-    digests: Sequence[int], outcomes: Sequence[float], salt: str, tries: int, misread: int
-) -> Family | None:
-    ordinary: list[tuple[int, float]] = []
-    instants: list[tuple[int, float]] = []
-    for digest, outcome in zip(digests, outcomes, strict=True):
-        x = digest >> 256 - _BITS
-        rule = math.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
-        (ordinary if rule == outcome else instants).append((digest, outcome))
-    others = [one for one in instants if one[1] not in (0.0, 1.0)]
-    if len(others) <= misread:
-        instants = [one for one in instants if one[1] in (0.0, 1.0)]
-    values = {outcome for _, outcome in instants}
-    if len(values) > 1 or not values <= {0.0, 1.0} or tries * _CHANCE ** len(ordinary) >= _BOUND:
+def _is_chance(tries: int, rows: int, misread: int, likely: float, told: int) -> bool:
+    """Return whether rows that are likely to agree by chance may do so, all but some of them."""
+    chosen = math.lgamma(rows + 1) - math.lgamma(misread + 1) - math.lgamma(rows - misread + 1)
+    logarithm = math.log(tries) + chosen + told * math.log(likely)
+    return misread > MISREAD * rows or logarithm >= math.log(_BOUND)
+
+
+def _divisible(digests: Sequence[int], outcomes: Sequence[float], salt: str, tries: int) -> Family | None:
+    logged, rows = np.array(outcomes), len(outcomes)
+    ordinary = logged == np.array([_first_rule(digest >> 256 - _BITS) for digest in digests])
+    count = int(ordinary.sum())
+    others = int((~ordinary & (logged != 0.0) & (logged != 1.0)).sum())
+    if _is_chance(tries, rows, others, _CHANCE, count):
         return None
-    instant = values.pop() if values else None
-    # A row of 1.00 may be an instant bust, unless instant busts are 0.00.
-    sure = [digest for digest, outcome in ordinary if instant == 0.0 or outcome != 1.0]
-    common = math.gcd(*(digest for digest, _ in instants)) if instants else 0
-    left = [
-        divisor
-        for divisor in range(2, _MOST_DIVISOR + 1)
-        if common % divisor == 0 and all(digest % divisor for digest in sure)
-    ]
-    if not left:
+    divided = _divided(digests)
+    votes = [_Votes.of(divided, logged, ordinary, instant) for instant in (1.0, 0.0)]
+    best, other = sorted(votes, key=lambda one: (one.least, -one.busts))
+    if _is_chance(tries, rows, best.least, _CHANCE, count):
         return None
-    count = len(instants)
-    logs = [-count * math.log(divisor) + len(ordinary) * math.log1p(-1 / divisor) for divisor in left]
-    shares = [math.exp(log - max(logs)) for log in logs]
-    order = sorted(range(len(left)), key=lambda place: -shares[place])
-    divisors = {left[place]: shares[place] / sum(shares) for place in order}
-    game: Game | None = None
-    if len(left) == 1 and count >= _INSTANTS and instant is not None:
-        game = Divisible(left[0], instant).with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
-    rows = count + len(ordinary)
-    return Family(
-        "crash.divisible", salt, "text", divisors, instant, count, None, (), rows, game, len(outcomes) - rows
+    left = np.flatnonzero(best.against == best.least)
+    agree = best.agree[left]
+    logs = count * np.log1p(-1 / _DIVISORS[left]) - agree * np.log(_DIVISORS[left])
+    shares = np.exp(logs - logs.max())
+    order = np.argsort(-shares, kind="stable")
+    divisors = dict(
+        zip(_DIVISORS[left][order].tolist(), (shares / shares.sum())[order].tolist(), strict=True)
     )
+    instants = int(agree.max())
+    instant = None if (best.least, best.busts) == (other.least, other.busts) else best.instant
+    game: Game | None = None
+    if len(left) == 1 and instants >= _INSTANTS and 2 * instants > best.busts and instant is not None:
+        divisor = next(iter(divisors))
+        game = Divisible(divisor, instant).with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
+    agreed = rows - best.least
+    return Family(
+        "crash.divisible", salt, "text", divisors, instant, instants, None, (), agreed, game, best.least
+    )
+
+
+def _first_rule(x: int) -> float:
+    return math.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
+
+
+def _divided(digests: Sequence[int]) -> np.ndarray:
+    """Return whether each digest is divided by each divisor."""
+    joined = b"".join(digest.to_bytes(32) for digest in digests)
+    words = np.frombuffer(joined, ">u4").reshape(-1, 8).astype(np.int64)
+    # Eight products of 32 and 10 bits have at most 45.
+    powers = [[pow(2, 32 * place, int(divisor)) for divisor in _DIVISORS] for place in range(7, -1, -1)]
+    pieces = np.array_split(words, 1 + len(words) // 1024)
+    return np.concatenate([piece @ np.array(powers) % _DIVISORS == 0 for piece in pieces])
+
+
+class _Votes(NamedTuple):
+    """The votes of rows on each divisor, if instant busts have one outcome."""
+
+    instant: float
+    busts: int
+    """The number of rows with this outcome by no other rule."""
+    agree: np.ndarray
+    """The number of these that a divisor explains."""
+    against: np.ndarray
+    """The number of rows that contradict it."""
+    least: int
+
+    @classmethod
+    def of(cls, divided: np.ndarray, logged: np.ndarray, ordinary: np.ndarray, instant: float) -> _Votes:
+        busts = ~ordinary & (logged == instant)
+        # A row of 1.00 may be an instant bust, unless instant busts are 0.00.
+        sure = ordinary if instant == 0.0 else ordinary & (logged != 1.0)
+        agree = divided[busts].sum(axis=0)
+        against = int((~ordinary).sum()) - agree + divided[sure].sum(axis=0)
+        return cls(instant, int(busts.sum()), agree, against, int(against.min()))
 
 
 def _raw(
@@ -233,7 +271,7 @@ def _raw(
     reads: str,
     digits: int | None,
     tries: int,
-    misread: int,
+    placed: bool,
 ) -> tuple[Family, tuple[str, ...]] | None:
     """Return the family by the second rule, and the edges of few decimals that fit."""
     limits: list[tuple[Fraction, Fraction]] = []
@@ -245,11 +283,12 @@ def _raw(
         cents = round(outcome * 100)
         if cents >= 100:
             limits.append(((cents if cents > 100 else 0) * left, (cents + 1) * left))
-    low, high, agree = _most_agree(limits, one_less=misread > 0)
+    doubtful = placed and MISREAD * len(outcomes) >= 1
+    low, high, agree = _most_agree(limits, doubtful)
     differ = len(outcomes) - agree
     # Any row fits some edge; the others must agree with it.
     told = sum(outcome > 1 for outcome in outcomes) - differ
-    if low > 100 or differ > misread or tries * _CHANCE_RAW ** max(told - 1, 0) >= _BOUND:
+    if low > 100 or _is_chance(tries, len(outcomes), differ, _CHANCE_RAW, max(told - 1, 0)):
         return None
     edges = (1 - high / 100, 1 - low / 100)
     game: Game | None = None
@@ -288,16 +327,20 @@ def _joined(fit: Sequence[tuple[Family, tuple[str, ...]]]) -> Family:
 
 
 def _most_agree(
-    limits: Sequence[tuple[Fraction, Fraction]], one_less: bool
+    limits: Sequence[tuple[Fraction, Fraction]], doubtful: bool
 ) -> tuple[Fraction, Fraction, int]:
-    """Return the range above 0 that most intervals cover, or one fewer, and the largest number that do."""
+    """Return the range above 0 that most intervals cover, and the largest number that do.
+
+    If they are doubtful, or some don't agree, one fewer is enough.
+    """
     ends = sorted((value, step) for low, high in limits for value, step in ((low, 1), (high, -1)))
     reached, there = 0, []
     for value, step in ends:
         reached += step
         there.append((reached, value))
     most = max((count for count, _ in there), default=0)
-    wanted = [place for place, (count, _) in enumerate(there) if count >= most - one_less]
+    enough = max(most - (doubtful or most < len(limits)), 1)
+    wanted = [place for place, (count, _) in enumerate(there) if count >= enough]
     if most == 0 or not wanted:
         return Fraction(0), Fraction(0), 0
     low, high = there[wanted[0]][1], there[wanted[-1] + 1][1]

@@ -9,7 +9,6 @@ tried, is below one in a million.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import re
 import shlex
@@ -17,12 +16,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, Unpack
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import check_type, integer
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.printable import decoded, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
@@ -47,14 +46,16 @@ from provably_fair.readings import (
 from provably_fair.seeds.schemes import Scheme, kind_of
 
 from .dialect import Dialect
-from .families import Family, family_of
+from .families import MISREAD, Family, family_of
 from .foreign import cells_of, is_empty
 from .likely import likely_columns
 from .log import LogCall, LogOptions, settled, with_log_options
 from .numbers import Numbers, as_python_writes
+from .options import OPTIONS
 from .sources import Batch, LogError, Wanted, open_log
 from .systems import COMMITMENT, FIELD, SECRETS
 from .systems.notations import BUCKET, Notations
+from .unidentified import game_notes, hashes_in, pairs_of_commitments, seed_notes
 
 __all__ = ["Candidate", "Identification", "identify"]
 
@@ -64,12 +65,14 @@ _FEW, _SOME = 6, 24
 """The number of rows on which every game is tried, and then every game that reproduces most of these."""
 _MOST_WAYS = 60
 """The largest number of assignments of columns by their contents, per game."""
-_LIMIT, _ANCHOR_LIMIT = 20_000, 10_000_000
+_LIMIT = 20_000
 _KEPT = 10
 _SHORT = 10**8
 """Whole numbers below this aren't taken for a secret, unless the column is named like one."""
 _OUTCOMES = ("outcome", "result", "roll", "bust")
 """Names of a column of outcomes."""
+_OF_VERIFY = ("game_column", "seeds", "seeds_by")
+"""Options of logs that more than one table or game has."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,10 @@ class Identification:
         `best` game.
     anchor : str or None
         The hash from which outcomes without hashes were located on a chain.
+    searched : int
+        The number of games before the anchor that were searched by each rule; 0 without an anchor.
+    notes : tuple of str
+        What the log lacks, and what can be done, if no game gives all rows.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -154,6 +161,8 @@ class Identification:
     possible: int = field(default=0, compare=False)
     family: Family | None = None
     anchor: str | None = None
+    searched: int = 0
+    notes: tuple[str, ...] = ()
 
     _repr_html_ = text_html
 
@@ -187,9 +196,15 @@ class Identification:
             "possible": self.possible,
             "family": None if self.family is None else self.family.to_dict(),
             "anchor": self.anchor,
+            "searched": self.searched,
+            "notes": list(self.notes),
         }
 
     def __str__(self) -> str:
+        return "\n".join([self._verdict, *self.notes])
+
+    @property
+    def _verdict(self) -> str:
         best = self.best
         if self.family is not None:
             return str(self.family)
@@ -204,9 +219,12 @@ class Identification:
         if self.candidates:
             few = self.candidates[0]
             return f"none: {few} agree, which isn't significant with so few rows or different outcomes"
+        if self.anchor is not None and not self.searched:
+            return "none: no column holds numbers, or no game that was tried is on a hash chain"
         if self.anchor is not None:
             return (
-                f"none: the {self.rows:,} rows lie nowhere on the anchor's chain, for any rule and salt tried"
+                f"none: the {self.rows:,} rows lie nowhere on the anchor's chain, for any rule and salt "
+                f"tried, among the {self.searched:,} games before it: a larger anchor_limit searches more"
             )
         none = f"none of the known games reproduces most of the {self.rows} rows tried"
         if self.tests == self.possible:
@@ -217,13 +235,13 @@ class Identification:
         )
 
 
-@with_log_options
+@partial(with_log_options, without=_OF_VERIFY)
 def identify(
     log: object = None,
     games: Iterable[Game | str] | None = None,
     *,
     anchor: Text | None = None,
-    anchor_limit: int = _ANCHOR_LIMIT,
+    anchor_limit: int | None = None,
     limit: int = _LIMIT,
     progress: Progress = False,
     **options: Unpack[LogOptions],
@@ -239,17 +257,19 @@ def identify(
     anchor : str or bytes, optional
         For outcomes without hashes: the hash of a game that isn't earlier than the last row. The rows are
         located on its chain, as by `locate`.
-    anchor_limit : int
-        The largest number of games before the anchor to search. For rows that lie nowhere, the whole chain is
-        walked for each rule and salt.
+    anchor_limit : int, optional
+        The largest number of games before the anchor to search. For rows that lie nowhere, they are all
+        walked for each rule and salt. By default up to 10 million, fewer the more rules there are, so that
+        it takes about a minute.
     limit : int
         The largest number of games to try, counting each assignment of columns; the likeliest are tried
         first. A try takes about half a millisecond.
     progress : bool or callable
-        Whether to show a progress bar (this needs tqdm), or a function of the tries done and the total.
+        Whether to show a progress bar (this needs tqdm), or a function of the tries done and the total; with
+        an anchor, of the games walked.
     **options
         Options for reading the log; see `Log`. Fields with a column or a constant aren't assigned another
-        one. A log of several games and a table of seeds aren't supported.
+        one. The log is one table, of one game.
 
     Returns
     -------
@@ -273,12 +293,14 @@ def identify(
     """
     if games is not None and (isinstance(games, str) or not isinstance(games, Iterable)):
         raise BadType("games", f"must be games, or None for those that are known, got {type(games).__name__}")
-    most, below = integer("limit", limit, 1), integer("anchor_limit", anchor_limit, 1)
+    most = integer("limit", limit, 1)
+    below = None if anchor_limit is None else integer("anchor_limit", anchor_limit, 1)
     asked = settled(log, None, options)
     with asked.naming_config():
-        for name in ("game_column", "seeds"):
+        for name in _OF_VERIFY:
             if asked.options[name] is not None:
                 raise BadValue(name, "isn't supported: games are tried on the columns of one table")
+        OPTIONS["columns"].check(asked.options["columns"])
         dialect = Dialect.read(asked.options["csv"])
     tried = known_games() if games is None else tuple(map(_game, games))
     if not tried:
@@ -317,27 +339,61 @@ def identify(
         group.sort(key=lambda item: _plainness(item[0]))
         first = group[0][1]
         others = dict.fromkeys(other.game for _, other in group if other.game != first.game)
-        told.append(Candidate(**{**vars(first), "alike": tuple(others)}))
+        told.append(replace(first, alike=tuple(others)))
     result = Identification(tuple(told[:_KEPT]), table.rows, tests, possible)
     best = result.best
-    if (best is not None and best.matched == best.tried) or games is not None:
+    if best is not None and best.matched == best.tried:
         return result
-    return replace(result, family=_family(asked, dialect, given, tried))
+    if games is None:
+        first_of = next(iter(alike.values()), [None])[0]
+        family = _family(asked, dialect, given, tried, first_of)
+        if family is not None:
+            return replace(result, family=family)
+    notes = [*game_notes(table.raw)]
+    if best is None and (games is None or not possible):
+        notes += seed_notes(table.raw, {*given.columns, *given.constants})
+    return replace(result, notes=tuple(notes))
 
 
-def _family(asked: LogCall, dialect: Dialect, given: _Given, known: Sequence[Game]) -> Family | None:
-    """Return the family of crash games of rows with hashes, or None."""
+def _family(
+    asked: LogCall,
+    dialect: Dialect,
+    given: _Given,
+    known: Sequence[Game],
+    best: tuple[Game, Candidate] | None,
+) -> Family | None:
+    """Return the family of crash games of rows with hashes, if it gives more of them than the best game."""
     table = _read(asked, dialect, _FAMILY_ROWS)
     columns = [given.columns["game_hash"]] if "game_hash" in given.columns else list(table.raw)
-    hashes = next((name for name in columns if _are_hashes(table.raw[name])), None)
-    if hashes is None:
+    hashed = {name: hashes_in(table.raw[name]) for name in columns}
+    hashed = {
+        name: hashes
+        for name, hashes in hashed.items()
+        if len(set(hashes)) > 1 and _are_most([one is not None for one in hashes], table.raw[name])
+    }
+    if not hashed:
         return None
-    texts = [str(cell).strip().lower() for cell in table.raw[hashes]]
-    for name, outcomes in _number_columns(table, given):
-        if name != hashes and not np.isnan(outcomes).any():
-            found = family_of(texts, outcomes.tolist(), _salts(table, given, known))
-            if found is not None:
-                return found
+    for (name, outcomes), (column, hashes) in itertools.product(
+        _number_columns(table, given), hashed.items()
+    ):
+        rows = [row for row, one in enumerate(hashes) if one is not None and not np.isnan(outcomes[row])]
+        if name == column or 2 * len(rows) < len(hashes):
+            continue
+        logged = outcomes[rows].tolist()
+        found = family_of([hashes[row] for row in rows], logged, _salts(table, given, known))
+        if found is None:
+            continue
+        if best is None:
+            return found
+        game, one = best
+        fields = {
+            field: [table.raw[of][row] for row in rows]
+            for field, of in one.columns.items()
+            if of in table.raw
+        }
+        fields |= {field: [value] * len(rows) for field, value in given.constants.items()}
+        own = matches(game, fields, [(outcome,) for outcome in logged])
+        return found if found.rows > own.sum() else None
     return None
 
 
@@ -347,42 +403,33 @@ def _by_anchor(
     known: Sequence[Game],
     families: bool,
     anchor: Text,
-    limit: int,
+    limit: int | None,
     progress: Progress,
 ) -> Identification:
     """Identify outcomes without hashes from a later hash."""
-    from .anchored import located_family, located_game  # late, since `locating` reads logs by this room
+    from .anchored import AnchorSearch, agreeing  # late, since `locating` reads logs by this room
 
+    check_type("anchor", anchor, (str, bytes), "str or bytes")
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
-    result = Identification(rows=table.rows, anchor=text)
-    for name, outcomes in _number_columns(table, given):
-        # Given salts may be a clone's; otherwise the salts of known games are tried.
-        like = known
-        if not given.salts or not families:
-            location = located_game(outcomes, known, anchor, limit, progress)
-            result = _known_by_anchor(result, location, name)
-            like = known if location is None or location.game is None else [location.game]
-        matched = sum(one.matched for one in result.candidates)
-        if families and matched < len(outcomes):
-            salts = _salts(table, given, like)
-            family = located_family(outcomes, salts, anchor, limit, progress)
-            if family is not None and family.rows > matched:
-                return replace(result, family=family)
-        if given.salts and families:
-            result = _known_by_anchor(result, located_game(outcomes, known, anchor, limit, progress), name)
-        if result.candidates:
-            break
+    columns = list(_number_columns(table, given))
+    salts = _salts(table, given, known) if families else []
+    search = AnchorSearch(known, salts, anchor, limit, len(columns))
+    result = Identification(rows=table.rows, anchor=text, searched=search.limit)
+    with ProgressBar(search.total, progress) as report:
+        for name, outcomes in columns:
+            # Given salts may be a clone's; otherwise the salts of known games are tried.
+            location, family = search.run(outcomes, bool(given.salts) and families, report)
+            if location is not None:
+                assert location.game is not None
+                game, matched, rows = location.game, agreeing(location), len(location.rows)
+                one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
+                result = replace(result, candidates=(one,), tests=len(location.games))
+            if location is not None or family is not None:
+                result = replace(result, family=family)
+                break
+        if report is not None:
+            report(search.total)
     return result
-
-
-def _known_by_anchor(result: Identification, location: Any, name: str) -> Identification:
-    """Add the known game on whose chain the outcomes of a column were located, if there is one."""
-    if location is None:
-        return result
-    matched = location.placed - int((location.rows[location.misread] >= 0).sum())
-    game, rows = location.game, len(location.rows)
-    one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
-    return replace(result, candidates=(one,), tests=len(location.games))
 
 
 def _salts(table: _Table, given: _Given, known: Sequence[Game]) -> list[str]:
@@ -390,8 +437,8 @@ def _salts(table: _Table, given: _Given, known: Sequence[Game]) -> list[str]:
     column = given.columns.get("salt", "salt")
     if given.salts:
         salts = given.salts
-    elif column in table.raw and len(set(map(str, table.raw[column]))) == 1:
-        salts = table.raw[column][:1]
+    elif column in table.raw and (salt := _usual_cell(table.raw[column])) is not None:
+        salts = [salt]
     else:
         salts = [game.scheme.defaults["salt"] for game in known if "salt" in game.scheme.defaults]
     return [str(salt) for salt in dict.fromkeys(salts)]
@@ -402,16 +449,27 @@ def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndar
     named = [given.columns[FIELD]] if FIELD in given.columns else []
     named += [name for name in table.raw if name.casefold() in _OUTCOMES]
     for name in named[:1] or table.raw:
-        cells = [() if is_empty(cell) else values_in(cell) for cell in table.read[name]]
-        if cells and all(values is not None and len(values) <= 1 for values in cells):
-            yield name, np.array([values[0] if values else np.nan for values in cells])
+        cells = [None if is_empty(cell) else values_in(cell) for cell in table.read[name]]
+        good = [values is not None and len(values) == 1 for values in cells]
+        if _are_most(good, table.read[name]):
+            yield (
+                name,
+                np.array(
+                    [values[0] if one and values else np.nan for one, values in zip(good, cells, strict=True)]
+                ),
+            )
 
 
-def _are_hashes(cells: Sequence[Any]) -> bool:
-    """Return whether all cells are 64 hex digits."""
-    return bool(cells) and all(
-        isinstance(cell, str) and re.fullmatch(r"[0-9a-fA-F]{64}", cell.strip()) for cell in cells
-    )
+def _are_most(good: Sequence[bool], cells: Sequence[Any]) -> bool:
+    """Return whether cells are good, all but empty ones and a few that may be misread."""
+    some = [one for one, cell in zip(good, cells, strict=True) if not is_empty(cell)]
+    return sum(some) >= (1 - MISREAD) * len(some) and any(some)
+
+
+def _usual_cell(cells: Sequence[Any]) -> str | None:
+    """Return the text of a column that has the same one in all rows; None if there is none."""
+    ((text, count),) = Counter(map(str, cells)).most_common(1) or [("", 0)]
+    return text if count and count >= (1 - MISREAD) * len(cells) else None
 
 
 def _game(value: Game | str) -> Game:
@@ -464,13 +522,28 @@ def _read(asked: LogCall, dialect: Dialect, most: int = _ROWS) -> _Table:
         rows = min(rows + batch.rows, most)
         if rows == most:
             break
-    table = {name: [decoded(cell) for cell in cells] for name, cells in table.items()}
+    table = {name: [_with_text(cell) for cell in cells] for name, cells in table.items()}
     return _Table(table, {**table, **_as_numbers(table, dialect)}, rows, dialect)
+
+
+def _with_text(cell: Any) -> Any:
+    """Return a cell, bytes decoded; None if it has no text."""
+    cell = decoded(cell)
+    if not isinstance(cell, (str, int, float)):
+        try:
+            str(cell)
+        except Exception:  # of an object of the caller's, which may fail in any way
+            return None
+    return cell
 
 
 def _as_numbers(table: Mapping[str, list[Any]], dialect: Dialect) -> dict[str, list[Any]]:
     """Return text columns of numbers in Python's notation; ambiguous ones are left out."""
-    texts = {name: cells for name, cells in table.items() if _are_numbers(cells)}
+    texts = {
+        name: [cell if one else None for one, cell in zip(good, cells, strict=True)]
+        for name, cells in table.items()
+        if _are_most(good := list(map(_is_text_of_number, cells)), cells)
+    }
     with suppress(LogError):
         return Numbers(dialect).read(texts, {})
     read: dict[str, list[Any]] = {}
@@ -480,13 +553,9 @@ def _as_numbers(table: Mapping[str, list[Any]], dialect: Dialect) -> dict[str, l
     return read
 
 
-def _are_numbers(cells: Sequence[Any]) -> bool:
-    """Return whether all cells are texts of numbers in some notation."""
-    some = [cell for cell in cells if not is_empty(cell)]
-    return bool(some) and all(
-        isinstance(cell, str) and any(_is_number(as_python_writes(cell, mark, None)) for mark in ".,")
-        for cell in some
-    )
+def _is_text_of_number(cell: Any) -> bool:
+    """Return whether a cell is the text of a number in some notation."""
+    return isinstance(cell, str) and any(_is_number(as_python_writes(cell, mark, None)) for mark in ".,")
 
 
 def _is_number(text: str) -> bool:
@@ -510,13 +579,18 @@ class _Given:
         """Read the options for a table; raise an error for a column that it doesn't have."""
         columns, constants = (asked.options[name] or {} for name in ("columns", "constants"))
         for name, mapping in (("columns", columns), ("constants", constants)):
-            if not isinstance(mapping, Mapping):
-                raise BadType(name, f"must be a mapping of fields, got {type(mapping).__name__}")
+            check_type(name, mapping, Mapping, "a mapping of fields")
+            for key in mapping:
+                check_type(name, key, str, "a mapping of names of fields")
         for field_name, column in columns.items():
             if column not in table.raw:
                 there = listed(list(table.raw), 20) if table.raw else "none"
                 text = f"no column {column!r:.60} for {field_name!r:.60}; the columns there are {there}"
                 raise LogError(text, subject="log")
+        for name, value in constants.items():
+            if _with_text(value) is None:
+                problem = f"must be text or a whole number, got {type(value).__name__}"
+                raise BadType("constants", problem, index=name)
         salts = constants.get("salt", ())
         if isinstance(salts, (list, tuple)):
             constants = {name: value for name, value in constants.items() if name != "salt"}
@@ -652,7 +726,7 @@ class _OutcomeColumn:
                 yield told | columns
         for salt in salts:
             for column in self._free if salt not in told else ():
-                if len(set(map(str, self._raw[column]))) == 1 and self._holds(column, "text"):
+                if _usual_cell(self._raw[column]) is not None and self._holds(column, "text"):
                     rest = [name for name in self._free if name != column]
                     for columns in itertools.islice(self._by_content(scheme, open_, rest), _FEW):
                         yield told | columns | {salt: column}
@@ -680,30 +754,13 @@ class _OutcomeColumn:
 
     @cached_property
     def _committed(self) -> dict[str, str]:
-        """Columns whose SHA-256, of their text or their bytes, is in another column; with that column."""
-        first = {
-            name: (row, cells[row])
-            for name, cells in ((name, self._raw[name]) for name in self._free)
-            if (row := next((i for i, cell in enumerate(cells) if isinstance(cell, str) and cell), None))
-            is not None
-        }
-        found = {}
-        for one, (row, text) in first.items():
-            forms = [text.encode(errors="replace")]
-            with suppress(ValueError):
-                forms.append(bytes.fromhex(text))
-            digests = {hashlib.sha256(form).hexdigest() for form in forms}
-            for other in self._free:
-                published = self._raw[other][row]
-                if other != one and isinstance(published, str) and published.strip().lower() in digests:
-                    found[one] = other
-        return found
+        """Columns whose hash is in another column; with that column."""
+        return pairs_of_commitments({name: self._raw[name] for name in self._free})
 
     def _holds_kind(self, column: str, kind: str) -> bool:
         """Return whether a column has numbers, text, or only numbers too short for a secret."""
         if kind == "number":
-            some = [cell for cell in self._read[column] if not is_empty(cell)]
-            return bool(some) and all(_whole(cell) is not None for cell in some)
+            return _are_most([_whole(cell) is not None for cell in self._read[column]], self._raw[column])
         some = [cell for cell in self._raw[column] if not is_empty(cell)]
         if kind == "short":
             return all((whole := _whole(cell)) is not None and whole < _SHORT for cell in some)
@@ -721,21 +778,22 @@ class _OutcomeColumn:
 
     def tried(self, game: Game, columns: Mapping[str, str]) -> tuple[Candidate, bytes] | None:
         """Return a game as a candidate, with a bit mask of the matching rows; None unless most match."""
-        rows = self._different(columns)
+        numbers = [column for name, column in columns.items() if kind_of(game.scheme, name) == "number"]
+        rows = self._different(columns, numbers)
         first = size_of(game) > self.size
         result = None
         for count in (_FEW, _SOME, len(rows)):
             part = rows[:count]
             given = {
-                name: _whole_cells(self._read[column], part)
-                if kind_of(game.scheme, name) == "number"
+                name: [_whole(self._read[column][row]) for row in part]
+                if column in numbers
                 else [str(self._raw[column][row]) for row in part]
                 for name, column in columns.items()
             }
-            if not part or any(cells is None for cells in given.values()):
+            if not part:
                 return None
             logged = [self._logged[row] for row in part]
-            result = matches(game, given, logged, first=first)  # type: ignore[arg-type]
+            result = matches(game, given, logged, first=first)
             if 2 * int(result.sum()) <= len(part):
                 return None
         assert result is not None
@@ -753,14 +811,17 @@ class _OutcomeColumn:
         )
         return candidate, np.packbits(result).tobytes()
 
-    def _different(self, columns: Mapping[str, str]) -> list[int]:
+    def _different(self, columns: Mapping[str, str], numbers: Sequence[str]) -> list[int]:
         """Return the first row of each different round that has all fields."""
-        key = tuple(columns.values())
+        key = (*columns.values(), "", *numbers)
         if key not in self._rows:
-            fields = [self._raw[column] for column in key]
+            fields = [self._raw[column] for column in columns.values()]
+            wholes = [self._read[column] for column in numbers]
             rows: dict[tuple[str, ...], int] = {}
             for row in range(len(self._logged)):
-                if not any(is_empty(cells[row]) for cells in fields):
+                if not any(is_empty(cells[row]) for cells in fields) and all(
+                    _whole(cells[row]) is not None for cells in wholes
+                ):
                     rows.setdefault(tuple(str(cells[row]) for cells in fields), row)
             self._rows[key] = list(rows.values())
         return self._rows[key]
@@ -772,9 +833,3 @@ def _whole(cell: Any) -> int | None:
     if isinstance(cell, float):
         return int(cell) if cell.is_integer() and cell >= 0 else None
     return int(cell) if isinstance(cell, str) and cell.strip().isascii() and cell.strip().isdigit() else None
-
-
-def _whole_cells(cells: Sequence[Any], rows: Sequence[int]) -> list[Any] | None:
-    """Return the whole numbers in some rows; None if a cell holds none."""
-    wholes = [_whole(cells[row]) for row in rows]
-    return None if any(value is None for value in wholes) else wholes

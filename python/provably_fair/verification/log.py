@@ -2,7 +2,7 @@
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, time
@@ -51,20 +51,23 @@ _TABLES = tuple(name for name, one in OPTIONS.items() if one.by_entry)
 _BY_FIELD = ("columns", "constants")
 
 
-def with_log_options(function: F) -> F:
-    """Add the options of logs to a function's signature and documentation."""
+def with_log_options(function: F, without: Collection[str] = ()) -> F:
+    """Add the options of logs to a function's signature and documentation, `without` some."""
     signature = inspect.signature(function)
     own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS[name], annotation=kind)
         for name, kind in LogOptions.__annotations__.items()
+        if name not in without
     ]
     place = next((i for i, one in enumerate(own) if one.kind is one.KEYWORD_ONLY), len(own))
     function.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[*own[:place], *options, *own[place:]]
     )
     if function.__doc__ is not None:
-        function.__doc__ = function.__doc__.replace("**options\n", f"{', '.join(OPTIONS)}\n", 1)
+        function.__doc__ = function.__doc__.replace(
+            "**options\n", f"{', '.join(one.name for one in options)}\n", 1
+        )
     return function
 
 

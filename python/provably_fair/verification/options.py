@@ -42,7 +42,7 @@ def _csv(value: Any) -> None:
 
 
 def _chain_steps(value: Any) -> None:
-    integer("chain_steps", value, 0, MOST_STEPS)
+    integer("chain_steps", value, 1, MOST_STEPS)
 
 
 def _ordered(value: Any) -> None:

@@ -105,10 +105,14 @@ class SeedTable:
         names = [_key(value) for value in cells_of(batch.columns[key], batch.rows)]
         found = [seeds.get(name) for name in names]
         listed = np.array([seed is not None for seed in found], bool)
-        unknown = sum(name != "" for name in names) - int(listed.sum())
+        lacking = [name for name, seed in zip(names, found, strict=True) if name != "" and seed is None]
+        if lacking and there is None:
+            # An unrevealed seed has no hash to compare, but its commitment may be in any of the columns.
+            anywhere = {_key(value) for column in self._cells.values() for value in column}
+            lacking = [name for name in lacking if name not in anywhere]
         if key in self._candidates.get(COMMITMENT, ()):  # operators list revealed seeds in such tables
             listed |= np.array([name != "" for name in names], bool)
-        return Joined(key, found, listed, unknown)
+        return Joined(key, found, listed, len(lacking))
 
     def join(self, joined: Joined, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
         """Return a batch's columns by field, with those from the table.

@@ -21,6 +21,7 @@ NUMBERS_SHOWN = 40
 """Limit on the numbers shown in text and HTML, rounded to whole rows, balls or spins."""
 
 _LONGEST = 200
+_REPLACEMENT = "\ufffd"
 
 Seed = str | bytes
 Picture = Callable[[Any, Sequence[Step]], Iterable[Line]]
@@ -290,8 +291,8 @@ class Digests(Section):
                 yield [f"   words    {' '.join(digest.words)}"]
                 continue
             if digest.key is not None:
-                yield [f'   key      "{plain(digest.key, view.longest)}"']
-            yield [f'   message  "{plain(digest.message, view.longest)}"']
+                yield from _hashed_text("key", digest.key, view.longest)
+            yield from _hashed_text("message", digest.message, view.longest)
             yield [f"   digest   {digest.digest.hex()}"]
             yield [f"   words    {' '.join(digest.words)}"]
         if view.rest:
@@ -313,6 +314,13 @@ class Digests(Section):
                 for digest in self.digests
             ]
         }
+
+
+def _hashed_text(name: str, text: Seed, longest: int | None) -> Iterator[Line]:
+    """Yield a hashed text, and its bytes if some of it couldn't be read as UTF-8."""
+    yield [f'   {name:8} "{plain(text, longest)}"']
+    if isinstance(text, str) and _REPLACEMENT in text:
+        yield [f"   in hex   {plain(text.encode().hex(), longest)}"]
 
 
 @dataclass(frozen=True)
