@@ -560,6 +560,8 @@ class Verdicts:
     committed: Final[list[int]]
     assumed: Final[int]
     narrow: Final[int | None]
+    hands: Final[tuple[np.ndarray, np.ndarray, np.ndarray]]
+    partial: Final[int]
     reordered: Final[np.ndarray]
     drawn: Final[np.ndarray]
     def expected(self, index: int) -> Any: ...
