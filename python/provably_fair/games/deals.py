@@ -332,7 +332,7 @@ class Deal(Game):
         by = "" if strategy is None else f", {strategy if isinstance(strategy, str) else 'own'} strategy"
         played = table.usual if strategy is None else strategy
         found, unit = table.law(table.player(played, None))
-        return Bet(found, _Returns(self, played), unit=unit, on=f"{self!r}{by}")
+        return Bet(found, HandReturns(self, played), unit=unit, on=f"{self!r}{by}")
 
     # A round explained
 
@@ -518,8 +518,8 @@ class _DealPlay:
 
 
 @dataclass(frozen=True)
-class _Returns:
-    """Simulated returns of a player, in parts of a bet."""
+class HandReturns:
+    """Simulated returns of a player's hands, in parts of a bet."""
 
     deal: Deal
     strategy: Any

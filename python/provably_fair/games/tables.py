@@ -208,3 +208,7 @@ class Table(ABC):
     @abstractmethod
     def engine(self) -> tuple[Any, int]:
         """Return the engine's rules, and the number of units of a bet in them."""
+
+    @abstractmethod
+    def possible(self) -> list[int]:
+        """Return the units that a bet of 1 may return, in rising order."""

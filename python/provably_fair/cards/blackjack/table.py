@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Blackjack"]
 
+_MOST_BETS = 9
+"""The most bets that a round wins or loses: four hands that are doubled, and insurance."""
 _ROLES = ("player", "player", "dealer, upcard", "dealer, hole card")
 
 BlackjackStrategy = str | Chart | BlackjackAnalysis | Player
@@ -421,8 +423,16 @@ class Blackjack(Table):
         return seed_text(seed), (start, rounds)
 
     def engine(self) -> tuple[Any, int]:
-        """Return the engine's rules; their units are their own."""
-        return engine_of(self.rules), 1
+        """Return the engine's rules, and the number of their units in a bet."""
+        engine = engine_of(self.rules)
+        return engine, engine.units
+
+    def possible(self) -> list[int]:
+        """Return the units that a bet of 1 may return: half bets and blackjacks, and perhaps more of these."""
+        unit = engine_of(self.rules).units
+        pays = int(self.rules.blackjack_pays * unit)
+        halves = range(-2 * _MOST_BETS, 2 * _MOST_BETS + 1)
+        return sorted({unit + half * unit // 2 + hands * pays for half in halves for hands in range(5)})
 
     def _advice(self, hand: Hand, upcard: int) -> list[tuple[str, str]]:
         analysis = analyze(self.rules)

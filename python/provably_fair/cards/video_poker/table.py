@@ -458,6 +458,10 @@ class VideoPoker(Table):
         """Return the engine's paytable, and the number of its units in a bet."""
         return engine_of(self.paytable), unit_of(self.paytable)
 
+    def possible(self) -> list[int]:
+        """Return the units that a bet of 1 may return."""
+        return sorted({int(pay * unit_of(self.paytable)) for _, pay in self.paytable.rows})
+
 
 @dataclass(frozen=True)
 class _HeldCards:
