@@ -82,6 +82,8 @@ pub struct Findings {
     pub hands: Vec<SettledHand>,
     /// The number of rows that log fewer cards than an outcome has, of which only these were compared.
     pub partial: u64,
+    /// The number of rows whose cards alone were compared, since the actions beside them can't be played.
+    pub unplayed: u64,
 }
 
 /// A hand of a table, settled by the player's choices.
@@ -106,6 +108,7 @@ impl Findings {
             all.short.extend(part.short);
             all.hands.extend(part.hands);
             all.partial += part.partial;
+            all.unplayed += part.unplayed;
             all.committed.resize(all.committed.len().max(part.committed.len()), 0);
             for (sum, count) in all.committed.iter_mut().zip(part.committed) {
                 *sum += count;

@@ -101,6 +101,8 @@ pub struct Judgment {
     pub assumed: bool,
     /// Whether only the first of the outcome's items are logged.
     pub partial: bool,
+    /// Whether the player's choices beside the outcome can't be played.
+    pub unplayed: bool,
     /// The result of the player's choices, where they are known.
     pub hand: Option<SettledHand>,
 }
@@ -443,7 +445,7 @@ impl Comparison<'_> {
             if !self.log.readable[row] {
                 continue;
             }
-            let Some(Judgment { finding, assumed, partial, hand }) =
+            let Some(Judgment { finding, assumed, partial, unplayed, hand }) =
                 judge.judge(row, outcome, &mut worker.items)
             else {
                 worker.findings.short.push(row);
@@ -451,6 +453,7 @@ impl Comparison<'_> {
             };
             worker.findings.assumed += u64::from(assumed);
             worker.findings.partial += u64::from(partial);
+            worker.findings.unplayed += u64::from(unplayed);
             worker.findings.hands.extend(hand);
             let failed = self.failed[row] || finding.verdict != Verdict::Right;
             if finding.verdict != Verdict::Right || self.log.every {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair.distribution import Distribution
+from provably_fair.games import Deal
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import Field, System
@@ -69,10 +70,9 @@ class Context:
 
         A bet on a value of the cards, or at another table, claims something else.
         """
-        table = getattr(self.game, "table", None)
-        if table is None or (self.claim is not None and self.claim.looks) or on_another_table(self.bet, table):
-            return None
-        return HandsClaim(table)
+        table = self.game.table if isinstance(self.game, Deal) else None
+        of_cards = self.claim is not None and self.claim.looks
+        return None if table is None or of_cards or on_another_table(self.bet, table) else HandsClaim(table)
 
     @property
     def worded(self) -> dict[str, Field]:

@@ -9,7 +9,7 @@ are set apart, never dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -465,20 +465,25 @@ class Claim:
         return np.concatenate([self._cells(outcomes[:half]), self._cells(outcomes[half:])])
 
 
-_Amounts = tuple[np.ndarray, np.ndarray]
+WAYS = ("first", "not below 0", "all paid", "all", "all as profits")
+"""How logs write the money of hands with more than one bet, doubled, split or insured; see `_as_first`."""
 
-WAYS: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], _Amounts]] = {
-    "first": lambda stakes, paid, bets, due: (stakes, paid),
-    "not below 0": lambda stakes, paid, bets, due: (
-        stakes,
-        np.where((paid == 0) & (due < 0), stakes * due, paid),
-    ),
-    "all paid": lambda stakes, paid, bets, due: (stakes, paid - stakes * (bets - 1)),
-    "all": lambda stakes, paid, bets, due: (stakes / bets, paid - stakes + stakes / bets),
-    "all as profits": lambda stakes, paid, bets, due: (stakes / bets, paid),
-}
-"""How logs write the money of hands with more than one bet, by a function of stakes, payouts, all bets, and what
-is due, both as multiples of the first bet. It returns the first bets, and what they returned."""
+
+def _as_first(
+    way: str, stakes: np.ndarray, paid: np.ndarray, bets: np.ndarray, due: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return first bets, and what they returned with the net wins of all bets, from amounts written in a way.
+
+    All bets and what is due are multiples of the first bet.
+    """
+    if way == "not below 0":
+        paid = np.where((paid == 0) & (due < 0), stakes * due, paid)
+    elif way == "all paid":
+        paid = paid - stakes * (bets - 1)
+    elif way == "all":
+        paid = paid - stakes + stakes / bets
+    stakes = stakes / bets if way in ("all", "all as profits") else stakes
+    return np.round(stakes, DECIMALS), np.round(paid, DECIMALS)
 
 
 class HandsClaim(Claim):
@@ -494,7 +499,7 @@ class HandsClaim(Claim):
         One of `WAYS`: the rows with more than one bet, read in this way. By default those with one.
     """
 
-    _by_amount = True  # type: ignore[assignment]
+    _by_amount = True
 
     def __init__(self, table: Any, way: str | None = None) -> None:
         parts, self.bet_units = table.possible(), table.engine()[1]
@@ -504,14 +509,12 @@ class HandsClaim(Claim):
 
     @property
     def knows_due(self) -> bool:
+        """Whether the payout due is known: of hands whose play is."""
         return True
 
     @property
     def says_returns(self) -> bool:
-        return False
-
-    @property
-    def is_exact(self) -> bool:
+        """Whether returns depend on chance alone: they depend on the play as well."""
         return False
 
     def settle(self, records: _Records) -> Settled:
@@ -528,12 +531,12 @@ class HandsClaim(Claim):
             there = known | _comparable(*amounts)
             left = np.flatnonzero(kept & ~there)
             if len(left):
-                apart = [Apart("", records.places[left], *(values[left] for values in amounts), None)]
+                apart = [Apart("", records.places[left], amounts[0][left], amounts[1][left], None)]
         rows = np.flatnonzero(kept & there)
         amounts = [values[rows] for values in amounts]
         if self.way:
             ratios = (staked[rows] / self.bet_units, returned[rows] / self.bet_units)
-            amounts = [np.round(one, DECIMALS) for one in WAYS[self.way](*amounts, *ratios)] if amounts else []
+            amounts = [*_as_first(self.way, amounts[0], amounts[1], *ratios)] if amounts else []
         parts = returned[rows] * self.unit // self.bet_units
         cells = np.searchsorted(self.table, parts)
         cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE

@@ -148,7 +148,8 @@ class Deal(Game):
         Returns
         -------
         BlackjackRound or PokerRound
-            The settled round. N rounds of video poker: `PokerRounds`.
+            The settled round. N rounds of video poker: `PokerRounds`. Cards have the numbers of outcomes, as
+            `play` returns them, and print as their names.
 
         Raises
         ------
@@ -178,10 +179,17 @@ class Deal(Game):
         dealt = _dealing(self, table.most).play(*seeds, threads=threads, **fields)
         cards = self.kind.pack.at_table(dealt)
         if cards.ndim == 1:
-            return table.settled(cards, player)
+            return self._numbered(table.settled(cards, player), dealt)
         if table.choice == "actions":
             raise BadType("seeds", "must be of one round: simulate plays many")
-        return table.play(cards, player, threads_of(threads))
+        return self._numbered(table.play(cards, player, threads_of(threads)), dealt)
+
+    def _numbered(self, results: Any, dealt: Any = None) -> Any:
+        """Return results of the table with cards as outcomes number them."""
+        pack = self.kind.pack
+        if pack.is_plain:
+            return results
+        return self.table.numbered(results, None if dealt is None else pack.in_order(dealt), pack)
 
     def simulate(self, rounds: int, **options: Any) -> Any:
         """Simulate many rounds, and return their cards, or a player's results.
@@ -232,7 +240,7 @@ class Deal(Game):
         table, player = played.table, played.player
         if as_frame is None:
             made, parts = played.each(rounds, options, lambda cards, used: table.play(cards, player, used))
-            return table.joined(parts, made.rounds)
+            return self._numbered(table.joined(parts, made.rounds))
         made, parts = played.each(rounds, options, lambda cards, _: table.log_columns(cards, player))
         columns = [*parts]
         joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
@@ -377,7 +385,8 @@ class Deal(Game):
         published = published_beside(self.scheme)
         given: dict[str, Any] = {name: value for name, value in named.items() if name not in published}
         dealing = self if chosen is None else _dealing(self, table.most)
-        cards = self.kind.pack.at_table(dealing.play(*seeds, **given))
+        outcome = dealing.play(*seeds, **given)
+        cards = self.kind.pack.at_table(outcome)
         if cards.ndim > 1:
             raise BadType("seeds", "must be of one round: explain shows a single one")
         settled, roles, results = table.told(cards, chosen)
@@ -392,7 +401,7 @@ class Deal(Game):
             game=self,
             title=repr(self),
             values=(*walk.values, ("results", tuple(results))),
-            outcome=walk.outcome if settled is None else settled,
+            outcome=walk.outcome if settled is None else self._numbered(settled, outcome),
             sections=(*walk.sections[:-1], dealt, entries, at_table),
             headline=" ".join(names) if settled is None else settled.headline,
         )

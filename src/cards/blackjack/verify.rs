@@ -6,7 +6,7 @@ use super::rules::{Action, Rules};
 use crate::cards::card::NO_CARD;
 use crate::cards::verify::{CardLog, Logged, expected_cards, is_open};
 use crate::logs::column::{Cell, Column};
-use crate::logs::findings::{Expected, Finding, SettledHand, Verdict};
+use crate::logs::findings::{Expected, SettledHand, Verdict};
 use crate::logs::lists::{Item, Items};
 use crate::logs::number::{Number, trim_spaces};
 use crate::schemes::{Judge, Judgment};
@@ -36,20 +36,21 @@ impl Judge for BlackjackJudge<'_> {
             Ok(round) => Expected::Ratio { above: round.net(self.rules), below: units, exact },
             Err(_) => Expected::Nothing,
         };
-        let mut partial = false;
+        let (mut partial, mut unplayed) = (false, false);
         let finding = match logged {
             Logged::Cards { .. } | Logged::Number(_) if is_short => return None,
             Logged::Cards { cards, named } if cards.len() <= dealt.len() => {
+                unplayed = matches!(played, Err(Verdict::Malformed));
                 partial =
                     cards.len() < played.as_ref().map_or(log.cards, |round| round.dealt().min(log.cards));
-                self.compare(row, &cards, named, &dealt[..cards.len()], &played)
+                log.compare(row, &cards, named, &dealt[..cards.len()])
             }
             Logged::Cards { .. } if lacks => return None,
             // A log may have more cells than a digest has cards.
             Logged::Cards { cards, named } if cards.len() <= log.pack.size() && !is_open(dealt) => {
                 let mut padded = dealt.to_vec();
                 padded.resize(cards.len(), NO_CARD.into());
-                self.compare(row, &cards, named, &padded, &played)
+                log.compare(row, &cards, named, &padded)
             }
             Logged::Number(number) => match &played {
                 Ok(round) => {
@@ -73,29 +74,11 @@ impl Judge for BlackjackJudge<'_> {
             returned: units + round.net(self.rules),
             staked: round.staked(self.rules),
         });
-        Some(Judgment { finding, assumed: false, partial, hand })
+        Some(Judgment { finding, assumed: false, partial, unplayed, hand })
     }
 }
 
 impl BlackjackJudge<'_> {
-    /// Compares logged cards, and if they are right the actions beside them, which the cards must allow.
-    fn compare(
-        &self,
-        row: usize,
-        logged: &[i64],
-        named: bool,
-        dealt: &[i64],
-        played: &Result<Round, Verdict>,
-    ) -> Finding {
-        let finding = self.log.compare(row, logged, named, dealt);
-        match played {
-            Err(Verdict::Malformed) if finding.verdict == Verdict::Right => {
-                self.log.of_choice(row, Verdict::Malformed)
-            }
-            _ => finding,
-        }
-    }
-
     /// The round of the player's actions, or the kind of mistake: illegal actions, or too few cards.
     fn play(&self, row: usize, dealt: &[i64], items: &mut Items) -> Result<Round, Verdict> {
         let mut actions = Vec::with_capacity(8);

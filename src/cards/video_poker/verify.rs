@@ -25,7 +25,8 @@ pub struct PokerJudge<'a, Sums: Fn() -> &'a HoldSums + Sync> {
 impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for PokerJudge<'a, Sums> {
     fn judge(&self, row: usize, dealt: &[i64], items: &mut Items) -> Option<Judgment> {
         let log = &self.log;
-        let only = |finding| Some(Judgment { finding, assumed: false, partial: false, hand: None });
+        let only =
+            |finding| Some(Judgment { finding, assumed: false, partial: false, unplayed: false, hand: None });
         let Some(numbers) = dealt.first_chunk::<10>() else {
             return only(log.of_outcome(row, Verdict::Malformed, Expected::Nothing));
         };
@@ -64,7 +65,8 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for PokerJudge<'a, Sums> {
             (Logged::Cards { .. }, _) => log.of_outcome(row, Verdict::Malformed, expected_cards(numbers)),
         };
         let hand = pays.map(|returned| SettledHand { row, returned, staked: self.unit });
-        Some(Judgment { finding, assumed: held.is_some() && hold.is_none(), partial: false, hand })
+        let assumed = held.is_some() && hold.is_none();
+        Some(Judgment { finding, assumed, partial: false, unplayed: false, hand })
     }
 }
 

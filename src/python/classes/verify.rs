@@ -97,6 +97,12 @@ impl Verdicts {
         self.findings.partial
     }
 
+    /// The number of rows whose cards alone were compared, since the actions beside them can't be played.
+    #[getter]
+    fn unplayed(&self) -> u64 {
+        self.findings.unplayed
+    }
+
     /// The rows whose values are correct but in another order.
     #[getter]
     fn reordered<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {

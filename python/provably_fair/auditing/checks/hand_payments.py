@@ -18,14 +18,14 @@ from ..records import Records
 from .payments import Payments
 from .wording import MONEY, sentence
 
-_FIRST = next(iter(WAYS))
+_FIRST = WAYS[0]
 _READ = {
     "not below 0": "stakes are the first bet of a hand, and no payout is below 0",
     "all paid": "stakes are the first bet of a hand, and payouts what all of its bets return",
     "all": "stakes are all bets of a hand, and payouts what they return",
     "all as profits": "stakes are all bets of a hand, and payouts what they win",
 }
-_OTHERWISE = "{n} row[|s] of hands with more than one bet agree[s|] if {read}; otherwise {wrong} [doesn't|don't]."
+_OTHERWISE = "{n} row[|s] of hands with more than one bet agree[s|] if {read}; else {wrong} [doesn't|don't]."
 _FEWER = 10
 """Another way of writing money must explain all but one in so many of the wrong rows."""
 _UNLIKELY = 1e-6
@@ -59,7 +59,9 @@ class HandPayments(Check):
             stakes, several = records.number("stake"), known & (bets != self._unit)
             first = stakes[several]
             read = (stakes[~several], first, first * self._unit / bets[several])
-            self._sizes = {name: self._sizes[name] + _sizes(one) for name, one in zip(self._sizes, read, strict=True)}
+            self._sizes = {
+                name: self._sizes[name] + _sizes(one) for name, one in zip(self._sizes, read, strict=True)
+            }
 
     def merge(self, later: HandPayments, rows: int) -> None:
         """Append the state of later rows."""
@@ -96,7 +98,7 @@ class HandPayments(Check):
         return self._plain.compared + self._several[_FIRST].compared
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the findings of wrong payouts, of the implied paytable, of rounding, and how stakes are read."""
+        """Return the findings of payouts, and how those of several bets are written."""
         way = self._way
         found = self._read(way).findings(verified)
         if way != _FIRST:
@@ -113,8 +115,8 @@ class HandPayments(Check):
         if not self._unknown:
             return []
         return [
-            f"{counted(self._unknown, 'row')} whose play isn't known: what they are due, and of their payouts "
-            "only whether the table can return such an amount"
+            f"{counted(self._unknown, 'row')} whose play isn't known: what they are due, and of their "
+            "payouts only whether the table can return such an amount"
         ]
 
 

@@ -15,8 +15,8 @@ from ..finding import Finding
 from ..records import Records
 from ..sums import FirstRows
 from .doubles import ListedTwice
-from .overlaps import Overlaps
 from .hand_payments import HandPayments
+from .overlaps import Overlaps
 from .payments import Payments
 from .refunds import Refunded
 from .returns import ReturnChecks

@@ -13,7 +13,7 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet
-from provably_fair.cards.names import Hand, name, numbers
+from provably_fair.cards.names import DealtHand, Hand, name, numbers
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
@@ -427,8 +427,27 @@ class Blackjack(Table):
         engine = engine_of(self.rules)
         return engine, engine.units
 
+    def numbered(self, results: Any, numbers: np.ndarray, pack: Pack) -> Any:
+        """Return a round with cards as the pack's outcomes number them; net wins have none."""
+        if not isinstance(results, BlackjackRound):
+            return results
+        dealt = [*zip(results.cards, numbers.tolist(), strict=False)]
+        left: dict[int, list[int]] = {}
+        for card, number in dealt:
+            left.setdefault(card, []).append(number)
+
+        def of(hand: Hand) -> DealtHand:
+            return DealtHand((left[card].pop(0) for card in hand), hand)
+
+        return replace(
+            results,
+            hands=tuple(replace(hand, cards=of(hand.cards)) for hand in results.hands),
+            dealer=of(results.dealer),
+            cards=DealtHand((number for _, number in dealt), results.cards),
+        )
+
     def possible(self) -> list[int]:
-        """Return the units that a bet of 1 may return: half bets and blackjacks, and perhaps more of these."""
+        """Return the units that a bet of 1 may return: half bets and blackjacks."""
         unit = engine_of(self.rules).units
         pays = int(self.rules.blackjack_pays * unit)
         halves = range(-2 * _MOST_BETS, 2 * _MOST_BETS + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
 from provably_fair._core.table import Sheet
+from provably_fair.cards.names import DealtHand
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
@@ -457,6 +458,15 @@ class VideoPoker(Table):
     def engine(self) -> tuple[Any, int]:
         """Return the engine's paytable, and the number of its units in a bet."""
         return engine_of(self.paytable), unit_of(self.paytable)
+
+    def numbered(self, results: Any, numbers: np.ndarray, pack: Pack) -> Any:
+        """Return rounds, or a round, with cards as the pack's outcomes number them."""
+        if isinstance(results, PokerRounds):
+            return results.numbered(pack)
+        cards, final = (
+            DealtHand(pack.outcomes(np.array(hand)).tolist(), hand) for hand in (results.cards, results.final)
+        )
+        return replace(results, cards=cards, final=final)
 
     def possible(self) -> list[int]:
         """Return the units that a bet of 1 may return."""

@@ -161,7 +161,7 @@ class GameRounds(System):
         hands = None
         if self.table is not None and player is not None:
             hands = Hands(player.dealt, *verdicts.hands)
-            notations["part"] += verdicts.partial
+            notations.update(part=verdicts.partial, unplayed=verdicts.unplayed)
         return Found.of(
             verdicts,
             notations=notations,
