@@ -189,7 +189,8 @@ class Deal(Game):
         pack = self.kind.pack
         if pack.is_plain:
             return results
-        return self.table.numbered(results, None if dealt is None else pack.in_order(dealt), pack)
+        one = dealt is not None and dealt.ndim == 1
+        return self.table.numbered(results, pack.in_order(dealt) if one else pack)
 
     def simulate(self, rounds: int, **options: Any) -> Any:
         """Simulate many rounds, and return their cards, or a player's results.

@@ -249,8 +249,8 @@ class Table(ABC):
         """Return the engine's rules, and the number of units of a bet in them."""
 
     @abstractmethod
-    def numbered(self, results: Any, numbers: np.ndarray, pack: Pack) -> Any:
-        """Return results of rounds with cards as outcomes of the pack number them, which were dealt so."""
+    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
+        """Return a round with these numbers of the cards dealt, or results of many with those of a pack."""
 
     @abstractmethod
     def possible(self) -> list[int]:

@@ -105,7 +105,8 @@ class Blackjack(Table):
         ----------
         cards : sequence of int or str, or str
             The cards in the order dealt, as numbers or names: player, player, upcard, hole card, then as
-            needed. There may be more cards than the round needs.
+            needed. There may be more cards than the round needs. The numbers of a hand that was dealt are
+            kept.
         actions : sequence of str, or callable, optional
             The player's actions, hand by hand from the left: "hit", "stand", "double", "split" or
             "surrender"; before them "insure" or "even_money" if the rules have them. The "stand" of a hand
@@ -138,7 +139,8 @@ class Blackjack(Table):
         if -1 in hand:
             raise BadValue("cards", f"must be numbers or names of cards, got -1 at index {hand.index(-1)}")
         played = analyze(self.rules, "optimal") if actions is None else actions
-        return settle(self.rules, "cards", list(hand), played)[0]
+        settled = settle(self.rules, "cards", list(hand), played)[0]
+        return self.numbered(settled, np.array(cards)) if isinstance(cards, DealtHand) else settled
 
     def analyze(
         self, strategy: str | Chart = "optimal", *, shoe: Mapping[str, int] | None = None
@@ -427,9 +429,9 @@ class Blackjack(Table):
         engine = engine_of(self.rules)
         return engine, engine.units
 
-    def numbered(self, results: Any, numbers: np.ndarray, pack: Pack) -> Any:
-        """Return a round with cards as the pack's outcomes number them; net wins have none."""
-        if not isinstance(results, BlackjackRound):
+    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
+        """Return a round with these numbers of the cards that were dealt; net wins of many have none."""
+        if isinstance(numbers, Pack):
             return results
         dealt = [*zip(results.cards, numbers.tolist(), strict=False)]
         left: dict[int, list[int]] = {}

@@ -156,7 +156,7 @@ class VideoPoker(Table):
         ----------
         cards : array-like of int, or str
             Ten cards, (10,), or many rounds, (N, 10): the hand, and the cards to draw from; -1 for no card.
-            Those of one round may be a text of names.
+            Those of one round may be a text of names, or a hand that was dealt, whose numbers are kept.
         hold : five bool, or positions, optional
             The cards to hold: five booleans, or positions 1 to 5 from the left, for all rounds; or an
             (N, 5) array or list of booleans. None holds what is best (`best_hold`).
@@ -186,7 +186,8 @@ class VideoPoker(Table):
         threads = threads_of(threads)
         if many:
             return settle(self.paytable, dealt, hold, threads)
-        return settle_one(self.paytable, dealt[0], hold)
+        played = settle_one(self.paytable, dealt[0], hold)
+        return self.numbered(played, np.array(cards)) if isinstance(cards, DealtHand) else played
 
     def with_jackpot(self, royal_flush: float | Rational) -> VideoPoker:
         """Return the game with another pay of a royal flush, as a progressive jackpot reaches it.
@@ -459,12 +460,13 @@ class VideoPoker(Table):
         """Return the engine's paytable, and the number of its units in a bet."""
         return engine_of(self.paytable), unit_of(self.paytable)
 
-    def numbered(self, results: Any, numbers: np.ndarray, pack: Pack) -> Any:
-        """Return rounds, or a round, with cards as the pack's outcomes number them."""
-        if isinstance(results, PokerRounds):
-            return results.numbered(pack)
+    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
+        """Return a round with these numbers of its cards, or many rounds with those of a pack."""
+        if isinstance(numbers, Pack):
+            return results.numbered(numbers)
+        by_card = dict(zip(results.cards, numbers.tolist(), strict=True))
         cards, final = (
-            DealtHand(pack.outcomes(np.array(hand)).tolist(), hand) for hand in (results.cards, results.final)
+            DealtHand(map(by_card.__getitem__, hand), hand) for hand in (results.cards, results.final)
         )
         return replace(results, cards=cards, final=final)
 
