@@ -82,5 +82,9 @@ def test_names_and_notebooks() -> None:
         "DealtHand('J♣ Q♣ 6♥ A♦ 2♥')",
     )
     assert list(played.final) == [39, 43, 17, 48, 1]
-    assert pf.cards.Hand(played.final) == pf.cards.Hand("Jc Qc 6h Ad 2h")
+    same = pf.cards.Hand("Jc Qc 6h Ad 2h")
+    assert same == played.final == same == pf.cards.Hand(played.final)
+    assert hash(same) == hash(played.final)
+    assert played.final != pf.cards.Hand([39, 43, 17, 48, 1])
+    assert played == PAIRS[0].table.settle(str(played.cards), [1, 2])
     assert "J♣" in played.final._repr_html_()

@@ -176,7 +176,10 @@ class Hand(tuple[int, ...]):
 
 
 class DealtHand(Hand):
-    """Cards of a deal with numbers of its own, those of its outcomes. It prints as their names."""
+    """Cards of a deal with numbers of its own, those of its outcomes.
+
+    It prints as their names, and equals a hand of the same cards by other numbers.
+    """
 
     named: Hand
     """The same cards, as the package numbers them."""
@@ -186,6 +189,14 @@ class DealtHand(Hand):
         hand: DealtHand = tuple.__new__(cls, cards)
         hand.named = named
         return hand
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Hand):
+            return self.named == getattr(other, "named", other)
+        return tuple(self) == other
+
+    def __hash__(self) -> int:
+        return hash(self.named)
 
     def some(self, places: Iterable[int]) -> DealtHand:
         places = list(places)

@@ -376,7 +376,7 @@ def _first(game: Game) -> Walkthrough:
 
 def _walk(game: Game, row: Mapping[str, Any]) -> Walkthrough:
     """Return the walk-through of a round to its outcome: of cards without what a table makes of them."""
-    return rounds_of(game).explain((), row)
+    return rounds_of(game).explain((), {**row})
 
 
 def _seat(game: Game) -> Constructed | None:

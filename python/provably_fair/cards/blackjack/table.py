@@ -105,8 +105,7 @@ class Blackjack(Table):
         ----------
         cards : sequence of int or str, or str
             The cards in the order dealt, as numbers or names: player, player, upcard, hole card, then as
-            needed. There may be more cards than the round needs. The numbers of a hand that was dealt are
-            kept.
+            needed. There may be more cards than the round needs.
         actions : sequence of str, or callable, optional
             The player's actions, hand by hand from the left: "hit", "stand", "double", "split" or
             "surrender"; before them "insure" or "even_money" if the rules have them. The "stand" of a hand
@@ -139,8 +138,7 @@ class Blackjack(Table):
         if -1 in hand:
             raise BadValue("cards", f"must be numbers or names of cards, got -1 at index {hand.index(-1)}")
         played = analyze(self.rules, "optimal") if actions is None else actions
-        settled = settle(self.rules, "cards", list(hand), played)[0]
-        return self.numbered(settled, np.array(cards)) if isinstance(cards, DealtHand) else settled
+        return settle(self.rules, "cards", list(hand), played)[0]
 
     def analyze(
         self, strategy: str | Chart = "optimal", *, shoe: Mapping[str, int] | None = None

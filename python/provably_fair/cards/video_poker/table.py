@@ -156,7 +156,7 @@ class VideoPoker(Table):
         ----------
         cards : array-like of int, or str
             Ten cards, (10,), or many rounds, (N, 10): the hand, and the cards to draw from; -1 for no card.
-            Those of one round may be a text of names, or a hand that was dealt, whose numbers are kept.
+            Those of one round may be a text of names.
         hold : five bool, or positions, optional
             The cards to hold: five booleans, or positions 1 to 5 from the left, for all rounds; or an
             (N, 5) array or list of booleans. None holds what is best (`best_hold`).
@@ -186,8 +186,7 @@ class VideoPoker(Table):
         threads = threads_of(threads)
         if many:
             return settle(self.paytable, dealt, hold, threads)
-        played = settle_one(self.paytable, dealt[0], hold)
-        return self.numbered(played, np.array(cards)) if isinstance(cards, DealtHand) else played
+        return settle_one(self.paytable, dealt[0], hold)
 
     def with_jackpot(self, royal_flush: float | Rational) -> VideoPoker:
         """Return the game with another pay of a royal flush, as a progressive jackpot reaches it.

@@ -233,8 +233,8 @@ class VideoPoker(Deal, StakeGame):
     """Stake's video poker: ten cards of one deck, by removal; `cards` names them.
 
     The first five are dealt; the others replace, in order, the cards that the player doesn't hold. Outcomes
-    and replayed rounds have Stake's numbers, which `provably_fair.cards.Hand` would take for other cards: give
-    it their names.
+    and replayed rounds have Stake's numbers, which `provably_fair.cards.Hand` would take for other cards:
+    give it their names.
 
     Notes
     -----
