@@ -195,6 +195,9 @@ class DealtHand(Hand):
             return self.named == getattr(other, "named", other)
         return tuple(self) == other
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self.named)
 
