@@ -5,8 +5,9 @@
 100,000 hands of blackjack with actions (Crypto.Games, Stake and LIQD), and of video poker with holds
 (Crypto.Games, Stake and Duel), by the best play. Each log is verified unchanged, and with 2,000 faults:
 changed or damaged outcomes, other plays, impossible plays, missing seeds. The honest log must pass, and
-exactly the faulty rows must fail. Results go to `measurements/card_logs.json`: the faults of each kind, and
-the rows that were missed or blamed wrongly. It takes some minutes.
+exactly the faulty rows must fail. Audits of the log with stakes and payouts must find nothing, and each
+fraud with what was paid, in exactly its rows. Results go to `measurements/card_logs.json`: the faults of
+each kind, and the rows that were missed or blamed wrongly. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
+import numpy as np
 import provably_fair as pf
 
 RESULTS = folders.MEASUREMENTS / "card_logs.json"
@@ -68,6 +70,34 @@ PAIRS: dict[str, Fault] = ANY | {
 }
 
 
+# Frauds with what was paid: the return of a first bet of 1, by the net win and that of the next row.
+FRAUDS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "unpaid": lambda net, _: 0 * net,
+    "paid by another hand": lambda _, other: 1 + other,
+    "wins as pushes": lambda net, _: 1 + np.minimum(net, 0),
+    "pushes as losses": lambda net, _: np.where(net == 0, 0, 1 + net),
+    "at most even money": lambda net, _: 1 + np.minimum(net, 1),
+    "a fee of wins": lambda net, _: 1 + np.where(net > 0, 0.97 * net, net),
+}
+
+
+def defrauded(game: Any, log: dict[str, Any]) -> dict[str, str]:
+    """Return what audits find of each fraud, and of honest payouts."""
+    net = np.array(log["outcome"] if "actions" in log else log["pays"]) - ("actions" not in log)
+    kept = {*game.scheme.fields, game.table.choice, "outcome"}
+    fields = {name: column for name, column in log.items() if name in kept} | {
+        "stake": np.full(len(net), 10.0)
+    }
+    found = {}
+    for name, returns in ({"none": lambda net, _: 1 + net} | FRAUDS).items():
+        paid = np.round(10 * returns(net, np.roll(net, -1)), 8)
+        report = pf.audit(fields | {"payout": paid}, game)
+        proofs = {one.kind: one.count for one in report.findings if one.severity == "proof"}
+        wrong = int((np.abs(paid - 10 * (1 + net)) > 1e-6).sum())
+        found[name] = f"{proofs.get('payout_mismatch', 0)} of {wrong} rows"
+    return found
+
+
 def changed(hand: str) -> str:
     """Return the hand with another suit of its second card."""
     cards = hand.split()
@@ -80,7 +110,7 @@ def measured(game: Any, hands: int) -> dict[str, Any]:
     frame = game.simulate(hands, seed="card logs", strategy="optimal", as_frame="pandas")
     log = {name: frame[name].tolist() for name in frame.columns}
     rng, choice = random.Random(repr(game)), game.table.choice
-    honest = pf.verify(log, game)
+    honest, frauds = pf.verify(log, game), defrauded(game, log)
     faults = SHOES if choice == "actions" else PAIRS
     # Without actions: a blackjack, or a digest without enough cards.
     there = [row for row in range(hands) if choice != "actions" or log["actions"][row]]
@@ -100,6 +130,7 @@ def measured(game: Any, hands: int) -> dict[str, Any]:
         "game": repr(game),
         "hands": honest.checked,
         "failed of the honest log": honest.failed,
+        "frauds found": frauds,
         "planted": dict(sorted(counts.items())),
         "missed": len(planted.keys() - failed.keys()),
         "blamed wrongly": len(failed.keys() - planted.keys()),

@@ -9,6 +9,8 @@ Logs of every game of the package, of blackjack, video poker and hashed dice, wh
 - order: as played, newest first, shuffled or by player; only a middle part; overlapping exports;
 - times: of different precision, by clocks that differ, missing where exports overlap, or local across the end
   of summer time;
+- cards: all of them, the first ones, the final hand, or what was won or paid, some as 32-bit floats, with the
+  player's actions or holds;
 - money: several currencies, free rounds, voided bets, amounts converted for display, whole or minor units;
 - storage: any, with some of the columns.
 
@@ -27,6 +29,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -76,6 +79,9 @@ def games() -> list[Any]:
         *listed,
         pf.operators.crypto_games.VideoPoker(),
         pf.operators.crypto_games.Blackjack(),
+        pf.operators.stake.VideoPoker().with_table(pf.cards.VideoPoker("deuces_wild")),
+        pf.operators.duel.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker")),
+        pf.operators.liqd.Blackjack().with_table(pf.cards.Blackjack(soft_17="stand")),
         fpclub.HashedDice,
     ]
 
@@ -108,6 +114,34 @@ def play(game: Any, rows: Rows) -> list[Any]:
         columns["round"] = np.array(columns["round"])
     outcomes: list[Any] = game.play(**columns).tolist()
     return outcomes
+
+
+def hands(rng: random.Random, game: Any, rows: Rows) -> None:
+    """Play hands of cards, and write their outcomes in a shape; add stakes and payouts."""
+    shape = rng.choice(["cards", "names", "final", "result", "result"])
+    money = rng.choice(["", "first", "all", "profits"])
+    for row in rows:
+        seeds = {name: row[name] for name in fields_of(game)}
+        played = game.replay(**seeds, strategy=game.table.usual)
+        dealt, shoe = row["outcome"], game.table.choice == "actions"
+        row[game.table.choice] = " ".join(played.actions) if shoe else list(played.hold)
+        net, bets = played.exact_net if shoe else played.pay - 1, Fraction(1)
+        if shoe:
+            bets = sum((hand.bets for hand in played.hands), Fraction(played.insurance is not None, 2))
+        if shape == "names":
+            row["outcome"] = str(pf.cards.Hand(game.kind.pack.cards(np.array(dealt)).tolist()))
+        elif shape == "final":
+            row["outcome"] = dealt[: len(played.cards)] if shoe else str(played.final)
+        elif shape == "result":
+            row["outcome"] = float(net if shoe else played.pay)
+        if money:
+            first = rng.randint(1, 1000) * 10
+            all_bets = bets if money != "first" else 1
+            row["stake"] = float(first * all_bets)
+            row["payout"] = float(first * (net + (all_bets if money != "profits" else 0)))
+    if money == "profits" and all(row["payout"] >= 0 for row in rows):  # nothing tells them from payouts
+        for row in rows:
+            row["payout"] += row["stake"]
 
 
 def lives(rng: random.Random, game: Any, count: int) -> Rows:
@@ -273,6 +307,8 @@ def stored(rng: random.Random, rows: Rows, *, local: bool = False) -> Any:
     if how == "rows":
         return rows
     columns: dict[str, Any] = {name: [row.get(name) for row in rows] for name in names}
+    if type(rows[0].get("outcome")) is float and ("hold" in names or "actions" in names):
+        columns["outcome"] = np.array(columns["outcome"], rng.choice([np.float32, np.float64]))
     if how == "text":  # as a CSV file stores it
         flat = {"nonce", "round"}
         return {
@@ -320,6 +356,9 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
     outcomes = play(game, rows)
     for row, outcome in zip(rows, outcomes, strict=True):
         row["outcome"] = outcome
+    table = getattr(game, "table", None)
+    if table is not None:
+        hands(rng, game, rows)
     money = getattr(game, "name", "") in ("dice", "stake.dice") and rng.random() < 0.7
     if money:
         claim = {"under": 49.5, "payout": 1.98}
@@ -332,6 +371,7 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
     scheme = getattr(game, "scheme", None)
     if scheme is not None and scheme.commitment is not None:
         needed |= {*scheme.commitment.fields}
+    needed |= set() if table is None else {table.choice}
     every = {name for row in rows for name in row}
     dropped = {name for name in every - needed if rng.random() < 0.25}
     dropped |= (every & {"nonce", "round"}) - set(names)

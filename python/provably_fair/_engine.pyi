@@ -560,6 +560,9 @@ class Verdicts:
     committed: Final[list[int]]
     assumed: Final[int]
     narrow: Final[int | None]
+    hands: Final[tuple[np.ndarray, np.ndarray, np.ndarray]]
+    partial: Final[int]
+    unplayed: Final[int]
     reordered: Final[np.ndarray]
     drawn: Final[np.ndarray]
     def expected(self, index: int) -> Any: ...
@@ -588,7 +591,7 @@ class _Recipe(Protocol):
     @property
     def published(self) -> list[str]: ...
     @property
-    def table(self) -> tuple[Blackjack | PokerPaytable, int, str, bytes, bytes] | None: ...
+    def table(self) -> tuple[Blackjack | PokerPaytable, int, str, bytes, bytes, int] | None: ...
     @property
     def unordered(self) -> bool: ...
 

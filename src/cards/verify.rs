@@ -14,6 +14,8 @@ pub struct CardLog<'a> {
     pub outcome: (u8, Column<'a>),
     /// The field number of the player's choices, with its column if the log has one.
     pub choice: (u8, Option<Column<'a>>),
+    /// The number of cards of an outcome.
+    pub cards: usize,
     /// Whether more cards can be computed than were passed.
     pub open: bool,
     /// Whether to report correct rows as well, with the expected outcomes.

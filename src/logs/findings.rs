@@ -78,6 +78,23 @@ pub struct Findings {
     pub reordered: Vec<(usize, Box<[i64]>)>,
     /// Rows that need more of their outcome before they can be judged.
     pub short: Vec<usize>,
+    /// Hands whose result is known.
+    pub hands: Vec<SettledHand>,
+    /// The number of rows that log fewer cards than an outcome has, of which only these were compared.
+    pub partial: u64,
+    /// The number of rows whose cards alone were compared, since the actions beside them can't be played.
+    pub unplayed: u64,
+}
+
+/// A hand of a table, settled by the player's choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SettledHand {
+    /// The index of the row in its batch.
+    pub row: usize,
+    /// The return of a first bet of 1, in units: the bet and the net win.
+    pub returned: i64,
+    /// All bets, in units: with those that were doubled, split or insured.
+    pub staked: i64,
 }
 
 impl Findings {
@@ -89,6 +106,9 @@ impl Findings {
             all.assumed += part.assumed;
             all.reordered.extend(part.reordered);
             all.short.extend(part.short);
+            all.hands.extend(part.hands);
+            all.partial += part.partial;
+            all.unplayed += part.unplayed;
             all.committed.resize(all.committed.len().max(part.committed.len()), 0);
             for (sum, count) in all.committed.iter_mut().zip(part.committed) {
                 *sum += count;

@@ -28,6 +28,6 @@ pub use rounds::{ArrayElement, Rounds, Varying};
 pub use scheme::{Below, Cut, DigestId, Function, Parts, ReadOn, Reader, SALTED, Scheme, Source, WordOrigin};
 pub use streams::{Limit, Streams, Work};
 pub use tally::{Bins, tally};
-pub use verify::{Catalogued, Committed, Found, Judge, Log, PlayedOutcomes};
+pub use verify::{Catalogued, Committed, Found, Judge, Judgment, Log, PlayedOutcomes};
 pub use weights::{AsDrawn, check, distance_bound};
 pub use words::{fill_digests, fill_numbers};

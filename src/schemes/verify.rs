@@ -17,7 +17,7 @@ use crate::games::game::Entry;
 use crate::logs::column::Column;
 use crate::logs::commitments::{CommitmentBuffers, Commitments, HashedRows, Preimages};
 use crate::logs::comparison::Recomputed;
-use crate::logs::findings::{Expected, Finding, Findings, Verdict};
+use crate::logs::findings::{Expected, Finding, Findings, SettledHand, Verdict};
 use crate::logs::lists::Items;
 use crate::logs::replays::{RowDigest, RowPlaces, Verified};
 use crate::parallel::{self, FirstError, Tick};
@@ -89,9 +89,22 @@ pub struct PlayedOutcomes<'a> {
 
 /// Compares a row with its outcome, for logs that record more than the outcome, such as the player's actions.
 pub trait Judge: Sync {
-    /// The finding for a row, given its outcome, and whether the best play was assumed for lack of the player's.
-    /// `None` if the outcome has too few items.
-    fn judge(&self, row: usize, outcome: &[i64], items: &mut Items) -> Option<(Finding, bool)>;
+    /// The judgment on a row, given its outcome; `None` if the outcome has too few items.
+    fn judge(&self, row: usize, outcome: &[i64], items: &mut Items) -> Option<Judgment>;
+}
+
+/// What a judge says of a row.
+pub struct Judgment {
+    /// The finding.
+    pub finding: Finding,
+    /// Whether the best play was assumed for lack of the player's.
+    pub assumed: bool,
+    /// Whether only the first of the outcome's items are logged.
+    pub partial: bool,
+    /// Whether the player's choices beside the outcome can't be played.
+    pub unplayed: bool,
+    /// The result of the player's choices, where they are known.
+    pub hand: Option<SettledHand>,
 }
 
 impl Log<'_> {
@@ -432,11 +445,16 @@ impl Comparison<'_> {
             if !self.log.readable[row] {
                 continue;
             }
-            let Some((finding, assumed)) = judge.judge(row, outcome, &mut worker.items) else {
+            let Some(Judgment { finding, assumed, partial, unplayed, hand }) =
+                judge.judge(row, outcome, &mut worker.items)
+            else {
                 worker.findings.short.push(row);
                 continue;
             };
             worker.findings.assumed += u64::from(assumed);
+            worker.findings.partial += u64::from(partial);
+            worker.findings.unplayed += u64::from(unplayed);
+            worker.findings.hands.extend(hand);
             let failed = self.failed[row] || finding.verdict != Verdict::Right;
             if finding.verdict != Verdict::Right || self.log.every {
                 worker.findings.list.push(finding);

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 
 import mistakes
 import numpy as np
@@ -419,6 +420,27 @@ def test_kept_rounds_are_right(name):
     jsonschema.validate(data, JSON_SCHEMA, cls=jsonschema.Draft202012Validator)
     assert data["readings"] == [reading.text for reading in pf.readings(game)]
     assert parse_game(data["game"]) == game
+
+
+CARDS = [
+    pf.operators.crypto_games.Blackjack(),
+    pf.operators.crypto_games.VideoPoker(),
+    stake.VideoPoker().with_table(pf.cards.VideoPoker("deuces_wild")),
+]
+
+
+@pytest.mark.parametrize("game", CARDS)
+def test_rounds_of_cards_at_a_table(game):
+    template = "".join(f"{{{name}}}" for name in reversed([*game.scheme.fields]))
+    other = game.with_scheme(replace(game.scheme, hash=pf.Hash("sha512", template)))
+    found = pf.separating_rounds(game, readings=[other], limit=8)
+    assert len(found.excluded) == 1
+    data = json.loads(found.to_json())
+    assert check_rounds(data, game) == []
+    assert check_rounds(data, other)
+    for one in data["rounds"]:
+        if "fields" in one:
+            assert one["outcome"] == game.play(**one["fields"]).tolist()
 
 
 @pytest.mark.one_case_in(3)

@@ -89,7 +89,10 @@ def audit(
     bet : Bet or Distribution, optional
         The payouts that the operator claims; see `Game.bet`. The bet may be on another game than the log: if
         the operator's own rule verifies the rows, the bet is on the fair game that it claims to be. Or the
-        law of the return of a bet of 1, if only that is claimed.
+        law of the return of a bet of 1, if only that is claimed. Hands of cards are compared with what their
+        table pays, with or without a bet: the stake is the first bet, and the payout that with the net win
+        as the hand was played. Where all rows of hands that were doubled, split or insured agree if stakes
+        are all bets, or payouts what all of them return, a note says so.
     **options
         Options for reading the log; see `Log`.
     terminating : str, optional

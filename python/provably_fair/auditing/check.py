@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair.distribution import Distribution
+from provably_fair.games import Deal
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import Field, System
 
-from .claims import Claim
+from .claims import Claim, HandsClaim, on_another_table
 from .finding import Finding
 from .records import Records
 
@@ -62,6 +63,16 @@ class Context:
     def claim(self) -> Claim | None:
         """The claim of the bet; None without a bet."""
         return None if self.bet is None else Claim(self.bet, self.system.numbers)
+
+    @cached_property
+    def hands(self) -> HandsClaim | None:
+        """The claim that hands are paid as the table of the log's game pays; None without a table.
+
+        A bet on a value of the cards, or at another table, claims something else.
+        """
+        table = self.game.table if isinstance(self.game, Deal) else None
+        of_cards = self.claim is not None and self.claim.looks
+        return None if table is None or of_cards or on_another_table(self.bet, table) else HandsClaim(table)
 
     @property
     def worded(self) -> dict[str, Field]:

@@ -21,6 +21,7 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
+from provably_fair.games.deals import HandReturns
 
 from .amounts import DECIMALS, Amounts, Bets, Payouts
 from .sums import ValueCounts, exact_sum, rows_of, tally
@@ -44,6 +45,12 @@ class _Records(Protocol):
 
     @property
     def outcomes(self) -> np.ndarray: ...
+
+    @property
+    def undealt(self) -> np.ndarray: ...
+
+    @property
+    def hands(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
 
     def has(self, field: str) -> bool: ...
 
@@ -263,6 +270,11 @@ class Claim:
         return self._observed is not None
 
     @property
+    def knows_due(self) -> bool:
+        """Whether the payout due is known, and not only which amounts may be due."""
+        return self.looks
+
+    @property
     def says_returns(self) -> bool:
         """Whether returns depend on chance alone, and not on how a player plays a hand."""
         return self.looks or not self._is_bet
@@ -326,6 +338,8 @@ class Claim:
         if self._last is not None and self._last[0] is records:
             return self._last[1]
         kept = ~records.unplayed
+        if self.looks:
+            kept &= ~records.undealt
         verified = int(kept.sum()) if self.fixed else 0
         for name, value in self.fixed.items():
             if records.has(name):
@@ -352,11 +366,23 @@ class Claim:
             else:
                 rows = np.zeros(0, np.int64)
             cells = self._nearest(each)[:, np.newaxis]
+        return self._settled(records, rows, cells, amounts, apart, others)
+
+    def _settled(
+        self,
+        records: _Records,
+        rows: np.ndarray | slice,
+        cells: np.ndarray,
+        amounts: list[np.ndarray],
+        apart: list[Apart],
+        others: int = 0,
+    ) -> Settled:
+        """Return settled rows with these values of the bet, and keep them; compare their amounts, if any."""
         parts, possible = self._due(cells, self.table)
         came_up = tally(cells.ravel(), len(self.table))
         total = exact_sum(self.table[came_up.numbers] * came_up.counts)
         settled = Settled(rows, records.places[rows], cells, possible, parts, came_up, total, apart, others)
-        if money:
+        if amounts:
             if len(self.table_lines) <= MAX_CELLS:
                 settled.lines = self._lines_of(cells, parts)
             self._compare(settled, records, *amounts)
@@ -395,7 +421,7 @@ class Claim:
                     far = far[~fits]
             left = np.sort(np.concatenate(lost))
             if len(left):
-                parts = settled.parts[left] if self.looks else None
+                parts = settled.parts[left] if self.knows_due else None
                 settled.apart.append(
                     Apart(currency.name, settled.places[left], staked[left], paid[left], parts)
                 )
@@ -437,6 +463,95 @@ class Claim:
                 return np.full((len(outcomes), self.bets), _NOWHERE)
         half = len(outcomes) // 2
         return np.concatenate([self._cells(outcomes[:half]), self._cells(outcomes[half:])])
+
+
+WAYS = ("first", "not below 0", "all paid", "all", "all as profits")
+"""How logs write the money of hands with more than one bet, doubled, split or insured; see `_as_first`."""
+
+
+def _as_first(
+    way: str, stakes: np.ndarray, paid: np.ndarray, bets: np.ndarray, due: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return first bets, and what they returned with the net wins of all bets, from amounts written in a way.
+
+    All bets and what is due are multiples of the first bet.
+    """
+    if way == "not below 0":
+        paid = np.where((paid == 0) & (due < 0), stakes * due, paid)
+    elif way == "all paid":
+        paid = paid - stakes * (bets - 1)
+    elif way == "all":
+        paid = paid - stakes + stakes / bets
+    stakes = stakes / bets if way in ("all", "all as profits") else stakes
+    return np.round(stakes, DECIMALS), np.round(paid, DECIMALS)
+
+
+class HandsClaim(Claim):
+    """The claim that hands are paid as their table pays: the stake, and the net win as they were played.
+
+    Of rows whose play isn't known only one thing can be asked, whether the table may return what was paid.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    way : str, optional
+        One of `WAYS`: the rows with more than one bet, read in this way. By default those with one.
+    """
+
+    _by_amount = True
+
+    def __init__(self, table: Any, way: str | None = None) -> None:
+        parts, self.bet_units = table.possible(), table.engine()[1]
+        law = Distribution([Fraction(part, self.bet_units) for part in parts], [1] * len(parts))
+        super().__init__(law)
+        self.way: str | None = way
+
+    @property
+    def knows_due(self) -> bool:
+        """Whether the payout due is known: of hands whose play is."""
+        return True
+
+    @property
+    def says_returns(self) -> bool:
+        """Whether returns depend on chance alone: they depend on the play as well."""
+        return False
+
+    def settle(self, records: _Records) -> Settled:
+        """Return the payouts due for the rows of a batch, by their hands."""
+        if self._last is not None and self._last[0] is records:
+            return self._last[1]
+        known, returned, staked = records.hands
+        several = known & (staked != self.bet_units)
+        kept = ~records.unplayed & (several if self.way else ~several)
+        amounts = []
+        there, apart = known, list[Apart]()
+        if records.has("stake") and records.has("payout"):
+            amounts = [records.number(name) for name in ("stake", "payout")]
+            there = known | _comparable(*amounts)
+            left = np.flatnonzero(kept & ~there)
+            if len(left):
+                apart = [Apart("", records.places[left], amounts[0][left], amounts[1][left], None)]
+        rows = np.flatnonzero(kept & there)
+        amounts = [values[rows] for values in amounts]
+        if self.way:
+            ratios = (staked[rows] / self.bet_units, returned[rows] / self.bet_units)
+            amounts = [*_as_first(self.way, amounts[0], amounts[1], *ratios)] if amounts else []
+        parts = returned[rows] * self.unit // self.bet_units
+        cells = np.searchsorted(self.table, parts)
+        cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE
+        if amounts and not self.way:
+            free = np.flatnonzero(~known[rows])
+            cells[free] = self._nearest(amounts[1][free] / amounts[0][free])
+        return self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
+
+
+def on_another_table(bet: object, table: object) -> bool:
+    """Return whether a bet is on hands at another table."""
+    from provably_fair.bets import Bet
+
+    sampler = bet.sampler if isinstance(bet, Bet) else None
+    return isinstance(sampler, HandReturns) and sampler.deal.table != table
 
 
 def _add_money(

@@ -178,10 +178,26 @@ class Records:
 
     @cached_property
     def wrong(self) -> np.ndarray:
-        """A mask of rows that failed verification."""
-        wrong = np.zeros(self.count, bool)
+        """A mask of rows that failed verification, or whose cards are unknown."""
+        wrong = self.undealt.copy()
         wrong[self.found.rows[self.found.kinds > 0]] = True
         return wrong
+
+    @cached_property
+    def undealt(self) -> np.ndarray:
+        """A mask of rows of cards that the seeds don't give, since they aren't revealed or can't be read."""
+        undealt = np.full(self.count, self.found.hands is not None)
+        for rows, _ in () if self.found.hands is None else self.found.hands.dealt:
+            undealt[rows] = False
+        return undealt
+
+    @cached_property
+    def hands(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Whether each row's hand is settled, its return and all of its bets in units; see `Hands`."""
+        known, returned, staked = (np.zeros(self.count, kind) for kind in (bool, np.int64, np.int64))
+        if (hands := self.found.hands) is not None:
+            known[hands.rows], returned[hands.rows], staked[hands.rows] = True, hands.returned, hands.staked
+        return known, returned, staked
 
     @cached_property
     def unrevealed(self) -> np.ndarray:
@@ -338,11 +354,19 @@ class Records:
 
     @cached_property
     def outcomes(self) -> np.ndarray:
-        """The logged outcomes in the game's type and shape; unreadable ones are 0, and `wrong`."""
+        """The outcomes in the game's type and shape; unreadable ones are 0, and `wrong`.
+
+        Those of cards are what the seeds deal: a cell may have other cards, or what was won with them.
+        """
         if self.outcome is None:
             raise BadValue("outcomes", "must be those of a game")
         shape, dtype = self.outcome
         width = math.prod(shape)
+        if self.found.hands is not None:
+            dealt = np.zeros((self.count, *shape), dtype)
+            for which, cards in self.found.hands.dealt:
+                dealt[which] = cards[:, :width]
+            return dealt
         if self.found.outcomes is None:
             column, rows = self._column(FIELD)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
+from typing import Any
 
 from provably_fair._core.arguments import BadType, check_type, encode_text, integer
 from provably_fair._core.errors import within
@@ -138,7 +139,23 @@ class Hand(tuple[int, ...]):
         """
         return super().__new__(cls, cards)
 
-    def __getnewargs__(self) -> tuple[tuple[int, ...]]:
+    def some(self, places: Iterable[int]) -> Hand:
+        """Return the cards at some places.
+
+        Parameters
+        ----------
+        places : iterable of int
+            The places, from 0.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.cards.Hand("Jc 5h 8c").some([0, 2])
+        Hand('J♣ 8♣')
+        """
+        return self.of_numbers(self[place] for place in places)
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
         return (tuple(self),)
 
     @property
@@ -158,10 +175,59 @@ class Hand(tuple[int, ...]):
         return "".join(map(card_html, self))
 
 
+class DealtHand(Hand):
+    """Cards of a deal with numbers of its own, those of its outcomes.
+
+    It prints as their names, and equals a hand of the same cards by other numbers.
+    """
+
+    named: Hand
+    """The same cards, as the package numbers them."""
+
+    def __new__(cls, cards: Iterable[int], named: Hand) -> DealtHand:
+        """Make a hand of numbers of outcomes, and of the cards that they are."""
+        hand: DealtHand = tuple.__new__(cls, cards)
+        hand.named = named
+        return hand
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Hand):
+            return self.named == getattr(other, "named", other)
+        return tuple(self) == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self.named)
+
+    def some(self, places: Iterable[int]) -> DealtHand:
+        places = list(places)
+        return DealtHand((self[place] for place in places), self.named.some(places))
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self), self.named
+
+    @property
+    def ascii(self) -> str:
+        return self.named.ascii
+
+    def __str__(self) -> str:
+        return str(self.named)
+
+    def __repr__(self) -> str:
+        return f"DealtHand({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        return self.named._repr_html_()
+
+
 def numbers(argument: str, cards: str | Iterable[int | str]) -> list[int]:
     """Return the numbers of cards given as numbers, as names, or as a text of names."""
     if isinstance(cards, str):
         cards = cards.split()
+    if isinstance(cards, DealtHand):
+        return list(cards.named)
     if isinstance(cards, (bytes, bytearray, memoryview)):  # their characters would be numbers
         raise BadType(argument, f"must be cards as numbers or names, got {type(cards).__name__}")
     try:

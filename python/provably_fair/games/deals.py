@@ -148,7 +148,8 @@ class Deal(Game):
         Returns
         -------
         BlackjackRound or PokerRound
-            The settled round. N rounds of video poker: `PokerRounds`.
+            The settled round. N rounds of video poker: `PokerRounds`. Cards have the numbers of outcomes, as
+            `play` returns them, and print as their names.
 
         Raises
         ------
@@ -178,10 +179,18 @@ class Deal(Game):
         dealt = _dealing(self, table.most).play(*seeds, threads=threads, **fields)
         cards = self.kind.pack.at_table(dealt)
         if cards.ndim == 1:
-            return table.settled(cards, player)
+            return self._numbered(table.settled(cards, player), dealt)
         if table.choice == "actions":
             raise BadType("seeds", "must be of one round: simulate plays many")
-        return table.play(cards, player, threads_of(threads))
+        return self._numbered(table.play(cards, player, threads_of(threads)), dealt)
+
+    def _numbered(self, results: Any, dealt: Any = None) -> Any:
+        """Return results of the table with cards as outcomes number them."""
+        pack = self.kind.pack
+        if pack.is_plain:
+            return results
+        one = dealt is not None and dealt.ndim == 1
+        return self.table.numbered(results, pack.in_order(dealt) if one else pack)
 
     def simulate(self, rounds: int, **options: Any) -> Any:
         """Simulate many rounds, and return their cards, or a player's results.
@@ -232,7 +241,7 @@ class Deal(Game):
         table, player = played.table, played.player
         if as_frame is None:
             made, parts = played.each(rounds, options, lambda cards, used: table.play(cards, player, used))
-            return table.joined(parts, made.rounds)
+            return self._numbered(table.joined(parts, made.rounds))
         made, parts = played.each(rounds, options, lambda cards, _: table.log_columns(cards, player))
         columns = [*parts]
         joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
@@ -332,7 +341,7 @@ class Deal(Game):
         by = "" if strategy is None else f", {strategy if isinstance(strategy, str) else 'own'} strategy"
         played = table.usual if strategy is None else strategy
         found, unit = table.law(table.player(played, None))
-        return Bet(found, _Returns(self, played), unit=unit, on=f"{self!r}{by}")
+        return Bet(found, HandReturns(self, played), unit=unit, on=f"{self!r}{by}")
 
     # A round explained
 
@@ -377,7 +386,8 @@ class Deal(Game):
         published = published_beside(self.scheme)
         given: dict[str, Any] = {name: value for name, value in named.items() if name not in published}
         dealing = self if chosen is None else _dealing(self, table.most)
-        cards = self.kind.pack.at_table(dealing.play(*seeds, **given))
+        outcome = dealing.play(*seeds, **given)
+        cards = self.kind.pack.at_table(outcome)
         if cards.ndim > 1:
             raise BadType("seeds", "must be of one round: explain shows a single one")
         settled, roles, results = table.told(cards, chosen)
@@ -392,7 +402,7 @@ class Deal(Game):
             game=self,
             title=repr(self),
             values=(*walk.values, ("results", tuple(results))),
-            outcome=walk.outcome if settled is None else settled,
+            outcome=walk.outcome if settled is None else self._numbered(settled, outcome),
             sections=(*walk.sections[:-1], dealt, entries, at_table),
             headline=" ".join(names) if settled is None else settled.headline,
         )
@@ -518,8 +528,8 @@ class _DealPlay:
 
 
 @dataclass(frozen=True)
-class _Returns:
-    """Simulated returns of a player, in parts of a bet."""
+class HandReturns:
+    """Simulated returns of a player's hands, in parts of a bet."""
 
     deal: Deal
     strategy: Any

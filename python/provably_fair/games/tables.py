@@ -91,6 +91,29 @@ class Pack:
             raise BadValue("outcome", problem, index=place[0] if outcomes.ndim > 1 else None)
         return outcomes if self._by_number is None else self._by_number[outcomes]
 
+    def outcomes(self, cards: np.ndarray) -> np.ndarray:
+        """Return the numbers in outcomes of different cards of one deck; -1 if the cards ran out.
+
+        Parameters
+        ----------
+        cards : numpy.ndarray
+            Cards as `provably_fair.cards` numbers them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.games import Pack
+        >>> Pack(1, tuple(range(51, -1, -1))).outcomes(np.array([0, 51, -1]))
+        array([51,  0, -1])
+        """
+        found: np.ndarray = np.array([*np.argsort(self.numbers), -1])[cards]
+        return found
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether outcomes number cards as `provably_fair.cards` does."""
+        return self._by_number is None
+
     @cached_property
     def _by_number(self) -> np.ndarray | None:
         """The card for each number of an outcome, the last one for -1; None if they are the same."""
@@ -113,7 +136,23 @@ class Pack:
         >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).at_table(np.array([5, 6, 7, 8, 9]))
         array([5, 7, 6, 8, 9])
         """
-        cards = self.cards(outcomes)
+        return self.in_order(self.cards(outcomes))
+
+    def in_order(self, cards: np.ndarray) -> np.ndarray:
+        """Return cards, by any numbers, in the order in which a table takes them.
+
+        Parameters
+        ----------
+        cards : numpy.ndarray
+            Cards in the order dealt, (k,) or (N, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.games import Pack
+        >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).in_order(np.array([5, 6, 7, 8, 9]))
+        array([5, 7, 6, 8, 9])
+        """
         if not self.order or cards.shape[-1] < len(self.order):
             return cards
         order = [*self.order, *range(len(self.order), cards.shape[-1])]
@@ -208,3 +247,11 @@ class Table(ABC):
     @abstractmethod
     def engine(self) -> tuple[Any, int]:
         """Return the engine's rules, and the number of units of a bet in them."""
+
+    @abstractmethod
+    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
+        """Return a round with these numbers of the cards dealt, or results of many with those of a pack."""
+
+    @abstractmethod
+    def possible(self) -> list[int]:
+        """Return the units that a bet of 1 may return, in rising order."""

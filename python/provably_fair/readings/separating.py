@@ -24,11 +24,12 @@ from provably_fair._core.files import write_beside
 from provably_fair._core.table import text_html
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
-from provably_fair.games.rounds import simulated_rounds
+from provably_fair.games.rounds import rounds_of, simulated_rounds
 from provably_fair.names import given_game, parse_game
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.schemes import hex_fields, kind_of
+from provably_fair.walkthrough import Walkthrough
 from provably_fair.walkthrough.steps import Draw, WordDraw
 
 from .constructed import Constructed
@@ -348,25 +349,30 @@ def _separating(
 
 def _described(game: Game, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the first digests of a round, its first draws, and its outcome."""
-    walk = game.explain(**row)
+    walk = _walk(game, row)
     blocks = [digest.hex() for _, digest in walk.blocks[:_SHOWN] if digest]
     return {"digests": blocks, "draws": _draws(walk), "outcome": np.asarray(walk.outcome).tolist()}
 
 
 def _of_digests(game: Game, seat: Constructed, digests: Sequence[str]) -> dict[str, Any]:
     """Return the first draws and the outcome of a round that starts from digests."""
-    walk = cast(Game, seat.game(game)).explain(seat.joined(digests))
+    walk = _walk(cast(Game, seat.game(game)), {"digest": seat.joined(digests)})
     return {"draws": _draws(walk), "outcome": np.asarray(walk.outcome).tolist()}
 
 
-def _draws(walk: Any) -> list[list[Any]]:
+def _draws(walk: Walkthrough) -> list[list[Any]]:
     drawn = [[step.factor, step.result] for step in walk.steps if isinstance(step, Draw | WordDraw)]
     return drawn[:_SHOWN]
 
 
-def _first(game: Game) -> Any:
+def _first(game: Game) -> Walkthrough:
     """Return the walk-through of an arbitrary round."""
-    return game.explain(**_others(game, 1)[0])
+    return _walk(game, _others(game, 1)[0])
+
+
+def _walk(game: Game, row: Mapping[str, Any]) -> Walkthrough:
+    """Return the walk-through of a round to its outcome: of cards without what a table makes of them."""
+    return rounds_of(game).explain((), {**row})
 
 
 def _seat(game: Game) -> Constructed | None:
@@ -486,9 +492,9 @@ def _fields(game: Game, size: int, pool: int) -> dict[str, Any]:
         return fields
     hexadecimal = hex_fields(game.scheme.hash)
     for name, value in fields.items():
-        if name in game.scheme.defaults:  # decorrelate it from the other numbers
+        if name in game.scheme.defaults and is_single(value):  # decorrelate it from the other numbers
             fields[name] = [int(value) + row % 5 for row in range(size)]
-        elif kind_of(game.scheme, name) == "number" and not is_single(value):
+        elif not is_single(value) and np.asarray(value).dtype.kind in "iu":
             fields[name] = [_number(row) for row in range(size)]
         elif name.endswith(("_seed", "salt")):
             fields[name] = [_text(name, f"{pool} {row}", row, name in hexadecimal) for row in range(size)]

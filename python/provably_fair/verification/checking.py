@@ -93,7 +93,8 @@ def verify(
     a deal at a table of blackjack
         The same with ``actions`` instead of ``hold``: a list, a JSON list, or words with commas or spaces
         between them. The outcome is the first cards of the shoe, as many as are logged, or the net win in
-        bets that the actions lead to, a number or a fraction.
+        bets that the actions lead to, a number or a fraction. Notes count the rows with fewer cards than the
+        hand has, and those with actions beside cards that don't allow them.
     the class `HashedDice`
         ``digits``, and as the outcome the published hash, MD5 or SHA-256 by its length. The field is
         called ``hash`` or ``outcome``, in the log and in ``columns``; ``hash`` is looked for first.

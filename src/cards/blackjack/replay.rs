@@ -321,6 +321,18 @@ impl Round {
         sum
     }
 
+    /// The number of cards that were dealt.
+    pub fn dealt(&self) -> usize {
+        let hands: usize = self.hands().iter().map(|hand| usize::from(hand.cards.len)).sum();
+        hands + usize::from(self.dealer.len)
+    }
+
+    /// All bets of the round, insurance included, in units.
+    pub fn staked(&self, rules: &Rules) -> i64 {
+        let bets: i64 = self.hands().iter().map(|hand| i64::from(hand.bets)).sum();
+        bets * rules.units() + if self.insured { rules.units() / 2 } else { 0 }
+    }
+
     fn settle(&self, rules: &Rules, sink: impl FnMut(i64)) {
         let mut ends = [(Player::Bust, 0); MAX_HANDS];
         for (end, hand) in ends.iter_mut().zip(self.hands()) {
@@ -462,9 +474,9 @@ fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round
     None
 }
 
-/// The net win of a round with a list of actions, in units; `None` if [`replay`] would fail.
-pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<i64> {
-    written(rules, cards, actions).map(|(_, round)| round.net(rules))
+/// A round with a list of actions; `None` if [`replay`] would fail.
+pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<Round> {
+    written(rules, cards, actions).map(|(_, round)| round)
 }
 
 /// Plays a round with a list of actions. A `stand` for a hand that can only stand may be listed or left out.

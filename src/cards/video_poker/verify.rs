@@ -5,10 +5,10 @@ use super::paytable::Paytable;
 use super::play::{RoundCards, best_hold, draw, row as row_of};
 use crate::cards::verify::{CardLog, Logged, expected_cards};
 use crate::logs::column::Column;
-use crate::logs::findings::{Expected, Finding, Verdict};
+use crate::logs::findings::{Expected, SettledHand, Verdict};
 use crate::logs::lists::{Item, Items};
 use crate::logs::number::Number;
-use crate::schemes::Judge;
+use crate::schemes::{Judge, Judgment};
 
 /// Verifies hands at a machine with a paytable.
 pub struct PokerJudge<'a, Sums: Fn() -> &'a HoldSums + Sync> {
@@ -23,31 +23,37 @@ pub struct PokerJudge<'a, Sums: Fn() -> &'a HoldSums + Sync> {
 }
 
 impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for PokerJudge<'a, Sums> {
-    fn judge(&self, row: usize, dealt: &[i64], items: &mut Items) -> Option<(Finding, bool)> {
+    fn judge(&self, row: usize, dealt: &[i64], items: &mut Items) -> Option<Judgment> {
         let log = &self.log;
+        let only =
+            |finding| Some(Judgment { finding, assumed: false, partial: false, unplayed: false, hand: None });
         let Some(numbers) = dealt.first_chunk::<10>() else {
-            return Some((log.of_outcome(row, Verdict::Malformed, Expected::Nothing), false));
+            return only(log.of_outcome(row, Verdict::Malformed, Expected::Nothing));
         };
         let cards: RoundCards = log.pack.told_apart(numbers);
         let hold = match log.choice.1.as_ref().map_or(Ok(None), |column| read(column, row, items)) {
             Ok(hold) => hold,
-            Err(verdict) => return Some((log.of_choice(row, verdict), false)),
+            Err(verdict) => return only(log.of_choice(row, verdict)),
         };
-        let held = || hold.unwrap_or_else(|| best_hold((self.sums)(), &cards).unwrap_or(0));
-        let finding = match log.read(row, items) {
-            Logged::Unreadable(verdict) => {
-                return Some((log.of_outcome(row, verdict, expected_cards(numbers)), false));
+        let logged = log.read(row, items);
+        // Ten cards and no hold leave open what was held; elsewhere the best one is assumed.
+        let held = match (&logged, hold) {
+            (_, Some(hold)) => Some(hold),
+            (Logged::Cards { cards: logged, .. }, None) if logged.len() != 5 => None,
+            (Logged::Unreadable(_), None) => None,
+            _ => Some(best_hold((self.sums)(), &cards).unwrap_or(0)),
+        };
+        let pays = held.and_then(|held| row_of(self.paytable, draw(&cards, held)));
+        let pays = pays.map(|paid| self.paytable.rows()[paid].pays);
+        let finding = match (logged, held) {
+            (Logged::Cards { cards: logged, named }, _) if logged.len() == 10 => {
+                log.compare(row, &logged, named, numbers)
             }
-            Logged::Cards { cards: logged, named } => match logged.len() {
-                10 => return Some((log.compare(row, &logged, named, numbers), false)),
-                5 => log.compare(row, &logged, named, &draw(numbers, held())),
-                _ => {
-                    return Some((log.of_outcome(row, Verdict::Malformed, expected_cards(numbers)), false));
-                }
-            },
-            Logged::Number(number) => match row_of(self.paytable, draw(&cards, held())) {
-                Some(paid) => {
-                    let above = self.paytable.rows()[paid].pays;
+            (Logged::Cards { cards: logged, named }, Some(held)) if logged.len() == 5 => {
+                log.compare(row, &logged, named, &draw(numbers, held))
+            }
+            (Logged::Number(number), _) => match pays {
+                Some(above) => {
                     let exact = matches!(number, Number::Ratio { .. });
                     let expected = Expected::Ratio { above, below: self.unit, exact };
                     log.agrees(row, number.is_ratio(above, self.unit), expected)
@@ -55,8 +61,12 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for PokerJudge<'a, Sums> {
                 // The round has too few cards, so no pay is correct.
                 None => log.agrees(row, false, Expected::Nothing),
             },
+            (Logged::Unreadable(verdict), _) => log.of_outcome(row, verdict, expected_cards(numbers)),
+            (Logged::Cards { .. }, _) => log.of_outcome(row, Verdict::Malformed, expected_cards(numbers)),
         };
-        Some((finding, hold.is_none()))
+        let hand = pays.map(|returned| SettledHand { row, returned, staked: self.unit });
+        let assumed = held.is_some() && hold.is_none();
+        Some(Judgment { finding, assumed, partial: false, unplayed: false, hand })
     }
 }
 

@@ -20,7 +20,7 @@ use crate::logs::column::{Column, wholes};
 use crate::logs::commitments;
 use crate::logs::comparison::Recomputed;
 use crate::logs::csv;
-use crate::logs::findings::{Expected, Finding, Findings, Verdict};
+use crate::logs::findings::{Expected, Finding, Findings, SettledHand, Verdict};
 use crate::logs::lines;
 use crate::logs::lists::Items;
 use crate::logs::number::as_double;
@@ -81,6 +81,26 @@ impl Verdicts {
     #[getter]
     fn assumed(&self) -> u64 {
         self.findings.assumed
+    }
+
+    /// The hands whose result is known: their rows, the returns of a first bet of 1 and all bets, both in units.
+    #[getter]
+    fn hands<'py>(&self, py: Python<'py>) -> [Bound<'py, PyArray1<i64>>; 3] {
+        let hands = &self.findings.hands;
+        let column = |of: fn(&SettledHand) -> i64| PyArray1::from_iter(py, hands.iter().map(of));
+        [column(|hand| hand.row as i64), column(|hand| hand.returned), column(|hand| hand.staked)]
+    }
+
+    /// The number of rows that log fewer cards than an outcome has.
+    #[getter]
+    fn partial(&self) -> u64 {
+        self.findings.partial
+    }
+
+    /// The number of rows whose cards alone were compared, since the actions beside them can't be played.
+    #[getter]
+    fn unplayed(&self) -> u64 {
+        self.findings.unplayed
     }
 
     /// The rows whose values are correct but in another order.
@@ -305,9 +325,9 @@ pub enum RoundPlayer<'py> {
 }
 
 /// A table to play at: its rules, the units of a bet, the field with the player's actions, the meaning of
-/// each card number, and the order in which the first cards are dealt.
+/// each card number, the order in which the first cards are dealt, and the number of cards of an outcome.
 #[derive(FromPyObject)]
-pub struct TableArgument(PyRules, i64, String, Vec<u8>, Vec<u8>);
+pub struct TableArgument(PyRules, i64, String, Vec<u8>, Vec<u8>, usize);
 
 /// The rules of a table.
 #[derive(FromPyObject)]
@@ -423,6 +443,7 @@ pub fn verify_rounds(
                     pack,
                     outcome: (field, outcome.column()),
                     choice,
+                    cards: table.5,
                     open,
                     every: rows.every,
                 }))

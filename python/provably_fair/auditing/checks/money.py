@@ -15,6 +15,7 @@ from ..finding import Finding
 from ..records import Records
 from ..sums import FirstRows
 from .doubles import ListedTwice
+from .hand_payments import HandPayments
 from .overlaps import Overlaps
 from .payments import Payments
 from .refunds import Refunded
@@ -24,20 +25,29 @@ from .unpaid import MissingPayouts, Unstaked
 
 def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     """Return the checks of this subject."""
-    claim = context.claim
-    doubles = ListedTwice(claim, overlaps)
+    claim, hands = context.claim, context.hands
+    found: list[Check] = [ListedTwice(claim, overlaps)]
     if claim is None:
-        return [NoBet(), doubles]
+        found.insert(0, NoBet(hands is not None))
+    if hands is not None:
+        paid = HandPayments(hands, context.game.table)
+        found += [paid, MissingPayouts(hands, paid), Unstaked(hands)]
+    if claim is None or not (hands is None or claim.says_returns):
+        return found
     payments = Payments(claim)
     unpaid = [MissingPayouts(claim, payments), Refunded(claim, payments), Unstaked(claim)]
-    found: list[Check] = [payments, *unpaid, doubles]
+    found = [payments, *unpaid, *found]
     return [*found, ReturnChecks(claim, payments)] if claim.says_returns else found
 
 
 class NoBet(Check):
-    """An audit without a bet: payouts aren't checked, but negative ones are counted."""
+    """An audit without a bet: payouts aren't checked, but negative ones are counted.
 
-    def __init__(self) -> None:
+    Of hands the table says what they pay.
+    """
+
+    def __init__(self, of_hands: bool) -> None:
+        self._of_hands = of_hands
         self._negative = FirstRows()
 
     def update(self, records: Records) -> None:
@@ -55,6 +65,8 @@ class NoBet(Check):
 
     def unknown(self) -> list[str]:
         """Return what an audit without a bet can't show."""
+        if self._of_hands:
+            return ["no bet was given (bet=): returns can't be checked"]
         said = ["no bet was given (bet=): neither payouts nor returns can be checked"]
         if self._negative.count:
             said.append(

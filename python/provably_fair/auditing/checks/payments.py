@@ -91,6 +91,11 @@ class Payments(Check):
         return sum(ledger.compared for ledger in self._all)
 
     @property
+    def wrong(self) -> int:
+        """The number of rows with wrong payouts."""
+        return sum(ledger.wrong for ledger in self._all)
+
+    @property
     def currencies(self) -> list[str]:
         """The known currencies of amounts, in capitals."""
         return sorted({ledger.currency.name.upper() for ledger in self._all})
@@ -105,7 +110,7 @@ class Payments(Check):
         """Return the findings of wrong payouts, of the implied paytable and of rounding."""
         if not self._ledgers or self.profits:
             return []
-        wrong = sum(ledger.wrong for ledger in self._all)
+        wrong = self.wrong
         main = max(self._all, key=lambda ledger: ledger.compared)
         found = []
         if wrong:

@@ -12,7 +12,7 @@ import numpy as np
 from provably_fair._core.printable import counted
 
 from ..amounts import DECIMALS
-from ..claims import MAX_CELLS, Claim, amount_text
+from ..claims import MAX_CELLS, Claim, HandsClaim, amount_text
 from ..finding import KEPT_ROWS, Finding
 from ..ledger import Ledger, OddRows
 from ..sums import totals
@@ -100,9 +100,9 @@ def differs(claim: Claim, ledgers: Sequence[Ledger], as_claimed: AsClaimed) -> F
         "lines": [asdict(line) for line in lines],
         "table": table,
         "from_row": begin if when == "from" else None,
-        "claimed_return": claim.law.mean(),
+        "claimed_return": None if isinstance(claim, HandsClaim) else claim.law.mean(),
     }
-    if not claim.bets > 1 and len(table) == len(claim.values):
+    if not isinstance(claim, HandsClaim) and not claim.bets > 1 and len(table) == len(claim.values):
         chances = claim.values.probabilities
         figure["implied_return"] = float(chances @ np.array([one["implied"] for one in table]))
     text = _TABLES[when].format(begin=begin, end=end, lines="; ".join(shown))

@@ -16,6 +16,7 @@ from ..evidence import sum_pvalue
 from ..finding import Finding, Severity
 from ..records import Records
 from ..sums import BetTotals
+from .hand_payments import HandPayments
 from .payments import Payments
 from .wording import MONEY, evidence, money_text, sentence
 
@@ -39,7 +40,7 @@ def wins(kind: str, text: str, bets: BetTotals, claim: Claim) -> list[Finding]:
 class MissingPayouts(Check):
     """Bets with a stake, but without a payout."""
 
-    def __init__(self, claim: Claim, payments: Payments) -> None:
+    def __init__(self, claim: Claim, payments: Payments | HandPayments) -> None:
         self.claim: Claim = claim
         self._payments = payments
         self._missing = BetTotals()

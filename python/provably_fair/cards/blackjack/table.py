@@ -13,7 +13,7 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet
-from provably_fair.cards.names import Hand, name, numbers
+from provably_fair.cards.names import DealtHand, Hand, name, numbers
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Blackjack"]
 
+_MOST_BETS = 9
+"""The most bets that a round wins or loses: four hands that are doubled, and insurance."""
 _ROLES = ("player", "player", "dealer, upcard", "dealer, hole card")
 
 BlackjackStrategy = str | Chart | BlackjackAnalysis | Player
@@ -421,8 +423,35 @@ class Blackjack(Table):
         return seed_text(seed), (start, rounds)
 
     def engine(self) -> tuple[Any, int]:
-        """Return the engine's rules; their units are their own."""
-        return engine_of(self.rules), 1
+        """Return the engine's rules, and the number of their units in a bet."""
+        engine = engine_of(self.rules)
+        return engine, engine.units
+
+    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
+        """Return a round with these numbers of the cards that were dealt; net wins of many have none."""
+        if isinstance(numbers, Pack):
+            return results
+        dealt = [*zip(results.cards, numbers.tolist(), strict=False)]
+        left: dict[int, list[int]] = {}
+        for card, number in dealt:
+            left.setdefault(card, []).append(number)
+
+        def of(hand: Hand) -> DealtHand:
+            return DealtHand((left[card].pop(0) for card in hand), hand)
+
+        return replace(
+            results,
+            hands=tuple(replace(hand, cards=of(hand.cards)) for hand in results.hands),
+            dealer=of(results.dealer),
+            cards=DealtHand((number for _, number in dealt), results.cards),
+        )
+
+    def possible(self) -> list[int]:
+        """Return the units that a bet of 1 may return: half bets and blackjacks."""
+        unit = engine_of(self.rules).units
+        pays = int(self.rules.blackjack_pays * unit)
+        halves = range(-2 * _MOST_BETS, 2 * _MOST_BETS + 1)
+        return sorted({unit + half * unit // 2 + hands * pays for half in halves for hands in range(5)})
 
     def _advice(self, hand: Hand, upcard: int) -> list[tuple[str, str]]:
         analysis = analyze(self.rules)

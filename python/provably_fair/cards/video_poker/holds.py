@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
-from provably_fair.cards.names import Hand, name, numbers
+from provably_fair.cards.names import DealtHand, Hand, name, numbers
 
 JOKER = 52
 """The number of the first joker; the second is 53."""
@@ -68,6 +68,7 @@ def hands_of(
 ) -> tuple[np.ndarray, bool]:
     """Return hands of `size` cards as (N, size) int64, and whether several were given."""
     last = JOKER + jokers - 1
+    cards = cards.named if isinstance(cards, DealtHand) else cards
     shapes = f"({size},) or (N, {size})"
     if isinstance(cards, (str, bytes)):
         cards = _numbers(argument, cards, jokers)

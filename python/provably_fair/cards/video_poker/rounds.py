@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,8 @@ import numpy as np
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.table import Sheet, Tabular, displayed, html_table
 from provably_fair._core.types import Columns
-from provably_fair.cards.names import Hand, name
+from provably_fair.cards.names import DealtHand, Hand, name
+from provably_fair.games.tables import Pack
 
 from .holds import Hold, card_names, hand_of, holds_of
 from .paytable import Pay, Paytable, engine_of
@@ -48,7 +49,7 @@ class PokerRound:
     @property
     def hand(self) -> Hand:
         """The five cards dealt first."""
-        return type(self.cards).of_numbers(self.cards[:5])
+        return self.cards.some(range(5))
 
     @property
     def headline(self) -> str:
@@ -58,9 +59,7 @@ class PokerRound:
     @property
     def held(self) -> Hand:
         """The cards that were held."""
-        return type(self.hand).of_numbers(
-            card for card, held in zip(self.hand, self.hold, strict=True) if held
-        )
+        return self.cards.some(place for place, held in enumerate(self.hold) if held)
 
     def __str__(self) -> str:
         return f"{self.hand}, hold {self.held or 'nothing'}: {self.headline}"
@@ -94,6 +93,9 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         The paytable's row, (N,) int64: 0 is the royal flush.
     paytable : Paytable
         The paytable that the rows are of.
+    pack : Pack or None
+        The pack of the deal, whose outcomes number cards as these arrays do; None if they are the numbers of
+        `provably_fair.cards`.
     """
 
     cards: np.ndarray
@@ -101,6 +103,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
     final: np.ndarray
     row: np.ndarray
     paytable: Paytable
+    pack: Pack | None = None
 
     @property
     def hand(self) -> np.ndarray:
@@ -126,17 +129,42 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
     def __getitem__(self, index: object) -> Any:
         if isinstance(index, slice):
-            return PokerRounds(
-                self.cards[index], self.hold[index], self.final[index], self.row[index], self.paytable
-            )
+            names = ("cards", "hold", "final", "row")
+            return replace(self, **{name: getattr(self, name)[index] for name in names})
         index = integer("index", index)
         if not -len(self) <= index < len(self):
             raise IndexError(f"index must be within {len(self)} rounds, got {index}")
         row = int(self.row[index])
         category, pay = self.paytable.rows[row] if row >= 0 else (name(-1), float("nan"))
         held = tuple(self.hold[index].tolist())
-        dealt, final = (hand_of(cards[index], self.paytable.jokers) for cards in (self.cards, self.final))
+        dealt, final = (self._hand(cards[index]) for cards in (self.cards, self.final))
         return PokerRound(dealt, held, final, category, pay)  # type: ignore[arg-type]
+
+    def numbered(self, pack: Pack) -> PokerRounds:
+        """Return the rounds with cards as the outcomes of a deal number them.
+
+        Parameters
+        ----------
+        pack : Pack
+            The pack of the deal.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> deal = pf.operators.stake.VideoPoker()
+        >>> rounds = deal.with_table(pf.cards.VideoPoker()).replay("server", ["a", "b"], 1)
+        >>> bool((rounds.cards == deal.play("server", ["a", "b"], 1)).all())
+        True
+        """
+        cards, final = (pack.outcomes(hands) for hands in (self.cards, self.final))
+        return replace(self, cards=cards, final=final, pack=pack)
+
+    def _hand(self, cards: np.ndarray) -> Hand:
+        named = hand_of(self._named(cards), self.paytable.jokers)
+        return named if self.pack is None else DealtHand(cards.tolist(), named)
+
+    def _named(self, cards: np.ndarray) -> np.ndarray:
+        return cards if self.pack is None else self.pack.cards(cards)
 
     def __repr__(self) -> str:
         paid = self.pay[~np.isnan(self.pay)]  # the others' hashes ran out
@@ -172,7 +200,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
     def _columns(self) -> Columns:
         def names(hand: np.ndarray) -> list[str]:
-            return card_names(hand.tolist(), self.paytable.jokers)
+            return card_names(self._named(hand).tolist(), self.paytable.jokers)
 
         held = [
             " ".join(card for card, kept in zip(names(h), k, strict=True) if kept)

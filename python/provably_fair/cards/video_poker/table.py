@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
 from provably_fair._core.table import Sheet
+from provably_fair.cards.names import DealtHand
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
@@ -457,6 +458,20 @@ class VideoPoker(Table):
     def engine(self) -> tuple[Any, int]:
         """Return the engine's paytable, and the number of its units in a bet."""
         return engine_of(self.paytable), unit_of(self.paytable)
+
+    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
+        """Return a round with these numbers of its cards, or many rounds with those of a pack."""
+        if isinstance(numbers, Pack):
+            return results.numbered(numbers)
+        by_card = dict(zip(results.cards, numbers.tolist(), strict=True))
+        cards, final = (
+            DealtHand(map(by_card.__getitem__, hand), hand) for hand in (results.cards, results.final)
+        )
+        return replace(results, cards=cards, final=final)
+
+    def possible(self) -> list[int]:
+        """Return the units that a bet of 1 may return."""
+        return sorted({int(pay * unit_of(self.paytable)) for _, pay in self.paytable.rows})
 
 
 @dataclass(frozen=True)

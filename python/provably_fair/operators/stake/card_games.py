@@ -87,8 +87,8 @@ class Blackjack(Deal, _Cards):
     double on any two cards, also after a split; one split, one card on each split ace, and no blackjack after
     a split; insurance; no surrender. The house edge of these rules is 0.57 %, as the operator states.
 
-    Outcomes have Stake's numbers, which `provably_fair.cards.Hand` would take for other cards: give it their
-    names.
+    Outcomes and replayed rounds have Stake's numbers, which `provably_fair.cards.Hand` would take for other
+    cards: give it their names.
 
     Parameters
     ----------
@@ -235,7 +235,8 @@ class VideoPoker(Deal, StakeGame):
     """Stake's video poker: ten cards of one deck, by removal; `cards` names them.
 
     The first five are dealt; the others replace, in order, the cards that the player doesn't hold. Outcomes
-    have Stake's numbers, which `provably_fair.cards.Hand` would take for other cards: give it their names.
+    and replayed rounds have Stake's numbers, which `provably_fair.cards.Hand` would take for other cards:
+    give it their names.
 
     Notes
     -----

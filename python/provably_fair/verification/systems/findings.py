@@ -71,7 +71,8 @@ def among(count: int, rows: np.ndarray, found: Found, hidden: Mapping[str, np.nd
         for row, outcome in zip(rows.tolist(), cells_of(found.outcomes, len(rows)), strict=True):
             outcomes[row] = outcome
     drawn = None if found.drawn is None else (rows[found.drawn[0]], found.drawn[1])
-    return replace(whole, outcomes=outcomes, drawn=drawn)
+    hands = None if found.hands is None else found.hands.among(rows)
+    return replace(whole, outcomes=outcomes, drawn=drawn, hands=hands)
 
 
 def all_faulty(faults: Iterable[tuple[str, str, np.ndarray]]) -> list[tuple[np.ndarray, Found]]:

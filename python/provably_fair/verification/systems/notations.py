@@ -30,6 +30,8 @@ SAYS = {
     "times": "multipliers are read without their x",
     "list": "lists are read without their brackets",
     "set": "compared in any order: the outcome is a set",
+    "part": "only the first cards are logged, fewer than the hand has, and no others were compared",
+    "unplayed": "the actions can't be played with the cards, which alone were compared",
 }
 """The sentence of reports about each notation."""
 

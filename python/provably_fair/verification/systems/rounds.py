@@ -40,7 +40,7 @@ from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined
 from .notations import BUCKET
-from .system import FIELD, Beacon, Field, Found, Rows, System, json_list, whole
+from .system import FIELD, Beacon, Field, Found, Hands, Rows, System, json_list, whole
 
 _MAX_NUMBER = 2**63 - 1
 
@@ -125,7 +125,7 @@ class GameRounds(System):
         if self.beacon is None:
             return found
         parts = [(np.arange(rows.count), found), *self.beacon.check(rows, found)]
-        return replace(joined(parts), outcomes=found.outcomes, drawn=found.drawn)
+        return replace(joined(parts), outcomes=found.outcomes, drawn=found.drawn, hands=found.hands)
 
     def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
         if assumed:
@@ -158,11 +158,16 @@ class GameRounds(System):
                 drawn = verdicts.reordered, values.reshape(count, *self.game.shape)
         if way == BUCKET and player is not None:
             outcomes = player.drawn
+        hands = None
+        if self.table is not None and player is not None:
+            hands = Hands(player.dealt, *verdicts.hands)
+            notations.update(part=verdicts.partial, unplayed=verdicts.unplayed)
         return Found.of(
             verdicts,
             notations=notations,
             outcomes=outcomes if way else None,
             drawn=drawn,
+            hands=hands,
             chained=None if player is None else player.chained,
         )
 
@@ -219,12 +224,12 @@ class GameRounds(System):
             values[self.table.choice] = _as_list(self.table.choice, chosen)
         return game.explain(**values)
 
-    def _engine_table(self) -> tuple[Any, int, str, bytes, bytes] | None:
+    def _engine_table(self) -> tuple[Any, int, str, bytes, bytes, int] | None:
         """Return the engine's arguments for comparing outcomes at a table; None if the game has no table."""
         if self.table is None:
             return None
         pack = self.game.kind.pack
-        return *self.table.engine(), self.table.choice, pack.ranks, bytes(pack.order)
+        return *self.table.engine(), self.table.choice, pack.ranks, bytes(pack.order), *self.game.shape
 
 
 class _Recipe(NamedTuple):
@@ -238,7 +243,7 @@ class _Recipe(NamedTuple):
     commitments: list[tuple[str, EngineHash]]
     published: list[str]
     """Published fields whose right values the player returns."""
-    table: tuple[Any, int, str, bytes, bytes] | None
+    table: tuple[Any, int, str, bytes, bytes, int] | None
     unordered: bool
 
 
@@ -267,6 +272,8 @@ class _Player:
         shape = system.game.shape if by_bucket else ()
         self.drawn = np.zeros((rows.count if by_bucket else 0, *shape), system.game.dtype)
         """The outcomes of all rows, if only their buckets are compared."""
+        self.dealt: list[_Group] = []
+        """The cards of rounds at a table."""
         self.chained: OnChains | None = None if system.chains is None else OnChains()
         """The positions of the rows' games on their chains."""
 
@@ -282,6 +289,8 @@ class _Player:
             played = self._play(dealt, fields, rows)
             groups += played.groups
             bad += played.bad
+        if self._system.table is not None and not again:
+            self.dealt = groups
         return _Played(groups, bad, [] if again else self._published(good))
 
     def _published(self, good: np.ndarray) -> list[Any]:

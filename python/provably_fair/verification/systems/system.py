@@ -86,6 +86,25 @@ class Field:
 
 
 @dataclass(frozen=True)
+class Hands:
+    """Hands of cards in some rows: what the seeds deal, whatever the rows log, and what came of it."""
+
+    dealt: Sequence[tuple[np.ndarray, np.ndarray]]
+    """Rows, and their first cards, (k, cards) or more."""
+    rows: np.ndarray
+    """The rows whose play is known, in the log or by an outcome that agrees with it."""
+    returned: np.ndarray
+    """Their returns of a first bet of 1, in units of the table."""
+    staked: np.ndarray
+    """All of their bets, with those that were doubled, split or insured, in units."""
+
+    def among(self, rows: np.ndarray) -> Hands:
+        """Return the hands renumbered, as those of some rows of a batch."""
+        dealt = [(rows[which], cards) for which, cards in self.dealt]
+        return replace(self, dealt=dealt, rows=rows[self.rows])
+
+
+@dataclass(frozen=True)
 class Found:
     """The findings in some rows, and facts about these rows."""
 
@@ -113,6 +132,8 @@ class Found:
     """The outcomes converted to the game's own notation; None if they are written in it."""
     drawn: tuple[np.ndarray, np.ndarray] | None = None
     """The rows whose outcomes aren't logged in the order drawn, and these outcomes in that order."""
+    hands: Hands | None = None
+    """The hands of a card game at a table."""
     chained: OnChains | None = None
     """The positions of the rows' games on their chains; None if games aren't on chains."""
     verdicts: Sequence[Verdicts] = ()

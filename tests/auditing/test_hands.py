@@ -1,0 +1,303 @@
+"""Audits of hands of cards: honest logs in every shape, and frauds with what was paid."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+stake, crypto = pf.operators.stake, pf.operators.crypto_games
+SHOES = {
+    "stake": stake.Blackjack(),
+    "crypto": crypto.Blackjack(),
+    "liqd": pf.operators.liqd.Blackjack().with_table(pf.cards.Blackjack(soft_17="stand")),
+}
+PAIRS = {
+    "stake": stake.VideoPoker().with_table(pf.cards.VideoPoker("deuces_wild")),
+    "crypto": crypto.VideoPoker(),
+    "duel": pf.operators.duel.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker")),
+}
+HANDS = 400
+LOG = dict[str, Any]
+
+
+@cache
+def hands_of(game: Any, hands: int = HANDS) -> LOG:
+    """Hands with their decisions, all cards of the outcome, and `net`, the net win of a first bet of 1."""
+    frame = game.simulate(hands, seed="hands", strategy=game.table.usual, as_frame="pandas")
+    log = {name: frame[name].tolist() for name in frame.columns}
+    seeds = [log[name] for name in game.scheme.fields if name in log]
+    log["cards"] = [cards.tolist() for cards in game.play(*seeds)]
+    log["net"] = np.array(log["outcome"]) if "actions" in log else np.array(log["pays"]) - 1.0
+    rng = random.Random("stakes")
+    log["first"] = np.array([rng.randint(100, 10_000) / 100 for _ in range(hands)])
+    log["bets"] = np.array(
+        [_bets(game, *row) for row in zip(*seeds, log.get("actions", [None] * hands), strict=True)]
+    )
+    return log
+
+
+def _bets(game: Any, *seeds_and_actions: Any) -> float:
+    """All bets of a hand, as a multiple of the first."""
+    *seeds, actions = seeds_and_actions
+    if actions is None:
+        return 1.0
+    played = game.replay(*seeds, actions=actions.split())
+    return sum(hand.bets for hand in played.hands) + (played.insurance is not None) / 2
+
+
+def shaped(game: Any, shape: str, stakes: Any = None, paid: Any = None) -> LOG:
+    """A log whose outcomes have a shape, with stakes and payouts; by default what is due."""
+    hands = hands_of(game)
+    outcomes: dict[str, Callable[[], Any]] = {
+        "result": lambda: hands["net"] + ("hold" in hands),
+        "float32": lambda: (hands["net"] + ("hold" in hands)).astype(np.float32),
+        "final": lambda: hands["outcome"],
+        "cards": lambda: hands["cards"],
+        "names": lambda: [
+            str(pf.cards.Hand(game.kind.pack.cards(np.array(cards)).tolist())) for cards in hands["cards"]
+        ],
+        "first cards": lambda: [cards[:4] for cards in hands["cards"]],
+        "one card": lambda: [cards[:1] for cards in hands["cards"]],
+    }
+    kept = {*game.scheme.fields, game.table.choice}
+    log = {name: column for name, column in hands.items() if name in kept} | {"outcome": outcomes[shape]()}
+    stakes = hands["first"] if stakes is None else stakes
+    paid = np.round(stakes * (1 + hands["net"]), 8) if paid is None else paid
+    return log | {"stake": stakes, "payout": paid}
+
+
+def serious(log: LOG, game: Any, **options: Any) -> list[str]:
+    """The kinds of findings of an audit of rows that all verify, without notes."""
+    report = pf.audit(log, game, **options)
+    assert report.verification.ok, report.verification
+    return [finding.kind for finding in report.findings if finding.severity != "note"]
+
+
+OF_SHOES = ("result", "float32", "cards", "names", "first cards", "one card")
+OF_PAIRS = ("result", "float32", "final", "cards", "names")
+ALL = [
+    *((game, shape) for game in SHOES.values() for shape in OF_SHOES),
+    *((game, shape) for game in PAIRS.values() for shape in OF_PAIRS),
+]
+
+
+@pytest.mark.parametrize(("game", "shape"), ALL)
+@pytest.mark.parametrize("decided", [True, False])
+def test_honest_hands_are_left_alone(game: Any, shape: str, decided: bool) -> None:
+    log = shaped(game, shape)
+    if not decided:
+        del log[game.table.choice]
+        if "hold" not in game.table.choice and shape in ("result", "float32"):
+            return  # a net win can't be verified without the actions
+    assert serious(log, game) == []
+    assert serious({name: log[name] for name in log if name not in ("stake", "payout")}, game) == []
+
+
+@pytest.mark.parametrize("game", SHOES.values())
+def test_every_way_of_writing_several_bets(game: Any) -> None:
+    hands = hands_of(game)
+    first, bets, net = hands["first"], hands["bets"], hands["net"]
+    assert (bets > 1).sum() > 20
+    written = [
+        (first, first * (1 + net)),
+        (first, np.maximum(first * (1 + net), 0)),
+        (first, first * (bets + net)),
+        (first, first * net),
+        (first * bets, first * (bets + net)),
+        (first * bets, first * net),
+    ]
+    for stakes, paid in written:
+        log = shaped(game, "result", np.round(stakes, 8), np.round(paid, 8))
+        assert serious(log, game) == serious(log, game, bet=game.bet()) == []
+        fraud = log | {"payout": np.where(net == 1, log["payout"] - 0.5 * first, log["payout"])}
+        assert "payout_mismatch" in serious(fraud, game)
+    for cut in (np.floor, np.round):
+        log = shaped(game, "cards", first, cut(first * (1 + net) * 100 + 1e-6) / 100)
+        assert serious(log, game) == []
+
+
+Fraud = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+"""What is paid, by the first bet, the net win and the number of bets."""
+
+
+def _one_withheld(first: np.ndarray, net: np.ndarray, bets: np.ndarray) -> np.ndarray:
+    paid = first * (1 + net)
+    paid[int(np.argmax(net))] = 0
+    return paid
+
+
+def _except(paid: Callable[[np.ndarray], np.ndarray], which: Callable[..., np.ndarray]) -> Fraud:
+    """Pay something else for some hands."""
+    return lambda first, net, bets: np.where(which(net, bets), paid(first), first * (1 + net))
+
+
+FRAUDS: dict[str, Fraud] = {
+    "unpaid": lambda first, net, bets: 0 * first,
+    "paid by another hand": lambda first, net, bets: first * (1 + np.roll(net, 1)),
+    "one win withheld": _one_withheld,
+    "wins as pushes": _except(lambda first: first, lambda net, bets: net > 0),
+    "a fee of wins": lambda first, net, bets: first * (1 + np.where(net > 0, 0.97 * net, net)),
+}
+FRAUDS_OF_SHOES = FRAUDS | {
+    "blackjacks at even money": _except(lambda first: 2 * first, lambda net, bets: (net > 1) & (net < 2)),
+    "pushes as losses": _except(lambda first: 0 * first, lambda net, bets: net == 0),
+    "doubled hands as single ones": lambda first, net, bets: first * (1 + net / bets),
+}
+FRAUDS_OF_PAIRS = FRAUDS | {
+    "the smallest win unpaid": _except(lambda first: 0 * first, lambda net, bets: net == 0),
+    "threes of a kind as pairs": _except(lambda first: first, lambda net, bets: net == 2),
+}
+PLANTED = [
+    *((game, fraud) for game in SHOES.values() for fraud in FRAUDS_OF_SHOES.items()),
+    *((game, fraud) for game in PAIRS.values() for fraud in FRAUDS_OF_PAIRS.items()),
+]
+
+
+def test_the_number_of_frauds() -> None:
+    assert len(PLANTED) == 45
+
+
+@pytest.mark.parametrize(("game", "fraud"), PLANTED, ids=str)
+def test_frauds_are_found(game: Any, fraud: tuple[str, Fraud]) -> None:
+    hands = hands_of(game)
+    paid = np.round(fraud[1](hands["first"], hands["net"], hands["bets"]), 8)
+    wrong = int((np.abs(paid - hands["first"] * (1 + hands["net"])) > 1e-6).sum())
+    assert wrong
+    for shape in OF_SHOES if game.table.choice == "actions" else OF_PAIRS:
+        report = pf.audit(shaped(game, shape, paid=paid), game)
+        assert report.verification.ok
+        found = {finding.kind: finding for finding in report.findings}["payout_mismatch"]
+        assert (found.severity, found.count) == ("proof", wrong), (shape, found)
+    assert "payout_mismatch" in serious(shaped(game, "result", paid=paid), game, bet=game.bet())
+
+
+def test_the_paytable_that_hands_imply() -> None:
+    hands, game = hands_of(SHOES["crypto"]), SHOES["crypto"]
+    paid = FRAUDS_OF_SHOES["blackjacks at even money"](hands["first"], hands["net"], hands["bets"])
+    report = pf.audit(shaped(game, "result", paid=np.round(paid, 8)), game)
+    text = {finding.kind: finding.text for finding in report.findings}["paytable_differs"]
+    assert text == "The log's paytable isn't the claimed one: outcome 2.2 pays 2 instead of 2.2."
+
+
+def test_wins_without_a_payout() -> None:
+    game = PAIRS["crypto"]
+    log = shaped(game, "cards")
+    won = np.flatnonzero(hands_of(game)["net"] > 0)[:7]
+    log["payout"] = [None if row in won else paid for row, paid in enumerate(log["payout"].tolist())]
+    found = {finding.kind: finding for finding in pf.audit(log, game).findings}["payout_missing"]
+    assert found.rows == tuple(won.tolist())
+
+
+def test_hands_whose_play_is_unknown() -> None:
+    game = PAIRS["crypto"]
+    log = shaped(game, "cards")
+    del log["hold"]
+    said = f"{HANDS} rows whose play isn't known: what they are due"
+    assert any(text.startswith(said) for text in pf.audit(log, game).unknown)
+    # No hand pays half of the stake.
+    assert serious(log | {"payout": log["stake"] / 2}, game) == ["payout_mismatch", "paytable_differs"]
+
+
+def test_a_bet_at_another_table_or_on_a_card() -> None:
+    game = SHOES["stake"]
+    other = game.with_table(pf.cards.Blackjack(blackjack_pays=2, soft_17="stand", decks=None))
+    nearest = "the return of a hand depends on how it is played"
+    assert any(
+        text.startswith(nearest) for text in pf.audit(shaped(game, "cards"), game, bet=other.bet()).unknown
+    )
+    game = PAIRS["crypto"]
+    log, cards = shaped(game, "result"), np.array(hands_of(game)["cards"])[:, 0]
+    bet = game.bet({7: 50}, card=0)
+    log["payout"] = np.where(cards == 7, 50, 0) * log["stake"]
+    assert serious(log, game, bet=bet) == []
+    assert "payout_mismatch" in serious(log | {"payout": 0 * log["stake"]}, game, bet=bet)
+
+
+def test_a_law_alone() -> None:
+    game = SHOES["stake"]
+    log = shaped(game, "result")
+    assert serious(log, game, bet=game.bet().law) == []
+    found = serious(log | {"payout": 0 * log["stake"]}, game, bet=game.bet().law)
+    assert {"payout_mismatch", "return_low"} <= {*found}
+
+
+@pytest.mark.parametrize("shape", ["result", "cards"])
+def test_unrevealed_hands_are_in_no_test_of_cards(shape: str) -> None:
+    game = SHOES["stake"]
+    log = shaped(game, shape)
+    log["commitment"] = [game.scheme.commitment.hexdigest(server_seed=seed) for seed in log["server_seed"]]
+    log["server_seed"] = [seed if row < 100 else "" for row, seed in enumerate(log["server_seed"])]
+    report = pf.audit(log, game, unrevealed="report")
+    assert report.verification.unchecked == {"unrevealed": HANDS - 100}
+    assert [finding.kind for finding in report.findings if finding.severity != "note"] == []
+    assert f"{HANDS - 100} rows whose play isn't known" in " ".join(report.unknown)
+
+
+@pytest.mark.parametrize("game", [*SHOES.values(), *PAIRS.values()])
+def test_pieces_merge(game: Any) -> None:
+    log = shaped(game, "result", paid=0 * hands_of(game)["first"])
+    whole = pf.Auditor(game).update(log).report(last=True)
+    parts = [pf.Auditor(game) for _ in range(2)]
+    for auditor, cut in zip(parts, (slice(0, 150), slice(150, None)), strict=True):
+        auditor.update({name: column[cut] for name, column in log.items()})
+    assert parts[0].merge(parts[1]).report(last=True).findings == whole.findings
+
+
+@pytest.mark.parametrize("game", SHOES.values())
+@pytest.mark.parametrize("shape", ["cards", "names", "first cards", "one card"])
+def test_actions_beside_cards_that_no_hand_allows(game: Any, shape: str) -> None:
+    log = shaped(game, shape)
+    said = f"{HANDS} rows: the actions can't be played with the cards, which alone were compared"
+    assert said not in pf.verify(log, game).notes
+    for actions in ("hit hit hit hit hit hit hit hit", "fold", "stand stand stand", ["hit", 7]):
+        some = log | {"actions": [actions] * HANDS}
+        report = pf.audit(some, game)
+        assert report.verification.ok
+        assert said in report.verification.notes
+        assert f"{HANDS} rows whose play isn't known" in " ".join(report.unknown)
+    report = pf.verify(log | {"actions": [None] * HANDS}, game)
+    assert report.ok
+    assert "unplayed" not in report.notations
+
+
+def test_few_cards_are_named() -> None:
+    game = SHOES["stake"]
+    said = "only the first cards are logged, fewer than the hand has, and no others were compared"
+    log = shaped(game, "one card")
+    assert f"{HANDS} rows: {said}" in pf.verify(log, game).notes
+    assert pf.verify(log, game).notations == {"part": HANDS}
+    for actions in (log["actions"], None):
+        full = shaped(game, "cards") | {"actions": actions}
+        assert not pf.verify({name: c for name, c in full.items() if c is not None}, game).notes
+    # All cards of a hand of four, without those that were never shown.
+    four = [row for row, done in enumerate(log["actions"]) if done == "stand" or not done]
+    used = [
+        len(
+            game.replay(*(log[n][row] for n in game.scheme.fields), actions=log["actions"][row].split()).cards
+        )
+        for row in four
+    ]
+    hands = {name: [column[row] for row in four] for name, column in log.items()}
+    hands["outcome"] = [hands_of(game)["cards"][row][:count] for row, count in zip(four, used, strict=True)]
+    assert not pf.verify(hands, game).notes
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [{}, {"blackjack_pays": Fraction(7, 5), "surrender": "early"}, {"blackjack_pays": 3, "insurance": True}],
+)
+def test_every_return_is_possible(rules: dict[str, Any]) -> None:
+    table = pf.cards.Blackjack(decks=4, **rules)
+    unit, possible = table.engine()[1], {*table.possible()}
+    rng = random.Random(repr(rules))
+    game = crypto.Blackjack().with_table(table)
+    for number in range(300):
+        played = game.replay("server", str(number), strategy=lambda decision: rng.choice(decision.legal))
+        assert int((1 + played.exact_net) * unit) in possible
