@@ -11,20 +11,20 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from provably_fair._core.tails import binomial_error, binomial_tail, hypergeometric_tail
 from provably_fair.bets.pvalue import pvalue_of_total
-from provably_fair.bets.wagers import WAGERS, Wagers
+from provably_fair.bets.wagers import EPSILON, WAGERS, Wagers
 from provably_fair.distribution import Distribution
 
 __all__ = ["Against", "Sides", "StakeClasses", "drawn_pvalue", "fit", "groups_of", "sum_pvalue"]
 
 T = TypeVar("T", float, np.ndarray)
 
-# The sizes of stakes aren't known beforehand: these are relative to the first one.
+# The sizes of stakes aren't known beforehand: these are in units of one over the first one.
 _SCALES = 2.0 ** -np.arange(-8, 22)
 # The largest number of groups into which outcomes are merged.
 _GROUPS = 64
@@ -52,7 +52,10 @@ class Sides(NamedTuple, Generic[T]):
 
 
 class StakeClasses(NamedTuple):
-    """Classes of stakes: the number of bets, the smallest, the largest and the total stake of each."""
+    """Classes of stakes: the number of bets, the smallest, the largest and the total stake of each.
+
+    Stakes are in multiples of the first one.
+    """
 
     bets: np.ndarray
     least: np.ndarray
@@ -72,16 +75,22 @@ class Against:
         """Return the p-values of groups of bets of 1."""
         if not self._deviation:
             return Sides(np.ones(len(bets)), np.ones(len(bets)))
-        wagers = WAGERS / self._deviation
-        off = np.asarray(returned, np.float64) - np.asarray(bets, np.float64) * self.mean
+        many = np.asarray(bets, np.float64)[:, np.newaxis]
+        off = np.asarray(returned, np.float64)[:, np.newaxis] - many * self.mean
         found = []
         for side in (-1.0, 1.0):
-            paid = self._wagers.price(side * wagers) * np.asarray(bets, np.float64)[:, np.newaxis]
-            found.append(_inverse(side * wagers * off[:, np.newaxis] - paid))
+            wagers = side * WAGERS / self._deviation
+            paid = self._wagers.price(wagers) * many
+            found.append(_inverse(wagers * off - paid - self._rounding(wagers, many, many)))
         return Sides(*found)
 
-    def staked_pvalues(self, classes: StakeClasses, off: float, first: float) -> Sides[float]:
-        """Return the p-values of bets whose stakes differ.
+    def _rounding(self, wagers: np.ndarray, bets: Any, staked: Any) -> np.ndarray:
+        """Return a bound on the rounding errors of what wagers gain: a difference of numbers of any size."""
+        bound: np.ndarray = 16 * EPSILON * (bets + np.abs(wagers) * staked * self._wagers.reach)
+        return bound
+
+    def staked_pvalues(self, classes: StakeClasses, off: float) -> Sides[float]:
+        """Return the p-values of bets whose stakes differ, which returned `off` above their mean.
 
         The price of a wager is convex in the stake, so that a class of stakes costs at most what the same
         total in its least and its largest stake would.
@@ -89,17 +98,18 @@ class Against:
         bets, least, most, staked = classes
         if not self._deviation or not len(bets):
             return Sides(1.0, 1.0)
-        wagers = _SCALES / (self._deviation * first)
         spread = np.where(most > least, most - least, 1.0)
         high = np.where(most > least, np.clip((staked - bets * least) / spread, 0.0, bets), 0.0)
         low = bets - high
         found = []
         for side in (-1.0, 1.0):
+            wagers = side * _SCALES / self._deviation
             paid = sum(
-                (many[:, np.newaxis] * self._wagers.price(side * np.outer(stakes, wagers))).sum(axis=0)
+                (many[:, np.newaxis] * self._wagers.price(np.outer(stakes, wagers))).sum(axis=0)
                 for many, stakes in ((low, least), (high, most))
             )
-            found.append(float(_inverse((side * wagers * off - paid)[np.newaxis])[0]))
+            gained = wagers * off - paid - self._rounding(wagers, bets.sum(), staked.sum())
+            found.append(float(_inverse(gained[np.newaxis])[0]))
         return Sides(*found)
 
     def apart(
