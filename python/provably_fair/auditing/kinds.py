@@ -94,12 +94,13 @@ class FindingKind(StrEnum):
         "Outcomes are those of a game's hash, or of another published value, in another spelling than the "
         "published one.",
     )
+    RETURN_BY_AMOUNT = (
+        "return_by_amount",
+        "Bets of one amount don't return what the law says, as if stakes were set by the result.",
+    )
     RETURN_BY_HOUR = "return_by_hour", "The bets of some hours of the day don't return what the law says."
     RETURN_BY_PLAYER = "return_by_player", "A player's bets don't return what the law says."
-    RETURN_BY_STAKE = (
-        "return_by_stake",
-        "Larger stakes return less than the law says, or one stake less or more than the others.",
-    )
+    RETURN_BY_STAKE = "return_by_stake", "Larger stakes return less than the law says."
     RETURN_HIGH = "return_high", "Bets return more than the claimed law says."
     RETURN_LOW = "return_low", "Bets return less than the claimed law says."
     ROTATED_EVERY_BET = "rotated_every_bet", "Most server seeds that were rotated had served a single bet."

@@ -42,7 +42,7 @@ _RETURNS = {
     "currencies": "Payouts are {each:.6g} of all stakes; the claimed law's mean is {mean:.6g}.",
     "return_by_stake": "{bets:,} bets of {group} or more returned {each:.6g} of the stake on average; "
     "the claimed law's mean is {mean:.6g}.",
-    "one_stake": "{bets:,} bets of {group} returned {each:.6g} of the stake on average; "
+    "return_by_amount": "{bets:,} bets of {group} returned {each:.6g} of the stake on average; "
     "the claimed law's mean is {mean:.6g}.",
     "return_by_hour": "{bets:,} bets at {group} UTC returned {each:.6g} of the stake on average; "
     "the claimed law's mean is {mean:.6g}.",
@@ -136,7 +136,7 @@ class ReturnChecks(Check):
         against = Against(self.claim.law)
         found = self._all(against)
         found += self._by_stake(against)
-        found += self._by_each_stake(against)
+        found += self._by_amount(against)
         if self._hours[0].any():
             found.append(self._by_hour(against))
         if len(self._players.keys) > 1:
@@ -228,13 +228,13 @@ class ReturnChecks(Check):
         rows = (int(columns["first"][place:].min()),)
         return [evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
 
-    def _by_each_stake(self, against: Against) -> list[Finding]:
+    def _by_amount(self, against: Against) -> list[Finding]:
         # A gambler may bet on the j-th stake to come up alone, since it is known before each of its bets. How
         # many there are depends on outcomes, but they are never more than this.
-        groups = [_Group(amount_text(stake), *sums) for stake, *sums in self._payments.played or ()]
+        groups = [_Group(amount_text(stake), *sums) for stake, *sums in sorted(self._payments.played or ())]
         if len(groups) < 2:
             return []
-        return [self._worst("return_by_stake", groups, against, _RETURNS["one_stake"], MOST_PLAYED)]
+        return [self._worst("return_by_amount", groups, against, MOST_PLAYED)]
 
     def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> Sides[np.ndarray]:
         """Return p-values of groups that return too little or too much, by law and compared with the rest."""
@@ -254,7 +254,7 @@ class ReturnChecks(Check):
                 many, back = int(bets[those].sum()), int(parts[those].sum())
                 if many:
                     groups.append(_Group(f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", many, back))
-        found = self._worst("return_by_hour", groups, against, _RETURNS["return_by_hour"], len(groups))
+        found = self._worst("return_by_hour", groups, against, len(groups))
         each = [
             {"hour": hour, "bets": many, "returned": float(back) / self._unit / many}
             for hour, (many, back) in enumerate(zip(bets.tolist(), parts.tolist(), strict=True))
@@ -266,9 +266,9 @@ class ReturnChecks(Check):
         columns = (self._players.columns[name].tolist() for name in ("bets", "parts", "first"))
         names = [self._names.get(key, "") for key in self._players.keys.tolist()]
         groups = [_Group(*one) for one in zip(names, *columns, strict=True)]
-        return self._worst("return_by_player", groups, against, _RETURNS["return_by_player"], len(groups))
+        return self._worst("return_by_player", groups, against, len(groups))
 
-    def _worst(self, kind: str, groups: list[_Group], against: Against, text: str, tried: int) -> Finding:
+    def _worst(self, kind: str, groups: list[_Group], against: Against, tried: int) -> Finding:
         """Return the test of the group with the most extreme return, of as many as were `tried`."""
         bets = np.array([group.bets for group in groups], np.int64)
         back = np.array([float(Fraction(group.parts, self._unit)) for group in groups])
@@ -287,7 +287,7 @@ class ReturnChecks(Check):
             for place in order[:10].tolist()
         ]
         each = back[worst] / bets[worst]
-        text = text.format(bets=bets[worst], group=groups[worst].name, each=each, mean=against.mean)
+        text = _RETURNS[kind].format(bets=bets[worst], group=groups[worst].name, each=each, mean=against.mean)
         first = groups[worst].first
         rows = () if first is None else (first,)
         figure = {"groups": len(groups), "expected": against.mean, "worst": listed}
