@@ -103,7 +103,8 @@ def test_evidence_holds_for_players_who_double_after_losses(factor: float) -> No
         rows = [[stake for stake in stakes if np.frexp(stake)[1] == one] for one in classes]
         off = math.fsum(stake * (back - 1) for stake, back in zip(stakes, history, strict=True))
         columns = [np.array([f(row) for row in rows], float) for f in (len, min, max, sum)]
-        low, _ = against.staked_pvalues(StakeClasses(*columns), float(off))
+        doubled = int(math.log2(max(stakes)))
+        low, _ = against.staked_pvalues(StakeClasses(*columns), off, 2.0**doubled, doubled)
         found[low] = found.get(low, Fraction(0)) + Fraction(1, 2**9)
     holds(list(found.items()))
 
@@ -131,8 +132,8 @@ def test_stakes_of_a_class_cost_at_least_what_each_would() -> None:
     one = [np.array([value]) for value in (500.0, stakes.min(), stakes.max(), stakes.sum())]
     each = [np.ones(500), stakes, stakes, stakes]
     for off in (-80.0, 80.0):
-        together = against.staked_pvalues(StakeClasses(*one), off)
-        apart = against.staked_pvalues(StakeClasses(*each), off)
+        together = against.staked_pvalues(StakeClasses(*one), off, 1.0)
+        apart = against.staked_pvalues(StakeClasses(*each), off, 1.0)
         assert all(a >= b for a, b in zip(together, apart, strict=True))
         assert min(together) < 5 * min(apart) < 0.05  # and hardly larger
 

@@ -76,11 +76,12 @@ def test_a_stake_far_above_the_first_is_no_evidence(first: float, ratio: float) 
             assert kinds_of(audited(bets_of(stakes, seed))) == set()
 
 
-def test_large_stakes_that_lose_are_evidence_where_the_first_was_small() -> None:
-    stakes = np.array([0.01] + [100.0, 101.0] * 2000)
+@pytest.mark.parametrize("first", [100.0, 0.01, 1e-8, 1e-12])
+def test_large_stakes_that_lose_are_evidence_whatever_the_first_was(first: float) -> None:
+    stakes = np.array([first] + [100.0, 101.0] * 2000) * 1e6
     log = bets_of(stakes)
     lost = log["outcome"] >= 50
-    some = np.append(0, np.flatnonzero(lost)[:1500])
+    some = np.append(0, np.flatnonzero(lost)[:1500])  # the first row, and losses
     report = audited({name: value if isinstance(value, str) else value[some] for name, value in log.items()})
     lows = [one.pvalue for one in report.findings if one.kind == "return_low"]
     assert len(lows) == 2

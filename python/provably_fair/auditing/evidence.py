@@ -24,8 +24,12 @@ __all__ = ["Against", "Sides", "StakeClasses", "drawn_pvalue", "fit", "groups_of
 
 T = TypeVar("T", float, np.ndarray)
 
-# The sizes of stakes aren't known beforehand: these are in units of one over the first one.
-_SCALES = 2.0 ** -np.arange(-8, 22)
+# The sizes of stakes aren't known beforehand: wagers are powers of two in units of one over the first one, of
+# which these share the first capital, but for as much as all smaller ones have, who wait for larger stakes.
+_SCALES = range(-8, 22)
+_WAITING = 2.0**-10
+# Beside a larger product of wager and stake rounding hides what is gained.
+_FAR_BITS = 60
 # The largest number of groups into which outcomes are merged.
 _GROUPS = 64
 
@@ -54,7 +58,7 @@ class Sides(NamedTuple, Generic[T]):
 class StakeClasses(NamedTuple):
     """Classes of stakes: the number of bets, the smallest, the largest and the total stake of each.
 
-    Stakes are in multiples of the first one.
+    Stakes are in any one unit.
     """
 
     bets: np.ndarray
@@ -81,7 +85,8 @@ class Against:
         for side in (-1.0, 1.0):
             wagers = side * WAGERS / self._deviation
             paid = self._wagers.price(wagers) * many
-            found.append(_inverse(wagers * off - paid - self._rounding(wagers, many, many)))
+            gained = wagers * off - paid - self._rounding(wagers, many, many)
+            found.append(_inverse(gained - math.log(len(wagers))))
         return Sides(*found)
 
     def _rounding(self, wagers: np.ndarray, bets: Any, staked: Any) -> np.ndarray:
@@ -89,8 +94,12 @@ class Against:
         bound: np.ndarray = 16 * EPSILON * (bets + np.abs(wagers) * staked * self._wagers.reach)
         return bound
 
-    def staked_pvalues(self, classes: StakeClasses, off: float) -> Sides[float]:
+    def staked_pvalues(
+        self, classes: StakeClasses, off: float, first: float, doubled: int = 0
+    ) -> Sides[float]:
         """Return the p-values of bets whose stakes differ, which returned `off` above their mean.
+
+        The first stake is `first`, halved as often as the largest is `doubled` from there.
 
         The price of a wager is convex in the stake, so that a class of stakes costs at most what the same
         total in its least and its largest stake would.
@@ -102,14 +111,19 @@ class Against:
         high = np.where(most > least, np.clip((staked - bets * least) / spread, 0.0, bets), 0.0)
         low = bets - high
         found = []
+        halved = np.arange(max(_SCALES.start, doubled - _FAR_BITS), _SCALES.stop + doubled)
+        later = np.maximum(halved - _SCALES.stop + 1, 1)
+        shares = np.where(
+            halved < _SCALES.stop, (1 - _WAITING) / len(_SCALES), _WAITING / (later * (later + 1.0))
+        )
         for side in (-1.0, 1.0):
-            wagers = side * _SCALES / self._deviation
+            wagers = side * 2.0 ** (doubled - halved) / (self._deviation * first)
             paid = sum(
                 (many[:, np.newaxis] * self._wagers.price(np.outer(stakes, wagers))).sum(axis=0)
                 for many, stakes in ((low, least), (high, most))
             )
             gained = wagers * off - paid - self._rounding(wagers, bets.sum(), staked.sum())
-            found.append(float(_inverse(gained[np.newaxis])[0]))
+            found.append(float(_inverse(gained[np.newaxis] + np.log(shares))[0]))
         return Sides(*found)
 
     def apart(
@@ -130,9 +144,8 @@ class Against:
 
 
 def _inverse(logarithms: np.ndarray) -> np.ndarray:
-    """Return, by row, 1 over the mean of the exponentials of these logarithms, at most 1."""
-    mean = np.logaddexp.reduce(logarithms, axis=1) - math.log(logarithms.shape[1])
-    found: np.ndarray = np.exp(-np.maximum(mean, 0.0))
+    """Return, by row, 1 over the sum of the exponentials of these logarithms, at most 1."""
+    found: np.ndarray = np.exp(-np.maximum(np.logaddexp.reduce(logarithms, axis=1), 0.0))
     return found
 
 

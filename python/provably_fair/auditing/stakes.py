@@ -21,8 +21,6 @@ _BITS = 64
 _MOST_AMOUNTS = 2**21
 """The largest number of payouts that are rounded for one return, in a second or two."""
 _NEVER = np.iinfo(np.int64).max
-_FAR_BITS = 100
-"""Beside a stake as many powers of two above the first one, rounding hides whatever a wager gains."""
 
 
 class Stakes:
@@ -75,12 +73,13 @@ class Stakes:
 
     def pvalues(self, against: Against, off: Fraction) -> Sides[float]:
         """Return the p-values of returns in money, `off` units above their mean."""
-        first = max(self._first.stake, self.extremes[1] >> _FAR_BITS)
+        first, largest = self._first.stake, self.extremes[1]
+        doubled = largest.bit_length() - first.bit_length()
         least, most, staked = (
-            np.array([units / first for units in self.units(name)]) for name in ("least", "most", "staked")
+            np.array([units / largest for units in self.units(name)]) for name in ("least", "most", "staked")
         )
         classes = StakeClasses(self.columns["bets"].astype(float), least, most, staked)
-        return against.staked_pvalues(classes, float(off / first))
+        return against.staked_pvalues(classes, float(off / largest), (first << doubled) / largest, doubled)
 
 
 class PlayedStake(NamedTuple):

@@ -37,7 +37,7 @@ _LONGEST = 256
 """The number of characters that are looked at for parts."""
 _MIXERS = np.cumprod(np.full(_PART, 0x9E3779B97F4A7C15, np.uint64))
 _ENOUGH_BITS = 80.0
-"""What nobody can try: less of a secret than this must not be left to those who know another."""
+"""Bits of a secret that nobody can try: no fewer must be left to those who know another."""
 _FEWEST_LINKS = 5
 """Hashes of earlier secrets that establish the order of those without times, at least."""
 _SHOWN = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
