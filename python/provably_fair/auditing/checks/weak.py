@@ -35,7 +35,8 @@ _PART = 16
 """The number of characters of a part: in hexadecimal 64 bits."""
 _LONGEST = 256
 """The number of characters that are looked at for parts."""
-_MIXERS = np.cumprod(np.full(_PART, 0x9E3779B97F4A7C15, np.uint64))
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+"""Mixes the characters of parts, which are compared themselves where they hash alike."""
 _ENOUGH_BITS = 80.0
 """Bits of a secret that nobody can try: no fewer must be left to those who know another."""
 _FEWEST_LINKS = 5
@@ -234,7 +235,10 @@ class Values(Check):
         bits = np.log2((np.diff(np.sort(characters, axis=0), axis=0) > 0).sum(axis=0) + 1)
         # What all have in common, such as a prefix, isn't a part of the secret.
         starts = np.flatnonzero(sliding_window_view(bits, _PART).sum(axis=1) >= _FEWEST_BITS)
-        hashes = (sliding_window_view(characters, _PART, axis=1)[:, starts] @ _MIXERS).ravel()
+        hashes = np.zeros((len(texts), len(starts)), np.uint64)
+        for place in range(_PART):
+            hashes = hashes * _ODD + characters[:, starts + place]
+        hashes = hashes.ravel()
         there = np.flatnonzero(characters[:, starts + _PART - 1])
         order = there[np.argsort(hashes[there], kind="stable")]
         known: dict[str, set[int]] = {}
