@@ -461,7 +461,14 @@ impl Due<'_> {
             }
         };
         if stake.whole && paid.whole {
-            return (off, level(off, self.unit), false);
+            // From millions on, the eighth decimal is less than a double's error.
+            let near = NEAR * stake.units as f64 * terms.parts as f64;
+            let agrees = (off as f64).abs() <= near.abs();
+            return if agrees {
+                (0, AGREES, off.abs() >= self.unit)
+            } else {
+                (off, level(off, self.unit), false)
+            };
         }
         // Without a decimal expansion, doubles either agree or differ in the last decimal at least.
         let (due, rough) = self.rough(terms, terms.stake * UNIT, terms.paid * UNIT);
@@ -580,6 +587,8 @@ mod tests {
         // A payout in thousandths, of amounts whose units are hundredths.
         assert_eq!(found(1e8 + 0.004, 198_000_000.008, 1.0), (Some(4), 0));
         assert_eq!(found(4e10 + 0.001, 79_199_999_960.002, 1.0), (Some(-1), 0));
+        // Doubles of this size are further apart than units.
+        assert_eq!(found(13_357_174.187_046_552, 26_447_204.890_352_175, 1.0), (None, 1));
         assert_eq!(found(100.0 / 3.0, 66.000_000_03, 1.0), (None, 1));
     }
 
