@@ -238,12 +238,12 @@ class Values(Check):
         hashes = np.zeros((len(texts), len(starts)), np.uint64)
         for place in range(_PART):
             hashes = hashes * _ODD + characters[:, starts + place]
-        hashes = hashes.ravel()
         there = np.flatnonzero(characters[:, starts + _PART - 1])
-        order = there[np.argsort(hashes[there], kind="stable")]
+        alike = hashes.ravel()[there]
+        order = there[np.argsort(alike, kind="stable")]
         known: dict[str, set[int]] = {}
         """Where the characters of a text come up in another."""
-        for place in np.flatnonzero(np.diff(hashes[order]) == 0).tolist():
+        for place in np.flatnonzero(np.diff(np.sort(alike)) == 0).tolist():
             rows, at = np.divmod(order[place : place + 2], len(starts))
             parts = [(texts[row], int(start)) for row, start in zip(rows, starts[at], strict=True)]
             (one, first), (other, second) = parts
