@@ -36,6 +36,9 @@ const NEAR: f64 = 2e-15;
 const NEAR_PRODUCT: f64 = 1e-12;
 /// The relative error allowed in amounts without a decimal expansion, such as converted currencies.
 const NEAR_LOOSE: f64 = 1e-9;
+/// The same for large amounts, whose decimals a double can't hold: what 15 digits leave, and a cent of the
+/// smallest amounts that are scaled.
+const NEAR_LARGE: f64 = 2e-13;
 /// Differences are clamped to this bound.
 const FAR: f64 = 4_611_686_018_427_387_904.0;
 
@@ -168,9 +171,11 @@ pub struct PayoutComparison {
     pub odd: Vec<WrongPayout>,
     /// Possible rows whose stake or payout can't be counted in units.
     pub apart: Vec<usize>,
-    /// The different stakes of the other possible rows, with the number of bets; `None` if there are more than
-    /// [`MOST_PLAYED`].
-    pub played: Option<Vec<(f64, i64)>>,
+    /// The rows whose amounts a double doesn't hold to a unit, which agree with what is due but for more than one.
+    pub loose: i64,
+    /// The different stakes of the other possible rows, with the number of bets and the sum of the returns due on
+    /// stakes of 1, in parts; `None` if there are more than [`MOST_PLAYED`].
+    pub played: Option<Vec<(f64, i64, i64)>>,
 }
 
 /// Totals of the rows whose stakes lie between two powers of two, in units.
@@ -268,6 +273,8 @@ struct Compared {
     paid: Amount,
     off: i64,
     level: i64,
+    /// Whether both agree, but for more than a unit.
+    loose: bool,
 }
 
 /// Rows with the same terms.
@@ -290,24 +297,27 @@ const NO_STAKE: EqualRows = EqualRows {
 #[derive(Default)]
 struct PlayedStakes {
     table: Interner<u64>,
-    bets: Vec<i64>,
+    /// The number of bets, and the sum of the returns due, by stake.
+    sums: Vec<(i64, i64)>,
 }
 
 impl PlayedStakes {
-    fn add(&mut self, stake: f64, bets: i64) {
-        if self.bets.len() > MOST_PLAYED {
+    fn add(&mut self, stake: f64, bets: i64, parts: i64) {
+        if self.sums.len() > MOST_PLAYED {
             return;
         }
         let number = self.table.number(stake.to_bits());
-        if number == self.bets.len() {
-            self.bets.push(0);
+        if number == self.sums.len() {
+            self.sums.push((0, 0));
         }
-        self.bets[number] += bets;
+        let sums = &mut self.sums[number];
+        *sums = (sums.0 + bets, sums.1.wrapping_add(parts.wrapping_mul(bets)));
     }
 
-    fn into_counts(self) -> Option<Vec<(f64, i64)>> {
+    fn into_counts(self) -> Option<Vec<(f64, i64, i64)>> {
         let stakes = self.table.keys().iter().map(|&stake| f64::from_bits(stake));
-        (self.bets.len() <= MOST_PLAYED).then(|| stakes.zip(self.bets).collect())
+        (self.sums.len() <= MOST_PLAYED)
+            .then(|| stakes.zip(self.sums).map(|(stake, (bets, parts))| (stake, bets, parts)).collect())
     }
 }
 
@@ -321,6 +331,7 @@ pub fn compare(rows: Bets<'_>, due: Due<'_>, lines: usize) -> PayoutComparison {
     let mut played = PlayedStakes::default();
     let mut recent = vec![NO_STAKE; 1 << RECENT_BITS];
     let mut misses = 0;
+    let scaled = rows.scale != 1.0;
     // Slices of one length need no check of it in every row.
     let count = rows.places.len();
     let (stakes, paid, possible) = (&rows.stakes[..count], &rows.paid[..count], &rows.possible[..count]);
@@ -346,35 +357,36 @@ pub fn compare(rows: Bets<'_>, due: Due<'_>, lines: usize) -> PayoutComparison {
                 equal.compared
             } else {
                 misses += 1;
-                found.add(&equal.terms, equal.compared, equal.rows, &mut played);
+                found.add(equal, scaled, &mut played);
                 let compared = due.compare(&terms, rows.scale);
                 *equal = EqualRows { terms, compared, rows: span };
                 compared
             }
         } else {
             let compared = due.compare(&terms, rows.scale);
-            found.add(&terms, compared, span, &mut played);
+            found.add(&EqualRows { terms, compared, rows: span }, scaled, &mut played);
             compared
         };
         match compared {
             None => found.apart.push(row),
-            Some(Compared { stake, paid, off, level }) if level < AGREES => {
+            Some(Compared { stake, paid, off, level, .. }) if level < AGREES => {
                 found.odd.push(WrongPayout { row, stake: stake.units, paid: paid.units, off, level });
             }
             Some(_) => {}
         }
     }
-    recent.iter().for_each(|equal| found.add(&equal.terms, equal.compared, equal.rows, &mut played));
+    recent.iter().for_each(|equal| found.add(equal, scaled, &mut played));
     found.octaves.retain(|octave| octave.bets > 0);
     found.played = played.into_counts();
     found
 }
 
 impl PayoutComparison {
-    /// Adds equal rows to the sums.
+    /// Adds equal rows, with amounts divided if they are `scaled`, to the sums.
     #[inline]
-    fn add(&mut self, terms: &Terms, compared: Option<Compared>, rows: RowSpan, played: &mut PlayedStakes) {
-        let Some(Compared { stake, paid, level, .. }) = compared else { return };
+    fn add(&mut self, equal: &EqualRows, scaled: bool, played: &mut PlayedStakes) {
+        let EqualRows { terms, compared: Some(compared), rows } = *equal else { return };
+        let Compared { stake, paid, level, loose, .. } = compared;
         self.octaves[63 - stake.units.leading_zeros() as usize].add(rows, stake.units, terms.parts);
         if self.first.is_none_or(|first| rows.first < first.0) {
             self.first = Some((rows.first, stake.units));
@@ -387,8 +399,11 @@ impl PayoutComparison {
         }
         if stake.whole && paid.whole {
             self.decimals = decimals([stake.units, paid.units], self.decimals);
+        } else if scaled {
+            self.decimals = DECIMALS;
         }
-        played.add(terms.stake, rows.bets);
+        self.loose += if loose { rows.bets } else { 0 };
+        played.add(terms.stake, rows.bets, terms.parts);
     }
 }
 
@@ -426,14 +441,14 @@ impl Due<'_> {
         let scaled = if scale == 1.0 { *terms } else { terms.divided(scale) };
         let (stake, paid) = (Amount::of(scaled.stake), Amount::of(scaled.paid));
         (stake.there && paid.there && stake.units > 0).then(|| {
-            let (off, level) = self.off(&scaled, stake, paid);
-            Compared { stake, paid, off, level }
+            let (off, level, loose) = self.off(&scaled, stake, paid, scale != 1.0);
+            Compared { stake, paid, off, level, loose }
         })
     }
 
-    /// The amount due minus the payout, and the level to which both agree.
+    /// The amount due minus the payout, the level to which both agree, and whether they do but for more than a unit.
     #[inline]
-    fn off(&self, terms: &Terms, stake: Amount, paid: Amount) -> (i64, i64) {
+    fn off(&self, terms: &Terms, stake: Amount, paid: Amount, scaled: bool) -> (i64, i64, bool) {
         let off = match self.exact {
             Some(_) => {
                 let (due, off) = self.rough(terms, stake.units as f64, paid.units as f64);
@@ -446,15 +461,25 @@ impl Due<'_> {
             }
         };
         if stake.whole && paid.whole {
-            return (off, level(off, self.unit));
+            // From millions on, the eighth decimal is less than a double's error.
+            let near = NEAR * stake.units as f64 * terms.parts as f64;
+            let agrees = (off as f64).abs() <= near.abs();
+            return if agrees {
+                (0, AGREES, off.abs() >= self.unit)
+            } else {
+                (off, level(off, self.unit), false)
+            };
         }
         // Without a decimal expansion, doubles either agree or differ in the last decimal at least.
         let (due, rough) = self.rough(terms, terms.stake * UNIT, terms.paid * UNIT);
-        if rough.abs() <= NEAR_LOOSE * due.abs().max(self.unit as f64) {
-            (0, AGREES)
-        } else {
-            (off, level(off, self.unit).min(DECIMALS as i64))
+        let large = scaled || terms.stake.max(terms.paid.abs()) * UNIT >= EXACT;
+        let (near, unit) = (if large { NEAR_LARGE } else { NEAR_LOOSE }, self.unit as f64);
+        if rough.abs() <= near * due.abs().max(unit) {
+            return (0, AGREES, rough.abs() >= unit);
         }
+        // Units of large amounts are rounded to more than what a double holds.
+        let off = if large { rough.clamp(-FAR, FAR) as i64 } else { off };
+        (off, level(off, self.unit).min(DECIMALS as i64), false)
     }
 
     /// The amount due, and its difference from the payout, as doubles.
@@ -534,7 +559,7 @@ mod tests {
         assert_eq!(found.octaves[1], ones);
         let mut played = found.played.expect("few stakes");
         played.sort_by(|one, other| one.0.total_cmp(&other.0));
-        assert_eq!(played, [(1.0 / 3.0, 1), (1.0, 2), (2.0, 1)]);
+        assert_eq!(played, [(1.0 / 3.0, 1, 99), (1.0, 2, 198), (2.0, 1, 99)]);
         let rows = Bets {
             places: &[0],
             stakes: &[1.01],
@@ -545,6 +570,26 @@ mod tests {
         };
         let exact = Due { parts: &[2_970_297], unit: 1_000_000, exact: Some((&[300.0 / 101.0], 1e6)) };
         assert_eq!(compare(rows, exact, 2).odd, []);
+    }
+
+    #[test]
+    fn large_amounts_agree_to_thirteen_digits() {
+        let found = |stake: f64, paid: f64, scale: f64| {
+            let rows =
+                Bets { places: &[0], stakes: &[stake], paid: &[paid], scale, possible: &[true], lines: None };
+            let found = compare(rows, Due { parts: &[99], unit: 50, exact: None }, 0);
+            (found.odd.first().map(|odd| odd.level), found.loose)
+        };
+        // Both are rounded to hundredths; the second is short by a billionth, the third by less than a double's error.
+        assert_eq!(found(1e12 + 0.01, 1_980_000_000_000.01, 1e8), (None, 0));
+        assert_eq!(found(1e12 + 0.01, 1_979_999_998_999.99, 1e8), (Some(4), 0));
+        assert_eq!(found(123_456_789_012_345_678_901.0, 244_444_442_244_444_400_000.0, 1e16), (None, 0));
+        // A payout in thousandths, of amounts whose units are hundredths.
+        assert_eq!(found(1e8 + 0.004, 198_000_000.008, 1.0), (Some(4), 0));
+        assert_eq!(found(4e10 + 0.001, 79_199_999_960.002, 1.0), (Some(-1), 0));
+        // Doubles of this size are further apart than units.
+        assert_eq!(found(13_357_174.187_046_552, 26_447_204.890_352_175, 1.0), (None, 1));
+        assert_eq!(found(100.0 / 3.0, 66.000_000_03, 1.0), (None, 1));
     }
 
     /// A linear congruential generator of numbers below a limit.
@@ -600,13 +645,14 @@ mod tests {
         let mut played = std::collections::HashMap::new();
         for one in &each {
             right.iter_mut().zip(&one.right).for_each(|(sum, one)| sum.add(*one));
-            one.played
-                .iter()
-                .flatten()
-                .for_each(|(stake, bets)| *played.entry(stake.to_bits()).or_insert(0) += bets);
+            one.played.iter().flatten().for_each(|&(stake, bets, parts)| {
+                let sums = played.entry(stake.to_bits()).or_insert((0, 0));
+                *sums = (sums.0 + bets, sums.1 + parts);
+            });
         }
         assert_eq!(all.right, right);
-        let counted = all.played.into_iter().flatten().map(|(stake, bets)| (stake.to_bits(), bets));
+        let counted =
+            all.played.into_iter().flatten().map(|(stake, bets, parts)| (stake.to_bits(), (bets, parts)));
         assert_eq!(counted.collect::<std::collections::HashMap<_, _>>(), played);
         for octave in &all.octaves {
             let parts = each.iter().flat_map(|one| &one.octaves).filter(|one| one.bits() == octave.bits());

@@ -315,6 +315,31 @@ def test_a_seed_for_every_bet():
     assert "rotated_every_bet" not in found(dice_log(seeds[:10], [0] * 10))
 
 
+def test_a_seed_for_every_bet_with_either_of_two_nonces():
+    rng = random.Random("two nonces")
+    seeds = [f"seed {n}" for n in range(200)]
+
+    def rotated(nonces, log_seeds=seeds):
+        return found(dice_log(log_seeds, nonces)).get("rotated_every_bet")
+
+    for first in 0, 1, 7:
+        finding = rotated([first + rng.randrange(2) for _ in seeds])
+        assert (finding.severity, finding.details["single"], finding.details["nonce"]) == (
+            "evidence",
+            200,
+            first,
+        )
+        assert f"with nonce {first} or {first + 1}:" in finding.text
+    assert rotated([rng.choice([0, 2]) for _ in seeds]) is None
+    assert rotated([rng.randrange(3) for _ in seeds]) is None
+    # Rows of one game of four, by players who change their seed after one or two bets.
+    bets = [(seed, nonce) for seed in seeds * 9 for nonce in range(rng.randint(1, 2))]
+    some = [
+        (f"{seed}, {place // 300}", nonce) for place, (seed, nonce) in enumerate(bets) if rng.random() < 0.25
+    ]
+    assert rotated([nonce for _, nonce in some], [seed for seed, _ in some]) is None
+
+
 # ---- wording and reports ----
 
 

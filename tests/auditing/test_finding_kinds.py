@@ -16,7 +16,7 @@ def test_every_kind_is_made_by_a_check() -> None:
             f'Values("{field}"',
             " ".join(
                 f'"{field}_{what}"'
-                for what in ("counting", "hashed", "low_entropy")
+                for what in ("counting", "hashed", "low_entropy", "overlaps")
                 if f'f"{{self._field}}_{what}"' in source
             ),
         )

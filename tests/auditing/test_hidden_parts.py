@@ -192,6 +192,16 @@ def test_a_server_seed_of_two_players():
     assert found.rows == tuple(expected)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "two"), [("Bob", "bob", False), ("BOB", " bob ", False), ("bob", "bobo", True)]
+)
+def test_a_name_in_two_spellings_is_no_proof_of_two_players(one, other, two):
+    rows = oracle.nonce_rows(random.Random("spelled"), 100)
+    for place, row in enumerate(rows):
+        row["player"] = other if place % 3 else one
+    assert ("server_seed_shared" in raised(audited(rows))) == two
+
+
 # ---- finished chain games ----
 
 

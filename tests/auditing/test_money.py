@@ -364,12 +364,13 @@ def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played(
 
 def test_merged_audits_count_the_stakes_of_all_parts() -> None:
     played, later = PlayedStakes(), PlayedStakes()
-    played.add([(1.0, 2), (0.5, 1)])
-    later.add([(0.5, 1), (0.01, 1)])
+    played.add([(1.0, 2, 99), (0.5, 1, 0)])
+    later.add([(0.5, 1, 99), (0.01, 1, 0)])
     played.merge(later)
+    assert played.each == [(1.0, 2, 99), (0.5, 2, 99), (0.01, 1, 0)]
     law = pf.Distribution([0, 1.98], [1, 1])
     expected = Fraction(198 * 2 + 99 * 2 + 1, 200) / Fraction(301, 100)
     assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) == expected
-    later.add([(stake + 1.0, 1) for stake in range(5000)])
+    later.add([(stake + 1.0, 1, 0) for stake in range(5000)])
     played.merge(later)
     assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) is None

@@ -90,32 +90,50 @@ def test_evidence_holds_whenever_a_player_stops(law: pf.Distribution) -> None:
         holds(found)
 
 
-def test_evidence_holds_for_players_who_double_after_losses() -> None:
+@pytest.mark.parametrize("factor", [2.0, 1e7])
+def test_evidence_holds_for_players_who_double_after_losses(factor: float) -> None:
     law = pf.Distribution([0, 2], [1, 1])
     against = Against(law)
     found: dict[float, Fraction] = {}
     for history in itertools.product([0, 2], repeat=9):
+        stakes = [1.0]
+        for back in history[:-1]:
+            stakes.append(1.0 if back else factor * stakes[-1])
+        classes = np.unique(np.frexp(stakes)[1])
+        rows = [[stake for stake in stakes if np.frexp(stake)[1] == one] for one in classes]
+        off = math.fsum(stake * (back - 1) for stake, back in zip(stakes, history, strict=True))
+        columns = [np.array([f(row) for row in rows], float) for f in (len, min, max, sum)]
+        doubled = int(math.log2(max(stakes)))
+        low, _ = against.staked_pvalues(StakeClasses(*columns), off, 2.0**doubled, doubled)
+        found[low] = found.get(low, Fraction(0)) + Fraction(1, 2**9)
+    holds(list(found.items()))
+
+
+def test_evidence_of_single_amounts_holds_for_players_who_double_after_losses() -> None:
+    law = pf.Distribution([0, 2], [1, 1])
+    found, depth = [], 10
+    for history in itertools.product([0, 2], repeat=depth):
         stakes = [1]
         for back in history[:-1]:
             stakes.append(1 if back else 2 * stakes[-1])
-        classes = np.unique(np.frexp(stakes)[1])
-        rows = [[stake for stake in stakes if np.frexp(stake)[1] == one] for one in classes]
-        off = sum(stake * (back - 1) for stake, back in zip(stakes, history, strict=True))
-        columns = [np.array([f(row) for row in rows], float) for f in (len, min, max, sum)]
-        low, _ = against.staked_pvalues(StakeClasses(*columns), float(off), float(stakes[0]))
-        found[low] = found.get(low, Fraction(0)) + Fraction(1, 2**9)
-    holds(list(found.items()))
+        groups = [
+            [back for stake, back in zip(stakes, history, strict=True) if stake == one] for one in {*stakes}
+        ]
+        bets, back = (np.array([f(group) for group in groups], float) for f in (len, sum))
+        pvalue = min(map(np.min, Against(law).pvalues(bets, back)))
+        found.append((2 * depth * float(pvalue), Fraction(1, 2**depth)))
+    holds(found)
 
 
 def test_stakes_of_a_class_cost_at_least_what_each_would() -> None:
     law = pf.Plinko(pins=8).distribution(payout=[5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6])
     against = Against(law)
-    stakes = np.random.default_rng(1).integers(64, 128, 500).astype(np.float64)
+    stakes = np.random.default_rng(1).integers(64, 128, 500) / 100
     one = [np.array([value]) for value in (500.0, stakes.min(), stakes.max(), stakes.sum())]
     each = [np.ones(500), stakes, stakes, stakes]
-    for off in (-8000.0, 8000.0):
-        together = against.staked_pvalues(StakeClasses(*one), off, 100.0)
-        apart = against.staked_pvalues(StakeClasses(*each), off, 100.0)
+    for off in (-80.0, 80.0):
+        together = against.staked_pvalues(StakeClasses(*one), off, 1.0)
+        apart = against.staked_pvalues(StakeClasses(*each), off, 1.0)
         assert all(a >= b for a, b in zip(together, apart, strict=True))
         assert min(together) < 5 * min(apart) < 0.05  # and hardly larger
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import random
+import uuid
 
 import provably_fair as pf
 import pytest
@@ -84,9 +86,51 @@ def test_server_seeds_of_few_bits():
     assert 16 < found.details["bits"] <= 32
 
 
+OVERLAPPING = {
+    "the one before": lambda rng, one, other: one + other,
+    "turned round": lambda rng, one, other: other + one,
+    "in capitals": lambda rng, one, other: one.upper() + other,
+    "behind a name": lambda rng, one, other: f"seed-{one}{other}",
+    "at any place": lambda rng, one, other: f"{rng.randbytes(rng.randint(1, 4)).hex()}{one}{other}",
+    "within longer ones": lambda rng, one, other: f"{one}{rng.randbytes(4).hex()}{other}",
+    "apart": lambda rng, one, other: f"{one}:{other}",
+}
+
+
+@pytest.mark.parametrize("kind", OVERLAPPING)
+@pytest.mark.parametrize("field", ["server_seed", "salt"])
+def test_secrets_that_have_half_of_the_one_before(kind, field):
+    rng = random.Random(kind)
+    halves = [rng.randbytes(8).hex() for _ in range(41)]
+    secrets = [OVERLAPPING[kind](rng, *both) for both in itertools.pairwise(halves)]
+    if field == "salt":
+        log = {"server_seed": "s", "client_seed": "c", "salt": secrets}
+        report = pf.audit(log | {"outcome": pf.Dice().play("s", "c", secrets)}, "dice")
+    else:
+        report = audited(played(secrets))
+    found = finding(report, f"{field}_overlaps")
+    assert found.severity == "evidence"
+    assert found.details["bits"] < 80
+
+
+def test_parts_that_leave_enough_of_a_secret_are_no_evidence():
+    rng = random.Random("sessions")
+    sessions = [rng.randbytes(16).hex() for _ in range(12)]
+    servers = [f"{rng.choice(sessions)}-{rng.randbytes(16).hex()}" for _ in range(60)]
+    assert finding(audited(played(servers, 360)), "server_seed_overlaps").severity == "note"
+    # Neither a beginning of all of them, nor a seed in two spellings is a part.
+    servers = [f"https://example.com/{sessions[0]}/{rng.randbytes(16).hex()}" for _ in range(60)]
+    assert raised(audited(played(servers))) == set()
+    servers = [rng.randbytes(32).hex() for _ in range(60)]
+    log = columns(played([*servers, *(f" {seed.upper()} " for seed in servers)], 240))
+    kinds = [one.kind for one in pf.audit(log, pf.operators.stake.Dice()).findings]
+    assert "server_seed_overlaps" not in kinds
+
+
 def test_good_seeds_are_not_weak():
     rng = random.Random("good")
     for make in (
+        lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
         lambda: rng.randbytes(32).hex(),
         lambda: rng.randbytes(16).hex(),
         lambda: "".join(rng.choices("abcdefghijkmnopqrstuvwxyzABCDEFGH23456789", k=20)),

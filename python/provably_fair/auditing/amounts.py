@@ -9,7 +9,18 @@ import numpy as np
 
 from provably_fair._engine import AMOUNT_DECIMALS, amount_levels, compare_amounts, count_amounts
 
-__all__ = ["AGREES", "DECIMALS", "LEVELS", "UNIT", "Amounts", "Bets", "FirstStake", "Payouts", "levels"]
+__all__ = [
+    "AGREES",
+    "DECIMALS",
+    "LEVELS",
+    "UNIT",
+    "Amounts",
+    "Bets",
+    "FirstStake",
+    "Payouts",
+    "amount_of",
+    "levels",
+]
 
 DECIMALS = AMOUNT_DECIMALS
 """Decimals of the smallest unit."""
@@ -121,9 +132,11 @@ class Payouts:
         less that, ``off``, in parts of a unit; and to how many decimals these agree, see `levels`; int64.
     apart : numpy.ndarray
         Rows whose outcome can come up, but whose stake or payout can't be counted in units; int64.
+    loose : int
+        The number of rows whose amounts doubles don't hold to a unit, and that agree but for more than one.
     played : list of tuple, or None
-        The different stakes of the others as logged, and their counts; None if there are more than the
-        engine's `MOST_PLAYED`.
+        The different stakes of the others as logged, their counts, and the sums of the returns due on stakes
+        of 1, in parts; None if there are more than the engine's `MOST_PLAYED`.
     """
 
     first: FirstStake | None
@@ -133,7 +146,8 @@ class Payouts:
     right: dict[str, np.ndarray]
     odd: dict[str, np.ndarray]
     apart: np.ndarray
-    played: list[tuple[float, int]] | None
+    loose: int
+    played: list[tuple[float, int, int]] | None
 
     @classmethod
     def of(cls, rows: Bets) -> Payouts:
@@ -141,6 +155,14 @@ class Payouts:
         found = compare_amounts(rows)
         first = found["first"] and FirstStake(*found["first"])
         return cls(**found | {"first": first})
+
+
+def amount_of(units: int, unit: int = UNIT) -> float:
+    """Return an amount as the nearest double, or as a whole number where that would be infinite."""
+    try:
+        return units / unit
+    except OverflowError:
+        return units // unit
 
 
 def levels(off: np.ndarray, parts: int) -> np.ndarray:

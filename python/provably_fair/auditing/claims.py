@@ -608,4 +608,6 @@ def label_of(value: object) -> Any:
 
 def amount_text(value: float) -> str:
     """Return an amount as a decimal of up to eight places."""
+    if isinstance(value, int):  # which may be larger than a double
+        return str(value)
     return f"{value:.8f}".rstrip("0").rstrip(".")

@@ -11,21 +11,25 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from provably_fair._core.tails import binomial_error, binomial_tail, hypergeometric_tail
 from provably_fair.bets.pvalue import pvalue_of_total
-from provably_fair.bets.wagers import WAGERS, Wagers
+from provably_fair.bets.wagers import EPSILON, WAGERS, Wagers
 from provably_fair.distribution import Distribution
 
 __all__ = ["Against", "Sides", "StakeClasses", "drawn_pvalue", "fit", "groups_of", "sum_pvalue"]
 
 T = TypeVar("T", float, np.ndarray)
 
-# The sizes of stakes aren't known beforehand: these are relative to the first one.
-_SCALES = 2.0 ** -np.arange(-8, 22)
+# The sizes of stakes aren't known beforehand: wagers are powers of two in units of one over the first one, of
+# which these share the first capital, but for as much as all smaller ones have, who wait for larger stakes.
+_SCALES = range(-8, 22)
+_WAITING = 2.0**-10
+# Beside a larger product of wager and stake rounding hides what is gained.
+_FAR_BITS = 60
 # The largest number of groups into which outcomes are merged.
 _GROUPS = 64
 
@@ -52,7 +56,10 @@ class Sides(NamedTuple, Generic[T]):
 
 
 class StakeClasses(NamedTuple):
-    """Classes of stakes: the number of bets, the smallest, the largest and the total stake of each."""
+    """Classes of stakes: the number of bets, the smallest, the largest and the total stake of each.
+
+    Stakes are in any one unit.
+    """
 
     bets: np.ndarray
     least: np.ndarray
@@ -72,16 +79,27 @@ class Against:
         """Return the p-values of groups of bets of 1."""
         if not self._deviation:
             return Sides(np.ones(len(bets)), np.ones(len(bets)))
-        wagers = WAGERS / self._deviation
-        off = np.asarray(returned, np.float64) - np.asarray(bets, np.float64) * self.mean
+        many = np.asarray(bets, np.float64)[:, np.newaxis]
+        off = np.asarray(returned, np.float64)[:, np.newaxis] - many * self.mean
         found = []
         for side in (-1.0, 1.0):
-            paid = self._wagers.price(side * wagers) * np.asarray(bets, np.float64)[:, np.newaxis]
-            found.append(_inverse(side * wagers * off[:, np.newaxis] - paid))
+            wagers = side * WAGERS / self._deviation
+            paid = self._wagers.price(wagers) * many
+            gained = wagers * off - paid - self._rounding(wagers, many, many)
+            found.append(_inverse(gained - math.log(len(wagers))))
         return Sides(*found)
 
-    def staked_pvalues(self, classes: StakeClasses, off: float, first: float) -> Sides[float]:
-        """Return the p-values of bets whose stakes differ.
+    def _rounding(self, wagers: np.ndarray, bets: Any, staked: Any) -> np.ndarray:
+        """Return a bound on the rounding errors of what wagers gain: a difference of numbers of any size."""
+        bound: np.ndarray = 16 * EPSILON * (bets + np.abs(wagers) * staked * self._wagers.reach)
+        return bound
+
+    def staked_pvalues(
+        self, classes: StakeClasses, off: float, first: float, doubled: int = 0
+    ) -> Sides[float]:
+        """Return the p-values of bets whose stakes differ, which returned `off` above their mean.
+
+        The first stake is `first`, halved as often as the largest is `doubled` from there.
 
         The price of a wager is convex in the stake, so that a class of stakes costs at most what the same
         total in its least and its largest stake would.
@@ -89,17 +107,23 @@ class Against:
         bets, least, most, staked = classes
         if not self._deviation or not len(bets):
             return Sides(1.0, 1.0)
-        wagers = _SCALES / (self._deviation * first)
         spread = np.where(most > least, most - least, 1.0)
         high = np.where(most > least, np.clip((staked - bets * least) / spread, 0.0, bets), 0.0)
         low = bets - high
         found = []
+        halved = np.arange(max(_SCALES.start, doubled - _FAR_BITS), _SCALES.stop + doubled)
+        later = np.maximum(halved - _SCALES.stop + 1, 1)
+        shares = np.where(
+            halved < _SCALES.stop, (1 - _WAITING) / len(_SCALES), _WAITING / (later * (later + 1.0))
+        )
         for side in (-1.0, 1.0):
+            wagers = side * 2.0 ** (doubled - halved) / (self._deviation * first)
             paid = sum(
-                (many[:, np.newaxis] * self._wagers.price(side * np.outer(stakes, wagers))).sum(axis=0)
+                (many[:, np.newaxis] * self._wagers.price(np.outer(stakes, wagers))).sum(axis=0)
                 for many, stakes in ((low, least), (high, most))
             )
-            found.append(float(_inverse((side * wagers * off - paid)[np.newaxis])[0]))
+            gained = wagers * off - paid - self._rounding(wagers, bets.sum(), staked.sum())
+            found.append(float(_inverse(gained[np.newaxis] + np.log(shares))[0]))
         return Sides(*found)
 
     def apart(
@@ -120,9 +144,8 @@ class Against:
 
 
 def _inverse(logarithms: np.ndarray) -> np.ndarray:
-    """Return, by row, 1 over the mean of the exponentials of these logarithms, at most 1."""
-    mean = np.logaddexp.reduce(logarithms, axis=1) - math.log(logarithms.shape[1])
-    found: np.ndarray = np.exp(-np.maximum(mean, 0.0))
+    """Return, by row, 1 over the sum of the exponentials of these logarithms, at most 1."""
+    found: np.ndarray = np.exp(-np.maximum(np.logaddexp.reduce(logarithms, axis=1), 0.0))
     return found
 
 

@@ -94,6 +94,10 @@ class FindingKind(StrEnum):
         "Outcomes are those of a game's hash, or of another published value, in another spelling than the "
         "published one.",
     )
+    RETURN_BY_AMOUNT = (
+        "return_by_amount",
+        "Bets of one amount don't return what the law says, as if stakes were set by the result.",
+    )
     RETURN_BY_HOUR = "return_by_hour", "The bets of some hours of the day don't return what the law says."
     RETURN_BY_PLAYER = "return_by_player", "A player's bets don't return what the law says."
     RETURN_BY_STAKE = "return_by_stake", "Larger stakes return less than the law says."
@@ -109,6 +113,10 @@ class FindingKind(StrEnum):
     SALT_COUNTING = "salt_counting", "Salts are numbers that count up."
     SALT_HASHED = "salt_hashed", "Salts are hashes of a counter, or of a salt that was used before."
     SALT_LOW_ENTROPY = "salt_low_entropy", "Salts are of so few possible ones that all can be tried."
+    SALT_OVERLAPS = (
+        "salt_overlaps",
+        "Salts have a part of other salts, so that who knows one knows a part of another.",
+    )
     SALT_REUSED = "salt_reused", "A salt was used before with other seeds."
     SALTS_GROUND = "salts_ground", "Payouts look as if the house had chosen among several salts."
     SEED_USED_AFTER_REVEAL = (
@@ -129,6 +137,10 @@ class FindingKind(StrEnum):
     SERVER_SEED_LOW_ENTROPY = (
         "server_seed_low_entropy",
         "Server seeds are of so few possible ones that all can be tried.",
+    )
+    SERVER_SEED_OVERLAPS = (
+        "server_seed_overlaps",
+        "Server seeds have a part of other server seeds, so that who knows one knows a part of another.",
     )
     SERVER_SEED_SHARED = (
         "server_seed_shared",

@@ -24,7 +24,7 @@ from provably_fair._core.numbers import exact_sums
 from provably_fair.bets.rounding import MoneyRounding
 from provably_fair.distribution import Distribution
 
-from .amounts import AGREES, DECIMALS, LEVELS, UNIT, levels
+from .amounts import AGREES, DECIMALS, LEVELS, UNIT, amount_of, levels
 from .finding import KEPT_ROWS
 from .rounding import WAYS, PlayersRounding, Unlike, Ways
 from .stakes import PlayedStakes, Stakes
@@ -125,6 +125,8 @@ class Ledger:
         """Stakes that were returned."""
         self.played: PlayedStakes = PlayedStakes()
         """The stakes of all rows, as written."""
+        self.loose: int = 0
+        """The number of rows that agree but for more than a unit, see `Payouts`."""
         self._by_player = PlayersRounding()
         self._as_profit = np.zeros(LEVELS, np.int64)
         self._rows = [OddRows(np.zeros(0, np.int64), np.zeros(0, np.int64))] * LEVELS
@@ -147,6 +149,7 @@ class Ledger:
         self._written = max(self._written, compared.decimals)
         self._most = max(self._most, int(compared.octaves["most"].max()))
         self.played.add(compared.played)
+        self.loose += compared.loose
         if money.returned is not None:
             self.returned.add(money.returned, self.scale)
         odd = compared.odd
@@ -220,6 +223,7 @@ class Ledger:
         self._given_back += later._given_back
         self.returned.merge(later.returned, rows)
         self.played.merge(later.played)
+        self.loose += later.loose
         self._by_player.merge(later._by_player, rows)
         self._as_profit += later._as_profit
         self._rows = [
@@ -311,7 +315,7 @@ class Ledger:
         kept = sum(sum(side.kept[beyond:]) for side in sides)
         shares = sum(sum(side.shares[beyond:]) for side in sides)
         return Kept(
-            kept * int(10**self.scale) / (self._unit * UNIT),
+            amount_of(kept * int(10**self.scale), self._unit * UNIT),
             kept / (self._unit * max(self.staked, 1)),
             shares / (_SHARES * max(self.compared, 1)),
         )

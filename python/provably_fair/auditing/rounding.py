@@ -21,9 +21,9 @@ _MOST = 80_000
 """The largest number of pairs of a player and a way of rounding."""
 _CODE = np.uint64(0xFF)
 """The bits of a player's fingerprint that are replaced by the way of rounding."""
-_MILLIONTHS = 10**6
-_LEAST_SHARE = 0.001
-"""The mean change, as a share of the stake, below which it is floating point's error."""
+_BILLIONTHS = 10**9
+_LEAST_SHARE = 1000
+"""The mean change, in billionths of the stake, below which it may be floating point's error."""
 
 
 WAYS = 2 * LEVELS * LEVELS
@@ -79,16 +79,16 @@ class PlayersRounding:
     """Ways of rounding by player."""
 
     def __init__(self) -> None:
-        self._groups = Groups({"rows": "sum", "millionths": "sum", "first": "first"}, most=_MOST)
+        self._groups = Groups({"rows": "sum", "billionths": "sum", "first": "first"}, most=_MOST)
 
     def add(self, players: np.ndarray, ways: Ways, shares: np.ndarray, places: np.ndarray) -> None:
         """Add rows: fingerprints of players, ways, changes as shares of the stake, and positions."""
         there = players[:, 0] != 0
         keys = players[there]
         keys[:, 1] = keys[:, 1] & ~_CODE | (ways.codes[there] + 1).astype(np.uint64)
-        millionths = np.rint(np.minimum(np.abs(shares[there]), _MILLIONTHS) * _MILLIONTHS).astype(np.int64)
+        billionths = np.rint(np.minimum(np.abs(shares[there]), 1) * _BILLIONTHS).astype(np.int64)
         rows = np.ones(len(keys), np.int64)
-        self._groups.add(whole(keys), rows=rows, millionths=millionths, first=places[there])
+        self._groups.add(whole(keys), rows=rows, billionths=billionths, first=places[there])
 
     def merge(self, later: PlayersRounding, rows: int) -> None:
         """Append the counts of later rows."""
@@ -122,7 +122,7 @@ class PlayersRounding:
 
     def _compared(self, players: np.ndarray, among: np.ndarray, down: np.ndarray) -> list[Unlike]:
         """Return the p-value of each player, from amounts that every rule rounds in one direction."""
-        rows, millionths, first = (self._groups.columns[name] for name in ("rows", "millionths", "first"))
+        rows, billionths, first = (self._groups.columns[name] for name in ("rows", "billionths", "first"))
         all_rows, all_down = int(rows[among].sum()), int(rows[down].sum())
         if all_down in (0, all_rows):
             return []
@@ -131,7 +131,7 @@ class PlayersRounding:
             own = among & (players == player)
             many, low = int(rows[own].sum()), int(rows[own & down].sum())
             pvalue = drawn_pvalue(low, many, all_down, all_rows)
-            if millionths[own].sum() < _LEAST_SHARE * _MILLIONTHS * many:
+            if billionths[own].sum() < _LEAST_SHARE * many:
                 pvalue = 1.0
             found.append(Unlike(pvalue, int(first[own].min()), low, many, all_down, all_rows))
         return found

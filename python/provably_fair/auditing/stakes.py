@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -70,41 +71,57 @@ class Stakes:
         scales = (self._groups.keys // _BITS * DECIMALS).tolist()
         return [value * 10**scale for value, scale in zip(values, scales, strict=True)]
 
-    def pvalues(self, against: Against, off: float) -> Sides[float]:
+    def pvalues(self, against: Against, off: Fraction) -> Sides[float]:
         """Return the p-values of returns in money, `off` units above their mean."""
-        least, most, staked = (np.array(self.units(name), float) for name in ("least", "most", "staked"))
+        first, largest = self._first.stake, self.extremes[1]
+        doubled = largest.bit_length() - first.bit_length()
+        least, most, staked = (
+            np.array([units / largest for units in self.units(name)]) for name in ("least", "most", "staked")
+        )
         classes = StakeClasses(self.columns["bets"].astype(float), least, most, staked)
-        return against.staked_pvalues(classes, off, float(self._first.stake))
+        return against.staked_pvalues(classes, float(off / largest), (first << doubled) / largest, doubled)
+
+
+class PlayedStake(NamedTuple):
+    """A stake as logged, the number of its bets, and the sum of the returns due on stakes of 1, in parts."""
+
+    stake: float
+    bets: int
+    parts: int
 
 
 class PlayedStakes:
-    """The number of bets of each stake, if there are few different stakes."""
+    """The bets of each stake, if there are few different stakes."""
 
     def __init__(self) -> None:
-        self._bets: Counter[float] | None = Counter()
+        self._sums: dict[float, PlayedStake] | None = {}
 
-    def add(self, played: list[tuple[float, int]] | None) -> None:
-        """Add different stakes, and the number of bets of each; None if they are too many."""
-        self._count(None if played is None else dict(played))
+    @property
+    def each(self) -> list[PlayedStake] | None:
+        """The bets of each stake; None if they are too many."""
+        return None if self._sums is None else list(self._sums.values())
+
+    def add(self, played: Iterable[tuple[float, int, int]] | None) -> None:
+        """Add bets of different stakes; None if they are too many."""
+        if self._sums is None or played is None:
+            self._sums = None
+            return
+        for stake, bets, parts in played:
+            _, known, due = self._sums.get(stake, (stake, 0, 0))
+            self._sums[stake] = PlayedStake(stake, known + bets, due + parts)
+        if len(self._sums) > MOST_PLAYED:
+            self._sums = None
 
     def merge(self, later: PlayedStakes) -> None:
         """Append the counts of later rows."""
-        self._count(later._bets)
-
-    def _count(self, more: dict[float, int] | None) -> None:
-        if self._bets is None or more is None:
-            self._bets = None
-            return
-        self._bets.update(more)
-        if len(self._bets) > MOST_PLAYED:
-            self._bets = None
+        self.add(later.each)
 
     def exact_return(self, law: Distribution, rounding: MoneyRounding) -> Fraction | None:
         """Return the exact mean return of these stakes; None if they are too many."""
-        if not self._bets or len(self._bets) * len(law) > _MOST_AMOUNTS:
+        if not self._sums or len(self._sums) * len(law) > _MOST_AMOUNTS:
             return None
-        returns = returns_by_stake(law, list(self._bets), rounding).exact_rtp
-        staked = [exactly(stake) * count for stake, count in self._bets.items()]
+        returns = returns_by_stake(law, list(self._sums), rounding).exact_rtp
+        staked = [exactly(one.stake) * one.bets for one in self._sums.values()]
         if any(one is None for one in returns):
             return None
         paid = (amount * one for amount, one in zip(staked, returns, strict=True) if one is not None)

@@ -18,7 +18,7 @@ from provably_fair.distribution import Distribution
 
 from .observed import Observed
 
-__all__ = ["WAGERS", "Looks", "Wagers", "largest_evidence"]
+__all__ = ["EPSILON", "WAGERS", "Looks", "Wagers", "largest_evidence"]
 
 WAGERS = 2.0 ** -np.arange(-1, 14)
 """Wagers, in units of one over the standard deviation of a bet's return: powers of two, so that one suits a
@@ -32,7 +32,7 @@ _RATIOS = np.append(0.0, 2.0 ** -(np.arange(20 * 16, -1, -1) / 16))
 _ROWS_AT_A_TIME = 1 << 14
 _PRICES_AT_A_TIME = 1 << 20
 _KNOWN_PRICES = 1 << 12
-_EPSILON = float(np.finfo(np.float64).eps)
+EPSILON = float(np.finfo(np.float64).eps)
 
 
 class Wagers:
@@ -42,13 +42,17 @@ class Wagers:
     ----------
     mean, deviation : float
         Of the law.
+    reach : float
+        A bound on the distance of a return from the mean.
     """
 
     def __init__(self, law: Distribution) -> None:
         possible = np.array([weight > 0 for weight in law.weights])
         self.mean: float = law.mean()
         self.deviation: float = law.std()
-        self._off = law.outcomes[possible].astype(np.float64) - self.mean
+        amounts = law.outcomes[possible].astype(np.float64)
+        self.reach: float = float(np.abs(amounts).max()) + abs(self.mean)
+        self._off = amounts - self.mean
         # Allow for errors of the probabilities: price them at their upper bounds.
         self._logarithms = np.log(law.probabilities[possible] + law.probability_error)
 
@@ -116,7 +120,7 @@ def largest_evidence(
         path = capital[:, np.newaxis] + np.cumsum(steps, axis=1)
         capital, moved = path[:, -1], moved + float(np.abs(steps).sum(axis=1).max())
         most = max(most, float(np.logaddexp.reduce(path, axis=0).max()) - math.log(len(path)))
-    return most, 16 * _EPSILON * (1 + moved)
+    return most, 16 * EPSILON * (1 + moved)
 
 
 def _prices(

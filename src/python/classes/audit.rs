@@ -267,7 +267,8 @@ pub struct Paid<'py> {
 /// with a stake; "returned", the total payout; "decimals", those used by the amounts; "octaves", totals by
 /// the number of bits of the stake; "right", the rows paid exactly what is due, by line of the paytable;
 /// "odd", the others; "apart", rows whose amounts can't be counted; and "played", the different stakes with the
-/// number of bets, or None if there are too many.
+/// number of bets and the returns due on stakes of 1, or None if there are too many; and "loose", the number of
+/// rows that agree but for more than a unit.
 #[pyfunction]
 pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<'py, PyDict>> {
     let count = rows.places.as_array().len();
@@ -315,6 +316,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
     dict.set_item("odd", columns_of(py, &found.odd, &odd)?)?;
     let apart = found.apart.into_iter().map(|row| row as i64).collect();
     dict.set_item("apart", PyArray1::<i64>::from_vec(py, apart))?;
+    dict.set_item("loose", found.loose)?;
     dict.set_item("played", found.played)?;
     Ok(dict)
 }

@@ -19,7 +19,7 @@ from ..claims import Claim, amount_text
 from ..finding import KEPT_ROWS, Finding
 from ..ledger import Ledger, OddRows
 from ..records import Records
-from ..stakes import Stakes
+from ..stakes import PlayedStake, PlayedStakes, Stakes
 from .paytables import AsClaimed, differs
 from .roundings import rounded
 from .wording import MONEY, sentence
@@ -133,6 +133,14 @@ class Payments(Check):
         return found + [one for ledger in self._all for one in rounded(self.claim, ledger)]
 
     @property
+    def played(self) -> list[PlayedStake] | None:
+        """The bets of each stake, in all currencies; None if they are too many."""
+        played = PlayedStakes()
+        for ledger in self._all:
+            played.merge(ledger.played)
+        return played.each
+
+    @property
     def refunds(self) -> dict[str, Refunds]:
         """Returned stakes, by currency."""
         found: dict[str, Refunds] = {}
@@ -170,6 +178,12 @@ class Payments(Check):
         elif self.profits:
             said.append(
                 "payouts agree with the bet as profits, without the stake: returns were taken from outcomes"
+            )
+        loose = sum(ledger.loose for ledger in self._all)
+        if loose:
+            said.append(
+                f"{counted(loose, 'row')} with amounts of more digits than a double holds: what payouts "
+                "differ by from those due, which is less than a billionth of these"
             )
         converted = sum(ledger.compared for ledger in self._all if ledger.currency.converted)
         if converted:

@@ -68,7 +68,8 @@ class _Line:
 
     def __str__(self) -> str:
         shown = f"{self.outcome:g}" if isinstance(self.outcome, float) else str(self.outcome)
-        return f"outcome {shown} pays {amount_text(self.implied)} instead of {amount_text(self.claimed)}"
+        implied, claimed = amount_text(self.implied), amount_text(self.claimed)
+        return f"outcome {shown} pays {self.implied if implied == claimed else implied} instead of {claimed}"
 
 
 def differs(claim: Claim, ledgers: Sequence[Ledger], as_claimed: AsClaimed) -> Finding | None:

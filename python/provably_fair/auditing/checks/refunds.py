@@ -10,7 +10,7 @@ import numpy as np
 from provably_fair.distribution.moments import mean_of
 from provably_fair.verification import VerificationReport
 
-from ..amounts import UNIT
+from ..amounts import amount_of
 from ..check import Check
 from ..claims import Claim
 from ..evidence import Against
@@ -91,8 +91,8 @@ class Refunded(Check):
         tested = []
         for currency, one in sorted(refunds.items()):
             staked, due = one.stakes.staked, one.stakes.staked + Fraction(one.beyond, unit)
-            high = one.stakes.pvalues(against, float(due - mean * staked)).high
-            tested.append(_Tested(high, currency, staked / UNIT, float(due / staked), one.stakes.bets))
+            high = one.stakes.pvalues(against, due - mean * staked).high
+            tested.append(_Tested(high, currency, amount_of(staked), float(due / staked), one.stakes.bets))
         worst = min(tested)
         staked_text = money_text(worst.staked, worst.currency)
         text = _MONEY.format(staked=staked_text, each=worst.due, mean=law.mean())

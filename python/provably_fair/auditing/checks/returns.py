@@ -2,7 +2,9 @@
 
 Sums are kept by the power of two above the stake, and the scale: whether large bets lose is asked from each
 power on, so a threshold of the operator's is met within a factor of two, and few sums are enough. Those by
-the hour of the day give any stretch of a day by adding; players are kept by fingerprint.
+the hour of the day give any stretch of a day by adding; players are kept by fingerprint. Of few different
+stakes each is looked at by itself as well: one that is set when the result is known wins too often or too
+rarely.
 
 Returns are exact: a stake of 1 is due a whole number of parts, of which the claim's `unit` make 1, and the
 sum of parts has an exact law. Where stakes vary, that law is the one of the bets by themselves, each as one;
@@ -17,11 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import run_starts, sum_by_hour
+from provably_fair._engine import MOST_PLAYED, run_starts, sum_by_hour
 from provably_fair.distribution.moments import mean_of
 from provably_fair.verification import VerificationReport
 
-from ..amounts import UNIT
+from ..amounts import amount_of
 from ..check import Check
 from ..claims import Claim, Settled, amount_text
 from ..evidence import Against, Sides, sum_pvalue
@@ -39,6 +41,8 @@ _RETURNS = {
     "the claimed law's mean is {mean:.6g}.",
     "currencies": "Payouts are {each:.6g} of all stakes; the claimed law's mean is {mean:.6g}.",
     "return_by_stake": "{bets:,} bets of {group} or more returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+    "return_by_amount": "{bets:,} bets of {group} returned {each:.6g} of the stake on average; "
     "the claimed law's mean is {mean:.6g}.",
     "return_by_hour": "{bets:,} bets at {group} UTC returned {each:.6g} of the stake on average; "
     "the claimed law's mean is {mean:.6g}.",
@@ -132,6 +136,7 @@ class ReturnChecks(Check):
         against = Against(self.claim.law)
         found = self._all(against)
         found += self._by_stake(against)
+        found += self._by_amount(against)
         if self._hours[0].any():
             found.append(self._by_hour(against))
         if len(self._players.keys) > 1:
@@ -146,6 +151,11 @@ class ReturnChecks(Check):
         least, most = self._stakes.extremes
         if least == most > 0:
             said.append("all stakes are the same: whether large bets lose more can't be seen")
+        if most and self._payments.played is None:
+            said.append(
+                f"more than {MOST_PLAYED:,} different stakes: whether stakes were set when the result "
+                "was known is seen from totals alone"
+            )
         if not self._hours[0].any():
             said.append("no times of bets: returns by hour of day can't be seen")
         if not len(self._players.keys):
@@ -174,18 +184,17 @@ class ReturnChecks(Check):
         staked = self._stakes.staked
         paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
         mean = mean_of(law)
-        off = float(paid - mean * staked)
         share = float(paid / staked)
         figure = {
             "bets": self._stakes.bets,
-            "staked": staked / UNIT,
+            "staked": amount_of(staked),
             "returned": share,
             "expected": expected,
             "stakes": "in money",
         }
         said = _RETURNS["currencies" if len(self._payments.currencies) > 1 else "money"]
-        text = said.format(each=share, staked=amount_text(staked / UNIT), mean=expected)
-        return found + _both(self._stakes.pvalues(against, off), text, figure)
+        text = said.format(each=share, staked=amount_text(amount_of(staked)), mean=expected)
+        return found + _both(self._stakes.pvalues(against, paid - mean * staked), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
         columns = self._stakes.columns
@@ -201,7 +210,7 @@ class ReturnChecks(Check):
         place = int(np.argmin(weighed))
         bets, each = int(upper_bets[place]), float(upper_parts[place] / self._unit / upper_bets[place])
         least = self._stakes.units("least")
-        from_stake = min(least[place:]) / UNIT
+        from_stake = amount_of(min(least[place:]))
         listed = zip(least, *(columns[name].tolist() for name in ("bets", "parts")), strict=True)
         figure = {
             "from_stake": from_stake,
@@ -209,7 +218,7 @@ class ReturnChecks(Check):
             "returned": each,
             "expected": against.mean,
             "by_stake": [
-                {"from_stake": stake / UNIT, "bets": many, "returned": parts / self._unit / many}
+                {"from_stake": amount_of(stake), "bets": many, "returned": parts / self._unit / many}
                 for stake, many, parts in listed
             ],
         }
@@ -218,6 +227,14 @@ class ReturnChecks(Check):
         )
         rows = (int(columns["first"][place:].min()),)
         return [evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
+
+    def _by_amount(self, against: Against) -> list[Finding]:
+        # A gambler may bet on the j-th stake to come up alone, since it is known before each of its bets. How
+        # many there are depends on outcomes, but they are never more than this.
+        groups = [_Group(amount_text(stake), *sums) for stake, *sums in sorted(self._payments.played or ())]
+        if len(groups) < 2:
+            return []
+        return [self._worst("return_by_amount", groups, against, MOST_PLAYED)]
 
     def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> Sides[np.ndarray]:
         """Return p-values of groups that return too little or too much, by law and compared with the rest."""
@@ -237,7 +254,7 @@ class ReturnChecks(Check):
                 many, back = int(bets[those].sum()), int(parts[those].sum())
                 if many:
                     groups.append(_Group(f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", many, back))
-        found = self._worst("return_by_hour", groups, against)
+        found = self._worst("return_by_hour", groups, against, len(groups))
         each = [
             {"hour": hour, "bets": many, "returned": float(back) / self._unit / many}
             for hour, (many, back) in enumerate(zip(bets.tolist(), parts.tolist(), strict=True))
@@ -249,17 +266,17 @@ class ReturnChecks(Check):
         columns = (self._players.columns[name].tolist() for name in ("bets", "parts", "first"))
         names = [self._names.get(key, "") for key in self._players.keys.tolist()]
         groups = [_Group(*one) for one in zip(names, *columns, strict=True)]
-        return self._worst("return_by_player", groups, against)
+        return self._worst("return_by_player", groups, against, len(groups))
 
-    def _worst(self, kind: str, groups: list[_Group], against: Against) -> Finding:
-        """Return the test of the group with the most extreme return."""
+    def _worst(self, kind: str, groups: list[_Group], against: Against, tried: int) -> Finding:
+        """Return the test of the group with the most extreme return, of as many as were `tried`."""
         bets = np.array([group.bets for group in groups], np.int64)
         back = np.array([float(Fraction(group.parts, self._unit)) for group in groups])
         pvalues = np.minimum(*self._stands_out(against, bets, back))
         order = np.argsort(pvalues, kind="stable")
         worst = int(order[0])
         # Corrected for all groups and both sides.
-        pvalues = np.minimum(1.0, pvalues * (2 * len(groups)))
+        pvalues = np.minimum(1.0, pvalues * (2 * tried))
         listed = [
             {
                 "group": groups[place].name,

@@ -9,7 +9,7 @@ import numpy as np
 from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
-from ..amounts import UNIT
+from ..amounts import UNIT, amount_of
 from ..check import Check
 from ..claims import Claim
 from ..evidence import sum_pvalue
@@ -72,7 +72,7 @@ class MissingPayouts(Check):
     @property
     def _amounts_due(self) -> str:
         unit = self.claim.unit * self.claim.bets * UNIT
-        amounts = {currency: due / unit for currency, due in sorted(self._due.items()) if due}
+        amounts = {currency: amount_of(due, unit) for currency, due in sorted(self._due.items()) if due}
         return " and ".join(money_text(amount, currency) for currency, amount in amounts.items())
 
     def findings(self, verified: VerificationReport) -> list[Finding]:

@@ -1,10 +1,11 @@
-"""Predictable secrets: counters, few possible values, and hashes of known values.
+"""Predictable secrets: counters, few possible values, parts of other secrets, and hashes of known values.
 
 A weak secret is recognized by others like it, not by its own text. Of up to 1,024 secrets, drawn by the
-audit's seed, three questions are asked: are they numbers that follow each other, with a common beginning; do
-few characters at each place bound how many there can be; is one a usual hash of another that was used before,
-or of a small number. The first two need many secrets to be no accident, so they are evidence; a hash that was
-found is a proof.
+audit's seed, four questions are asked: are they numbers that follow each other, with a common beginning; do
+few characters at each place bound how many there can be; do 16 characters of one come up in another; is one a
+usual hash of another that was used before, or of a small number. The first two need many secrets to be no
+accident, so they are evidence; so are parts, unless what they leave is enough; a hash that was found is a
+proof.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from provably_fair._engine import Sample, hashed_secrets
 from provably_fair.verification import VerificationReport
@@ -29,6 +31,14 @@ KEYS = 1024
 """The size of a sample."""
 _FEWEST = 16
 _FEWEST_BITS = 48.0
+_PART = 16
+"""The number of characters of a part: in hexadecimal 64 bits."""
+_LONGEST = 256
+"""The number of characters that are looked at for parts."""
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+"""Mixes the characters of parts, which are compared themselves where they hash alike."""
+_ENOUGH_BITS = 80.0
+"""Bits of a secret that nobody can try: no fewer must be left to those who know another."""
 _FEWEST_LINKS = 5
 """Hashes of earlier secrets that establish the order of those without times, at least."""
 _SHOWN = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
@@ -185,7 +195,7 @@ class Values(Check):
     def findings(self, verified: VerificationReport) -> list[Finding]:
         self._keep(0)
         texts = [secret.text for _, secret in sorted(self._values.items())]
-        return [*self._of_all(texts, verified), *self._hashed()]
+        return [*self._of_all(texts, verified), *self._overlaps(), *self._hashed()]
 
     def _of_all(self, texts: list[str], verified: VerificationReport) -> Iterator[Finding]:
         """Yield the findings of all values together: they count up, or are few."""
@@ -212,6 +222,50 @@ class Values(Check):
             said = {"figure": {"bits": bits}, "bits": bits, "what": what}
             kind = f"{self._field}_low_entropy"
             yield fact(kind, "evidence", text, rows, self._rows, self._field, **said)
+
+    def _overlaps(self) -> Iterator[Finding]:
+        """Yield the finding of secrets that have a part of another."""
+        states = states_of(self._sample)
+        # Of one secret in several spellings each has all of the other.
+        spelled = [self._values[one.key].text.strip().casefold()[:_LONGEST] for one in states]
+        texts = list(dict.fromkeys(spelled))
+        if len(texts) < _FEWEST or max(map(len, texts)) < _PART:
+            return
+        characters = np.array(texts).view(np.uint32).reshape(len(texts), -1)
+        bits = np.log2((np.diff(np.sort(characters, axis=0), axis=0) > 0).sum(axis=0) + 1)
+        # What all have in common, such as a prefix, isn't a part of the secret.
+        starts = np.flatnonzero(sliding_window_view(bits, _PART).sum(axis=1) >= _FEWEST_BITS)
+        hashes = np.zeros((len(texts), len(starts)), np.uint64)
+        for place in range(_PART):
+            hashes = hashes * _ODD + characters[:, starts + place]
+        there = np.flatnonzero(characters[:, starts + _PART - 1])
+        alike = hashes.ravel()[there]
+        order = there[np.argsort(alike, kind="stable")]
+        known: dict[str, set[int]] = {}
+        """Where the characters of a text come up in another."""
+        for place in np.flatnonzero(np.diff(np.sort(alike)) == 0).tolist():
+            rows, at = np.divmod(order[place : place + 2], len(starts))
+            parts = [(texts[row], int(start)) for row, start in zip(rows, starts[at], strict=True)]
+            (one, first), (other, second) = parts
+            if one[first : first + _PART] != other[second : second + _PART] or one in other or other in one:
+                continue
+            for text, start in parts:
+                known.setdefault(text, set()).update(range(start, start + _PART))
+        if not known:
+            return
+        left = sorted(
+            sum(bits[at] for at in range(len(text)) if at not in those) for text, those in known.items()
+        )
+        places = [one.place for one, text in zip(states, spelled, strict=True) if text in known]
+        text = (
+            "{n} of the {looked_at:,} {what}s that were looked at [has|have] {part} characters in a row from "
+            "another (first: row {first}): whoever knows one knows all but {bits:.0f} bits of the next."
+        )
+        said: dict[str, Any] = {"looked_at": len(states), "what": self._what, "part": _PART}
+        said["bits"] = float(left[len(left) // 2])
+        said["figure"] = {"looked_at": len(states), "overlapping": len(places), "bits": said["bits"]}
+        severity: Severity = "evidence" if said["bits"] < _ENOUGH_BITS else "note"
+        yield fact(f"{self._field}_overlaps", severity, text, places, len(places), self._field, **said)
 
     def _hashed(self) -> Iterator[Finding]:
         """Yield the findings of hashes of a counter, or of an earlier secret."""

@@ -1,0 +1,223 @@
+"""Stakes of any size, and stakes that are set when the result is known."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from auditing.logs_of_bets import kinds_of, pieces, rounds_of
+
+BET = pf.Dice().bet(1.98, under=50)
+CENT = 1_000_000_000_000.01
+"""A stake of more digits than eight decimals leave in 64 bits."""
+
+
+def bets_of(stakes: Any, seed: int = 0, *, pays: Any = 1.98) -> dict[str, Any]:
+    """A log of bets with these stakes, paid in doubles."""
+    log = rounds_of(pf.Dice(), len(stakes), seed)
+    staked = np.asarray(stakes, np.float64)
+    return log | {"stake": staked, "payout": np.where(log["outcome"] < 50, staked * pays, 0)}
+
+
+def audited(log: dict[str, Any], **options: Any) -> Any:
+    """The report of an audit, which can be written whatever the amounts are."""
+    report = pf.audit(log, pf.Dice(), bet=BET, **options)
+    assert report.verification.ok
+    json.dumps(report.to_dict(), allow_nan=False)
+    assert str(report)
+    return report
+
+
+def found_in(log: dict[str, Any], kind: str) -> Any:
+    return {one.kind: one for one in audited(log).findings}[kind]
+
+
+@pytest.mark.parametrize(
+    "stakes",
+    [
+        [1e301] + [1.0] * 199,
+        [1.0] * 199 + [1e301],
+        [8e307] * 5 + [1.0] * 195,
+        [8e307, 3e307] * 100,
+        [np.finfo(float).max, 1.0] * 100,
+        [1e-8] + [1e300] * 199,
+        [1e-300] + [1e300] * 199,
+        [5e-324] + [1.0] * 199,
+        [1e-8, 5.0, 1e12, 1e20, 1e100] * 40,
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "more", [{}, {"player": ["a", "b"] * 100}, {"currency": ["BTC", "JPY"] * 100}], ids=str
+)
+def test_no_stake_ends_an_audit(stakes: list[float], more: dict[str, Any]) -> None:
+    report = audited(bets_of(np.minimum(stakes, 9e307)) | more)
+    assert kinds_of(report) - {"server_seed_shared"} == set()
+    for paid in 0.0, np.nan:
+        audited(bets_of(stakes, pays=paid) | more)
+    refunded = {"payout": stakes, "status": ["void"] * 200}
+    assert kinds_of(audited(bets_of([1.0] * 200) | {"stake": stakes} | refunded | more)) <= {
+        "server_seed_shared"
+    }
+
+
+@pytest.mark.parametrize("ratio", [1e10, 1e19, 1e20, 1e21, 1e40])
+@pytest.mark.parametrize("first", [1e-8, 1.0])
+def test_a_stake_far_above_the_first_is_no_evidence(first: float, ratio: float) -> None:
+    """A coin of wei, then one of ether: sums of both sizes cancel to rounding errors."""
+    for seed in range(4):
+        for large in slice(1, None), slice(1, 2), slice(-1, None):
+            stakes = np.full(60, first)
+            stakes[large] = first * ratio
+            assert kinds_of(audited(bets_of(stakes, seed))) == set()
+
+
+@pytest.mark.parametrize("first", [100.0, 0.01, 1e-8, 1e-12])
+def test_large_stakes_that_lose_are_evidence_whatever_the_first_was(first: float) -> None:
+    stakes = np.array([first] + [100.0, 101.0] * 2000) * 1e6
+    log = bets_of(stakes)
+    lost = log["outcome"] >= 50
+    some = np.append(0, np.flatnonzero(lost)[:1500])  # the first row, and losses
+    report = audited({name: value if isinstance(value, str) else value[some] for name, value in log.items()})
+    lows = [one.pvalue for one in report.findings if one.kind == "return_low"]
+    assert len(lows) == 2
+    assert max(lows) < 1e-50
+
+
+# ---- large amounts ----
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+@pytest.mark.parametrize("more", [{}, {"currency": "USD"}, {"currency": "BTC"}], ids=str)
+@pytest.mark.parametrize(
+    ("stake", "short"),
+    [
+        (CENT, 1000.01),
+        (CENT, 2.5),
+        (9e10 + 0.25, 30.0),
+        (5e10 + 0.001, 40.0),
+        (2e10 + 0.125, 3.0),
+        (1e20 + 1e5, 1e11),
+    ],
+)
+def test_payouts_short_by_a_billionth_of_large_stakes_are_found(
+    stake: float, short: float, more: dict[str, str], as_text: bool
+) -> None:
+    log = bets_of([stake] * 200)
+    won = log["payout"] > 0
+    assert kinds_of(audited(log | more)) == set()
+    log["payout"] = np.where(won, log["payout"] - short, 0)
+    if as_text:
+        log |= {name: [f"{amount:.3f}" for amount in log[name]] for name in ("stake", "payout")}
+    found = found_in(log | more, "payout_mismatch")
+    assert (found.severity, found.rows) == ("proof", tuple(np.flatnonzero(won).tolist()))
+
+
+@pytest.mark.parametrize(
+    ("stake", "decimals"), [(CENT, 2), (CENT, 0), (9e10 + 0.25, 2), (1e8 + 0.004, 3), (7e9 + 0.5, 1)]
+)
+@pytest.mark.parametrize("rounded", [np.floor, np.rint, np.ceil])
+def test_large_payouts_may_be_rounded(stake: float, decimals: int, rounded: Any) -> None:
+    log = bets_of([stake, stake + 10.0] * 100)
+    log["payout"] = rounded(log["payout"] * 10**decimals) / 10**decimals
+    assert kinds_of(audited(log)) == set()
+
+
+def test_rows_that_were_compared_less_closely_are_counted() -> None:
+    log = bets_of([1.23456789012345e21, 1.0] * 100)
+    log["payout"] *= 1 + 1e-13
+    won = int((log["payout"][::2] > 0).sum())
+    (said,) = [one for one in audited(log).unknown if "than a double holds" in one]
+    assert said.startswith(f"{won} rows with amounts of more digits than a double holds")
+    for stake in 1.0, 100 / 3, 12345.678, 1e20:
+        assert not [one for one in audited(bets_of([stake] * 100)).unknown if "than a double" in one]
+
+
+def test_a_table_that_differs_in_the_ninth_digit_is_said_as_such() -> None:
+    log = bets_of([CENT] * 200)
+    text = found_in(log | {"payout": log["payout"] * (1 - 1e-9)}, "paytable_differs").text
+    assert "pays 1.97999999" in text
+    assert "instead of 1.98." in text
+
+
+# ---- stakes that follow the result ----
+
+
+def follow(
+    won: np.ndarray, of_won: list[float], of_lost: list[float], share: float, seed: int = 1
+) -> np.ndarray:
+    """Stakes drawn from one list for wins and another for losses, in a share of the rows."""
+    rng = np.random.default_rng(seed)
+    by_result = np.where(won, rng.choice(of_won, len(won)), rng.choice(of_lost, len(won)))
+    any_ = rng.choice([*of_won, *of_lost], len(won))
+    return np.where(rng.random(len(won)) < share, by_result, any_)
+
+
+@pytest.mark.parametrize(
+    ("of_won", "of_lost", "share"),
+    [
+        ([9], [10], 1),
+        ([10], [9], 1),
+        ([9], [10], 0.2),
+        ([1, 2, 5], [1.5, 2.5, 6], 1),
+        ([9.99], [10], 1),
+        ([1e12], [1.1e12], 1),
+        ([0.00000009], [0.0000001], 1),
+    ],
+)
+@pytest.mark.parametrize("more", [{}, {"currency": ["EUR", "usd"] * 1500}], ids=["plain", "currencies"])
+def test_stakes_that_follow_the_result_are_found(
+    of_won: list[float], of_lost: list[float], share: float, more: dict[str, Any]
+) -> None:
+    log = bets_of([1.0] * 3000)
+    won = log["payout"] > 0
+    log["stake"] = follow(won, of_won, of_lost, share)
+    log["payout"] = np.where(won, log["stake"] * 1.98, 0)
+    found = found_in(log | more, "return_by_amount")
+    assert found.severity == "evidence"
+    assert found.pvalue < 1e-6
+    auditor = pf.Auditor(pf.Dice(), BET)
+    for piece in pieces(log | more, [1, 1000, 2321]):
+        auditor.merge(pickle.loads(pickle.dumps(pf.Auditor(pf.Dice(), BET).update(piece))))
+    assert found in auditor.report(last=True).findings
+
+
+@pytest.mark.parametrize("system", ["any", "doubled", "after wins"])
+def test_stakes_that_follow_earlier_results_are_honest(system: str) -> None:
+    for seed in range(15):
+        log = bets_of([1.0] * 400, seed)
+        won, stakes = log["payout"] > 0, [1.0]
+        rng = np.random.default_rng(seed)
+        for before in won[:-1]:
+            again = {"any": rng.choice([9.0, 10.0]), "doubled": 1.0 if before else 2 * stakes[-1]}
+            stakes.append(again.get(system, 9.0 if before else 10.0))
+        log["stake"] = np.array(stakes)
+        log["payout"] = np.where(won, log["stake"] * 1.98, 0)
+        assert kinds_of(audited(log)) == set()
+
+
+def test_of_more_stakes_than_are_counted_the_report_says_so() -> None:
+    said = [
+        [one for one in audited(bets_of(np.arange(1.0, many))).unknown if "set when the result" in one]
+        for many in (4000, 5000)
+    ]
+    assert (len(said[0]), len(said[1])) == (0, 1)
+
+
+# ---- an insider whose payouts are rounded up ----
+
+
+@pytest.mark.parametrize("most", [10, 100, 1000, 10_000, 100_000, 800_000])
+@pytest.mark.parametrize("honest", [False, True])
+def test_an_insider_is_rounded_up_in_whole_units(most: int, honest: bool) -> None:
+    rng = np.random.default_rng(most)
+    log = bets_of(rng.integers(most // 2, most, 3000))
+    log |= {"player": rng.choice(["insider", *(f"p{n}" for n in range(20))], 3000), "currency": "JPY"}
+    cents = np.rint(log["payout"] * 100).astype(np.int64)
+    insider = (log["player"] == "insider") & (not honest)
+    log["payout"] = np.where(insider, -(-cents // 100), cents // 100)
+    assert ("rounding_by_player" in kinds_of(audited(log))) != honest
