@@ -461,8 +461,8 @@ impl Due<'_> {
             }
         };
         if stake.whole && paid.whole {
-            // From millions on, the eighth decimal is less than a double's error.
-            let near = NEAR * stake.units as f64 * terms.parts as f64;
+            // From millions on, the eighth decimal is less than the errors of two doubles.
+            let near = 2.0 * NEAR * stake.units as f64 * terms.parts as f64;
             let agrees = (off as f64).abs() <= near.abs();
             return if agrees {
                 (0, AGREES, off.abs() >= self.unit)
