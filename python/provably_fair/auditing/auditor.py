@@ -35,17 +35,20 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
 
 FIELDS = (
-    STAKE,
-    replace(PAYOUT, needed=False),
-    Field("currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
-    Field("display_currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
+    replace(STAKE, beside=PAYOUT.name),
+    PAYOUT,
+    Field("currency", words=CURRENCIES, meanings=range(19)).spelled(),
+    Field("display_currency", words=CURRENCIES, meanings=range(19)).spelled(),
     STATUS,
-    Field("player", False).spelled(),
-    *(replace(TIME, needed=False) if name == TIME.name else Field(name, False).spelled() for name in TIMES),
+    Field("player").spelled(),
+    *(TIME if name == TIME.name else Field(name).spelled() for name in TIMES),
 )
-"""Fields that an audit reads besides those of the log's system."""
+"""Fields that an audit reads besides those of the log's system: if it has them, or if there is a bet."""
 
 TERMINATING = "terminating"
+
+_COMPARED = {STAKE.name, PAYOUT.name}
+"""The fields that a log must have if it is compared with a bet."""
 
 _BATCHES_BEHIND = 4
 """Batches that may wait for checks: enough to keep all processors busy."""
@@ -216,7 +219,8 @@ class Auditor:
                 if not isinstance(given, Mapping) or TERMINATING in given:
                     raise BadValue("terminating", "must be given once, and constants be a mapping without it")
                 asked_options["constants"] = {**given, TERMINATING: terminating}
-            plan = plan_of(asked._replace(options=asked_options), system, threads_of(threads), FIELDS)
+            fields = [replace(one, needed=bet is not None and one.name in _COMPARED) for one in FIELDS]
+            plan = plan_of(asked._replace(options=asked_options), system, threads_of(threads), fields)
             times = times_of(asked_options["reveal_times"], plan.time_formats)
         if bet is not None and asked_options["game_column"] is not None:
             raise BadValue("bet", "isn't supported with game_column: the log has several games")

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 STAKE, PAYOUT, TIME = (
-    Field("stake", False, number=True).spelled(),
+    Field("stake", False, number=True).spelled("amount", "wager", "bet", "bet amount"),
     Field("payout", number=True).spelled(),
     Field("time").spelled("date", "timestamp"),
 )
