@@ -12,7 +12,7 @@ import typer
 
 from provably_fair._core.errors import BadType, BadValue, placed
 from provably_fair._core.numbers import exact_number
-from provably_fair._core.printable import counted, listed, plain
+from provably_fair._core.printable import counted, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
 from provably_fair.bets.observed import Observed, known_law
 from provably_fair.monitoring import DuplicateBatch, load_rules

@@ -290,11 +290,11 @@ class State:
 
     def alarms(self) -> list[dict[str, Any]]:
         """Return the alarms in the order in which they were raised, with logarithms of e-values."""
-        of = "SELECT game, field, value, batch, source, {} AS evalue, {} AS impossible, one.rows, one.first, last"
-        rest = "FROM {} AS one JOIN segments USING (segment) JOIN batches USING (batch)"
+        of = "SELECT game, field, value, batch, source, {} AS evalue, {} AS impossible, one.rows, one.first"
+        rest = ", last FROM {} AS one JOIN segments USING (segment) JOIN batches USING (batch)"
         found = self.ask(
-            f"{of.format('9e999', 'impossible')} {rest.format('impossible')} UNION ALL "
-            f"{of.format('logarithm', '0')} {rest.format('alarms')} ORDER BY batch, evalue DESC"
+            f"{of.format('9e999', 'impossible')}{rest.format('impossible')} UNION ALL "
+            f"{of.format('logarithm', '0')}{rest.format('alarms')} ORDER BY batch, evalue DESC"
         )
         return [dict(one) | {"rows": tuple(numbers(one["rows"], np.int64).tolist())} for one in found]
 

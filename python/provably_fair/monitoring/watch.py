@@ -111,8 +111,8 @@ class Watch:
         Parameters
         ----------
         batch : path, frame, mapping or whatever `verify` reads, or a Log
-            Rows with ``payout`` (including the stake); ``stake`` (or ``amount``, ``wager``, ``bet``), which is
-            1 if the log has none; if another column may be the stake, ``columns={"stake": ...}`` or
+            Rows with ``payout`` (including the stake); ``stake`` (or ``amount``, ``wager``, ``bet``), which
+            is 1 if the log has none; if another column may be the stake, ``columns={"stake": ...}`` or
             ``constants={"stake": 1}`` must say what it is; ``game`` if there are
             several; the columns of ``by``; and ``time`` for windows of hours or days. Bets whose stake was
             returned, as a ``status`` such as "void" or "refunded" says, aren't counted as bets; `audit` says

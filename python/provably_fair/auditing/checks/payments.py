@@ -15,11 +15,12 @@ from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
-from ..claims import Claim, amount_text
+from ..claims import Claim, RowClaim, Settled, amount_text
 from ..finding import KEPT_ROWS, Finding
 from ..ledger import Ledger, OddRows
 from ..records import Records
 from ..stakes import Stakes
+from ..sums import FirstRows
 from .paytables import AsClaimed, differs
 from .roundings import rounded
 from .wording import MONEY, sentence
@@ -27,6 +28,10 @@ from .wording import MONEY, sentence
 _WRONG = "{n} of {compared:,} rows [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 _PROFITS = "With the stake added they are right, so the column may hold profits."
 _NEGATIVE = "{n} payout[|s] [is|are] below 0, and a payout includes the stake."
+_OTHERWISE = (
+    "{n} payout[|s] [agrees|agree] with another bet than the given one: with what the log says itself in "
+    '{names}. bet="columns" compares each row with that.'
+)
 _ROUNDED = {
     "none": "No amount had to be rounded.",
     "nearest": "The others agree, rounded to the nearest {place}.",
@@ -54,12 +59,17 @@ class Payments(Check):
         """By currency, whether amounts are converted to it, and scale."""
         self._negative = 0
         self._without_profit = self._others = 0
+        self.left_out = 0
+        """The number of rows that aren't compared, since the log's columns state another bet."""
         self._as_claimed = AsClaimed(claim)
 
     def update(self, records: Records) -> None:
         """Process a batch of rows."""
-        settled = self.claim.settle(records)
+        settled = self._settled(records)
+        if settled is None:
+            return
         self._others += settled.others
+        self.left_out += settled.left_out
         self._without_profit += settled.without_profit
         players = records.fingerprints("player")[settled.rows] if records.has("player") else None
         for money in settled.money:
@@ -72,6 +82,10 @@ class Payments(Check):
             self._as_claimed.add(money.compared.right)
             self._negative += int((money.compared.odd["paid"] < 0).sum())
 
+    def _settled(self, records: Records) -> Settled | None:
+        """Return the rows that are compared, with what they are due."""
+        return self.claim.settle(records)
+
     def merge(self, later: Payments, rows: int) -> None:
         """Append the state of later rows."""
         for key, ledger in later._ledgers.items():
@@ -79,6 +93,7 @@ class Payments(Check):
         self._negative += later._negative
         self._without_profit += later._without_profit
         self._others += later._others
+        self.left_out += later.left_out
         self._as_claimed.merge(later._as_claimed, rows)
 
     @property
@@ -152,16 +167,11 @@ class Payments(Check):
         """Return which payouts can't be compared."""
         said = []
         if self._others:
-            said.append(
-                f"{counted(self._others, 'row')} of other parameters than the bet's: what they are due"
-            )
+            said.append(f"{counted(self._others, 'row')} {self.claim.others}: what they are due")
         if not self.compared:
             said.append("no stakes and payouts: what was paid can't be compared with the bet")
         elif not self.claim.says_returns:
-            said.append(
-                "the return of a hand depends on how it is played: returns can't be tested, and of "
-                "payouts only whether the bet can return such an amount"
-            )
+            said.append(self.claim.untested)
         elif self.profits:
             said.append(
                 "payouts agree with the bet as profits, without the stake: returns were taken from outcomes"
@@ -173,3 +183,55 @@ class Payments(Check):
                 "with the bet to the last places of stake and payout"
             )
         return said
+
+
+class PaidOtherwise(Payments):
+    """Payments of rows whose columns state another bet than the given one, and which are nearer to that.
+
+    Whoever writes a log writes these columns, so that they prove nothing; but they say which bet it was.
+    """
+
+    def __init__(self, claim: Claim, stated: RowClaim) -> None:
+        super().__init__(stated)
+        self._given = claim
+        self._rows = FirstRows()
+        self._asked: dict[str, None] = {}
+        """The questions that the columns answer."""
+
+    def _settled(self, records: Records) -> Settled | None:
+        settled = self._given.settle(records).otherwise
+        if settled is not None:
+            self._rows.add(settled.places)
+            self._asked |= dict.fromkeys(name for name in self.claim.questions if records.has(name))
+        return settled
+
+    def merge(self, later: Payments, rows: int) -> None:
+        """Append the state of later rows."""
+        super().merge(later, rows)
+        assert isinstance(later, PaidOtherwise)
+        self._rows.merge(later._rows, rows)
+        self._asked |= later._asked
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return the findings of payouts that agree with neither bet, and the note on the others."""
+        found, count = super().findings(verified), self._rows.count
+        if not count:
+            return found
+        names = ", ".join(self._asked)
+        wrong = sum(ledger.wrong for ledger in self._all)
+        text = sentence(count - wrong, _OTHERWISE, names=names)
+        figure = {"rows": count, "wrong": wrong, "columns": list(self._asked)}
+        note = Finding(
+            "payout_mismatch",
+            "note",
+            text,
+            tuple(self._rows.rows),
+            count,
+            figure,
+            fields=(*MONEY, *self._asked),
+        )
+        return [*found, note]
+
+    def unknown(self) -> list[str]:
+        """Return nothing: the given bet says what isn't compared."""
+        return []
