@@ -60,6 +60,8 @@ class _Records(Protocol):
 
     def value(self, field: str, row: int) -> Any: ...
 
+    def texts(self, field: str, rows: np.ndarray) -> list[str]: ...
+
 
 class Currency(NamedTuple):
     """The currency of amounts.
@@ -199,7 +201,7 @@ class _Due(NamedTuple):
 
 
 class _DueOfRows(NamedTuple):
-    """What rows are due by their own bets: for a stake of 1, in parts, and whether these are exact."""
+    """The payouts due for rows by their own bets: for a stake of 1, in parts, and whether these are exact."""
 
     each: np.ndarray
     parts: np.ndarray
@@ -392,8 +394,8 @@ class Claim:
             if len(self.table_lines) <= MAX_CELLS:
                 settled.lines = self._lines_of(cells, parts)
             exact = self._due(cells, self._each).amounts if self._rounded else None
-            apart = None if self.stated is None else self.stated.settle_otherwise(self, settled, records)
-            self._compare(settled, records, *amounts, exact=exact, apart=apart)
+            stated = None if self.stated is None else self.stated.settle_otherwise(self, settled, records)
+            self._compare(settled, records, *amounts, exact=exact, apart=stated)
         self._last = records, settled
         return settled
 
@@ -446,12 +448,12 @@ class Claim:
 
     @property
     def others(self) -> str:
-        """What is said of rows that have another bet, whose payout due is unknown."""
+        """Words for rows with another bet, whose payout due is unknown."""
         return "of other parameters than the bet's"
 
     @property
     def untested(self) -> str:
-        """What isn't tested, if returns don't depend on chance alone."""
+        """A sentence on tests that are left out, if returns don't depend on chance alone."""
         return (
             "the return of a hand depends on how it is played: returns can't be tested, and of payouts only "
             "whether the bet can return such an amount"
@@ -541,12 +543,12 @@ class RowClaim(Claim):
 
     @property
     def others(self) -> str:
-        """What is said of rows whose payout due is unknown."""
+        """Words for rows whose payout due is unknown."""
         return "whose columns don't state a bet on the game"
 
     @property
     def untested(self) -> str:
-        """What isn't tested."""
+        """A sentence on tests that are left out."""
         return (
             "each row has the bet that its columns state: what it was paid is compared with that, and "
             "returns aren't tested"
@@ -580,7 +582,8 @@ class RowClaim(Claim):
         bets, which = self.row_bets.of(records)
         assert claim._observed is not None
         subject = claim._observed.subject
-        differ = np.array([bet is not None and bet.sampler.subject != subject for bet in bets], bool)
+        samplers = [None if bet is None else bet.sampler for bet in bets]
+        differ = np.array([isinstance(one, ObservedReturns) and one.subject != subject for one in samplers])
         apart: np.ndarray = differ[which[settled.rows]]
         if not apart.any():
             return None
@@ -610,7 +613,7 @@ class RowClaim(Claim):
         return settled
 
     def _due_of(self, records: _Records, rows: np.ndarray, bets: list[Any], which: np.ndarray) -> _DueOfRows:
-        """Return what rows are due by the bets that `which` has the index of."""
+        """Return the payouts due for rows by the bets that `which` has the index of."""
         count = len(rows)
         found = _DueOfRows(np.zeros(count), np.zeros(count, np.int64), np.zeros(count, bool), True)
         which, outcomes = which[rows], records.outcomes

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import decoded
 from provably_fair._core.signatures import signature_of
 from provably_fair._engine import joined_fingerprints
-from provably_fair.bets import Bet
 from provably_fair.games import Deal, Game
 from provably_fair.games.parameters import changed
 from provably_fair.verification.foreign import is_empty
@@ -25,6 +24,9 @@ from provably_fair.verification.systems import Field
 from provably_fair.verification.systems.system import json_list
 
 from .records import whole
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
 
 __all__ = ["COLUMNS", "ODDS", "RowBets", "questions_of"]
 
@@ -48,6 +50,8 @@ class _Records(Protocol):
     def fingerprints(self, field: str) -> np.ndarray: ...
 
     def value(self, field: str, row: int) -> Any: ...
+
+    def texts(self, field: str, rows: np.ndarray) -> list[str]: ...
 
 
 def questions_of(game: Any) -> dict[str, Field]:
@@ -100,7 +104,7 @@ class RowBets:
         names = [name for name in (*self.questions, *self.numbers) if records.has(name)]
         if not names or not records.count:
             return [self._bet({})], np.zeros(records.count, np.int64)
-        prints = joined_fingerprints([records.fingerprints(name) for name in names], records.count)
+        prints = joined_fingerprints([_prints(records, name) for name in names], records.count)
         _, first, which = np.unique(whole(prints), return_index=True, return_inverse=True)
         rows = [{name: records.value(name, row) for name in names} for row in first.tolist()]
         return [self._bet(cells) for cells in rows], which.reshape(-1)
@@ -128,6 +132,15 @@ class RowBets:
             raise BadValue(ODDS, "must be above 0: what a bet pays where it wins")
         bet: Bet = game.bet(**asked) if payout is None else game.bet(payout, **asked)
         return bet
+
+
+def _prints(records: _Records, name: str) -> np.ndarray:
+    """Return fingerprints of a column's cells, which may be lists."""
+    if not _is_list(records.value(name, 0)):
+        return records.fingerprints(name)
+    texts = records.texts(name, np.arange(records.count))
+    codes = np.unique(texts, return_inverse=True)[1].reshape(-1).astype(np.uint64) + np.uint64(1)
+    return np.stack([codes, codes], axis=1)
 
 
 def _is_list(cell: Any) -> bool:

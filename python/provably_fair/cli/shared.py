@@ -207,8 +207,6 @@ def chosen_bet(game: Any, text: str | None) -> Bet | None:
             parts[-1] += f",{word}"
     if game is None:
         raise BadType("bet", sentence="--bet needs --game, the game of the bet")
-    if "=" not in text:
-        raise BadValue("bet", f"must be NAME=VALUE,..., got {text!r}")
     bet: Bet = game.bet(**subject_of("bet", pairs("bet", parts), game))
     return bet
 

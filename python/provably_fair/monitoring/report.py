@@ -287,10 +287,13 @@ class WatchReport(Report):
         bets, impossible, refunded = (
             sum(getattr(one, name) for one in games) for name in ("bets", "impossible", "refunded")
         )
-        rows = {"impossible payout": impossible, "annulled bet": refunded}
-        rows["row without a stake"] = self.bets - bets - impossible - refunded
-        plural = {"row without a stake": "rows without a stake"}
-        return ", ".join(counted(count, what, plural.get(what)) for what, count in rows.items() if count)
+        unstaked = self.bets - bets - impossible - refunded
+        rows = [
+            (impossible, "impossible payout", ""),
+            (refunded, "annulled bet", ""),
+            (unstaked, "row without a stake", "rows without a stake"),
+        ]
+        return ", ".join(counted(*row) for row in rows if row[0])
 
     def _rows(self) -> list[tuple[str, ...]]:
         alarmed = {alarm.segment for alarm in self.alarms}

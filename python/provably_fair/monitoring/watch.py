@@ -186,13 +186,10 @@ class Watch:
             came = {self._take_in(one, batch): one for one in part.segments}
             for segment, one in came.items():
                 if one.impossible and not one.field:
-                    rows = first + one.impossible_rows
-                    self._state.note_impossible(
-                        segment, batch, rows, int(rows[0]), first + one.last_impossible
-                    )
+                    rows, last = first + one.impossible_rows, first + one.last_impossible
+                    self._state.note_impossible(segment, batch, rows, int(rows[0]), last)
             for alarmed in new_alarms(self._state.standings(), self.level):
-                rows = _rows_of(came.get(alarmed.segment), first)
-                self._state.raise_alarm(alarmed, batch, *rows)
+                self._state.raise_alarm(alarmed, batch, *_rows_of(came.get(alarmed.segment), first))
         return self
 
     def _take_in(self, part: SegmentPart, batch: int) -> int:

@@ -49,7 +49,7 @@ class Config(NamedTuple):
     """The hash from which `locate` walks, and its game's number."""
     anchor_number: int | None
     bet: Any
-    """What `audit` compares payouts with: "columns", or arguments of the game's `bet`."""
+    """The bet that `audit` compares payouts with: "columns", or arguments of the game's `bet`."""
     about: dict[str, Any]
     """A description of the log for readers of the report."""
     mistakes: list[tuple[str, Exception]]

@@ -65,9 +65,10 @@ class Payments(Check):
 
     def update(self, records: Records) -> None:
         """Process a batch of rows."""
-        settled = self._settled(records)
-        if settled is None:
-            return
+        self.add(self.claim.settle(records), records)
+
+    def add(self, settled: Settled, records: Records) -> None:
+        """Add settled rows of a batch."""
         self._others += settled.others
         self.left_out += settled.left_out
         self._without_profit += settled.without_profit
@@ -81,10 +82,6 @@ class Payments(Check):
             self._ledgers[key].add(money, settled, players)
             self._as_claimed.add(money.compared.right)
             self._negative += int((money.compared.odd["paid"] < 0).sum())
-
-    def _settled(self, records: Records) -> Settled | None:
-        """Return the rows that are compared, with what they are due."""
-        return self.claim.settle(records)
 
     def merge(self, later: Payments, rows: int) -> None:
         """Append the state of later rows."""
@@ -106,6 +103,11 @@ class Payments(Check):
         return sum(ledger.compared for ledger in self._all)
 
     @property
+    def wrong(self) -> int:
+        """The number of rows with wrong payouts."""
+        return sum(ledger.wrong for ledger in self._all)
+
+    @property
     def currencies(self) -> list[str]:
         """The known currencies of amounts, in capitals."""
         return sorted({ledger.currency.name.upper() for ledger in self._all})
@@ -120,7 +122,7 @@ class Payments(Check):
         """Return the findings of wrong payouts, of the implied paytable and of rounding."""
         if not self._ledgers or self.profits:
             return []
-        wrong = sum(ledger.wrong for ledger in self._all)
+        wrong = self.wrong
         main = max(self._all, key=lambda ledger: ledger.compared)
         found = []
         if wrong:
@@ -185,53 +187,40 @@ class Payments(Check):
         return said
 
 
-class PaidOtherwise(Payments):
+class PaidOtherwise(Check):
     """Payments of rows whose columns state another bet than the given one, and which are nearer to that.
 
     Whoever writes a log writes these columns, so that they prove nothing; but they say which bet it was.
     """
 
     def __init__(self, claim: Claim, stated: RowClaim) -> None:
-        super().__init__(stated)
-        self._given = claim
+        self.claim = claim
+        self._payments = Payments(stated)
         self._rows = FirstRows()
         self._asked: dict[str, None] = {}
         """The questions that the columns answer."""
 
-    def _settled(self, records: Records) -> Settled | None:
-        settled = self._given.settle(records).otherwise
+    def update(self, records: Records) -> None:
+        """Process a batch of rows."""
+        settled = self.claim.settle(records).otherwise
         if settled is not None:
+            self._payments.add(settled, records)
             self._rows.add(settled.places)
             self._asked |= dict.fromkeys(name for name in self.claim.questions if records.has(name))
-        return settled
 
-    def merge(self, later: Payments, rows: int) -> None:
+    def merge(self, later: PaidOtherwise, rows: int) -> None:
         """Append the state of later rows."""
-        super().merge(later, rows)
-        assert isinstance(later, PaidOtherwise)
+        self._payments.merge(later._payments, rows)
         self._rows.merge(later._rows, rows)
         self._asked |= later._asked
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the findings of payouts that agree with neither bet, and the note on the others."""
-        found, count = super().findings(verified), self._rows.count
-        if not count:
-            return found
-        names = ", ".join(self._asked)
-        wrong = sum(ledger.wrong for ledger in self._all)
-        text = sentence(count - wrong, _OTHERWISE, names=names)
-        figure = {"rows": count, "wrong": wrong, "columns": list(self._asked)}
-        note = Finding(
-            "payout_mismatch",
-            "note",
-            text,
-            tuple(self._rows.rows),
-            count,
-            figure,
-            fields=(*MONEY, *self._asked),
-        )
-        return [*found, note]
-
-    def unknown(self) -> list[str]:
-        """Return nothing: the given bet says what isn't compared."""
-        return []
+        found, wrong = self._payments.findings(verified), self._payments.wrong
+        if self._rows.count > wrong:
+            right = self._rows.count - wrong
+            text = sentence(right, _OTHERWISE, names=", ".join(self._asked))
+            figure = {"rows": self._rows.count, "wrong": wrong, "columns": list(self._asked)}
+            rows, fields = tuple(self._rows.rows), (*MONEY, *self._asked)
+            found.append(Finding("payout_mismatch", "note", text, rows, right, figure, fields=fields))
+        return found
