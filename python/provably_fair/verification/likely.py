@@ -61,7 +61,7 @@ _SYNONYMS = {
         "cashed at", "target", "target multiplier", "payout target"),
     "under": ("roll under", "bet under", "below", "target"),
     "over": ("roll over", "bet over", "above", "target"),
-    "sectors": ("sector", "selection", "selected", "choice", "bet on", "color", "colour"),
+    "sectors": ("sector", "selection", "selected", "choice", "bet on", "color"),
     "hits": ("picks", "picked", "selection", "selected numbers", "numbers"),
     "cells": ("tiles", "picks", "selected tiles", "opened", "selection"),
     "reveals": ("revealed tiles", "gems", "diamonds", "opened", "picks"),
