@@ -213,6 +213,28 @@ def test_single_wrong_rows_among_stated_bets() -> None:
         assert [(one.kind, one.rows) for one in proofs] == [("payout_mismatch", (row,))]
 
 
+def test_lost_bets_may_state_no_cash_out() -> None:
+    log, game = crash_log(), STAKE.Crash()
+    paid = np.array(log["payout"]) > 0
+    log["cash_out"] = [goal if won else "" for goal, won in zip(log["cash_out"], paid, strict=True)]
+    report = pf.audit(log, game, bet="columns")
+    assert report.ok
+    lost = int((~paid).sum())
+    assert any(f"{lost} rows whose columns don't state a bet" in text for text in report.unknown)
+    report = pf.audit(log, game, bet=game.bet(cash_out=2))
+    assert report.ok
+    unpaid = np.flatnonzero(~paid & (np.array(log["outcome"]) >= 2))
+    (note,) = [one for one in notes_of(report) if "these state none" in one.text]
+    assert note.rows == tuple(unpaid.tolist())
+    # Where no row states another bet, these rows are of the given one.
+    twos = log | {"cash_out": [goal and "2" for goal in log["cash_out"]]}
+    twos["payout"] = [2 * stake if won else 0.0 for stake, won in zip(log["stake"], paid, strict=True)]
+    found = [
+        one for one in pf.audit(twos, game, bet=game.bet(cash_out=2)).findings if one.severity == "proof"
+    ]
+    assert tuple(unpaid.tolist()) in [one.rows for one in found]
+
+
 @pytest.mark.parametrize("name", ["cashout", "cashOut", "Cash Out", "auto_cashout", "CASH_OUT"])
 def test_usual_names_of_a_question(name: str) -> None:
     log = named(crash_log(), cash_out=name)

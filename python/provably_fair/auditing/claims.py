@@ -23,7 +23,7 @@ from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 
 from .amounts import DECIMALS, Amounts, Bets, Payouts
-from .row_bets import COLUMNS, RowBets
+from .row_bets import COLUMNS, RowBets, StatedBets
 from .sums import ValueCounts, exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
@@ -174,6 +174,9 @@ class Settled:
         The rows whose payouts are nearer to those of the bets that the log's columns state.
     left_out : int
         Number of rows that aren't compared with the bet, since the log's columns state another one.
+    unstated : numpy.ndarray or None
+        Positions of rows that weren't paid, though the bet would have won, and whose columns state none. They
+        aren't compared either: where other rows state other bets, nobody knows what they bet.
     """
 
     rows: np.ndarray | slice
@@ -191,6 +194,7 @@ class Settled:
     without_profit: int = 0
     otherwise: Settled | None = None
     left_out: int = 0
+    unstated: np.ndarray | None = None
 
 
 class _Due(NamedTuple):
@@ -563,10 +567,10 @@ class RowClaim(Claim):
         """Return the payouts due for the rows of a batch by their own bets."""
         if self._last is not None and self._last[0] is records:
             return self._last[1]
-        bets, which = self.row_bets.of(records)
+        own = self.row_bets.of(records)
         kept = ~records.unplayed
-        made = np.array([bet is not None for bet in bets], bool)[which]
-        settled = self._settled(records, np.flatnonzero(kept & made), bets, which)
+        made = np.array([bet is not None for bet in own.bets])[own.which]
+        settled = self._settled(records, np.flatnonzero(kept & made), own)
         settled.others = int((kept & ~made).sum())
         self._last = records, settled
         return settled
@@ -575,34 +579,34 @@ class RowClaim(Claim):
         """Settle the rows whose columns state another bet than the claim, and return a mask of them.
 
         Rows that were paid what is nearer to the claim keep it: their columns may mean something else. Where
-        nothing says what another bet pays, none is compared.
+        nothing says what another bet pays, none is compared. Nor are rows that state no bet and got nothing.
         """
         if not any(records.has(name) for name in self.row_bets.questions):
             return None
-        bets, which = self.row_bets.of(records)
         assert claim._observed is not None
-        subject = claim._observed.subject
-        samplers = [None if bet is None else bet.sampler for bet in bets]
+        own, subject = self.row_bets.of(records), claim._observed.subject
+        samplers = [None if bet is None else bet.sampler for bet in own.bets]
         differ = np.array([isinstance(one, ObservedReturns) and one.subject != subject for one in samplers])
-        apart: np.ndarray = differ[which[settled.rows]]
-        if not apart.any():
-            return None
         rows = np.arange(records.count)[settled.rows]
+        stakes, paid = (records.number(name)[rows] for name in ("stake", "payout"))
+        mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
+        apart: np.ndarray = differ[own.which[rows]]
         if self.row_bets.lacks_odds(records):
             settled.others += int(apart.sum())
-        else:
-            stakes, paid = (records.number(name)[rows[apart]] for name in ("stake", "payout"))
-            mine = claim._due(settled.cells[apart], claim._each).amounts / claim.bets
-            due = self._due_of(records, rows[apart], bets, which)
+        elif apart.any():
+            theirs = stakes[apart] * self._due_of(records, rows[apart], own).each
             # Rows without an amount, such as an empty payout, aren't those of the claim either.
-            apart[apart] = ~(np.abs(paid - stakes * due.each) >= np.abs(paid - stakes * mine))
-            settled.otherwise = self._settled(records, rows[apart], bets, which)
+            apart[apart] = ~(np.abs(paid[apart] - theirs) >= np.abs(paid[apart] - mine[apart]))
+            settled.otherwise = self._settled(records, rows[apart], own)
         settled.left_out = int(apart.sum())
+        unstated = ~np.array(own.stated)[own.which[rows]] & (paid == 0) & (mine > 0)
+        settled.unstated = settled.places[unstated]
+        apart |= unstated
         return apart
 
-    def _settled(self, records: _Records, rows: np.ndarray, bets: list[Any], which: np.ndarray) -> Settled:
+    def _settled(self, records: _Records, rows: np.ndarray, own: StatedBets) -> Settled:
         """Settle rows, whose bets are known."""
-        due = self._due_of(records, rows, bets, which)
+        due = self._due_of(records, rows, own)
         total = exact_sum(due.parts)
         cells = np.zeros((len(rows), 1), np.int64)
         tallied = tally(cells.ravel(), 1)
@@ -612,15 +616,15 @@ class RowClaim(Claim):
             self._compare(settled, records, staked, paid, exact=None if due.exact else due.each)
         return settled
 
-    def _due_of(self, records: _Records, rows: np.ndarray, bets: list[Any], which: np.ndarray) -> _DueOfRows:
-        """Return the payouts due for rows by the bets that `which` has the index of."""
+    def _due_of(self, records: _Records, rows: np.ndarray, own: StatedBets) -> _DueOfRows:
+        """Return the payouts due for rows by their own bets."""
         count = len(rows)
         found = _DueOfRows(np.zeros(count), np.zeros(count, np.int64), np.zeros(count, bool), True)
-        which, outcomes = which[rows], records.outcomes
+        which, outcomes = own.which[rows], records.outcomes
         order = np.argsort(which, kind="stable")
         starts = np.flatnonzero(np.diff(which[order], prepend=-1))
         for those in np.split(order, starts[1:]) if count else ():
-            bet = bets[which[those[0]]]
+            bet = own.bets[which[those[0]]]
             if bet not in self._claims:
                 self._claims[bet] = Claim(bet)
             claim = self._claims[bet]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from .records import whole
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
 
-__all__ = ["COLUMNS", "ODDS", "RowBets", "questions_of"]
+__all__ = ["COLUMNS", "ODDS", "RowBets", "StatedBets", "questions_of"]
 
 COLUMNS = "columns"
 """The bet that stands for those of the log's columns."""
@@ -72,6 +72,17 @@ def questions_of(game: Any) -> dict[str, Field]:
     }
 
 
+class StatedBets(NamedTuple):
+    """The different bets of some rows: None if one can't be made, whether any cell states it, and their rows.
+
+    `which` has the index of each row's bet.
+    """
+
+    bets: list[Bet | None]
+    stated: list[bool]
+    which: np.ndarray
+
+
 @dataclass(eq=False)
 class RowBets:
     """The different bets of a log's rows, by what its columns say.
@@ -99,15 +110,16 @@ class RowBets:
         """Whether some fields state bets, or no field is needed for one."""
         return any(name in fields for name in self.questions if name != ODDS) or self._bet({}) is not None
 
-    def of(self, records: _Records) -> tuple[list[Bet | None], np.ndarray]:
-        """Return the different bets of some rows, and the index of each row's; None if it can't be made."""
+    def of(self, records: _Records) -> StatedBets:
+        """Return the different bets of some rows."""
         names = [name for name in (*self.questions, *self.numbers) if records.has(name)]
         if not names or not records.count:
-            return [self._bet({})], np.zeros(records.count, np.int64)
+            return StatedBets([self._bet({})], [not self.questions], np.zeros(records.count, np.int64))
         prints = joined_fingerprints([_prints(records, name) for name in names], records.count)
         _, first, which = np.unique(whole(prints), return_index=True, return_inverse=True)
         rows = [{name: records.value(name, row) for name in names} for row in first.tolist()]
-        return [self._bet(cells) for cells in rows], which.reshape(-1)
+        stated = [any(not is_empty(row[name]) for name in names if name in self.questions) for row in rows]
+        return StatedBets([self._bet(cells) for cells in rows], stated, which.reshape(-1))
 
     def _bet(self, cells: Mapping[str, Any]) -> Bet | None:
         said = {name: decoded(cell) for name, cell in cells.items() if not is_empty(cell)}

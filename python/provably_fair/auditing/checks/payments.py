@@ -16,7 +16,7 @@ from provably_fair.verification import VerificationReport
 
 from ..check import Check
 from ..claims import Claim, RowClaim, Settled, amount_text
-from ..finding import KEPT_ROWS, Finding
+from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger, OddRows
 from ..records import Records
 from ..stakes import Stakes
@@ -31,6 +31,11 @@ _NEGATIVE = "{n} payout[|s] [is|are] below 0, and a payout includes the stake."
 _OTHERWISE = (
     "{n} payout[|s] [agrees|agree] with another bet than the given one: with what the log says itself in "
     '{names}. bet="columns" compares each row with that.'
+)
+_UNPAID = "{n} row[|s] [wasn't|weren't] paid, though the bet won."
+_UNSTATED = (
+    "{n} row[|s] [wasn't|weren't] paid, though the given bet would have won; others state other bets in "
+    "{names}, and [this one states|these state] none."
 )
 _ROUNDED = {
     "none": "No amount had to be rounded.",
@@ -196,22 +201,30 @@ class PaidOtherwise(Check):
     def __init__(self, claim: Claim, stated: RowClaim) -> None:
         self.claim = claim
         self._payments = Payments(stated)
-        self._rows = FirstRows()
+        self._rows, self._unstated = FirstRows(), FirstRows()
+        self._differ = 0
+        """The number of rows that state another bet."""
         self._asked: dict[str, None] = {}
         """The questions that the columns answer."""
 
     def update(self, records: Records) -> None:
         """Process a batch of rows."""
-        settled = self.claim.settle(records).otherwise
-        if settled is not None:
-            self._payments.add(settled, records)
-            self._rows.add(settled.places)
-            self._asked |= dict.fromkeys(name for name in self.claim.questions if records.has(name))
+        settled = self.claim.settle(records)
+        if settled.unstated is None:
+            return
+        self._asked |= dict.fromkeys(name for name in self.claim.questions if records.has(name))
+        self._differ += settled.left_out
+        self._unstated.add(settled.unstated)
+        if settled.otherwise is not None:
+            self._payments.add(settled.otherwise, records)
+            self._rows.add(settled.otherwise.places)
 
     def merge(self, later: PaidOtherwise, rows: int) -> None:
         """Append the state of later rows."""
         self._payments.merge(later._payments, rows)
         self._rows.merge(later._rows, rows)
+        self._unstated.merge(later._unstated, rows)
+        self._differ += later._differ
         self._asked |= later._asked
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
@@ -223,4 +236,14 @@ class PaidOtherwise(Check):
             figure = {"rows": self._rows.count, "wrong": wrong, "columns": list(self._asked)}
             rows, fields = tuple(self._rows.rows), (*MONEY, *self._asked)
             found.append(Finding("payout_mismatch", "note", text, rows, right, figure, fields=fields))
+        unstated = self._unstated
+        if unstated.count:
+            severity: Severity = "note" if self._differ else "proof"
+            text = _UNSTATED if self._differ else _UNPAID
+            text = sentence(unstated.count, text, names=", ".join(self._asked))
+            figure = {"rows": unstated.count, "columns": list(self._asked)}
+            rows, fields = tuple(unstated.rows), (*MONEY, *self._asked)
+            found.append(
+                Finding("payout_mismatch", severity, text, rows, unstated.count, figure, fields=fields)
+            )
         return found
