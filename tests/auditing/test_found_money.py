@@ -198,7 +198,7 @@ def test_payouts_are_compared_with_the_bet_of_each_row(kind: str) -> None:
     names = [name for name in ("cash_out", "under", "over") if name in log]
     assert note.details["columns"] == names
     assert 'bet="columns" compares each row with that' in note.text
-    # What agrees with neither is a proof.
+    # Payouts that agree with neither are a proof.
     report = pf.audit(withheld(log), game, bet=game.bet(**asked))
     assert "payout_mismatch" in kinds_of(report)
 
