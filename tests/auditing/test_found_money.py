@@ -242,6 +242,25 @@ def test_usual_names_of_a_question(name: str) -> None:
     assert pf.audit(log, "stake.crash", bet=STAKE.Crash().bet(cash_out=2)).ok
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64, str, "arrow", "nullable", "bytes"])
+def test_cash_outs_in_any_storage(kind: Any) -> None:
+    log, goals = crash_log(seed=4), [1.1, 2.35, 3, 10.07] * 100
+    log["payout"] = [
+        float(Fraction(str(stake)) * Fraction(str(goal))) if bust >= goal else 0.0
+        for bust, goal, stake in zip(log["outcome"], goals, log["stake"], strict=True)
+    ]
+    if kind == "arrow":
+        log["cash_out"] = pytest.importorskip("pyarrow").array(goals, "float")
+    elif kind == "nullable":
+        log["cash_out"] = pytest.importorskip("pandas").Series(goals, dtype="Float32")
+    else:
+        log["cash_out"] = np.array(goals).astype("S") if kind == "bytes" else np.array(goals, kind)
+    report = pf.audit(log, "stake.crash", bet="columns")
+    assert report.ok
+    assert not [text for text in report.unknown if "don't state" in text]
+    assert "payout_mismatch" in kinds_of(pf.audit(withheld(log), "stake.crash", bet="columns"))
+
+
 def test_questions_that_no_column_answers() -> None:
     log = named(crash_log(), cash_out="target")
     with pytest.raises(MissingColumnError, match=r"did you mean columns=\{'cash_out': 'target'\}\?") as error:
@@ -295,6 +314,9 @@ def test_odds_of_games_whose_rules_do_not_pay() -> None:
     # Odds of 0 in rows that lost say what came up, and not what was bet.
     report = pf.audit(log | {"odds": [0] * ROWS}, "dice", bet="columns")
     assert any(f"{ROWS} rows whose columns don't state a bet" in text for text in report.unknown)
+    # Of an export that has them only where bets won, the others' bets are unknown.
+    won = log | {"odds": [odds if paid else 0 for odds, paid in zip(log["odds"], log["payout"], strict=True)]}
+    assert pf.audit(won, "dice", bet=DICE).ok
     # Without odds, nobody says what the other bet pays.
     del log["odds"]
     report = pf.audit(log, "dice", bet=DICE)
@@ -315,6 +337,15 @@ def test_stated_bets_are_the_same_in_pieces(kind: str) -> None:
             auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
             merged.merge(pf.Auditor(game, bet).update(piece))
         assert auditor.report(last=True).findings == whole.findings == merged.report(last=True).findings
+
+
+@pytest.mark.parametrize("cell", ["1e400", "nan", "-1", "[" * 3000, "two", "\x00", 1e300, True, "0"])
+def test_cells_that_state_no_bet(cell: Any) -> None:
+    log = crash_log(60)
+    log["cash_out"] = [cell] * 30 + log["cash_out"][30:]
+    report = pf.audit(log, "stake.crash", bet="columns")
+    assert report.ok
+    assert any("30 rows whose columns don't state a bet" in text for text in report.unknown)
 
 
 def test_configs_have_a_bet() -> None:

@@ -118,8 +118,12 @@ class RowBets:
         prints = joined_fingerprints([_prints(records, name) for name in names], records.count)
         _, first, which = np.unique(whole(prints), return_index=True, return_inverse=True)
         rows = [{name: records.value(name, row) for name in names} for row in first.tolist()]
-        stated = [any(not is_empty(row[name]) for name in names if name in self.questions) for row in rows]
-        return StatedBets([self._bet(cells) for cells in rows], stated, which.reshape(-1))
+        bets = [self._bet(cells) for cells in rows]
+        stated = [
+            bet is not None and any(not is_empty(cells[name]) for name in names if name in self.questions)
+            for bet, cells in zip(bets, rows, strict=True)
+        ]
+        return StatedBets(bets, stated, which.reshape(-1))
 
     def _bet(self, cells: Mapping[str, Any]) -> Bet | None:
         said = {name: decoded(cell) for name, cell in cells.items() if not is_empty(cell)}
@@ -127,7 +131,7 @@ class RowBets:
         if key not in self._made:
             try:
                 self._made[key] = self._made_of(said)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, ArithmeticError):
                 self._made[key] = None
         return self._made[key]
 
@@ -177,5 +181,10 @@ def _answer(cell: Any, number: bool) -> Any:
 
 
 def _number(cell: Any) -> Any:
+    """Return the number in a cell; of a single-precision one the shortest decimal that it stands for."""
     found = float(cell)
+    with np.errstate(over="ignore"):
+        single = np.float32(found)
+        if found == single:
+            found = float(str(single))
     return int(found) if found.is_integer() else found
