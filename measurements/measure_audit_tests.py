@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
-from auditing.logs_of_bets import BET, BOARD, TABLE, Drifting, board_log, dice_log, rounds_of
+from auditing.logs_of_bets import BET, BOARD, OF_OUTCOMES, TABLE, Drifting, board_log, dice_log, rounds_of
 from auditing.test_selection import DICE, NONCED, ground_board, nonced_log
 from provably_fair._core.tails import binomial_interval
 
@@ -98,6 +98,11 @@ def rotating(seed: int) -> tuple[Any, Any, Log]:
     return NONCED, DICE, nonced_log(60, 8, seed)
 
 
+def audited(log: Log, game: Any, bet: Any) -> pf.auditing.AuditReport:
+    """Audit a log, which may have outcomes alone."""
+    return pf.audit(log, game, bet=bet, **({} if "stake" in log else OF_OUTCOMES))
+
+
 HONEST = (same_stakes, any_stakes, doubling, rotating)
 
 
@@ -108,7 +113,7 @@ def honest(make: Callable[[int], tuple[Any, Any, Log]]) -> Iterator[dict[str, ob
     raised = 0
     for number in range(LOGS):
         game, bet, log = make(1_000_000 + number)
-        report = pf.audit(log, game, bet=bet)
+        report = audited(log, game, bet)
         assert report.verification.ok
         assert not [finding for finding in report.findings if finding.severity == "proof"]
         raised += any(finding.severity == "evidence" for finding in report.findings)
@@ -129,7 +134,7 @@ def honest(make: Callable[[int], tuple[Any, Any, Log]]) -> Iterator[dict[str, ob
 
 def level_of(game: Any, bet: Any, log: Log) -> float:
     """Return the level that remains for one test."""
-    return 0.01 / len(pf.audit(log, game, bet=bet).tests)
+    return 0.01 / len(audited(log, game, bet).tests)
 
 
 def powers() -> Iterator[tuple[str, str, int, Callable[[int], tuple[Any, Any, Log]]]]:
@@ -178,7 +183,7 @@ def main() -> None:
             detected = 0
             for seed in range(FOUND_LOGS):
                 game, bet, log = make_log(seed)
-                detected += kind in {one.kind for one in pf.audit(log, game, bet=bet).findings}
+                detected += kind in {one.kind for one in audited(log, game, bet).findings}
             rows.append(row("power", name, FOUND_LOGS, detected, test=kind, rounds=rounds, power=0.9))
             print(rows[-1], flush=True)
     new = {named(one) for one in rows}

@@ -287,7 +287,7 @@ def audit(
     log: Any = None,
     game: object = None,
     *,
-    bet: Bet | Distribution | None = None,
+    bet: Bet | Distribution | str | None = None,
     terminating: object = None,
     level: float = 0.01,
     seed: int = 0,

@@ -106,7 +106,7 @@ def assert_rounds(log: object = None, game: Game | str | None = None, **options:
 
 @without_frames
 def assert_audit(
-    log: object = None, game: Game | str | None = None, *, bet: Bet | None = None, **options: Any
+    log: object = None, game: Game | str | None = None, *, bet: Bet | str | None = None, **options: Any
 ) -> AuditReport:
     """Fail where an audit of a log finds proof or evidence, or a row that isn't what its seeds give.
 
@@ -116,8 +116,8 @@ def assert_audit(
         See `provably_fair.audit`.
     game : Game or str
         The game of the log; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
-    bet : Bet, optional
-        The bet that the operator claims to pay.
+    bet : Bet or "columns", optional
+        The bet that the operator claims to pay; "columns" if each row's is in the log.
     **options
         See `provably_fair.audit`, and `provably_fair.Log` for how the log is read.
 

@@ -14,6 +14,9 @@ TABLE = [5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6]
 BOARD = pf.Plinko(pins=8)
 BET = BOARD.bet(TABLE, law="ideal")
 
+OF_OUTCOMES: dict[str, Any] = {"constants": {"stake": 1, "payout": None}}
+"""The options of logs without stakes and payouts."""
+
 
 class Drifting(pf.Game):
     """A Plinko board on which the operator diverts a few balls to the middle."""

@@ -14,6 +14,7 @@ import pytest
 from auditing.logs_of_bets import (
     BET,
     BOARD,
+    OF_OUTCOMES,
     TABLE,
     Drifting,
     board_log,
@@ -247,7 +248,7 @@ def test_an_unfair_board_is_found_that_verifies_by_its_own_rule() -> None:
 def test_outcomes_that_the_claimed_game_cant_have_are_named() -> None:
     game = pf.Plinko(pins=9)
     log = rounds_of(game, 2000, 11)
-    report = pf.audit(log, game, bet=BET)
+    report = pf.audit(log, game, bet=BET, **OF_OUTCOMES)
     found = finding(report, "outcomes_unfair")
     assert found.rows == tuple(np.flatnonzero(log["outcome"] == 9).tolist())
     assert found.pvalue == 0
@@ -334,7 +335,7 @@ def test_bad_bets_are_refused() -> None:
         pf.audit({}, "dice", bet=Bet(None, DICE.sampler))
     log = rounds_of(pf.Dice(), 5, 0)
     with pytest.raises(ValueError, match="bet must be on outcomes"):
-        pf.audit(log, pf.Dice(), bet=pf.Mines().bet(1.1, reveals=1))
+        pf.audit(log, pf.Dice(), bet=pf.Mines().bet(1.1, reveals=1), **OF_OUTCOMES)
 
 
 def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played() -> None:

@@ -9,7 +9,17 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from auditing.logs_of_bets import BET, BOARD, TABLE, board_log, dice_log, kinds_of, pieces, rounds_of
+from auditing.logs_of_bets import (
+    BET,
+    BOARD,
+    OF_OUTCOMES,
+    TABLE,
+    board_log,
+    dice_log,
+    kinds_of,
+    pieces,
+    rounds_of,
+)
 from provably_fair.auditing.checks.weak import states_of
 from provably_fair.auditing.grinding import estimate_grinding
 
@@ -54,26 +64,27 @@ LEVEL = 0.01
 
 def test_ground_salts_are_found_at_the_size_that_it_takes() -> None:
     share = 0.05
-    tests = len(pf.audit(ground_board(100, 0, 0), BOARD, bet=BET).tests)
+    tests = len(pf.audit(ground_board(100, 0, 0), BOARD, bet=BET, **OF_OUTCOMES).tests)
     rounds = BET.rounds_needed(BET.after_grinding(2, share=share), level=LEVEL / tests, power=0.9)
-    report = pf.audit(ground_board(rounds, share, 1), BOARD, bet=BET)
+    report = pf.audit(ground_board(rounds, share, 1), BOARD, bet=BET, **OF_OUTCOMES)
     assert report.verification.ok
     assert {"salts_ground", "return_low"} <= kinds_of(report)
     (found,) = [one for one in report.findings if one.kind == "salts_ground"]
     assert found.details["low"] < share < found.details["high"]
-    assert kinds_of(pf.audit(ground_board(rounds, 0, 2), BOARD, bet=BET)) == set()
+    assert kinds_of(pf.audit(ground_board(rounds, 0, 2), BOARD, bet=BET, **OF_OUTCOMES)) == set()
 
 
 def test_first_rounds_are_found_at_the_size_that_it_takes() -> None:
-    tests = len(pf.audit(nonced_log(20, 3, 0), NONCED, bet=DICE).tests)
+    tests = len(pf.audit(nonced_log(20, 3, 0), NONCED, bet=DICE, **OF_OUTCOMES).tests)
     seeds = DICE.rounds_needed(DICE.after_grinding(2, share=0.5), level=LEVEL / tests, power=0.9)
-    report = pf.audit(nonced_log(seeds, 40, 1, grind_first=0.5), NONCED, bet=DICE)
+    report = pf.audit(nonced_log(seeds, 40, 1, grind_first=0.5), NONCED, bet=DICE, **OF_OUTCOMES)
     assert report.verification.ok
     assert "first_rounds_low" in kinds_of(report)
     (found,) = [one for one in report.findings if one.kind == "first_rounds_low"]
     assert found.count == seeds
     assert found.rows == tuple(range(0, 40 * seeds, 40))[:1000]
-    assert "first_rounds_low" not in kinds_of(pf.audit(nonced_log(seeds, 40, 2), NONCED, bet=DICE))
+    fair = pf.audit(nonced_log(seeds, 40, 2), NONCED, bet=DICE, **OF_OUTCOMES)
+    assert "first_rounds_low" not in kinds_of(fair)
 
 
 @pytest.mark.parametrize("cuts", [[1], [120, 121, 122], [240]])
@@ -84,14 +95,14 @@ def test_pieces_give_the_same_tests(cuts: list[int]) -> None:
     for log, game in (counted, NONCED), (salted, pf.Dice()):
         bet = DICE
         log.pop("stake", None)
-        whole = pf.audit(log, game, bet=bet)
+        whole = pf.audit(log, game, bet=bet, **OF_OUTCOMES)
         assert {"first_rounds_low", "outcomes_unfair"} <= {test.kind for test in whole.tests}
         changes = 12 if game is NONCED else 11  # the first server seed may have started before the log
         assert any(f"{changes} first bets" in test.text for test in whole.tests)
-        auditor, merged = pf.Auditor(game, bet), pf.Auditor(game, bet)
+        auditor, merged = (pf.Auditor(game, bet, **OF_OUTCOMES) for _ in range(2))
         for piece in pieces(log, [cut for cut in cuts if cut < 240]):
             auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
-            merged.merge(pf.Auditor(game, bet).update(piece))
+            merged.merge(pf.Auditor(game, bet, **OF_OUTCOMES).update(piece))
         assert auditor.report(last=True).tests == whole.tests == merged.report(last=True).tests
 
 
@@ -119,7 +130,7 @@ def test_outcomes_of_any_game_are_set_beside_its_law(game: Any) -> None:
 
 
 def test_a_salt_that_the_log_hasnt_cant_be_ground() -> None:
-    kinds = {test.kind for test in pf.audit(nonced_log(5, 5, 6), NONCED, bet=DICE).tests}
+    kinds = {test.kind for test in pf.audit(nonced_log(5, 5, 6), NONCED, bet=DICE, **OF_OUTCOMES).tests}
     assert "salts_ground" not in kinds
     report = pf.audit(rounds_of(pf.Dice(), 50, 7), pf.Dice())
     assert any("no bet was given" in text for text in report.unknown)
@@ -152,7 +163,7 @@ def in_runs(rng: np.random.Generator, names: list[str], rows: int) -> list[str]:
 
 def checks_of(log: dict[str, Any], game: Any, cuts: list[int]) -> dict[str, Any]:
     """Return the checks of an audit of a log in pieces, by the names of their classes."""
-    auditor = pf.Auditor(game, bet=DICE)
+    auditor = pf.Auditor(game, bet=DICE, **OF_OUTCOMES)
     for start, end in itertools.pairwise([0, *cuts, len(log["outcome"])]):
         auditor.update({name: column[start:end] for name, column in log.items()})
     return {type(check).__name__: check for check in auditor._checks}

@@ -553,6 +553,31 @@ def test_the_return_as_it_is_paid(capsys):
     assert "--unit must be above 0" in capsys.readouterr().err
 
 
+def test_rtp_guesses_no_stakes_and_counts_all_rows(command, tmp_path):
+    rng = np.random.default_rng(1)
+    stakes = rng.choice([1.0, 2.0, 0.5], 300)
+    paid = pf.Dice().bet(1.98, under=50).law.rvs(300, rng) * stakes
+    stakes[3] = 0
+    told = ["--game", "dice", "--bet", "under=50,payout=1.98"]
+    for name in ("amount", "Bet Size", "other"):
+        rows = "".join(f"{stake},{amount}\n" for stake, amount in zip(stakes, paid, strict=True))
+        (tmp_path / f"{name}.csv").write_text(f"{name},payout\n{rows}")
+    code, out, _ = command("rtp", str(tmp_path / "amount.csv"), *told)
+    assert code == 0
+    assert "1 of 300 rows have a stake of 0" in out
+    code, _, err = command("rtp", str(tmp_path / "Bet Size.csv"), *told)
+    assert code == 2
+    assert "--column 'stake=Bet Size'" in err
+    assert "--constant stake=1 says that all stakes are 1" in err
+    for log in ([str(tmp_path / "Bet Size.csv"), "--constant", "stake=1"], [str(tmp_path / "other.csv")]):
+        code, out, _ = command("rtp", *log, *told)
+        assert code == 1
+        wrong = int((~np.isin(paid, [0, 1.98])).sum())
+        assert f"{wrong:,} of 300 rows have a payout that is impossible for the bet" in out
+        assert "all stakes are 1" in out
+        assert json.loads(command("rtp", *log, *told, "--json")[1])["impossible_rows"] == wrong
+
+
 def test_a_watch_names_its_options_as_they_are_typed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rules = 'windows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98\n'

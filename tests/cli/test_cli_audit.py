@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import provably_fair as pf
 import pytest
 from provably_fair.auditing import gallery
 
@@ -103,6 +104,42 @@ def test_other_columns_and_constants(command):
     code, out, _ = command("rounds.csv", "--game", "stake.dice", *options, *UNDER_50, "--json")
     kinds = {one["kind"] for one in json.loads(out)["findings"] if one["severity"] != "note"}
     assert (code, kinds) == (1, {"nonce_gap"})
+
+
+def test_stakes_and_payouts_are_required_with_a_bet(command):
+    case = HONEST["honest"]
+    for lost, said, cure in (
+        (["stake"], "--constant stake=1 says that all stakes are 1", ["--constant", "stake=1"]),
+        (["payout"], "--constant payout= says that there are no payouts", ["--constant", "payout="]),
+    ):
+        log = {name: column for name, column in case.log.items() if name not in lost}
+        with open("rounds.csv", "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([log, *zip(*log.values(), strict=True)])
+        code, _, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50)
+        assert (code, said in err) == (2, True), err
+        code, out, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *cure)
+        assert code in (0, 1), err
+        assert "verdict" in out
+
+
+def test_each_rows_bet_in_columns(command):
+    game = pf.operators.stake.Crash()
+    hashes = pf.HashChain().generate("secret", games=60)
+    goals = [1.5, 2.0, 10.0] * 20
+    busts = game.play(hashes).tolist()
+    paid = [goal if bust >= goal else 0.0 for bust, goal in zip(busts, goals, strict=True)]
+    rows = zip(hashes.astype(str), busts, goals, [1] * 60, paid, strict=True)
+    with open("games.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("game_hash", "outcome", "target", "amount", "payout"), *rows])
+    named = ["games.csv", "--game", "stake.crash", "--column", "cash_out=target"]
+    code, out, err = command(*named, "--bet", "columns")
+    assert code == 0, out + err
+    code, out, _ = command(*named, "--bet", "cash_out=2")
+    assert (code, "with what the log says itself in cash_out" in out) == (0, True)
+    code, _, err = command("games.csv", "--game", "stake.crash", "--bet", "columns")
+    assert (code, "--column cash_out=target" in err) == (2, True)
+    code, out, _ = command("games.csv", "--game", "stake.crash", "--bet", "cash_out=2")
+    assert (code, "target, which may be the cash_out" in out) == (1, True)
 
 
 def test_rows_of_the_first_finding_are_explained(command):

@@ -21,7 +21,7 @@ from provably_fair.bets.wagers import WAGERS, Looks
 from provably_fair.cli import run
 from provably_fair.monitoring import Watch, load_rules, parts
 from provably_fair.monitoring.state import State
-from provably_fair.verification import amounts
+from provably_fair.verification import MissingColumnError, amounts
 from provably_fair.verification.amounts import read_paid
 from scipy import special, stats
 
@@ -245,6 +245,90 @@ def test_an_impossible_payout_is_an_alarm_at_once():
     assert watch.alarms[0].rows == (2,)
     assert json.loads(watch.report().to_json())["alarms"][0]["evalue"] == "inf"
     assert Watch(DICE, windows=["all"], within=0.01).update({"payout": [1.97], "id": 1}).report().ok
+
+
+def stakes_of(rows, rng):
+    stakes = rng.choice([1.0, 2.0, 0.5], rows)
+    return stakes, DICE.law.rvs(rows, rng) * stakes
+
+
+@pytest.mark.parametrize("name", ["amount", "Amount", "wager", "Bet", "bet_amount", "BetAmount", "STAKE"])
+def test_stakes_under_their_usual_names(name):
+    stakes, paid = stakes_of(3000, np.random.default_rng(3))
+    report = Watch(DICE, by=["stake"], windows=["all"]).update({name: stakes, "payout": paid}, "day").report()
+    assert report.ok
+    assert report.segments[0].bets == 3000
+    assert report.segments[0].staked == stakes.sum()
+
+
+@pytest.mark.parametrize("name", ["Bet Size", "amount_usd", "Stakes", "wagered", "total_stake (EUR)"])
+def test_a_stake_of_1_must_be_said_beside_what_may_be_one(name):
+    stakes, paid = stakes_of(300, np.random.default_rng(3))
+    rows, watch = {name: stakes, "payout": paid}, Watch(DICE, windows=["all"])
+    with pytest.raises(MissingColumnError) as error:
+        watch.update(rows, "day")
+    assert error.value.columns == ("stake",)
+    assert f"columns={{'stake': {name!r}}}" in str(error.value)
+    assert "constants={'stake': 1} says that all stakes are 1" in str(error.value)
+    assert watch.report().batches == 0
+    assert watch.update(pf.Log(rows, columns={"stake": name}), "day").report().ok
+    ones = {name: stakes, "payout": DICE.law.rvs(300, np.random.default_rng(4))}
+    report = Watch(DICE, windows=["all"]).update(pf.Log(ones, constants={"stake": 1}), "day").report()
+    assert report.ok
+    assert "all 1: the logs say so, or have none" in str(report)
+
+
+def test_impossible_payouts_are_an_alarm_of_their_own(tmp_path):
+    rng = np.random.default_rng(5)
+    paid = DICE.law.rvs(400, rng)
+    paid[[7, 9]] = 0.7, 1.97
+    rows = {"game": "dice", "channel": ["web", "app"] * 200, "payout": paid, "stake": [1.0] * 400}
+    rows["stake"][3] = 0.0
+    state = tmp_path / "state.db"
+    watch = Watch({"dice": DICE}, by=["channel"], windows=["all"], state=state)
+    watch.update(rows, "Monday").update(rows | {"payout": DICE.law.rvs(400, rng)}, "Tuesday")
+    report = watch.report()
+    (alarm,) = report.alarms  # not one for each column's value
+    assert (alarm.segment, alarm.impossible, alarm.rows, alarm.batch) == ("dice", 2, (7, 9), 1)
+    assert (alarm.first, alarm.last, alarm.evalue) == (7, 9, math.inf)
+    assert report.segments[0].evalue < 10
+    # Every row is a bet that counts, or one that is said not to.
+    assert (report.bets, report.segments[0].bets) == (800, 796)
+    for text in (str(report), report.to_html().replace("&#x27;", "'")):
+        assert "dice: 2 payouts that the bet can't make, first at batch 1" in text
+        assert "2 impossible payouts, 2 rows without a stake" in text
+    # Evidence is an alarm beside it.
+    watch.update(rows | {"payout": [0.0] * 400}, "Wednesday")
+    assert [one.impossible for one in watch.alarms if one.game == "dice" and not one.field] == [2, 0]
+    watch.close()
+    again = Watch({"dice": DICE}, by=["channel"], windows=["all"], state=state)
+    assert again.report() == Watch({"dice": DICE}, by=["channel"], windows=["all"], state=state).report()
+    assert len(again.alarms) == 4
+
+
+def test_states_of_format_4_are_continued(tmp_path):
+    """There an impossible payout made evidence infinite, of the game and of each column's value."""
+    path, options = tmp_path / "state.db", {"by": ["channel"], "windows": ["all"]}
+    rows = batch(0, channel=["web", "app"] * 200)
+    rows["payout"][5] = 0.7
+    watch = Watch({"dice": DICE}, state=path, **options).update(rows)
+    expected = watch.report()
+    watch.close()
+    with sqlite3.connect(path) as base:
+        base.execute("INSERT INTO alarms SELECT segment, batch, 9e999, first, last, rows FROM impossible")
+        base.execute("INSERT INTO alarms SELECT 3, batch, 9e999, 5, 5, rows FROM impossible")
+        base.execute("UPDATE segments SET best = 9e999 WHERE segment IN (1, 3)")
+        base.execute("DROP TABLE impossible")
+        base.execute("PRAGMA user_version = 4")
+    watch = Watch({"dice": DICE}, state=path, **options)
+    assert watch.alarms == expected.alarms
+    assert watch.update(batch(1, channel=["web", "app"] * 200)).alarms == expected.alarms
+    with sqlite3.connect(path) as base:
+        base.execute("DROP TABLE impossible")
+        base.execute("DROP TABLE looks")
+        base.execute("PRAGMA user_version = 4")
+    with pytest.raises(ValueError, match=r"which lacks looks$"):
+        Watch({"dice": DICE}, state=path, **options)
 
 
 def test_a_refund_is_no_impossible_payout(tmp_path):

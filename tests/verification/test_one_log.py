@@ -118,7 +118,15 @@ OTHERS = ("game_column", "ordered", "time_formats", "chain_steps", "reveal_times
 
 
 def test_every_key_of_a_config_is_tried():
-    others = {"logs", "games", "scheme", "about", "anchor", "anchor_number"}  # options of locate and reports
+    others = {
+        "logs",
+        "games",
+        "scheme",
+        "about",
+        "anchor",
+        "anchor_number",
+        "bet",
+    }  # of locate, audits and reports
     others.add("keep")  # changes no verdict; tested by test_kept.py
     assert {*CASES, *OTHERS} | others == set(config._KINDS)
     assert {*CASES, *OTHERS} - {"game"} == {*OPTIONS} - {"config", "keep"}

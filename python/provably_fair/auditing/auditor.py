@@ -18,38 +18,68 @@ from provably_fair._core.currencies import CURRENCIES
 from provably_fair._core.progress import Progress
 from provably_fair._core.threads import Workers
 from provably_fair.distribution import Distribution
+from provably_fair.games import Deal, Game
+from provably_fair.games.asking import bet_of_table
 from provably_fair.verification.amounts import PAYOUT, STAKE, TIME
+from provably_fair.verification.columns import MAX_MESSAGE
 from provably_fair.verification.failures import Failures, failure_file
 from provably_fair.verification.log import LogCall, LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan, plan_of
 from provably_fair.verification.rows import Formats
-from provably_fair.verification.systems import STATUS, Field
+from provably_fair.verification.systems import STATUS, Field, System
 from provably_fair.verification.times import TIMES, Times, is_local, turned_back
 from provably_fair.verification.verified import Checked, Verified
 
 from .check import Check, Context
 from .checks import all_checks
+from .claims import RowClaim
 from .records import Records
 from .report import AuditReport, conclude
+from .row_bets import COLUMNS, ODDS, questions_of
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
 
 FIELDS = (
-    STAKE,
-    replace(PAYOUT, needed=False),
-    Field("currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
-    Field("display_currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
+    replace(STAKE, beside=PAYOUT.name),
+    PAYOUT,
+    Field("currency", words=CURRENCIES, meanings=range(19)).spelled(),
+    Field("display_currency", words=CURRENCIES, meanings=range(19)).spelled(),
     STATUS,
-    Field("player", False).spelled(),
-    *(replace(TIME, needed=False) if name == TIME.name else Field(name, False).spelled() for name in TIMES),
+    Field("player").spelled(),
+    *(TIME if name == TIME.name else Field(name).spelled() for name in TIMES),
 )
-"""Fields that an audit reads besides those of the log's system."""
+"""Fields that an audit reads besides those of the log's system: if it has them, or if there is a bet."""
 
 TERMINATING = "terminating"
 
+_COMPARED = {STAKE.name, PAYOUT.name}
+"""The fields that a log must have if it is compared with a bet."""
+
 _BATCHES_BEHIND = 4
 """Batches that may wait for checks: enough to keep all processors busy."""
+
+
+def _bet_of(asked: LogCall) -> Bet | str | None:
+    """Return the bet that a config describes."""
+    described = None if asked.config is None else asked.config.bet
+    if described is None or described == COLUMNS:
+        return described
+    if not isinstance(described, Mapping):
+        raise BadValue("bet", f'must be "{COLUMNS}" or a table, got {described!r:.80}')
+    return bet_of_table(asked.system.game, described)
+
+
+def _fields_of(bet: object, system: System) -> list[Field]:
+    """Return the fields that an audit reads besides those of the system, with those that state bets."""
+    fields = [replace(one, needed=bet is not None and one.name in _COMPARED) for one in FIELDS]
+    if bet == COLUMNS:
+        game: Any = system.game
+        if not isinstance(game, Game) or isinstance(game, Deal):
+            raise BadValue("bet", f'"{COLUMNS}" isn\'t supported with {system.name}: give game.bet(...)')
+        asked = questions_of(game)
+        return [*fields, *(replace(one, needed=name == ODDS) for name, one in asked.items())]
+    return [*fields, *questions_of(getattr(getattr(bet, "sampler", None), "game", None)).values()]
 
 
 @with_log_options
@@ -57,7 +87,7 @@ def audit(
     log: object = None,
     game: object = None,
     *,
-    bet: Bet | Distribution | None = None,
+    bet: Bet | Distribution | str | None = None,
     terminating: object = None,
     level: float = 0.01,
     seed: int = 0,
@@ -72,7 +102,8 @@ def audit(
     ----------
     log, failures, threads, progress
         See `verify`. Besides the game's own fields, an audit reads these columns if the log has them:
-        ``stake``; ``payout`` (the stake included); ``currency`` and ``display_currency`` (to which amounts
+        ``stake`` (or ``amount``, ``wager``, ``bet``, ``bet_amount``), without which no ``payout`` is read;
+        ``payout`` (the stake included); ``currency`` and ``display_currency`` (to which amounts
         were converted), to whose decimals payouts may be rounded (a note says so if all rows agree to whole
         or minor units instead, such as cents); ``status``, by which a stake may have been returned;
         ``player``; ``time`` of the bet; ``commitment_time``, when the commitment was published; and
@@ -86,13 +117,19 @@ def audit(
         "played" or "returned".
     game : Game, HashedDice, Combined or str
         The game of the log; see `verify`.
-    bet : Bet or Distribution, optional
+    bet : Bet, Distribution or "columns", optional
         The payouts that the operator claims; see `Game.bet`. The bet may be on another game than the log: if
         the operator's own rule verifies the rows, the bet is on the fair game that it claims to be. Or the
-        law of the return of a bet of 1, if only that is claimed. Hands of cards are compared with what their
-        table pays, with or without a bet: the stake is the first bet, and the payout that with the net win
-        as the hand was played. Where all rows of hands that were doubled, split or insured agree if stakes
-        are all bets, or payouts what all of them return, a note says so.
+        law of the return of a bet of 1, if only that is claimed. "columns" if each row has a bet of its own,
+        which the log's columns say: those of the questions of the game's `bet`, such as ``cash_out``,
+        ``under``, ``over``, ``sectors``, ``hits`` or ``risk``; and ``odds``, what a bet pays where it wins,
+        if the game's rules don't say it. Payouts are then compared row by row, and returns aren't tested.
+        With a bet, the log must have stakes and payouts: ``constants={"stake": 1, "payout": None}`` says
+        that all stakes are 1, and that there are no payouts.
+        Hands of cards are compared with what their table pays, with or without a bet: the stake is the first
+        bet, and the payout that with the net win as the hand was played. Where all rows of hands that were
+        doubled, split or insured agree if stakes are all bets, or payouts what all of them return, a note
+        says so.
     **options
         Options for reading the log; see `Log`.
     terminating : str, optional
@@ -201,7 +238,7 @@ class Auditor:
     def __init__(
         self,
         game: object = None,
-        bet: Bet | Distribution | None = None,
+        bet: Bet | Distribution | str | None = None,
         *,
         terminating: object = None,
         level: float = 0.01,
@@ -220,10 +257,13 @@ class Auditor:
                 if not isinstance(given, Mapping) or TERMINATING in given:
                     raise BadValue("terminating", "must be given once, and constants be a mapping without it")
                 asked_options["constants"] = {**given, TERMINATING: terminating}
-            plan = plan_of(asked._replace(options=asked_options), system, threads_of(threads), FIELDS)
+            bet = _bet_of(asked) if bet is None else bet
+            if bet is not None and asked_options["game_column"] is not None:
+                raise BadValue("bet", "isn't supported with game_column: the log has several games")
+            plan = plan_of(
+                asked._replace(options=asked_options), system, threads_of(threads), _fields_of(bet, system)
+            )
             times = times_of(asked_options["reveal_times"], plan.time_formats)
-        if bet is not None and asked_options["game_column"] is not None:
-            raise BadValue("bet", "isn't supported with game_column: the log has several games")
         self.level: float = probability("level", level)
         self._context = Context(plan, bet, self.level, integer("seed", seed), times)
         self._log: Verified | None = None
@@ -320,6 +360,12 @@ class Auditor:
         for name in worded:
             if records.has(name):
                 records.words(name)
+        claim = self._context.claim
+        if isinstance(claim, RowClaim) and not claim.row_bets.are_stated(columns.cells):
+            from provably_fair.verification.missing import missing_columns
+
+            names = [name for name in claim.questions if name != ODDS]
+            raise missing_columns(self.plan, names, columns.batch, columns.called, MAX_MESSAGE)
         return records
 
     def _append(self, log: Verified) -> None:

@@ -94,7 +94,7 @@ def check_certificate(
     log: object,
     *,
     game: object = None,
-    bet: Bet | Distribution | None = None,
+    bet: Bet | Distribution | str | None = None,
     key: object = None,
     chain_steps: int = CHAIN_STEPS,
     threads: int | None = None,
@@ -109,7 +109,7 @@ def check_certificate(
         The log; see `verify`.
     game : Game or str, optional
         The game of the log, if it is a class of your own, which a certificate can only name.
-    bet : Bet or Distribution, optional
+    bet : Bet, Distribution or "columns", optional
         The claimed bet, if the audit had one.
     key : str, bytes, path or key, optional
         The public key that is expected to have signed it: its 32 bytes, their hex text, cryptography's, or

@@ -15,9 +15,10 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import Field, System
 
-from .claims import Claim, HandsClaim, on_another_table
+from .claims import Claim, HandsClaim, RowClaim, on_another_table
 from .finding import Finding
 from .records import Records
+from .row_bets import COLUMNS, RowBets
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -33,8 +34,8 @@ class Context:
     ----------
     plan : Plan
         Plan of the verification: `plan.system` has its fields, `plan.fields` those of the audit as well.
-    bet : Bet, Distribution or None
-        The claimed bet.
+    bet : Bet, Distribution, "columns" or None
+        The claimed bet; "columns" if each row's is in the log.
     level : float
         The level of the report's tests.
     seed : int
@@ -44,7 +45,7 @@ class Context:
     """
 
     plan: Plan
-    bet: Bet | Distribution | None = None
+    bet: Bet | Distribution | str | None = None
     level: float = 0.01
     seed: int = 0
     reveal_times: Mapping[str, int] = field(default_factory=dict)
@@ -62,6 +63,8 @@ class Context:
     @cached_property
     def claim(self) -> Claim | None:
         """The claim of the bet; None without a bet."""
+        if isinstance(self.bet, str) and self.bet == COLUMNS:
+            return RowClaim(RowBets(self.game, self.system.numbers))
         return None if self.bet is None else Claim(self.bet, self.system.numbers)
 
     @cached_property

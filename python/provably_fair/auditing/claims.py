@@ -24,6 +24,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.games.deals import HandReturns
 
 from .amounts import DECIMALS, Amounts, Bets, Payouts
+from .row_bets import COLUMNS, RowBets, StatedBets
 from .sums import ValueCounts, exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
@@ -61,6 +62,12 @@ class _Records(Protocol):
     def words(self, field: str) -> tuple[np.ndarray, list[str]]: ...
 
     def meaning(self, field: str, word: str) -> Any: ...
+
+    def fingerprints(self, field: str) -> np.ndarray: ...
+
+    def value(self, field: str, row: int) -> Any: ...
+
+    def texts(self, field: str, rows: np.ndarray) -> list[str]: ...
 
 
 class Currency(NamedTuple):
@@ -170,6 +177,13 @@ class Settled:
         Number of rows said to have their stake returned whose payout is 0, as if payouts were profits.
     others : int
         Number of rows whose parameters differ from the bet's.
+    otherwise : Settled or None
+        The rows whose payouts are nearer to those of the bets that the log's columns state.
+    left_out : int
+        Number of rows that aren't compared with the bet, since the log's columns state another one.
+    unstated : numpy.ndarray or None
+        Positions of rows that weren't paid, though the bet would have won, and whose columns state none. They
+        aren't compared either: where other rows state other bets, nobody knows what they bet.
     """
 
     rows: np.ndarray | slice
@@ -185,6 +199,9 @@ class Settled:
     lines: np.ndarray | None = None
     returned: np.ndarray | None = None
     without_profit: int = 0
+    otherwise: Settled | None = None
+    left_out: int = 0
+    unstated: np.ndarray | None = None
 
 
 class _Due(NamedTuple):
@@ -192,6 +209,15 @@ class _Due(NamedTuple):
 
     amounts: np.ndarray
     possible: np.ndarray
+
+
+class _DueOfRows(NamedTuple):
+    """The payouts due for rows by their own bets: for a stake of 1, in parts, and whether these are exact."""
+
+    each: np.ndarray
+    parts: np.ndarray
+    possible: np.ndarray
+    exact: bool
 
 
 class Line(NamedTuple):
@@ -214,6 +240,9 @@ class Claim:
         Number of parts in 1.
     """
 
+    stated: RowClaim | None = None
+    """The bets that the log's columns state, if they answer the questions of the bet."""
+
     def __init__(self, bet: object, fixed: Mapping[str, int] | None = None) -> None:
         from provably_fair.bets import Bet
 
@@ -222,7 +251,9 @@ class Claim:
         if not isinstance(law, Distribution):
             if self._is_bet:
                 raise BadValue("bet", "must have an exact law to be audited, got one that is only simulated")
-            raise BadType("bet", f"must be a Bet or the Distribution of its return, got {type(bet).__name__}")
+            got = f"{bet!r:.40}" if isinstance(bet, str) else type(bet).__name__
+            allowed = f'must be a Bet or the Distribution of its return, or "{COLUMNS}"'
+            raise BadType("bet", f"{allowed}, got {got}")
         self.bet: object = bet
         self.fixed: dict[str, int] = dict(fixed or {})
         self.unit: int
@@ -249,6 +280,8 @@ class Claim:
         if self.bets > 1:
             # Several balls or spins share the stake of a round.
             self.law = law.sum(self.bets).map(lambda amount: exactly(amount) / self.bets)
+        if self._observed is not None:
+            self.stated = RowClaim.beside(self)
 
     def _bets_of_round(self) -> int:
         """Return the number of bets in a round of the game."""
@@ -263,6 +296,11 @@ class Claim:
     def game(self) -> Any:
         """The game that the bet is on; None if unknown."""
         return None if self._observed is None else self._observed.game
+
+    @property
+    def questions(self) -> list[str]:
+        """The fields of a log that may state other bets."""
+        return [] if self.stated is None else self.stated.questions
 
     @property
     def looks(self) -> bool:
@@ -385,23 +423,32 @@ class Claim:
         if amounts:
             if len(self.table_lines) <= MAX_CELLS:
                 settled.lines = self._lines_of(cells, parts)
-            self._compare(settled, records, *amounts)
+            exact = self._due(cells, self._each).amounts if self._rounded else None
+            stated = None if self.stated is None else self.stated.settle_otherwise(self, settled, records)
+            self._compare(settled, records, *amounts, exact=exact, apart=stated)
         self._last = records, settled
         return settled
 
-    def _compare(self, settled: Settled, records: _Records, staked: np.ndarray, paid: np.ndarray) -> None:
-        """Compare payouts with those due, currency by currency."""
+    def _compare(
+        self,
+        settled: Settled,
+        records: _Records,
+        staked: np.ndarray,
+        paid: np.ndarray,
+        *,
+        exact: np.ndarray | None,
+        apart: np.ndarray | None = None,
+    ) -> None:
+        """Compare payouts with those due, currency by currency; leave out a mask of rows."""
         unit = self.unit * self.bets
-        exact = self._due(settled.cells, self._each).amounts if self._rounded else None
-        rows = Bets(
-            settled.places, staked, paid, settled.possible, settled.parts, unit, exact, float(self.unit)
-        )
+        possible = settled.possible if apart is None else settled.possible & ~apart
+        rows = Bets(settled.places, staked, paid, possible, settled.parts, unit, exact, float(self.unit))
         if settled.lines is not None:
             rows = rows._replace(lines=settled.lines, line_count=len(self.table_lines))
         if records.has("status"):
             statuses, words = records.words("status")
             means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
-            called_off = means[statuses[settled.rows]] & settled.possible & (staked > 0)
+            called_off = means[statuses[settled.rows]] & possible & (staked > 0)
             settled.returned = called_off & (staked == paid)
             settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
         for currency, which in _currencies(records, settled.rows):
@@ -428,6 +475,19 @@ class Claim:
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_last": None}
+
+    @property
+    def others(self) -> str:
+        """Words for rows with another bet, whose payout due is unknown."""
+        return "of other parameters than the bet's"
+
+    @property
+    def untested(self) -> str:
+        """A sentence on tests that are left out, if returns don't depend on chance alone."""
+        return (
+            "the return of a hand depends on how it is played: returns can't be tested, and of payouts only "
+            "whether the bet can return such an amount"
+        )
 
     def _nearest(self, each: np.ndarray) -> np.ndarray:
         """Return the indices of the values nearest to these returns of stakes of 1."""
@@ -552,6 +612,146 @@ def on_another_table(bet: object, table: object) -> bool:
 
     sampler = bet.sampler if isinstance(bet, Bet) else None
     return isinstance(sampler, HandReturns) and sampler.deal.table != table
+
+
+class RowClaim(Claim):
+    """The bets that a log states row by row: they say what each row is due, but no one law.
+
+    What is due counts in millionths of the stake; if that isn't exact for a bet of a batch, in doubles.
+    """
+
+    def __init__(self, bets: RowBets) -> None:
+        self.bet = COLUMNS
+        self.row_bets: RowBets = bets
+        self.fixed = {}
+        self.unit, self.bets = _ROUNDED, 1
+        self._last = None
+        self._claims: dict[Any, Claim] = {}
+
+    @classmethod
+    def beside(cls, claim: Claim) -> RowClaim | None:
+        """Return the bets on the same game that columns may state; None if the claim's isn't one of these."""
+        assert claim._observed is not None
+        bets = RowBets(claim.game, {})
+        return cls(bets) if bets.questions and set(claim._observed.subject) <= set(bets.questions) else None
+
+    @property
+    def game(self) -> Any:
+        """The game that the bets are on."""
+        return self.row_bets.game
+
+    @property
+    def questions(self) -> list[str]:
+        """The fields of a log that state the bets."""
+        return [*self.row_bets.questions]
+
+    @property
+    def looks(self) -> bool:
+        """Whether outcomes determine the payout due."""
+        return True
+
+    @property
+    def says_returns(self) -> bool:
+        """Whether returns follow one law."""
+        return False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is one law, and payouts due are exact."""
+        return False
+
+    @property
+    def others(self) -> str:
+        """Words for rows whose payout due is unknown."""
+        return "whose columns don't state a bet on the game"
+
+    @property
+    def untested(self) -> str:
+        """A sentence on tests that are left out."""
+        return (
+            "each row has the bet that its columns state: what it was paid is compared with that, and "
+            "returns aren't tested"
+        )
+
+    @cached_property
+    def table_lines(self) -> list[Line]:
+        """The lines of the paytable: each bet has its own."""
+        return []
+
+    def settle(self, records: _Records) -> Settled:
+        """Return the payouts due for the rows of a batch by their own bets."""
+        if self._last is not None and self._last[0] is records:
+            return self._last[1]
+        own = self.row_bets.of(records)
+        kept = ~records.unplayed & ~records.undealt
+        made = np.array([bet is not None for bet in own.bets])[own.which]
+        settled = self._stated(records, np.flatnonzero(kept & made), own)
+        settled.others = int((kept & ~made).sum())
+        self._last = records, settled
+        return settled
+
+    def settle_otherwise(self, claim: Claim, settled: Settled, records: _Records) -> np.ndarray | None:
+        """Settle the rows whose columns state another bet than the claim, and return a mask of them.
+
+        Rows that were paid what is nearer to the claim keep it: their columns may mean something else. Where
+        nothing says what another bet pays, none is compared. Nor are rows that state no bet and got nothing.
+        """
+        if not any(records.has(name) for name in self.row_bets.questions):
+            return None
+        assert claim._observed is not None
+        own, subject = self.row_bets.of(records), claim._observed.subject
+        samplers = [None if bet is None else bet.sampler for bet in own.bets]
+        differ = np.array([isinstance(one, ObservedReturns) and one.subject != subject for one in samplers])
+        rows = np.arange(records.count)[settled.rows]
+        stakes, paid = (records.number(name)[rows] for name in ("stake", "payout"))
+        mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
+        apart: np.ndarray = differ[own.which[rows]]
+        if self.row_bets.lacks_odds(records):
+            settled.others += int(apart.sum())
+        elif apart.any():
+            theirs = stakes[apart] * self._due_of(records, rows[apart], own).each
+            # Rows without an amount, such as an empty payout, aren't those of the claim either.
+            apart[apart] = ~(np.abs(paid[apart] - theirs) >= np.abs(paid[apart] - mine[apart]))
+            settled.otherwise = self._stated(records, rows[apart], own)
+        settled.left_out = int(apart.sum())
+        unstated = ~np.array(own.stated)[own.which[rows]] & (paid == 0) & (mine > 0)
+        settled.unstated = settled.places[unstated]
+        apart |= unstated
+        return apart
+
+    def _stated(self, records: _Records, rows: np.ndarray, own: StatedBets) -> Settled:
+        """Settle rows, whose bets are known."""
+        due = self._due_of(records, rows, own)
+        total = exact_sum(due.parts)
+        cells = np.zeros((len(rows), 1), np.int64)
+        tallied = tally(cells.ravel(), 1)
+        settled = Settled(rows, records.places[rows], cells, due.possible, due.parts, tallied, total, [], 0)
+        if records.has("stake") and records.has("payout"):
+            staked, paid = (records.number(name)[rows] for name in ("stake", "payout"))
+            self._compare(settled, records, staked, paid, exact=None if due.exact else due.each)
+        return settled
+
+    def _due_of(self, records: _Records, rows: np.ndarray, own: StatedBets) -> _DueOfRows:
+        """Return the payouts due for rows by their own bets."""
+        count = len(rows)
+        found = _DueOfRows(np.zeros(count), np.zeros(count, np.int64), np.zeros(count, bool), True)
+        which, outcomes = own.which[rows], records.outcomes
+        order = np.argsort(which, kind="stable")
+        starts = np.flatnonzero(np.diff(which[order], prepend=-1))
+        for those in np.split(order, starts[1:]) if count else ():
+            bet = own.bets[which[those[0]]]
+            if bet not in self._claims:
+                self._claims[bet] = Claim(bet)
+            claim = self._claims[bet]
+            cells, unit = claim._cells(outcomes[rows[those]]), claim.unit * claim.bets
+            parts, found.possible[those] = claim._due(cells, claim.table)
+            found.each[those] = claim._due(cells, claim._each).amounts / claim.bets
+            if claim._rounded or (claim.table * self.unit % unit).any():
+                found = found._replace(exact=False)
+                found.parts[those] = np.rint(found.each[those] * self.unit)
+            else:
+                found.parts[those] = parts * self.unit // unit
+        return found
 
 
 def _add_money(

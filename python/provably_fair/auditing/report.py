@@ -21,7 +21,15 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.certificates import verdict_of
 from provably_fair.verification.concluding import conclude as conclude_log
 from provably_fair.verification.failures import Failures
-from provably_fair.verification.report import NO_ROOM, cases_of, certify, header_of, walkthroughs_html
+from provably_fair.verification.likely import likely_fields
+from provably_fair.verification.report import (
+    NO_ROOM,
+    cases_of,
+    certify,
+    header_of,
+    unread_lines,
+    walkthroughs_html,
+)
 from provably_fair.verification.verified import Verified
 
 from .check import Check, Context
@@ -118,6 +126,11 @@ class AuditReport(Report):
             and all(finding.severity == "note" for finding in self.findings)
         )
 
+    @property
+    def likely_columns(self) -> dict[str, str]:
+        """Columns of the log that weren't read, by the field that each may be."""
+        return likely_fields(self.verification.parameters.get("columns", {}), self.verification.unread)
+
     def certificate(self, path: str | os.PathLike[str], key: object = None) -> None:
         """Write a certificate, which others can check: one JSON file with all that the verdict rests on.
 
@@ -187,6 +200,7 @@ class AuditReport(Report):
             "findings": [finding.to_dict() for finding in self.findings],
             "tests": [dict(vars(test)) for test in self.tests],
             "unknown": list(self.unknown),
+            "likely_columns": self.likely_columns,
             "looks": self.looks,
             "level": self.level,
             "dates": None if self.dates is None else list(self.dates),
@@ -235,6 +249,11 @@ class AuditReport(Report):
         lines = [rows if line[0] == "rows" else line for line in header_of(found)]
         if self.dates is not None:
             lines.append(("bets", f"from {self.dates[0]} to {self.dates[1]}"))
+        lines += unread_lines(found)
+        lines += [
+            ("not read", f"{column}, which may be the {name}: columns={{{name!r}: {column!r}}}")
+            for name, column in self.likely_columns.items()
+        ]
         if self.tests:
             raised = sum(test.raised for test in self.tests)
             look = f", at look {self.looks}" if self.looks > 1 else ""

@@ -21,7 +21,8 @@ def audit(
             metavar="NAME=VALUE,...",
             help="The claimed payouts: under=50,payout=1.98 for dice, cash_out=2 for crash, "
             "payout=5.6,2.1,1.1,1,0.5,1,1.1,2.1,5.6 of plinko, payout=0:14 of double, "
-            "payout=0,1,5,25,hits=1,2,3 of stake.keno.",
+            "payout=0,1,5,25,hits=1,2,3 of stake.keno; or columns, if each row's bet is in the log's columns "
+            "(cash_out, under, over, sectors, hits, risk, odds, ...).",
         ),
     ] = None,
     terminating: Annotated[
@@ -36,9 +37,12 @@ def audit(
 
     The exit code is the verdict.
 
-    Besides the fields of `verify`, these are read if the log has them: stake, payout (the stake included),
-    player, time, commitment_time (when the commitment was published) and reveal_time (when the server seed
-    was revealed).
+    Besides the fields of `verify`, these are read if the log has them: stake (or amount, wager, bet), payout
+    (the stake included), player, time, commitment_time (when the commitment was published) and reveal_time
+    (when the server seed was revealed).
+
+    With --bet, stakes and payouts are required: --constant stake=1 says that all stakes are 1, and
+    --constant payout= that there are no payouts.
 
     With proof or evidence the exit code is 1; notes alone leave it 0. If not everything was read, or there
     was no room to compare all rows, it is 2: there is no verdict.
@@ -49,7 +53,7 @@ def audit(
     return auditing.audit(
         arguments.log,
         arguments.game,
-        bet=chosen_bet(arguments.game, bet),
+        bet=bet if bet == "columns" else chosen_bet(arguments.game, bet),
         terminating=terminating,
         level=level,
         seed=seed,

@@ -65,7 +65,7 @@ def in_options(option: Option) -> str:
     tables = (value if isinstance(value, Mapping) else {None: value} for value in values)
     written = []
     for name, value in (pair for table in tables for pair in table.items()):
-        text = "..." if value is ... else str(value)
+        text = "..." if value is ... else "" if value is None else str(value)
         if not text.isprintable():
             text = plain(text)
         known = OPTIONS.get(option.name)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
 
 from provably_fair._core.errors import BadType, BadValue, placed
 from provably_fair._core.numbers import exact_number
-from provably_fair._core.printable import counted, listed, plain
+from provably_fair._core.printable import counted, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
+from provably_fair.bets.observed import Observed, known_law
 from provably_fair.monitoring import DuplicateBatch, load_rules
 from provably_fair.verification import Log, LogError
 from provably_fair.verification.amounts import read_paid
@@ -88,8 +89,9 @@ def rtp(
 ) -> None:
     """Test a claimed return, from a log or from totals.
 
-    A log has the fields payout (the stake included) and stake (1 if there is none). The exit code is 1 if the
-    claim is rejected, or if a payout is impossible for the bet.
+    A log has the fields payout (the stake included) and stake (or amount, wager, bet). Without any, stakes
+    are 1; if another column may be the stake, --column stake=NAME or --constant stake=1 must say what it is.
+    The exit code is 1 if the claim is rejected, or if a payout is impossible for the bet.
 
     Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
     provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98;
@@ -132,14 +134,17 @@ def rtp(
             claimed.interval(returns, **options, stakes=stakes, valid=valid)
             for valid in ("tilted law", "any law")
         ]
+        seen = Observed(known_law(claimed.law, "a test"), returns, stakes, within)
+        rows = _Rows(len(returns), len(seen.impossible), len(returns) - len(seen), bool((stakes == 1).all()))
     else:
+        rows = None
         pvalue = claimed.test(total=total, rounds=rounds, stakes=staked, within=within)
         intervals = [claimed.interval(total=total, rounds=rounds, **options, stakes=staked)]
     rejected = bool(pvalue <= level)
     if as_json:
-        print_json(_facts(pvalue, intervals, rejected, level))
+        print_json(_facts(pvalue, intervals, rejected, level) | ({} if rows is None else rows._asdict()))
     else:
-        for line in _lines(pvalue, intervals):
+        for line in _lines(pvalue, intervals, rows):
             show(line)
         verdict = f"the claimed return is {'REJECTED' if rejected else 'not rejected'} at level {level:g}"
         show(verdict, "bold red" if rejected else "")
@@ -208,6 +213,9 @@ def watch(
 
     A batch that came before is refused. Batches whose rows nothing tells apart are known by their names.
 
+    Without a stake (or amount, wager, bet), stakes are 1; if another column may be the stake, --column
+    stake=NAME or --constant stake=1 must say what it is. Payouts that a bet can't make are an alarm.
+
     The rules have the claimed bets, by the names in the log's column game. The fields of the log are payout,
     stake, game, time and the columns of by:
 
@@ -240,6 +248,15 @@ def watch(
     hand_over(status, html, report, as_json)
 
 
+class _Rows(NamedTuple):
+    """The rows of a log: all, those whose payout is impossible for the bet, and those without a stake."""
+
+    rows: int
+    impossible_rows: int
+    unstaked_rows: int
+    all_stakes_1: bool
+
+
 def _facts(test: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:
     return {
         "rounds": test.bets,
@@ -261,13 +278,18 @@ def _finite(value: float) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def _lines(test: PValue, intervals: list[ReturnInterval]) -> list[str]:
+def _lines(test: PValue, intervals: list[ReturnInterval], rows: _Rows | None) -> list[str]:
     lines = [
         f"{test.bets:,} bets returned {test.returned:,.8g}; the expected total is {test.expected:,.8g}",
         f"p-value {float(test):.4g}, two-sided ({test.method})",
         *map(str, intervals),
     ]
-    if test.impossible:
-        rows = listed(map(str, test.impossible))
-        lines.append(f"first rows with a return that is impossible for the bet: {rows}")
+    if rows is not None and rows.all_stakes_1:
+        lines.append("all stakes are 1: the log says so, or has none")
+    if rows is not None and rows.unstaked_rows:
+        lines.append(f"{rows.unstaked_rows:,} of {rows.rows:,} rows have a stake of 0 and count as no bets")
+    if rows is not None and test.impossible:
+        first = ", ".join(map(str, test.impossible))
+        of = f"{rows.impossible_rows:,} of {rows.rows:,} rows"
+        lines.append(f"{of} have a payout that is impossible for the bet, the first of them: {first}")
     return lines

@@ -35,7 +35,17 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution
 
-__all__ = ["as_drawn", "ask", "bet", "distribution", "law_of", "law_of_view", "observe", "show"]
+__all__ = [
+    "as_drawn",
+    "ask",
+    "bet",
+    "bet_of_table",
+    "distribution",
+    "law_of",
+    "law_of_view",
+    "observe",
+    "show",
+]
 
 # Bits of a draw from which on bets use the ideal law if the law as drawn can't be listed.
 _NEARLY_UNIFORM = 30
@@ -158,6 +168,23 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Be
     pays = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
     made = Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=pays)
     return _under(game, made, which, view.of)
+
+
+def bet_of_table(game: Any, table: Mapping[str, Any]) -> Bet:
+    """Return the bet that a table of TOML describes, whose keys are text."""
+    asked = dict(table)
+    if isinstance(asked.get("payout"), Mapping):
+        asked["payout"] = {_outcome(key): value for key, value in asked["payout"].items()}
+    made: Bet = game.bet(**asked)
+    return made
+
+
+def _outcome(key: str) -> float:
+    """Return the outcome that a key of TOML stands for."""
+    try:
+        return float(key) if "." in key else int(key)
+    except ValueError:
+        raise BadValue("payout", f"must be by outcomes, which are numbers, got {key!r}") from None
 
 
 def bet_law(

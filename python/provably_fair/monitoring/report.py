@@ -29,7 +29,7 @@ _BAND = 0.99
 @displayed
 @dataclass(frozen=True)
 class Alarm:
-    """A segment whose evidence rose above its share of the level.
+    """A segment whose evidence rose above its share of the level, or a game that made impossible payouts.
 
     Attributes
     ----------
@@ -40,12 +40,15 @@ class Alarm:
     source : str
         The name of that batch.
     evalue : float
-        The evidence at that time: the wealth of a bettor against the law who started with 1.
+        The evidence at that time: the wealth of a bettor against the law who started with 1. Infinite for
+        impossible payouts.
+    impossible : int
+        The number of payouts so far that the bet can't make, if that is the alarm; 0 in an alarm of evidence.
     rows : tuple of int
-        The first rows of the segment in that batch, up to 100, numbered over the whole history; if payouts
-        are impossible for the bet, only their rows.
+        The first rows of the segment in that batch, up to 100, numbered over the whole history; of impossible
+        payouts only their rows.
     first, last : int
-        The segment's first and last row in that batch; -1 if it had none, and rose on the evidence of others.
+        The first and last of all of these; -1 if there are none, and it rose on the evidence of others.
     """
 
     game: str
@@ -54,6 +57,7 @@ class Alarm:
     batch: int
     source: str
     evalue: float
+    impossible: int
     rows: tuple[int, ...]
     first: int
     last: int
@@ -65,7 +69,11 @@ class Alarm:
 
     def __str__(self) -> str:
         rows = f", rows {self.first:,} to {self.last:,} of all batches" if self.last >= 0 else ""
-        return f"{self.segment}: e-value {self.evalue:.4g} at batch {self.batch} ({self.source}{rows})"
+        what = f"e-value {self.evalue:.4g}"
+        if self.impossible:
+            payouts = counted(self.impossible, "payout")
+            what = f"{payouts} that the bet can't make, first"
+        return f"{self.segment}: {what} at batch {self.batch} ({self.source}{rows})"
 
 
 @displayed
@@ -109,7 +117,7 @@ class Segment:
     game, field, value : str
         See `Alarm`.
     bets : int
-        The bets so far.
+        The bets so far, without those that are impossible, annulled or without a stake.
     staked, returned : float
         Total stake and total return.
     exact_rtp : float
@@ -266,7 +274,26 @@ class WatchReport(Report):
         return listed(dict.fromkeys(one.game or "a bet" for one in self.segments), 5) or "no bets yet"
 
     def _lines(self) -> list[tuple[str, str]]:
-        return [("alarm", str(alarm)) for alarm in self.alarms] + [("windows", ", ".join(self.windows))]
+        lines = [("alarm", str(alarm)) for alarm in self.alarms]
+        lines += [("not counted", said) for said in [self._left_out] if said]
+        if any(one.bets for one in self.segments) and all(one.staked == one.bets for one in self.segments):
+            lines.append(("stakes", "all 1: the logs say so, or have none"))
+        return [*lines, ("windows", ", ".join(self.windows))]
+
+    @property
+    def _left_out(self) -> str:
+        """The rows that count in no return, in words."""
+        games = [one for one in self.segments if not one.field]
+        bets, impossible, refunded = (
+            sum(getattr(one, name) for one in games) for name in ("bets", "impossible", "refunded")
+        )
+        unstaked = self.bets - bets - impossible - refunded
+        rows = [
+            (impossible, "impossible payout", ""),
+            (refunded, "annulled bet", ""),
+            (unstaked, "row without a stake", "rows without a stake"),
+        ]
+        return ", ".join(counted(*row) for row in rows if row[0])
 
     def _rows(self) -> list[tuple[str, ...]]:
         alarmed = {alarm.segment for alarm in self.alarms}

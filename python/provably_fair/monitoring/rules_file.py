@@ -9,7 +9,7 @@ from typing import Any
 
 from provably_fair._core.errors import BadValue, within
 from provably_fair.bets import Bet
-from provably_fair.games import Game
+from provably_fair.games.asking import bet_of_table
 from provably_fair.names import parse_game
 
 from .watch import Watch
@@ -77,16 +77,4 @@ def _bet(name: str, table: Any) -> Bet:
         raise BadValue(name, 'must be a table with on = "a game"')
     rest = {key: value for key, value in table.items() if key != "on"}
     with within(f"{name}: "):
-        if isinstance(rest.get("payout"), dict):  # TOML's keys are text
-            rest["payout"] = {_number(key): value for key, value in rest["payout"].items()}
-        game: Game = parse_game(table["on"], modules=True)
-        made: Bet = game.bet(**rest)
-    return made
-
-
-def _number(key: str) -> float:
-    """Return the outcome that a key of TOML stands for."""
-    try:
-        return float(key) if "." in key else int(key)
-    except ValueError:
-        raise BadValue("payout", f"must be by outcomes, which are numbers, got {key!r}") from None
+        return bet_of_table(parse_game(table["on"], modules=True), rest)

@@ -20,7 +20,7 @@ from .segments import Bucket, Buckets, StakeTally, WatchedSegment, numbers, pack
 __all__ = ["Standing", "State"]
 
 # The version of the format, which SQLite keeps in the file's header (0 in files that have none).
-_FORMAT = 4
+_FORMAT = 5
 _TABLES = f"""
 BEGIN IMMEDIATE;
 PRAGMA user_version = {_FORMAT};
@@ -47,8 +47,21 @@ CREATE TABLE IF NOT EXISTS looks (
 CREATE TABLE IF NOT EXISTS alarms (
     segment INTEGER PRIMARY KEY, batch INTEGER NOT NULL, logarithm REAL NOT NULL, first INTEGER NOT NULL,
     last INTEGER NOT NULL, rows BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS impossible (
+    segment INTEGER PRIMARY KEY, batch INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    rows BLOB NOT NULL);
 COMMIT;
 """
+_FROM_4 = f"""{_TABLES}
+BEGIN IMMEDIATE;
+INSERT INTO impossible SELECT segment, batch, first, last, rows FROM alarms
+    JOIN segments USING (segment) WHERE logarithm = 9e999 AND field = '';
+DELETE FROM alarms WHERE logarithm = 9e999;
+UPDATE segments SET best = (SELECT coalesce(max(logarithm), 0) FROM looks
+    WHERE looks.segment = segments.segment AND logarithm < 9e999) WHERE best = 9e999;
+COMMIT;
+"""
+"""Up to format 4 the evidence of a segment with an impossible payout was infinite."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT)
 # Signs of damage: a query returns a row if the database shows it.
 _DAMAGE = {
@@ -62,6 +75,7 @@ _DAMAGE = {
         (SELECT segment, max(bets) AS seen FROM looks GROUP BY segment) USING (segment) WHERE seen IS NOT bets
         UNION SELECT 1 FROM looks WHERE segment NOT IN (SELECT segment FROM segments)
         UNION SELECT 1 FROM alarms WHERE segment NOT IN (SELECT segment FROM segments)
+        UNION SELECT 1 FROM impossible WHERE segment NOT IN (SELECT segment FROM segments)
         UNION SELECT 1 FROM buckets WHERE segment NOT IN (SELECT segment FROM segments)""",
     "its numbers are cut off": """
         SELECT 1 FROM segments WHERE length(steps) % 8 OR length(frozen) % 8 OR length(begun) % 8
@@ -125,10 +139,13 @@ class State:
         with closing(sqlite3.connect(":memory:")) as fresh:
             fresh.executescript(_TABLES)
             expected = fresh.execute(f"{schema} WHERE sql IS NOT NULL").fetchall()
-        if version == _FORMAT and any(table in tables for table, _ in expected):
-            lost = [table for table, sql in expected if tables.get(table) != sql]
+        if version in (4, _FORMAT) and any(table in tables for table, _ in expected):
+            new = {"impossible"} if version == 4 else set()
+            lost = [table for table, sql in expected if tables.get(table) != sql and table not in new]
             if lost:
                 raise BadValue("state", f"must be whole, got {name!r}, which lacks {', '.join(lost)}")
+            if new:
+                self._base.executescript(_FROM_4)
             return
         if not {"rules", "batches"} <= set(tables):
             has = f"other tables: {', '.join(sorted(tables))[:80]}" if tables else "no tables"
@@ -265,12 +282,19 @@ class State:
         values = {"segment": one.segment, "logarithm": one.best, "rows": packed(rows)}
         self.put("alarms", batch=batch, first=first, last=last, **values)
 
+    def note_impossible(self, segment: int, batch: int, rows: np.ndarray, first: int, last: int) -> None:
+        """Record the first impossible payouts of a segment."""
+        if not self.ask("SELECT 1 FROM impossible WHERE segment = ?", segment):
+            values = {"segment": segment, "batch": batch, "rows": packed(rows)}
+            self.put("impossible", first=first, last=last, **values)
+
     def alarms(self) -> list[dict[str, Any]]:
         """Return the alarms in the order in which they were raised, with logarithms of e-values."""
+        of = "SELECT game, field, value, batch, source, {} AS evalue, {} AS impossible, one.rows, one.first"
+        rest = ", last FROM {} AS one JOIN segments USING (segment) JOIN batches USING (batch)"
         found = self.ask(
-            "SELECT game, field, value, batch, source, logarithm AS evalue, alarms.rows, alarms.first, last "
-            "FROM alarms JOIN segments USING (segment) JOIN batches USING (batch) "
-            "ORDER BY batch, logarithm DESC, segment"
+            f"{of.format('9e999', 'impossible')}{rest.format('impossible')} UNION ALL "
+            f"{of.format('logarithm', '0')}{rest.format('alarms')} ORDER BY batch, evalue DESC"
         )
         return [dict(one) | {"rows": tuple(numbers(one["rows"], np.int64).tolist())} for one in found]
 

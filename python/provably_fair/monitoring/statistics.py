@@ -29,6 +29,7 @@ law that is as rarely wrong sees a coin that pays a point too little after 688 d
 likelihood ratio that knows the fault after 81 (`measurements/measure_watch.py`). Wagers on money alone miss
 what is wrong with all bets where stakes are doubled, since the few largest hide the rest. Evidence counts at
 the ends of batches only, so that how often each stake brought back each amount is enough, in any order.
+Payouts that a bet can't make aren't bet on: they are an alarm of their own, which takes nothing of the level.
 
 **From.** J. Ville, Étude critique de la notion de collectif, 1939 (the inequality). G. Shafer, Testing by
 betting, J. R. Stat. Soc. A 184, 2021, and A. Ramdas et al., Game-theoretic statistics and safe anytime-valid
@@ -134,8 +135,6 @@ class Statistics:
 
     def _evidence(self, segment: WatchedSegment) -> float:
         """Return the logarithm of the mean e-value of all windows."""
-        if segment.impossible:
-            return math.inf
         market = self._markets[segment.game]
         found = np.full(len(self._rules.windows), market.logarithm(segment.steps))
         for series in segment.series:

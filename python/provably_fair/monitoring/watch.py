@@ -26,7 +26,8 @@ class Watch:
     """Monitor the returns of bets by game, channel, stake level or player group, over time windows.
 
     Evidence is valid at every look, however stakes are chosen: if every game follows its law, the probability
-    that any segment ever raises an alarm is at most `level`.
+    that any segment ever raises an alarm is at most `level`. Payouts that a bet can't make are an alarm of
+    their own, for each game; they count in no return.
 
     Parameters
     ----------
@@ -110,7 +111,9 @@ class Watch:
         Parameters
         ----------
         batch : path, frame, mapping or whatever `verify` reads, or a Log
-            Rows with ``payout`` (including the stake); ``stake`` if it isn't 1; ``game`` if there are
+            Rows with ``payout`` (including the stake); ``stake`` (or ``amount``, ``wager``, ``bet``), which
+            is 1 if the log has none; if another column may be the stake, ``columns={"stake": ...}`` or
+            ``constants={"stake": 1}`` must say what it is; ``game`` if there are
             several; the columns of ``by``; and ``time`` for windows of hours or days. Bets whose stake was
             returned, as a ``status`` such as "void" or "refunded" says, aren't counted as bets; `audit` says
             which words are known, and how others are defined.
@@ -181,9 +184,12 @@ class Watch:
             refuse_duplicate(self._state, part)
             batch, first = self._state.add_batch(part)
             came = {self._take_in(one, batch): one for one in part.segments}
+            for segment, one in came.items():
+                if one.impossible and not one.field:
+                    rows, last = first + one.impossible_rows, first + one.last_impossible
+                    self._state.note_impossible(segment, batch, rows, int(rows[0]), last)
             for alarmed in new_alarms(self._state.standings(), self.level):
-                rows = _rows_of(came.get(alarmed.segment), first)
-                self._state.raise_alarm(alarmed, batch, *rows)
+                self._state.raise_alarm(alarmed, batch, *_rows_of(came.get(alarmed.segment), first))
         return self
 
     def _take_in(self, part: SegmentPart, batch: int) -> int:
@@ -233,7 +239,4 @@ def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, int, int
     """Return the shown, first and last rows of an alarm, numbered over the whole history."""
     if part is None or part.last < 0:
         return np.zeros(0, np.int64), -1, -1
-    if part.impossible:
-        rows = first + part.impossible_rows
-        return rows, int(rows[0]), first + part.last_impossible
     return first + part.rows, first + part.first, first + part.last

@@ -58,5 +58,6 @@ def spellings(words: str) -> tuple[str, ...]:
         " ".join([titles[0], *parts[1:]]),
         "-".join(parts),
         "_".join(parts).upper(),
+        " ".join(parts).upper(),
         "".join(parts),
     )

@@ -15,8 +15,9 @@ from provably_fair._core.types import JsonDict
 from provably_fair._engine import column_doubles
 
 from .alike import fingerprints_of
-from .columns import Columns, columns_of
+from .columns import MAX_MESSAGE, Columns, columns_of
 from .foreign import Constant, as_written, cells_of, packed_numbers
+from .likely import likely_columns
 from .log import settled
 from .numbers import Numbers
 from .plan import Plan, plan_of
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 STAKE, PAYOUT, TIME = (
-    Field("stake", False, number=True).spelled(),
+    Field("stake", False, number=True).spelled("amount", "wager", "bet", "bet amount"),
     Field("payout", number=True).spelled(),
     Field("time").spelled("date", "timestamp"),
 )
@@ -229,12 +230,24 @@ def _read(
                     raise LogError(f"{where}: row {row} can't be read: {line!r:.80}", row=row)
                 try:
                     columns = columns_of(plan, batch).with_numbers(plan, numbers)
+                    _refuse_other_stakes(plan, columns)
                 except LogError as error:
                     raise placed(error, f"{where}: ") from None
                 used = set(columns.called.values())
                 rest = {name: column for name, column in batch.columns.items() if name not in used}
                 yield NumberRows(columns, first, where, piece.evidence, rest, plan.fields, formats)
                 first += batch.rows
+
+
+def _refuse_other_stakes(plan: Plan, columns: Columns) -> None:
+    """Refuse to take stakes as 1 where a column that isn't read may be the stake."""
+    if STAKE.name not in plan.fields or STAKE.name in columns.cells:
+        return
+    others = [name for name in columns.batch.names if name not in columns.called.values()]
+    if likely_columns((), [STAKE.name], others):
+        from .missing import missing_columns
+
+        raise missing_columns(plan, [STAKE.name], columns.batch, columns.called, MAX_MESSAGE)
 
 
 def _paid_fields(others: Sequence[str], timed: bool, every: bool) -> list[Field]:

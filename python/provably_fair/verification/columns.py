@@ -10,12 +10,15 @@ import numpy as np
 
 from provably_fair._core.printable import listed
 
-from .foreign import Constant, cells_of, is_empty
+from .foreign import Constant, as_written, cells_of, is_empty
 from .numbers import Numbers
 from .plan import Plan
 from .seed_table import Joined
 from .sources import Batch, LogError, Option
 from .systems import FIELD
+
+_MARKS = dict.fromkeys(map(ord, ",.' \u00a0\u202f"))
+"""Marks in numbers, which `float` doesn't know."""
 
 MAX_MESSAGE = 400
 """Length limit of the error message about missing columns."""
@@ -62,11 +65,9 @@ class Columns:
 def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Columns:
     """Return the column of each field in a batch, and the seeds that are joined to its rows."""
     joined = None if plan.seeds is None else plan.seeds.look_up(batch)
-    called = {
-        field: next((name for name in names if name in batch.columns), None)
-        for field, names in plan.candidates.items()
-    }
-    cells, missing = _cells_by_field(plan, batch)
+    there = {field: _there(plan, batch, field) for field in plan.candidates}
+    called = {field: next(iter(names), None) for field, names in there.items()}
+    cells, missing = _cells_by_field(plan, batch, there)
     if plan.seeds is not None and joined is not None:
         cells = plan.seeds.join(joined, batch, cells)
         missing = [name for name in missing if name not in cells]
@@ -82,7 +83,28 @@ def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Colu
     return Columns(batch, cells, called, joined, cells.get(FIELD), kept)
 
 
-def _cells_by_field(plan: Plan, batch: Batch) -> tuple[dict[str, Any], list[str]]:
+def _there(plan: Plan, batch: Batch, name: str) -> list[str]:
+    """Return the columns of a batch that may be a field's."""
+    field = plan.fields[name]
+    there = [column for column in plan.candidates[name] if column in batch.columns]
+    if field.number and name != FIELD:  # a bet may be an amount, or "under 50"
+        there = [column for column in there if column not in field.aliases or _has_numbers(batch, column)]
+    return there
+
+
+def _has_numbers(batch: Batch, column: str) -> bool:
+    """Whether the first cell of a column that isn't empty is a number."""
+    first = next((one for one in cells_of(batch.columns[column], batch.rows) if not is_empty(one)), 0)
+    try:
+        float(as_written(first).translate(_MARKS))
+    except ValueError:
+        return False
+    return True
+
+
+def _cells_by_field(
+    plan: Plan, batch: Batch, there: Mapping[str, list[str]]
+) -> tuple[dict[str, Any], list[str]]:
     """Return the column or constant of each field, and the needed fields that have none."""
     cells: dict[str, Any] = {}
     missing = []
@@ -90,11 +112,10 @@ def _cells_by_field(plan: Plan, batch: Batch) -> tuple[dict[str, Any], list[str]
         if name in plan.constants:
             cells[name] = Constant(plan.constants[name])
             continue
-        there = [column for column in plan.candidates[name] if column in batch.columns]
-        column = there[0] if there else None
-        if len(there) > 1 and column in one.aliases:
+        column = next(iter(there[name]), None)
+        if len(there[name]) > 1 and column in one.aliases:
             raise LogError(
-                f"the columns {listed(there)} may all be {name!r}; ",
+                f"the columns {listed(there[name])} may all be {name!r}; ",
                 Option("columns", {name: column}),
                 " says which",
             )
@@ -104,4 +125,5 @@ def _cells_by_field(plan: Plan, batch: Batch) -> tuple[dict[str, Any], list[str]
             missing.append(name)
         elif one.default is not None:
             cells[name] = Constant(one.default)
-    return cells, missing
+    lacking = {name for name, one in plan.fields.items() if one.beside in cells} - {*cells, *missing}
+    return cells, [name for name in plan.fields if name in missing or name in lacking]

@@ -18,6 +18,7 @@ from provably_fair.seeds import Scheme
 from .options import FILE_OR_TABLE, OPTIONS, TABLE, TEXT, TEXTS, TRUTH, WHOLE
 from .sources import named_in
 
+BET = '"columns" or a table'
 _OTHERS = {
     "logs": (TEXTS, 'logs = ["rounds.csv"]'),
     "game": (TEXT, 'game = "mines:mines=5"'),
@@ -25,6 +26,7 @@ _OTHERS = {
     "games": (TABLE, 'games = {Dice = "stake.dice", Slots = ""}'),
     "anchor": (TEXT, 'anchor = "0c0a..."'),
     "anchor_number": (WHOLE, "anchor_number = 815327"),
+    "bet": (BET, "bet = {under = 50, payout = 1.98}"),
     "about": (TABLE, 'about = {operator = "Roobet", played = "2020"}'),
 }
 """Keys that aren't options of a log."""
@@ -46,6 +48,8 @@ class Config(NamedTuple):
     anchor: str | None
     """The hash from which `locate` walks, and its game's number."""
     anchor_number: int | None
+    bet: Any
+    """The bet that `audit` compares payouts with: "columns", or arguments of the game's `bet`."""
     about: dict[str, Any]
     """A description of the log for readers of the report."""
     mistakes: list[tuple[str, Exception]]
@@ -73,7 +77,8 @@ def read_config(config: object) -> Config:
     named = [folder / right["scheme"]] if isinstance(right.get("scheme"), str) else []
     files = named if isinstance(config, Mapping) else [Path(where), *named]
     chain = right.get("anchor"), right.get("anchor_number")
-    return Config(where, options, game, logs, files, *chain, right.get("about", {}), mistakes.found)
+    others = *chain, right.get("bet"), right.get("about", {})
+    return Config(where, options, game, logs, files, *others, mistakes.found)
 
 
 def told(where: str, mistakes: Iterable[tuple[str, Exception]]) -> str:
@@ -123,6 +128,7 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
                 TABLE: isinstance(value, Mapping),
                 TEXTS: isinstance(value, str) or is_list,
                 FILE_OR_TABLE: isinstance(value, (str, Mapping)),
+                BET: value == "columns" or isinstance(value, Mapping),
                 WHOLE: type(value) is int,
                 TRUTH: isinstance(value, bool),
             }[kind]

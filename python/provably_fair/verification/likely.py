@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
+
+from provably_fair._core.currencies import CURRENCIES
 
 # Synonyms of fields, in words: "server seed hash" covers ServerSeedHash and server_seed_hash.
 _SYNONYMS = {
@@ -38,6 +40,33 @@ _SYNONYMS = {
     "first": ("player 1", "player one", "first player"),
     "second": ("player 2", "player two", "second player"),
     "mines": ("mines count", "mine count", "bombs"),
+    "stake": ("amount", "wager", "bet", "bet amount", "stakes", "staked", "wagered", "bet size", "bet value",
+        "stake amount", "wager amount", "amount wagered", "amount bet", "amount staked", "total bet",
+        "total stake", "buy in"),
+    "payout": ("payouts", "paid", "paid out", "win", "wins", "won", "winnings", "win amount", "amount won",
+        "amount paid", "payout amount", "total payout", "total win", "return", "returned", "returns",
+        "credit", "profit", "net", "net win"),
+    "currency": ("coin", "asset", "currency code", "token"),
+    "display_currency": ("shown currency", "fiat currency", "converted currency"),
+    "status": ("state", "bet status", "bet state"),
+    "player": ("user", "username", "user name", "user id", "player id", "player name", "account",
+        "account id", "customer", "customer id", "member"),
+    "time": ("date", "timestamp", "datetime", "date time", "created", "created at", "placed at", "bet at",
+        "bet time", "time of bet", "played at"),
+    "commitment_time": ("committed at", "commitment at", "committed time", "published at", "hashed at",
+        "hash time", "commit time"),
+    "reveal_time": ("revealed at", "reveal at", "revealed time", "time revealed", "reveal date", "rotated at",
+        "unhashed at"),
+    "cash_out": ("cashout", "cash out at", "cashed out at", "auto cash out", "auto cashout", "cashout at",
+        "cashed at", "target", "target multiplier", "payout target"),
+    "under": ("roll under", "bet under", "below", "target"),
+    "over": ("roll over", "bet over", "above", "target"),
+    "sectors": ("sector", "selection", "selected", "choice", "bet on", "color"),
+    "hits": ("picks", "picked", "selection", "selected numbers", "numbers"),
+    "cells": ("tiles", "picks", "selected tiles", "opened", "selection"),
+    "reveals": ("revealed tiles", "gems", "diamonds", "opened", "picks"),
+    "risk": ("risk level", "volatility"),
+    "odds": ("payout multiplier", "multiplier", "pays"),
 }  # fmt: skip
 
 _LEAST_ALIKE = 0.75
@@ -79,6 +108,24 @@ def likely_columns(
     return {field: found[field] for field in fields if field in found}
 
 
+def likely_fields(columns: Mapping[str, str | None], unread: Iterable[str]) -> dict[str, str]:
+    """Return the fields that columns which weren't read may be, by the columns of all fields.
+
+    A column that says the same as one that was read may be meant as well.
+    """
+    lacking = [field for field, column in columns.items() if column is None]
+    unread = [*unread]
+    found = likely_columns((), lacking, unread)
+    left = [column for column in unread if column not in found.values()]
+    return found | {
+        field: column
+        for field in columns
+        if field not in lacking
+        for column in left
+        if _closeness(field, column) == 3
+    }
+
+
 def by_likeness(names: Collection[str], columns: Iterable[str]) -> list[str]:
     """Sort columns by resemblance to some names: a shared word, or similar spelling."""
     known = {word for name in names for word in words(name)}
@@ -104,6 +151,8 @@ def _closeness(field: str, column: str) -> float:
         return max(_closeness(field, last) - 0.005, _closeness(field, column.replace(".", " ")))
     if field.endswith("seed") and names_seed(column):
         return 0
+    if field in ("stake", "payout"):  # amounts of a currency
+        column = " ".join(word for word in words(column) if word not in CURRENCIES) or column
     for place, known in enumerate((field, *_SYNONYMS.get(field, ()))):
         if _letters(column) == _letters(known) or sorted(words(column)) == sorted(words(known)):
             return 3 - place / 100

@@ -155,7 +155,8 @@ class Log:
         A TOML file with the log and its options, or the same as a mapping. Its keys are ``logs`` (paths,
         relative to the file's folder), ``game`` and ``scheme`` (a file or a table), or ``game_column`` and
         the table ``games``, and every other option by its name. ``anchor`` and ``anchor_number`` are for
-        `locate`. What a table ``about`` says of the log is shown by reports.
+        `locate`, ``bet`` for `audit`: "columns", or a table of the arguments of the game's `bet`. What a
+        table ``about`` says of the log is shown by reports.
     storage_options : mapping, optional
         Options of fsspec for the storage of a URL, as in pandas: ``{"anon": True}``.
     ordered : bool

@@ -19,6 +19,10 @@ from .systems.chains import GAME_HASH
 
 Parts = list[str | Option]
 
+_MONEY: dict[str, object] = {"stake": 1, "payout": None}
+_SAYS = {"stake": "that all stakes are 1", "payout": "that there are no payouts"}
+"""The constants by which a log may lack amounts, and what they say."""
+
 
 class _Guess(NamedTuple):
     """Likely columns of missing fields."""
@@ -43,7 +47,8 @@ def missing_columns(
     # Likely columns come first, since there may not be room for all.
     there = [*by_likeness(missing, guess.free), *(name for name in batch.names if name not in guess.free)]
     hints = None
-    if any(name not in guess.likely for name in missing) and (better := _better_game(plan, batch)):
+    own = {field.name for field in plan.system.fields} & {*missing}
+    if any(name not in guess.likely for name in own) and (better := _better_game(plan, batch)):
         hints = ["; ", *better]
     if hints is None:
         hints = _hints(plan, missing, batch, guess, max_message - len(str(said[0])))
@@ -111,9 +116,12 @@ def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room
     elsewhere = _is_committed(plan, batch) or any(map(names_seed, batch.names))
     if plan.seeds is None and any(name in SECRETS for name in unknown) and elsewhere:
         hints += [", ", Option("seeds", ...), " where a table of seeds is"]
-    elif constant := [name for name in unknown if name != FIELD]:
+    elif constant := [name for name in unknown if name != FIELD and name not in _MONEY]:
         hints += [", ", Option("constants", dict.fromkeys(constant, ...))]
         hints.append(" what is the same in all rows")
+    if money := [name for name in missing if name in _MONEY]:
+        said = " and ".join(_SAYS[name] for name in money)
+        hints += ["; ", Option("constants", {name: _MONEY[name] for name in money}), f" says {said}"]
     if GAME_HASH in unknown:
         hints.append("; locate places outcomes without hashes")
     return hints

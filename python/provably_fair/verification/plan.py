@@ -73,6 +73,11 @@ def plan_of(
     with mistakes.of("constants"):
         constants = _constants(system, fields, options["constants"])
     mistakes.tell()
+    own = {field.name for field in system.fields}
+    for name, value in constants.items():
+        if name not in own and value in (None, ""):  # that a log has no stakes or payouts must be said
+            constants[name] = ""
+            del fields[name]
     csv, storage = Dialect.read(options["csv"]), options["storage_options"]
     candidates = _candidates(fields, given, constants)
     seeds, by = options["seeds"], options["seeds_by"]

@@ -622,8 +622,7 @@ class VerificationReport(Report):
         without = [name for name, column in columns.items() if not column]
         if without:
             lines.append(("no column", ", ".join(without)))
-        if self.unread:
-            lines.append(("not read", ", ".join(self.unread[:20]) + ("..." if len(self.unread) > 20 else "")))
+        lines += unread_lines(self)
         lines += [(f"checked {name}s", f"in {rows:,} rows") for name, rows in self.committed.items() if rows]
         if self.uncompared:
             rows = f"{self.uncompared:,} rows, whether they repeat a round: {NO_ROOM}"
@@ -745,6 +744,12 @@ def header_of(report: VerificationReport) -> list[tuple[str, str]]:
     by = {"provably_fair": report.version} | ({} if report.run is None else report.run.versions)
     lines.append(("by", ", ".join(f"{name} {text}" for name, text in by.items())))
     return lines
+
+
+def unread_lines(report: VerificationReport) -> list[tuple[str, str]]:
+    """Return the line with the columns that weren't read, if there are any."""
+    shown = ", ".join(map(plain, report.unread[:20])) + ("..." if len(report.unread) > 20 else "")
+    return [("not read", shown)] if report.unread else []
 
 
 def walkthroughs_html(report: VerificationReport) -> str:

@@ -17,7 +17,7 @@ from ..sums import FirstRows
 from .doubles import ListedTwice
 from .hand_payments import HandPayments
 from .overlaps import Overlaps
-from .payments import Payments
+from .payments import PaidOtherwise, Payments
 from .refunds import Refunded
 from .returns import ReturnChecks
 from .unpaid import MissingPayouts, Unstaked
@@ -37,6 +37,8 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     payments = Payments(claim)
     unpaid = [MissingPayouts(claim, payments), Refunded(claim, payments), Unstaked(claim)]
     found = [payments, *unpaid, *found]
+    if claim.stated is not None:
+        found.append(PaidOtherwise(claim, claim.stated))
     return [*found, ReturnChecks(claim, payments)] if claim.says_returns else found
 
 

@@ -15,11 +15,12 @@ from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
-from ..claims import Claim, amount_text
-from ..finding import KEPT_ROWS, Finding
+from ..claims import Claim, RowClaim, Settled, amount_text
+from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger, OddRows
 from ..records import Records
 from ..stakes import PlayedStake, PlayedStakes, Stakes
+from ..sums import FirstRows
 from .paytables import AsClaimed, differs
 from .roundings import rounded
 from .wording import MONEY, sentence
@@ -27,6 +28,15 @@ from .wording import MONEY, sentence
 _WRONG = "{n} of {compared:,} rows [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 _PROFITS = "With the stake added they are right, so the column may hold profits."
 _NEGATIVE = "{n} payout[|s] [is|are] below 0, and a payout includes the stake."
+_OTHERWISE = (
+    "{n} payout[|s] [agrees|agree] with another bet than the given one: with what the log says itself in "
+    '{names}. bet="columns" compares each row with that.'
+)
+_UNPAID = "{n} row[|s] [wasn't|weren't] paid, though the bet won."
+_UNSTATED = (
+    "{n} row[|s] [wasn't|weren't] paid, though the given bet would have won; others state other bets in "
+    "{names}, and [this one states|these state] none."
+)
 _ROUNDED = {
     "none": "No amount had to be rounded.",
     "nearest": "The others agree, rounded to the nearest {place}.",
@@ -54,12 +64,18 @@ class Payments(Check):
         """By currency, whether amounts are converted to it, and scale."""
         self._negative = 0
         self._without_profit = self._others = 0
+        self.left_out = 0
+        """The number of rows that aren't compared, since the log's columns state another bet."""
         self._as_claimed = AsClaimed(claim)
 
     def update(self, records: Records) -> None:
         """Process a batch of rows."""
-        settled = self.claim.settle(records)
+        self.add(self.claim.settle(records), records)
+
+    def add(self, settled: Settled, records: Records) -> None:
+        """Add settled rows of a batch."""
         self._others += settled.others
+        self.left_out += settled.left_out
         self._without_profit += settled.without_profit
         players = records.fingerprints("player")[settled.rows] if records.has("player") else None
         for money in settled.money:
@@ -79,6 +95,7 @@ class Payments(Check):
         self._negative += later._negative
         self._without_profit += later._without_profit
         self._others += later._others
+        self.left_out += later.left_out
         self._as_claimed.merge(later._as_claimed, rows)
 
     @property
@@ -165,16 +182,11 @@ class Payments(Check):
         """Return which payouts can't be compared."""
         said = []
         if self._others:
-            said.append(
-                f"{counted(self._others, 'row')} of other parameters than the bet's: what they are due"
-            )
+            said.append(f"{counted(self._others, 'row')} {self.claim.others}: what they are due")
         if not self.compared:
             said.append("no stakes and payouts: what was paid can't be compared with the bet")
         elif not self.claim.says_returns:
-            said.append(
-                "the return of a hand depends on how it is played: returns can't be tested, and of "
-                "payouts only whether the bet can return such an amount"
-            )
+            said.append(self.claim.untested)
         elif self.profits:
             said.append(
                 "payouts agree with the bet as profits, without the stake: returns were taken from outcomes"
@@ -192,3 +204,60 @@ class Payments(Check):
                 "with the bet to the last places of stake and payout"
             )
         return said
+
+
+class PaidOtherwise(Check):
+    """Payments of rows whose columns state another bet than the given one, and which are nearer to that.
+
+    Whoever writes a log writes these columns, so that they prove nothing; but they say which bet it was.
+    """
+
+    def __init__(self, claim: Claim, stated: RowClaim) -> None:
+        self.claim = claim
+        self._payments = Payments(stated)
+        self._rows, self._unstated = FirstRows(), FirstRows()
+        self._differ = 0
+        """The number of rows that state another bet."""
+        self._asked: dict[str, None] = {}
+        """The questions that the columns answer."""
+
+    def update(self, records: Records) -> None:
+        """Process a batch of rows."""
+        settled = self.claim.settle(records)
+        if settled.unstated is None:
+            return
+        self._asked |= dict.fromkeys(name for name in self.claim.questions if records.has(name))
+        self._differ += settled.left_out
+        self._unstated.add(settled.unstated)
+        if settled.otherwise is not None:
+            self._payments.add(settled.otherwise, records)
+            self._rows.add(settled.otherwise.places)
+
+    def merge(self, later: PaidOtherwise, rows: int) -> None:
+        """Append the state of later rows."""
+        self._payments.merge(later._payments, rows)
+        self._rows.merge(later._rows, rows)
+        self._unstated.merge(later._unstated, rows)
+        self._differ += later._differ
+        self._asked |= later._asked
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return the findings of payouts that agree with neither bet, and the note on the others."""
+        found, wrong = self._payments.findings(verified), self._payments.wrong
+        if self._rows.count > wrong:
+            right = self._rows.count - wrong
+            text = sentence(right, _OTHERWISE, names=", ".join(self._asked))
+            figure = {"rows": self._rows.count, "wrong": wrong, "columns": list(self._asked)}
+            rows, fields = tuple(self._rows.rows), (*MONEY, *self._asked)
+            found.append(Finding("payout_mismatch", "note", text, rows, right, figure, fields=fields))
+        unstated = self._unstated
+        if unstated.count:
+            severity: Severity = "note" if self._differ else "proof"
+            text = _UNSTATED if self._differ else _UNPAID
+            text = sentence(unstated.count, text, names=", ".join(self._asked))
+            figure = {"rows": unstated.count, "columns": list(self._asked)}
+            rows, fields = tuple(unstated.rows), (*MONEY, *self._asked)
+            found.append(
+                Finding("payout_mismatch", severity, text, rows, unstated.count, figure, fields=fields)
+            )
+        return found

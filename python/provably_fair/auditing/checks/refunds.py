@@ -82,7 +82,7 @@ class Refunded(Check):
         """Return the tests, by currency, of the payouts that were due for returned stakes."""
         refunds = self._payments.refunds
         if (
-            not self.claim.looks
+            not (self.claim.looks and self.claim.says_returns)
             or len({size for one in refunds.values() for size in one.stakes.extremes}) < 2
         ):
             return []

@@ -179,7 +179,7 @@ class ReturnChecks(Check):
         text = _RETURNS["each"].format(bets=self.bets, each=each, mean=expected)
         sides = Sides(*(sum_pvalue(law, self.bets, returned, side) for side in ("less", "greater")))
         found = _both(sides, text, figure)
-        if least == most or self._payments.profits:
+        if least == most or self._payments.profits or self._payments.left_out:
             return found
         staked = self._stakes.staked
         paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
@@ -199,7 +199,7 @@ class ReturnChecks(Check):
     def _by_stake(self, against: Against) -> list[Finding]:
         columns = self._stakes.columns
         classes = len(columns["bets"])
-        if classes < 2:
+        if classes < 2 or self._payments.left_out:
             return []
         # Stakes from each class on. The j-th class to come up has a share of 1 / (j (j + 1)) of the level:
         # players who lost may stake more, so the number of classes depends on earlier outcomes.

@@ -55,7 +55,8 @@ def checks(context: Context) -> list[Check]:
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
     if isinstance(context.game, Game):
-        found.append(Outcomes(claim, context.game))
+        one_law = claim is None or claim.says_returns or not claim.looks
+        found.append(Outcomes(claim if one_law else None, context.game))
     return found
 
 

@@ -27,7 +27,7 @@ _EACH = "The return due was {each:.6g} of the stake on average; the claimed law'
 
 def wins(kind: str, text: str, bets: BetTotals, claim: Claim) -> list[Finding]:
     """Return the test of whether too many of some bets won, if outcomes tell."""
-    if not (bets.count and claim.looks):
+    if not (bets.count and claim.looks and claim.says_returns):
         return []
     law, due = claim.law, Fraction(bets.parts, claim.unit * claim.bets)
     each = float(due / bets.count)

@@ -53,6 +53,8 @@ class Field:
     """The words that a cell may be, in lower case, with their meanings; None if it isn't a field of words."""
     meanings: Collection[Any] = ()
     """The possible meanings of words."""
+    beside: str | None = None
+    """A field beside whose column a log must have this one as well."""
 
     def with_words(self, words: Mapping[Any, object]) -> Field:
         """Return the field with the given words in addition to its own."""

@@ -1,0 +1,190 @@
+"""Bets that a log states row by row, in columns for the questions that may be asked of its game.
+
+Rows with the same cells have the same bet, which is made once. So each different bet costs as much as
+`Game.bet`, and each row a look-up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from provably_fair._core.errors import BadValue
+from provably_fair._core.printable import decoded
+from provably_fair._core.signatures import signature_of
+from provably_fair._engine import joined_fingerprints
+from provably_fair.games import Deal, Game
+from provably_fair.games.parameters import changed
+from provably_fair.verification.foreign import is_empty
+from provably_fair.verification.systems import Field
+from provably_fair.verification.systems.system import json_list
+
+from .records import whole
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
+
+__all__ = ["COLUMNS", "ODDS", "RowBets", "StatedBets", "questions_of"]
+
+COLUMNS = "columns"
+"""The bet that stands for those of the log's columns."""
+
+ODDS = "odds"
+"""The field of what a bet pays where it wins, for games whose rules don't say so."""
+
+_UNASKED = ("self", "payout", "law", "of", "bucket")
+_SPELLED = {"cash_out": ("cashout", "auto cash out", "auto cashout"), ODDS: ("payout multiplier",)}
+
+
+class _Records(Protocol):
+    """The records of a log, as far as its bets are in them."""
+
+    count: int
+
+    def has(self, field: str) -> bool: ...
+
+    def fingerprints(self, field: str) -> np.ndarray: ...
+
+    def value(self, field: str, row: int) -> Any: ...
+
+    def texts(self, field: str, rows: np.ndarray) -> list[str]: ...
+
+
+def questions_of(game: Any) -> dict[str, Field]:
+    """Return the fields of a log for the questions that a bet on a game answers."""
+    if not isinstance(game, Game) or isinstance(game, Deal):
+        return {}
+    asked = {
+        name: str(one.annotation)
+        for name, one in signature_of(type(game).bet).parameters.items()
+        if name not in _UNASKED and one.kind is not one.VAR_KEYWORD
+    }
+    kind = game.kind
+    if kind.needs == "payout" and kind.bet_on is None and not callable(getattr(game, "pays", None)):
+        asked[ODDS] = "Payout"
+    return {
+        name: Field(name, False, number=type.startswith(("float", "int"))).spelled(*_SPELLED.get(name, ()))
+        for name, type in asked.items()
+    }
+
+
+class StatedBets(NamedTuple):
+    """The different bets of some rows: None if one can't be made, whether any cell states it, and their rows.
+
+    `which` has the index of each row's bet.
+    """
+
+    bets: list[Bet | None]
+    stated: list[bool]
+    which: np.ndarray
+
+
+@dataclass(eq=False)
+class RowBets:
+    """The different bets of a log's rows, by what its columns say.
+
+    Attributes
+    ----------
+    game : Game
+        The game that they are on.
+    numbers : mapping
+        The parameters of the game that may have columns.
+    """
+
+    game: Any
+    numbers: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        self.questions: dict[str, Field] = questions_of(self.game)
+        self._made: dict[tuple[tuple[str, str], ...], Bet | None] = {}
+
+    def lacks_odds(self, records: _Records) -> bool:
+        """Whether nothing says what the bets of some rows pay."""
+        return ODDS in self.questions and not records.has(ODDS)
+
+    def are_stated(self, fields: Collection[str]) -> bool:
+        """Whether some fields state bets, or no field is needed for one."""
+        return any(name in fields for name in self.questions if name != ODDS) or self._bet({}) is not None
+
+    def of(self, records: _Records) -> StatedBets:
+        """Return the different bets of some rows."""
+        names = [name for name in (*self.questions, *self.numbers) if records.has(name)]
+        if not names or not records.count:
+            return StatedBets([self._bet({})], [not self.questions], np.zeros(records.count, np.int64))
+        prints = joined_fingerprints([_prints(records, name) for name in names], records.count)
+        _, first, which = np.unique(whole(prints), return_index=True, return_inverse=True)
+        rows = [{name: records.value(name, row) for name in names} for row in first.tolist()]
+        bets = [self._bet(cells) for cells in rows]
+        stated = [
+            bet is not None and any(not is_empty(cells[name]) for name in names if name in self.questions)
+            for bet, cells in zip(bets, rows, strict=True)
+        ]
+        return StatedBets(bets, stated, which.reshape(-1))
+
+    def _bet(self, cells: Mapping[str, Any]) -> Bet | None:
+        said = {name: decoded(cell) for name, cell in cells.items() if not is_empty(cell)}
+        key = tuple((name, str(cell)) for name, cell in said.items())
+        if key not in self._made:
+            try:
+                self._made[key] = self._made_of(said)
+            except (TypeError, ValueError, ArithmeticError):
+                self._made[key] = None
+        return self._made[key]
+
+    def _made_of(self, said: Mapping[str, Any]) -> Bet:
+        asked = {
+            name: _answer(cell, self.questions[name].number or (name == ODDS and not _is_list(cell)))
+            for name, cell in said.items()
+            if name in self.questions
+        }
+        numbers = {name: int(_number(cell)) for name, cell in said.items() if name not in self.questions}
+        game = changed(self.game, **numbers) if numbers else self.game
+        payout = asked.pop(ODDS, 1 if ODDS in self.questions else None)
+        if payout == 0:
+            raise BadValue(ODDS, "must be above 0: what a bet pays where it wins")
+        bet: Bet = game.bet(**asked) if payout is None else game.bet(payout, **asked)
+        return bet
+
+
+def _prints(records: _Records, name: str) -> np.ndarray:
+    """Return fingerprints of a column's cells, which may be lists."""
+    if not _is_list(records.value(name, 0)):
+        return records.fingerprints(name)
+    texts = records.texts(name, np.arange(records.count))
+    codes = np.unique(texts, return_inverse=True)[1].reshape(-1).astype(np.uint64) + np.uint64(1)
+    return np.stack([codes, codes], axis=1)
+
+
+def _is_list(cell: Any) -> bool:
+    """Whether a cell has several values, as a paytable does."""
+    return "," in cell if isinstance(cell, str) else isinstance(cell, (list, tuple, np.ndarray))
+
+
+def _answer(cell: Any, number: bool) -> Any:
+    """Return a cell as the answer to a question: a number, a list of numbers, or a word."""
+    if number:
+        return _number(cell)
+    if not isinstance(cell, str):
+        return [cell] if isinstance(cell, (int, float, np.number)) else list(cell)
+    text = cell.strip()
+    if text.startswith("["):
+        return json_list("bet", text)
+    parts = re.split(r"[\s,;]+", text)
+    try:
+        return [_number(part) for part in parts]
+    except ValueError:
+        return text.casefold()
+
+
+def _number(cell: Any) -> Any:
+    """Return the number in a cell; of a single-precision one the shortest decimal that it stands for."""
+    found = float(cell)
+    with np.errstate(over="ignore"):
+        single = np.float32(found)
+        if found == single:
+            found = float(str(single))
+    return int(found) if found.is_integer() else found

@@ -1,0 +1,363 @@
+"""Money under other names: stakes and payouts that audits must find, and bets that columns state."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from auditing.logs_of_bets import OF_OUTCOMES, dice_log, kinds_of
+from provably_fair.verification import MissingColumnError
+from provably_fair.verification.likely import likely_fields
+
+DICE = pf.Dice().bet(1.98, under=50)
+STAKE = pf.operators.stake
+ROWS = 200
+
+
+def named(log: dict[str, Any], **names: str) -> dict[str, Any]:
+    """Return a log with other names of columns."""
+    return {names.get(name, name): column for name, column in log.items()}
+
+
+def withheld(log: dict[str, Any]) -> dict[str, Any]:
+    """Return a log in which every win was withheld."""
+    return log | {"payout": [0.0] * len(log["outcome"])}
+
+
+def notes_of(report: Any) -> list[Any]:
+    """Return the notes on payouts."""
+    return [one for one in report.findings if (one.kind, one.severity) == ("payout_mismatch", "note")]
+
+
+# ---- stakes and payouts are required ----
+
+SPELLED = ["amount", "Amount", "AMOUNT", "wager", "Wager", "bet", "Bet", "bet_amount", "betAmount"]
+SPELLED += ["Bet Amount", "BetAmount", "BET AMOUNT", "BET_AMOUNT", "bet-amount", "Stake", "STAKE"]
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_withheld_wins_are_found_under_any_usual_name_of_the_stake(name: str) -> None:
+    log = named(withheld(dice_log(ROWS, 1)), stake=name)
+    assert "payout_mismatch" in kinds_of(pf.audit(log, "dice", bet=DICE))
+    assert kinds_of(pf.audit(named(dice_log(ROWS, 1), stake=name), "dice", bet=DICE)) == set()
+
+
+@pytest.mark.parametrize("name", ["Bet Size", "amount_usd", "Amount (BTC)", "wagered", "Stakes", "total_bet"])
+def test_likely_stakes_are_suggested(name: str) -> None:
+    log = named(withheld(dice_log(ROWS, 1)) | {"Note": "-", "More": "-"}, stake=name)
+    for bet in (DICE, None):  # beside payouts, stakes are required without a bet as well
+        with pytest.raises(MissingColumnError) as error:
+            pf.audit(log, "dice", bet=bet)
+        assert error.value.columns == ("stake",)
+        assert f"did you mean columns={{'stake': {name!r}}}?" in str(error.value)
+        assert "constants={'stake': 1} says that all stakes are 1" in str(error.value)
+    report = pf.audit(log, "dice", bet=DICE, columns={"stake": name})
+    assert "payout_mismatch" in kinds_of(report)
+
+
+@pytest.mark.parametrize("name", ["Paid", "win_amount", "Winnings", "payout_usd", "Returned"])
+def test_likely_payouts_are_suggested(name: str) -> None:
+    with pytest.raises(MissingColumnError) as error:
+        pf.audit(named(dice_log(ROWS, 1), payout=name), "dice", bet=DICE)
+    assert error.value.columns == ("payout",)
+    assert f"columns={{'payout': {name!r}}}" in str(error.value)
+
+
+def test_a_log_without_amounts_must_say_so() -> None:
+    log = dice_log(ROWS, 2)
+    without = {name: column for name, column in log.items() if name not in ("stake", "payout")}
+    with pytest.raises(MissingColumnError) as error:
+        pf.audit(without, "dice", bet=DICE)
+    assert error.value.columns == ("stake", "payout")
+    assert "constants={'stake': 1, 'payout': None}" in str(error.value)
+    for said in (OF_OUTCOMES["constants"], {"stake": None, "payout": None}, {"stake": "", "payout": ""}):
+        report = pf.audit(without, "dice", bet=DICE, constants=said)
+        assert report.ok
+        assert any("no stakes and payouts" in text for text in report.unknown)
+        assert "outcomes_unfair" in {test.kind for test in report.tests}
+    assert pf.audit(without, "dice").ok
+    ones = {name: column for name, column in log.items() if name != "stake"}
+    for one in (1, "1", 1.0):
+        assert pf.audit(ones, "dice", bet=DICE, constants={"stake": one}).ok
+        assert "payout_mismatch" in kinds_of(
+            pf.audit(withheld(ones), "dice", bet=DICE, constants={"stake": one})
+        )
+
+
+def test_a_column_of_the_stakes_name_without_numbers_is_none() -> None:
+    log = withheld(dice_log(ROWS, 3)) | {"bet": ["under 50"] * ROWS}
+    assert "payout_mismatch" in kinds_of(pf.audit(log, "dice", bet=DICE))
+    with pytest.raises(MissingColumnError, match=r"no column 'stake'"):
+        pf.audit(named(log, stake="Einsatz"), "dice", bet=DICE)
+    both = named(log, stake="wager") | {"amount": [1] * ROWS}
+    with pytest.raises(pf.LogError, match=r"'amount', 'wager' may all be 'stake'"):
+        pf.audit(both, "dice", bet=DICE)
+
+
+def test_pieces_and_workers_require_amounts_too() -> None:
+    log = named(withheld(dice_log(ROWS, 4)), stake="Einsatz")
+    with pytest.raises(MissingColumnError, match=r"no column 'stake'"):
+        pf.Auditor("dice", DICE).update(log)
+
+
+# ---- what wasn't read ----
+
+
+def test_audits_say_what_they_did_not_read() -> None:
+    log = dice_log(ROWS, 5) | {"user": ["a"] * ROWS, "revealed_at": ["2020-01-01"] * ROWS, "Mood": "-"}
+    log["Payout"] = [0.0] * ROWS
+    for bet in (DICE, None):
+        report = pf.audit(log, "dice", bet=bet)
+        text, page = str(report), report.to_html()
+        assert report.likely_columns == {"player": "user", "reveal_time": "revealed_at", "payout": "Payout"}
+        assert report.to_dict()["likely_columns"] == report.likely_columns
+        for shown in (text, page.replace("&#x27;", "'")):
+            assert "user, revealed_at, Mood, Payout" in shown
+            assert "user, which may be the player: columns={'player': 'user'}" in shown
+            assert "Payout, which may be the payout: columns={'payout': 'Payout'}" in shown
+    assert "not read" not in str(pf.audit(dice_log(ROWS, 5), "dice", bet=DICE))
+
+
+@pytest.mark.parametrize(
+    ("field", "column"),
+    [
+        ("player", "user"),
+        ("player", "UserName"),
+        ("player", "account_id"),
+        ("reveal_time", "revealed_at"),
+        ("commitment_time", "committedAt"),
+        ("time", "created_at"),
+        ("currency", "coin"),
+        ("status", "state"),
+        ("payout", "Win Amount"),
+        ("stake", "Bet size (EUR)"),
+        ("cash_out", "auto cashout"),
+    ],
+)
+def test_fields_of_unread_columns(field: str, column: str) -> None:
+    assert likely_fields({field: None, "outcome": "roll"}, ["mood", column]) == {field: column}
+
+
+# ---- bets that columns state ----
+
+
+def crash_log(rows: int = 400, seed: int = 1) -> dict[str, Any]:
+    """Bets on Stake's crash, each with a cash-out of its own."""
+    rng = np.random.default_rng(seed)
+    hashes = pf.HashChain().generate(f"secret {seed}", games=rows)
+    log = {"game_hash": hashes, "outcome": STAKE.Crash().play(hashes).tolist()}
+    log["cash_out"] = rng.choice(["1.5", "2", "3", "10"], rows).tolist()
+    log["stake"] = rng.choice([1.0, 2.5, 0.1], rows).tolist()
+    log["payout"] = [
+        float(Fraction(str(stake)) * Fraction(goal)) if bust >= float(goal) else 0.0
+        for bust, goal, stake in zip(log["outcome"], log["cash_out"], log["stake"], strict=True)
+    ]
+    return log
+
+
+def both_sides(rows: int = 400, seed: int = 2) -> dict[str, Any]:
+    """Bets on Stake's dice, over some numbers and under others, at 99 divided by the chance in percent."""
+    rng = np.random.default_rng(seed)
+    log: dict[str, Any] = {"server_seed": "s", "client_seed": "c", "nonce": np.arange(rows)}
+    log["outcome"] = STAKE.Dice().play(**log)
+    limits, over = rng.choice([25.0, 50.0, 75.0], rows), rng.random(rows) < 0.5
+    log["under"], log["over"] = np.where(over, np.nan, limits), np.where(over, limits, np.nan)
+    # Stake's chances are hundredths of 10,001 numbers, and payouts have four decimals.
+    chance = np.where(over, 100 - limits, limits)
+    won = np.where(over, log["outcome"] > limits, log["outcome"] < limits)
+    log["stake"], log["payout"] = np.ones(rows), np.where(won, np.round(99 / chance, 4), 0)
+    return log
+
+
+LOGS = {
+    "crash": (crash_log, STAKE.Crash(), {"cash_out": 2}),
+    "dice": (both_sides, STAKE.Dice(), {"under": 50}),
+}
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_payouts_are_compared_with_the_bet_of_each_row(kind: str) -> None:
+    made, game, asked = LOGS[kind]
+    log = made()
+    report = pf.audit(log, game, bet="columns")
+    assert report.ok
+    assert not notes_of(report)
+    assert any("returns aren't tested" in text for text in report.unknown)
+    found = [one for one in pf.audit(withheld(log), game, bet="columns").findings if one.severity == "proof"]
+    won = np.flatnonzero(np.array(log["payout"]) > 0)
+    assert [(one.kind, one.rows) for one in found] == [("payout_mismatch", tuple(won.tolist()))]
+    # One bet for all is no proof against rows that state another one.
+    report = pf.audit(log, game, bet=game.bet(**asked))
+    assert report.ok
+    (note,) = notes_of(report)
+    names = [name for name in ("cash_out", "under", "over") if name in log]
+    assert note.details["columns"] == names
+    assert 'bet="columns" compares each row with that' in note.text
+    # Payouts that agree with neither are a proof.
+    report = pf.audit(withheld(log), game, bet=game.bet(**asked))
+    assert "payout_mismatch" in kinds_of(report)
+
+
+def test_single_wrong_rows_among_stated_bets() -> None:
+    log = crash_log()
+    game = STAKE.Crash()
+    row = next(row for row, goal in enumerate(log["cash_out"]) if goal == "3" and log["payout"][row])
+    log["payout"][row] += 0.01
+    for bet in ("columns", game.bet(cash_out=2)):
+        proofs = [one for one in pf.audit(log, game, bet=bet).findings if one.severity == "proof"]
+        assert [(one.kind, one.rows) for one in proofs] == [("payout_mismatch", (row,))]
+
+
+def test_lost_bets_may_state_no_cash_out() -> None:
+    log, game = crash_log(), STAKE.Crash()
+    paid = np.array(log["payout"]) > 0
+    log["cash_out"] = [goal if won else "" for goal, won in zip(log["cash_out"], paid, strict=True)]
+    report = pf.audit(log, game, bet="columns")
+    assert report.ok
+    lost = int((~paid).sum())
+    assert any(f"{lost} rows whose columns don't state a bet" in text for text in report.unknown)
+    report = pf.audit(log, game, bet=game.bet(cash_out=2))
+    assert report.ok
+    unpaid = np.flatnonzero(~paid & (np.array(log["outcome"]) >= 2))
+    (note,) = [one for one in notes_of(report) if "these state none" in one.text]
+    assert note.rows == tuple(unpaid.tolist())
+    # Where no row states another bet, these rows are of the given one.
+    twos = log | {"cash_out": [goal and "2" for goal in log["cash_out"]]}
+    twos["payout"] = [2 * stake if won else 0.0 for stake, won in zip(log["stake"], paid, strict=True)]
+    found = [
+        one for one in pf.audit(twos, game, bet=game.bet(cash_out=2)).findings if one.severity == "proof"
+    ]
+    assert tuple(unpaid.tolist()) in [one.rows for one in found]
+
+
+@pytest.mark.parametrize("name", ["cashout", "cashOut", "Cash Out", "auto_cashout", "CASH_OUT"])
+def test_usual_names_of_a_question(name: str) -> None:
+    log = named(crash_log(), cash_out=name)
+    assert pf.audit(log, "stake.crash", bet="columns").ok
+    assert pf.audit(log, "stake.crash", bet=STAKE.Crash().bet(cash_out=2)).ok
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, str, "arrow", "nullable", "bytes"])
+def test_cash_outs_in_any_storage(kind: Any) -> None:
+    log, goals = crash_log(seed=4), [1.1, 2.35, 3, 10.07] * 100
+    log["payout"] = [
+        float(Fraction(str(stake)) * Fraction(str(goal))) if bust >= goal else 0.0
+        for bust, goal, stake in zip(log["outcome"], goals, log["stake"], strict=True)
+    ]
+    if kind == "arrow":
+        log["cash_out"] = pytest.importorskip("pyarrow").array(goals, "float")
+    elif kind == "nullable":
+        log["cash_out"] = pytest.importorskip("pandas").Series(goals, dtype="Float32")
+    else:
+        log["cash_out"] = np.array(goals).astype("S") if kind == "bytes" else np.array(goals, kind)
+    report = pf.audit(log, "stake.crash", bet="columns")
+    assert report.ok
+    assert not [text for text in report.unknown if "don't state" in text]
+    assert "payout_mismatch" in kinds_of(pf.audit(withheld(log), "stake.crash", bet="columns"))
+
+
+def test_questions_that_no_column_answers() -> None:
+    log = named(crash_log(), cash_out="target")
+    with pytest.raises(MissingColumnError, match=r"did you mean columns=\{'cash_out': 'target'\}\?") as error:
+        pf.audit(log, "stake.crash", bet="columns")
+    assert error.value.columns == ("cash_out",)
+    assert pf.audit(log, "stake.crash", bet="columns", columns={"cash_out": "target"}).ok
+    one = STAKE.Crash().bet(cash_out=2)
+    assert pf.audit(log, "stake.crash", bet=one).likely_columns == {"cash_out": "target"}
+    log = {name: column for name, column in both_sides().items() if name not in ("under", "over")}
+    with pytest.raises(MissingColumnError) as error:
+        pf.audit(log, STAKE.Dice(), bet="columns")
+    assert error.value.columns == ("under", "over")
+    for wrong in ("column", "under=50"):
+        with pytest.raises(TypeError, match=r'^bet must be a Bet or the Distribution .*, or "columns", got '):
+            pf.audit(log, STAKE.Dice(), bet=wrong)
+    with pytest.raises(ValueError, match=r'^bet "columns" isn\'t supported with stake.blackjack'):
+        pf.audit({}, "stake.blackjack", bet="columns")
+
+
+def joined(mark: str) -> Any:
+    """Return a function that joins numbers by a mark."""
+    return lambda numbers: mark.join(map(str, numbers))
+
+
+@pytest.mark.parametrize("spell", [list, str, joined(" "), joined(","), joined("; ")])
+def test_answers_may_be_lists_and_words(spell: Any) -> None:
+    """Keno's picks as lists or text, and its risk in any case."""
+    keno, rng, rows = STAKE.Keno(), np.random.default_rng(3), 60
+    log: dict[str, Any] = {"server_seed": "s", "client_seed": "c", "nonce": list(range(rows))}
+    log["outcome"] = keno.play(**log).tolist()
+    picks = [rng.choice(40, 3, replace=False).tolist() for _ in range(rows)]
+    risks = rng.choice(["low", "High", "medium"], rows).tolist()
+    own = [keno.bet(risk=risk.lower(), hits=hits) for risk, hits in zip(risks, picks, strict=True)]
+    drawn = np.array(log["outcome"])
+    paid = [bet.sampler.of(drawn[[row]])[0, 0] / bet.unit for row, bet in enumerate(own)]
+    log |= {"hits": [spell(row) for row in picks], "risk": risks, "stake": [1] * rows, "payout": paid}
+    assert pf.audit(log, keno, bet="columns").ok
+    assert "payout_mismatch" in kinds_of(pf.audit(withheld(log), keno, bet="columns"))
+
+
+def test_odds_of_games_whose_rules_do_not_pay() -> None:
+    log = dice_log(ROWS, 6) | {"under": [25, 50] * (ROWS // 2)}
+    log["payout"] = np.where(log["outcome"] < log["under"], 99 / np.array(log["under"]), 0)
+    with pytest.raises(MissingColumnError) as error:
+        pf.audit(log, "dice", bet="columns")
+    assert error.value.columns == ("odds",)
+    log["odds"] = [3.96, 1.98] * (ROWS // 2)
+    assert pf.audit(log, "dice", bet="columns").ok
+    assert pf.audit(log, "dice", bet=DICE).ok
+    assert "payout_mismatch" in kinds_of(pf.audit(withheld(log), "dice", bet="columns"))
+    # Odds of 0 in rows that lost say what came up, and not what was bet.
+    report = pf.audit(log | {"odds": [0] * ROWS}, "dice", bet="columns")
+    assert any(f"{ROWS} rows whose columns don't state a bet" in text for text in report.unknown)
+    # Of an export that has them only where bets won, the others' bets are unknown.
+    won = log | {"odds": [odds if paid else 0 for odds, paid in zip(log["odds"], log["payout"], strict=True)]}
+    assert pf.audit(won, "dice", bet=DICE).ok
+    # Without odds, nobody says what the other bet pays.
+    del log["odds"]
+    report = pf.audit(log, "dice", bet=DICE)
+    assert report.ok
+    assert any("100 rows of other parameters" in text for text in report.unknown)
+
+
+@pytest.mark.parametrize("kind", LOGS)
+def test_stated_bets_are_the_same_in_pieces(kind: str) -> None:
+    made, game, asked = LOGS[kind]
+    log = made()
+    log["payout"][7] = 77.0
+    for bet in ("columns", game.bet(**asked)):
+        whole = pf.audit(log, game, bet=bet)
+        auditor, merged = pf.Auditor(game, bet), pf.Auditor(game, bet)
+        for start, end in itertools.pairwise([0, 1, 150, 151, 400]):
+            piece = {n: c if isinstance(c, str) else c[start:end] for n, c in log.items()}
+            auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
+            merged.merge(pf.Auditor(game, bet).update(piece))
+        assert auditor.report(last=True).findings == whole.findings == merged.report(last=True).findings
+
+
+@pytest.mark.parametrize("cell", ["1e400", "nan", "-1", "[" * 3000, "two", "\x00", 1e300, True, "0"])
+def test_cells_that_state_no_bet(cell: Any) -> None:
+    log = crash_log(60)
+    log["cash_out"] = [cell] * 30 + log["cash_out"][30:]
+    report = pf.audit(log, "stake.crash", bet="columns")
+    assert report.ok
+    assert any("30 rows whose columns don't state a bet" in text for text in report.unknown)
+
+
+def test_configs_have_a_bet() -> None:
+    log = crash_log()
+    assert not notes_of(pf.audit(log, config={"game": "stake.crash", "bet": "columns"}))
+    assert notes_of(pf.audit(log, config={"game": "stake.crash", "bet": {"cash_out": 2}}))
+    assert not notes_of(pf.audit(log, config={"game": "stake.crash", "bet": {"cash_out": 2}}, bet="columns"))
+    with pytest.raises(TypeError, match=r"config's key 'bet' must be \"columns\" or a table"):
+        pf.audit(log, config={"game": "stake.crash", "bet": "cash_out=2"})
+    assert pf.verify(log, config={"game": "stake.crash", "bet": "columns"}).ok
+    board = {"game": "double", "bet": {"payout": {"0": 14}}}
+    wheel = {"salt": pf.salts(50).astype("U"), "stake": [1] * 50}
+    wheel["outcome"] = pf.Double().play(salt=wheel["salt"])
+    wheel["payout"] = np.where(wheel["outcome"] == 0, 14, 0)
+    assert pf.audit(wheel, config=board).ok
