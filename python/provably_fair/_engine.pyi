@@ -560,6 +560,7 @@ class Verdicts:
     committed: Final[list[int]]
     assumed: Final[int]
     narrow: Final[int | None]
+    singles: Final[int]
     reordered: Final[np.ndarray]
     drawn: Final[np.ndarray]
     def expected(self, index: int) -> Any: ...

@@ -99,7 +99,7 @@ def doubles(array: np.ndarray) -> np.ndarray:
     """Return numbers as float64; shorter floats by their shortest decimals."""
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         return array.astype(str).astype(np.float64)
-    return array.astype(np.float64)
+    return array.astype(np.float64, copy=False)
 
 
 def over_one_denominator(values: list[Any], name: str = "outcomes") -> tuple[list[int], int]:

@@ -346,7 +346,7 @@ class Records:
         if self.found.outcomes is None:
             column, rows = self._column(FIELD)
         else:
-            column, rows = self.found.outcomes, self.count
+            column, rows = self.found.outcomes(), self.count
         if _is_array(column, dtype, rows * width):
             values = column
         else:

@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 
 from provably_fair._core.errors import BadValue
+from provably_fair._core.numbers import doubles
 from provably_fair._core.progress import Progress
 from provably_fair._core.types import Text
 from provably_fair.games import Game
@@ -75,14 +76,14 @@ def located_family(
         game.with_scheme(raw_scheme(salt, reads))
         for game, salt, reads in product((_Steps(), _StepsOfBytes()), salts, ("bytes", "text"))
     ]
-    for seen, games in ((above, ordinary), (_steps_of(outcomes), stepped)):
+    for seen, games in ((above, ordinary), (_steps_of(doubles(outcomes)), stepped)):
         location = _placed(seen, games, anchor, limit, progress)
         if location is None:
             continue
         assert location.game is not None
         log = location.log()
         salt = str(location.game.scheme.defaults["salt"])
-        family = family_of(log["game_hash"], outcomes[log["row"]].tolist(), [salt], may_be_misread=True)
+        family = family_of(log["game_hash"], doubles(outcomes[log["row"]]).tolist(), [salt], may_be_misread=True)
         if family is not None:
             return replace(family, chain="bytes" if location.game.kind.chain == _OF_BYTES else "text")
     return None

@@ -111,7 +111,7 @@ def to_json_value(value: object) -> Any:
         value = value.encode("utf-8", "backslashreplace").decode("utf-8", "backslashreplace")
         return value if len(value) <= _LONGEST_KEPT else value[:_LONGEST_KEPT] + "..."
     if isinstance(value, np.generic):
-        value = value.item()
+        value = float(str(value)) if isinstance(value, np.float32) else value.item()
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):

@@ -24,6 +24,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.numbers import doubles
 from provably_fair._core.printable import decoded, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
@@ -335,7 +336,7 @@ def _family(asked: LogCall, dialect: Dialect, given: _Given, known: Sequence[Gam
     texts = [str(cell).strip().lower() for cell in table.raw[hashes]]
     for name, outcomes in _number_columns(table, given):
         if name != hashes and not np.isnan(outcomes).any():
-            found = family_of(texts, outcomes.tolist(), _salts(table, given, known))
+            found = family_of(texts, doubles(outcomes).tolist(), _salts(table, given, known))
             if found is not None:
                 return found
     return None
@@ -404,7 +405,9 @@ def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndar
     for name in named[:1] or table.raw:
         cells = [() if is_empty(cell) else values_in(cell) for cell in table.read[name]]
         if cells and all(values is not None and len(values) <= 1 for values in cells):
-            yield name, np.array([values[0] if values else np.nan for values in cells])
+            single = all(isinstance(values[0], np.float32) for values in cells if values)
+            kind = np.float32 if single else np.float64
+            yield name, np.array([values[0] if values else np.nan for values in cells], kind)
 
 
 def _are_hashes(cells: Sequence[Any]) -> bool:

@@ -169,7 +169,7 @@ class VerificationReport(Report):
     notations : dict of str to int
         The number of rows by notation of the outcome, if it isn't the game's own: "cards" (names), "path"
         (letters), "bucket" (in place of the path), "percent", "times" (1.98x), "words", "truths" (of coins),
-        and "set" (the right values in another order than drawn).
+        "set" (the right values in another order than drawn), and "single" (32-bit floats).
     committed : dict of str to int
         For each field of commitments, the number of rows in which one was compared with its seed.
     unread : list of str

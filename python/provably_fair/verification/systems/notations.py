@@ -19,7 +19,7 @@ from provably_fair.games import Game
 from ..foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
 from ..sources import LogError
 
-BUCKET = "bucket"
+BUCKET, SINGLE = "bucket", "single"
 SAYS = {
     "cards": "cards are read by their names",
     "words": "outcomes are read by their words",
@@ -30,6 +30,7 @@ SAYS = {
     "times": "multipliers are read without their x",
     "list": "lists are read without their brackets",
     "set": "compared in any order: the outcome is a set",
+    SINGLE: "compared as 32-bit floats: other outcomes may round to the same one",
 }
 """The sentence of reports about each notation."""
 

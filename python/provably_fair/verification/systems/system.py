@@ -109,8 +109,8 @@ class Found:
     """The rows of each game, if there are several games."""
     notations: Counter[str] = field(default_factory=Counter)
     """The number of rows in each notation other than the game's own."""
-    outcomes: Any = None
-    """The outcomes converted to the game's own notation; None if they are written in it."""
+    outcomes: Callable[[], Any] | None = None
+    """Returns the outcomes that the cells stand for; None if the cells are the outcomes themselves."""
     drawn: tuple[np.ndarray, np.ndarray] | None = None
     """The rows whose outcomes aren't logged in the order drawn, and these outcomes in that order."""
     chained: OnChains | None = None
