@@ -55,7 +55,7 @@ def _as_array(given: object) -> np.ndarray | None:
         if cells.ndim != 1:
             raise BadValue("outcomes", f"must be one number per round, got an array of shape {cells.shape}")
         if cells.dtype.kind in "iufb":
-            return cells.astype(np.float32 if cells.dtype == np.float32 else np.float64)
+            return cells.astype(np.float32 if cells.dtype.char == "f" else np.float64)
         numbers = _numbers(cells.tolist())
         if len(cells) and np.isnan(numbers).all():
             raise BadType("outcomes", f"must be numbers, got {cells.tolist()[0]!r:.50} among them")

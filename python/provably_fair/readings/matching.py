@@ -36,7 +36,7 @@ def values_in(cell: Any) -> tuple[float, ...] | None:
                 return None
     try:
         values = np.asarray(cell)
-        values = values.astype(np.float32 if values.dtype == np.float32 else np.float64).reshape(-1)
+        values = values.astype(np.float32 if values.dtype.char == "f" else np.float64).reshape(-1)
     except (TypeError, ValueError, OverflowError):
         return None
     if not values.size or not np.isfinite(values).all():

@@ -438,7 +438,7 @@ def cells_of(column: Any, rows: int) -> list[Any]:
         return _with_singles(column, column.to_list())
     if hasattr(column, "to_pylist"):
         return _with_singles(column, column.to_pylist())
-    wide = isinstance(column, np.ndarray) and column.dtype != np.float32
+    wide = isinstance(column, np.ndarray) and column.dtype.char != "f"
     return list(column.tolist() if wide else column)
 
 

@@ -30,7 +30,7 @@ SAYS = {
     "times": "multipliers are read without their x",
     "list": "lists are read without their brackets",
     "set": "compared in any order: the outcome is a set",
-    SINGLE: "compared as 32-bit floats: other outcomes may round to the same one",
+    SINGLE: "compared as 32-bit floats, to which several outcomes may round",
 }
 """The sentence of reports about each notation."""
 
@@ -42,6 +42,11 @@ _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
 _LIST = re.compile(r"\s*[0-9]{1,9}(?:(\s*[,;|/-]\s*|\s+)[0-9]{1,9}(?:\1[0-9]{1,9})*)\s*")
 _PERCENT = re.compile(r"\s*([\d.,]+)\s*%\s*")
+
+
+def read_as(notations: Mapping[str, int]) -> list[str]:
+    """Return a report's notes on notations, by the number of rows in each."""
+    return [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(notations.items())]
 
 
 Reader = Callable[[Any], Any]
