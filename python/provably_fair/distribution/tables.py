@@ -43,12 +43,12 @@ def law_of_table(source: object, value: object, weight: object, unit: object) ->
         step = 1 / step  # unit=100 stands for hundredths
     weights: dict[Fraction, int] = {}
     with _naming_source():
-        for rows in read_numbers(source, {"value": str(value), "weight": str(weight)}):
+        for rows in read_numbers(source, {"value": str(value), "weight": str(weight)}, {"weight"}):
             for amount, more in _summed(rows):
                 weights[amount] = weights.get(amount, 0) + more
     if not weights:
         raise BadValue("source", "must have at least one row, got none")
-    return Distribution([simplest_number(amount * step) for amount in weights], weights.values())
+    return Distribution([simplest_number(amount if step == 1 else amount * step) for amount in weights], weights.values())
 
 
 @contextmanager

@@ -49,6 +49,8 @@ class Field:
     """Alternative column names, such as an operator's, tried if no column has one of `names`."""
     number: bool = False
     """Whether its cells are, or may be, single numbers."""
+    whole: bool = False
+    """Whether these are whole, so that 1.000 may be a thousand."""
     words: Mapping[str, Any] | None = None
     """The words that a cell may be, in lower case, with their meanings; None if it isn't a field of words."""
     meanings: Collection[Any] = ()
