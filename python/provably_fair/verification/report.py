@@ -16,7 +16,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.optional import optional
-from provably_fair._core.printable import counted, html
+from provably_fair._core.printable import counted, html, shortened
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import facts_html, html_table
 from provably_fair._core.types import Columns, JsonDict
@@ -605,7 +605,9 @@ class VerificationReport(Report):
         columns = self.parameters.get("columns", {})
         constants = self.parameters.get("constants", {})
         read = [
-            name if name == column else f"{name} from {column}" for name, column in columns.items() if column
+            name if name == column else f"{name} from {shortened(column)}"
+            for name, column in columns.items()
+            if column
         ]
         lines = header_of(self)
         lines += [
@@ -615,14 +617,14 @@ class VerificationReport(Report):
         lines += [(kind, f"{count:,}") for kind, count in sorted(self.counts.items())]
         lines.append(("columns", ", ".join(read) or "none"))
         if self._keep:
-            lines.append(("kept", ", ".join(self._keep)))
+            lines.append(("kept", ", ".join(map(shortened, self._keep))))
         if constants:
             lines.append(("constants", ", ".join(constants)))
         without = [name for name, column in columns.items() if not column]
         if without:
             lines.append(("no column", ", ".join(without)))
         if self.unread:
-            lines.append(("not read", ", ".join(self.unread[:20]) + ("..." if len(self.unread) > 20 else "")))
+            lines.append(("not read", ", ".join(map(shortened, self.unread[:20])) + ("..." if len(self.unread) > 20 else "")))
         lines += [(f"checked {name}s", f"in {rows:,} rows") for name, rows in self.committed.items() if rows]
         if self.uncompared:
             rows = f"{self.uncompared:,} rows, whether they repeat a round: {NO_ROOM}"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.errors import BadValue
+from provably_fair._core.printable import shortened
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,19 @@ class Option:
     value: Any
     """A mapping, text, or `...` for the reader to fill in."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", _shortened(self.value))
+
     def __str__(self) -> str:
         return f"{self.name}={_python(self.value)}"
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _shortened(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [*map(_shortened, value)]
+    return shortened(value) if isinstance(value, str) else value
 
 
 def _python(value: Any) -> str:
