@@ -120,7 +120,7 @@ def are_numbers(values: Sequence[object]) -> bool:
 
 
 def _over_one(keys: np.ndarray) -> np.ndarray:
-    """Return fractions as integers over one denominator, which sort 20 times faster, if that isn't too large."""
+    """Return fractions as integers over one denominator, which sort faster, unless it is too large."""
     below = 1
     for denominator in {key.denominator for key in keys if isinstance(key, Fraction)}:
         below = math.lcm(below, denominator)

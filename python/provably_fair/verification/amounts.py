@@ -278,7 +278,9 @@ def read_outcomes(
         yield rows.numbers(FIELD, math.prod(shape)).astype(dtype).reshape(rows.count, *shape)
 
 
-def read_numbers(log: object, columns: Mapping[str, str], whole: Collection[str] = ()) -> Iterator[NumberRows]:
+def read_numbers(
+    log: object, columns: Mapping[str, str], whole: Collection[str] = ()
+) -> Iterator[NumberRows]:
     """Read columns of numbers under new names, batch by batch, from anything that `verify` reads.
 
     Those named in `whole` are of whole numbers.

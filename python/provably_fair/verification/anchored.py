@@ -83,7 +83,9 @@ def located_family(
         assert location.game is not None
         log = location.log()
         salt = str(location.game.scheme.defaults["salt"])
-        family = family_of(log["game_hash"], doubles(outcomes[log["row"]]).tolist(), [salt], may_be_misread=True)
+        family = family_of(
+            log["game_hash"], doubles(outcomes[log["row"]]).tolist(), [salt], may_be_misread=True
+        )
         if family is not None:
             return replace(family, chain="bytes" if location.game.kind.chain == _OF_BYTES else "text")
     return None

@@ -114,7 +114,7 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
             if name not in _KINDS:
                 close = get_close_matches(str(name), _KINDS, 1)
                 meant = f": did you mean {close[0]!r}?" if close else ""
-                raise BadValue("config", f"may have the keys {', '.join(_KINDS)}, got {name!r}{meant}")
+                raise BadValue("config", f"may have the keys {', '.join(_KINDS)}, got {name!r:.80}{meant}")
             kind = _KINDS[name][0]
             is_list = isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
             fits = {

@@ -39,7 +39,7 @@ class Dialect:
         for name, text in value.items():
             with mistakes.of(name):
                 if name not in names:
-                    raise BadValue("csv", f"may name {', '.join(names)}, got {name!r}")
+                    raise BadValue("csv", f"may name {', '.join(names)}, got {name!r:.80}")
                 check_type("csv", text, str | None, "text", index=name)
                 known[name] = None if text is None else _CALLED.get(text, text)
         found = cls(**known)

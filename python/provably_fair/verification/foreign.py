@@ -1,8 +1,8 @@
 """Frames, columns and files of other libraries: the only module that recognizes them, beside `databases`.
 
 A batch's columns are numpy arrays, lists, Arrow arrays, Polars series, or one value that stands for every
-row. Their cells are interpreted by the engine; this module slices columns and extracts single cells. Floats of
-32 bits stay what they are, numpy's: as a double such a float would be another number than the one written.
+row. Their cells are interpreted by the engine; this module slices columns and extracts single cells. Floats
+of 32 bits stay numpy's: as doubles they would be other numbers than those written.
 """
 
 from __future__ import annotations
@@ -265,11 +265,7 @@ def to_readable(column: Any) -> Any:
 def _unmasked(cells: Iterable[Any]) -> list[Any]:
     """Return masked cells as lists, with None in place of what is masked."""
     return [
-        None
-        if cell is np.ma.masked
-        else _unmasked(cell)
-        if isinstance(cell, np.ma.MaskedArray)
-        else cell
+        None if cell is np.ma.masked else _unmasked(cell) if isinstance(cell, np.ma.MaskedArray) else cell
         for cell in cells
     ]
 

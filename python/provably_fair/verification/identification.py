@@ -196,7 +196,7 @@ class Identification:
             return str(self.family)
         if best is not None:
             # The command keeps its quotes and backslashes for the shell.
-            command = re.sub(r'\\(["\\])', r"\1", plain(best.options, None))
+            command = re.sub(r'\\(["\\])', r"\1", plain(best.options, 10_000))
             does = "verify LOG" if self.anchor is None else f"locate LOG --anchor {self.anchor}"
             return (
                 f"{plain(str(best), None)}\n  provably-fair {does} {command}\n"

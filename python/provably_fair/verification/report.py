@@ -624,7 +624,12 @@ class VerificationReport(Report):
         if without:
             lines.append(("no column", ", ".join(without)))
         if self.unread:
-            lines.append(("not read", ", ".join(map(shortened, self.unread[:20])) + ("..." if len(self.unread) > 20 else "")))
+            lines.append(
+                (
+                    "not read",
+                    ", ".join(map(shortened, self.unread[:20])) + ("..." if len(self.unread) > 20 else ""),
+                )
+            )
         lines += [(f"checked {name}s", f"in {rows:,} rows") for name, rows in self.committed.items() if rows]
         if self.uncompared:
             rows = f"{self.uncompared:,} rows, whether they repeat a round: {NO_ROOM}"

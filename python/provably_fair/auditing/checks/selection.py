@@ -269,8 +269,8 @@ class Unrevealed(_Hidden):
 
     def unknown(self) -> list[str]:
         """Return how many outcomes can't be told without their seeds."""
-        told = f"the outcomes of {self._unread:,} rows whose seed isn't revealed: the log rounds or shortens them"
-        return [told] if self._unread else []
+        rows = f"{self._unread:,} rows whose seed isn't revealed"
+        return [f"the outcomes of {rows}: the log rounds or shortens them"] if self._unread else []
 
     def hidden(self, records: Records) -> np.ndarray:
         """Return a mask of these rows."""

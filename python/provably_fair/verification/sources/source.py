@@ -103,8 +103,13 @@ class Batch:
     """All columns of the log, unread ones included."""
 
     def holds_objects(self, column: str) -> bool:
-        """Whether a column's cells are objects, whose values are separate columns."""
-        return any(name.startswith(f"{column}.") for name in self.names)
+        """Whether a column's cells are objects, whose values are separate columns: all but empty ones."""
+        if not any(name.startswith(f"{column}.") for name in self.names):
+            return False
+        cells = self.columns.get(column)
+        if cells is None:
+            return True
+        return isinstance(cells, list) and all(cell is None or isinstance(cell, Mapping) for cell in cells)
 
     def place(self, row: int) -> int:
         """Return the position of a row in its file."""
@@ -212,5 +217,5 @@ def check_once(names: Any, wanted: set[str], where: str) -> None:
     for name in names:
         if name in seen and name in wanted:
             count = sum(other == name for other in names)
-            raise LogError(f"{where}: the column {name!r} occurs {count} times")
+            raise LogError(f"{where}: the column {name!r:.80} occurs {count} times")
         seen.add(name)
