@@ -162,7 +162,7 @@ def test_lists_of_singles():
     ]
     for cells in forms:
         report = pf.audit(seeds(nonces) | {"outcome": cells}, Pair())
-        assert report.ok and report.verification.notations == {"single": 200}, type(cells)
+        assert (report.ok, report.verification.notations) == (True, {"single": 200}), type(cells)
         assert pf.identify(seeds(nonces) | {"outcome": cells}, [Pair()]).best.matched == 200, type(cells)
     assert not pf.verify(seeds(nonces) | {"outcome": pairs.tolist()}, Pair()).ok
 
@@ -226,7 +226,7 @@ def test_locating():
         pl.DataFrame({"bust": busts.astype("f4")}),
     ):
         found = pf.locate(cells, BUSTABIT, anchor=HASHES[-1], limit=2000)
-        assert found.placed == 200 and not len(found.misread) and not found.doubtful, type(cells)
+        assert (found.placed, found.misread.tolist(), found.doubtful) == (200, [], {}), type(cells)
         assert found.outcomes.tolist() == busts.tolist()
         json.dumps(found.to_dict())
 
