@@ -228,6 +228,7 @@ def test_locating():
         found = pf.locate(cells, BUSTABIT, anchor=HASHES[-1], limit=2000)
         assert (found.placed, found.misread.tolist(), found.doubtful) == (200, [], {}), type(cells)
         assert found.outcomes.tolist() == busts.tolist()
+        assert f"200 {NOTE}" in str(found)
         json.dumps(found.to_dict())
 
 

@@ -145,7 +145,9 @@ def locate(
             tick = None if report is None else _shifted(report, index * (below + 1))
             tried.append(_Search(one, text, symbols, below + 1, workers, tick).run())
     names = tuple(typed_name(one) for one in games)
-    return _location_of(LocateCall(doubles(rows), names, text, number, below, asked.about), tried)
+    singles = int((~np.isnan(rows)).sum()) if rows.dtype == np.float32 else 0
+    call = LocateCall(doubles(rows), names, text, number, below, asked.about, singles)
+    return _location_of(call, tried)
 
 
 def _shifted(report: Report, done: int) -> Report:
