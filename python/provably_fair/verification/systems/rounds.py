@@ -370,6 +370,8 @@ class _Player:
             return _Played(first.groups + second.groups, first.bad + second.bad)
         if self._keeps and outcomes.shape[1:] == self.drawn.shape[1:]:
             self.drawn[rows] = outcomes
+        if self._keeps and not self._by_bucket:
+            return _Played([], [])  # nothing is to be compared
         if self._by_bucket:
             outcomes = outcomes.sum(axis=1)
         return _Played([(rows, np.ascontiguousarray(outcomes, game.dtype))], [])
