@@ -19,7 +19,7 @@ DEEP = {
     "arrays": "a = " + "[" * 3000 + "]" * 3000,
     "tables": "a = " + "{b = " * 3000 + "1" + "}" * 3000,
     "dotted": ".".join(["a"] * 20_000) + " = 1",
-    "dotted, quoted": ' . '.join(['"a"', "'b'"] * 10_000) + " = 1",
+    "dotted, quoted": " . ".join(['"a"', "'b'"] * 10_000) + " = 1",
     "header": "[" + ".".join(["a"] * 20_000) + "]",
     "tables' header": "[[" + ".".join(["a"] * 20_000) + "]]",
     "dotted in a table": "a = {" + ".".join(["a"] * 20_000) + " = 1}",
@@ -35,7 +35,8 @@ def test_toml_that_nests_without_end_is_refused(tmp_path, text, read):
     readers = {"scheme": pf.Scheme.load, "config": lambda path: pf.verify(config=path), "rules": load_rules}
     with pytest.raises(pf.errors.BadValue) as caught:
         readers[read](path)
-    assert "hostile.toml" in str(caught.value) and len(str(caught.value)) < 1000
+    assert "hostile.toml" in str(caught.value)
+    assert len(str(caught.value)) < 1000
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,13 @@ def log_of(**more):
 
 @pytest.mark.parametrize(
     "shown",
-    [str, repr, lambda report: report.to_html(), lambda report: report._repr_html_(), lambda report: report.to_junit()],
+    [
+        str,
+        repr,
+        lambda report: report.to_html(),
+        lambda report: report._repr_html_(),
+        lambda report: report.to_junit(),
+    ],
     ids=["text", "repr", "page", "notebook", "junit"],
 )
 def test_reports_quote_names_and_descriptions_in_part(shown):
@@ -75,7 +82,8 @@ def test_reports_quote_names_and_descriptions_in_part(shown):
         report = pf.verify(wrong, DICE, **options)
         assert len(shown(report)) < 80_000
         assert len(shown(pf.audit(wrong, DICE, **options))) < 80_000
-    assert "casino: xxx" in str(report) and "characters)" in str(report)
+    assert "casino: xxx" in str(report)
+    assert "characters)" in str(report)
     assert report.to_dict()["parameters"]["about"]["casino"] == LONG * 10  # data, and whole
 
 
@@ -111,7 +119,7 @@ def test_values_that_no_float_holds():
     law = pf.Distribution.from_table({"v": ["1e308", "1e-400"], "w": [1, 1]}, value="v", weight="w")
     assert law.mean() == 5e307
     for moment in (law.std, law.var, pf.Distribution([10**400, 0], [1, 1]).mean):
-        with pytest.raises(pf.errors.BadValue, match="^exact must be True: the .* is larger than any float"):
+        with pytest.raises(pf.errors.BadValue, match=r"^exact must be True: the .* is larger than any float"):
             moment()
     assert pf.Distribution([10**400, 0], [1, 1]).mean(exact=True) == Fraction(10**400, 2)
 
@@ -131,7 +139,8 @@ def test_an_object_in_place_of_a_cell_is_a_malformed_row(name, row, form):
     log = rows if form == "mappings" else io.BytesIO(text.encode())
     report = pf.verify(log, "dice")
     assert [(one.row, one.kind) for one in report.failures] == [(row, "malformed")]
-    assert report.complete and report.checked == 300
+    assert report.complete
+    assert report.checked == 300
 
 
 def test_columns_with_dots_in_their_names_hide_no_others():
