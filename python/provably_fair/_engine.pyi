@@ -563,6 +563,7 @@ class Verdicts:
     hands: Final[tuple[np.ndarray, np.ndarray, np.ndarray]]
     partial: Final[int]
     unplayed: Final[int]
+    singles: Final[int]
     reordered: Final[np.ndarray]
     drawn: Final[np.ndarray]
     def expected(self, index: int) -> Any: ...

@@ -426,6 +426,18 @@ impl<'a> Column<'a> {
         (0..rows).map(&mut read).collect()
     }
 
+    /// The number of rows that are a single-precision float, or a list with one.
+    pub fn singles(&self, rows: usize) -> usize {
+        let mut items = Items::default();
+        let is_single = |item: &Item| matches!(item, Item::Number(Number::Single(_)));
+        let has_single = |row: &usize| match self.read(*row, &mut items) {
+            Cell::Number(number) => matches!(number, Number::Single(_)),
+            Cell::List => items.list.iter().any(is_single),
+            _ => false,
+        };
+        (0..rows).filter(has_single).count()
+    }
+
     /// The text in a row, if the column is one of text.
     pub fn text(&self, row: usize) -> Option<&'a [u8]> {
         match self {

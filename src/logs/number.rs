@@ -208,13 +208,15 @@ impl Number {
         }
     }
 
-    /// The nearest double; NaN if the number is larger than any outcome.
+    /// The nearest double; NaN if the number is larger than any outcome. A single stands for its shortest
+    /// decimal.
     #[inline]
     pub fn as_double(self) -> f64 {
         match self {
             Self::Decimal { digits, scale } => digits as f64 / 10f64.powi(scale as i32),
             Self::Long { nearest: value, .. } | Self::Double(value) => value,
-            Self::Single(value) => f64::from(value),
+            Self::Single(value) if value.fract() == 0.0 && value.abs() < 16_777_216.0 => f64::from(value),
+            Self::Single(value) => value.to_string().parse().expect("a number"),
             Self::Ratio { above, below } => above as f64 / below as f64,
             Self::Beyond => f64::NAN,
         }
@@ -298,14 +300,10 @@ pub fn is_double(value: f64, cell: i64, decimals: u32) -> bool {
     value == as_double(cell, decimals) && (decimals > 0 || cell as f64 as i128 == i128::from(cell))
 }
 
-/// Whether `value` is the single nearest to the outcome `cell / 10^decimals`.
+/// Whether `value` is the single nearest to the outcome `cell / 10^decimals`, and perhaps to its neighbors.
 #[inline]
 pub fn is_single(value: f32, cell: i64, decimals: u32) -> bool {
-    if decimals == 0 {
-        is_double(f64::from(value), cell, 0)
-    } else {
-        value == as_double(cell, decimals) as f32
-    }
+    value == if decimals == 0 { cell as f32 } else { as_double(cell, decimals) as f32 }
 }
 
 /// Strips surrounding ASCII white space.
@@ -401,6 +399,11 @@ mod tests {
         assert!(!Number::Double(9_007_199_254_740_992.0).is(9_007_199_254_740_993, 0));
         assert!(Number::Double(37.36).is(3736, 2) && !Number::Double(37.36 + 1e-14).is(3736, 2));
         assert!(Number::Single(37.36).is(3736, 2) && !Number::Double(f64::from(37.36f32)).is(3736, 2));
+        // From 131,072 on several hundredths share their nearest single, from 2^24 on whole numbers.
+        let shared = |cell| Number::Single(200_000.3).is(cell, 2);
+        assert!(shared(20_000_029) && shared(20_000_030) && !shared(20_000_028) && !shared(20_000_031));
+        let shared = |cell| Number::Single(16_777_216.0).is(cell, 0);
+        assert!(shared(16_777_216) && shared(16_777_217) && !shared(16_777_218) && !shared(16_777_214));
         assert!(
             Number::Ratio { above: 6, below: 3 }.is(2, 0)
                 && Number::Ratio { above: 101, below: 50 }.is(202, 2)
@@ -455,6 +458,9 @@ mod tests {
         let quarter = Number::Ratio { above: 1, below: 4 };
         assert!(quarter.is_double(0.25) && !quarter.is_double(0.5) && !quarter.is_double(4.0));
         assert_eq!((quarter.as_double(), read("37.36").unwrap().as_double()), (0.25, 37.36));
+        for single in [37.36, 0.1, 3.0, -2.5, 1e-40, f32::MAX] {
+            assert_eq!(Number::Single(single).as_double(), single.to_string().parse::<f64>().unwrap());
+        }
         assert!(!Number::Beyond.is_double(f64::MAX) && !is("5", f64::INFINITY) && !is("5", f64::NAN));
     }
 

@@ -271,3 +271,81 @@ def test_ten_million_rows_take_seconds():
     for one in kept["read"].values():
         assert one["seconds"] < 20
         assert one["megabytes"] < 500
+
+
+# ---- points between thousands ----
+
+
+@pytest.mark.parametrize(
+    ("cells", "weights"),
+    [
+        (("0", "1.000", "2", "500"), None),
+        (("0", "500", "2", "-1.000"), None),
+        (("1.250", "1.000", "2.500", "500"), None),
+        (("0", "1,000", "2", "500"), None),
+        (("0", "1.000.000", "2", "1.000"), (1_000_000, 1000)),
+        (("0,5", "1.000", "2", "500"), (1000, 500)),
+        (("0.5", "1.000", "2", "500"), (1, 500)),
+        (("0", "1.0", "2", "1.000"), (1, 1)),
+        (("1.250", "1", "2.500", "500"), (1, 500)),
+        (("0", "0.000", "2", "500"), (0, 500)),
+    ],
+)
+@pytest.mark.parametrize("form", ["semicolons", "columns", "arrow", "json"])
+def test_points_in_whole_numbers_are_asked_for(tmp_path, cells, weights, form):
+    """1.000 is a thousand or one, unless another cell shows what a point is."""
+    rows = [{"payout": cells[0], "weight": cells[1]}, {"payout": cells[2], "weight": cells[3]}]
+    columns = {name: [row[name] for row in rows] for name in ("payout", "weight")}
+    source = {"columns": columns, "arrow": pa.table(columns)}.get(form, tmp_path / "table.csv")
+    if form == "semicolons":
+        source.write_text("payout;weight\n" + "".join(f"{a};{b}\n" for a, b in (cells[:2], cells[2:])))
+    elif form == "json":
+        source = tmp_path / "table.jsonl"
+        source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    if weights is not None:
+        assert pf.Distribution.from_table(source, **NAMED).weights == weights
+        return
+    with pytest.raises(pf.LogError, match=r"column 'weight' has '-?1[.,]000', which may be") as caught:
+        pf.Distribution.from_table(source, **NAMED)
+    one, other = "Log(source, csv={'decimal': '.'})", "Log(source, csv={'decimal': ','})"
+    assert one in str(caught.value)
+    assert other in str(caught.value)
+    if form == "semicolons" and "," not in "".join(cells) and "-" not in "".join(cells):
+        for mark, thousand in ((".", 1), (",", 1000)):
+            law = pf.Distribution.from_table(pf.Log(source, csv={"decimal": mark}), **NAMED)
+            assert sorted(law.weights) == sorted((thousand, 500))
+
+
+def test_a_point_in_a_later_batch_is_asked_for_too(monkeypatch, tmp_path):
+    from provably_fair.verification.sources import limits
+
+    monkeypatch.setattr(limits, "JSON_BATCH", 2)
+    path = tmp_path / "table.jsonl"
+    pairs = [("1.250", "1"), ("2.500", "2"), ("3", "1.000"), ("4", "5")]
+    path.write_text("".join(json.dumps({"payout": a, "weight": b}) + "\n" for a, b in pairs))
+    with pytest.raises(pf.LogError, match=r"'1.000', which may be"):
+        pf.Distribution.from_table(path, **NAMED)
+
+
+def test_different_decimals_with_many_digits():
+    """They are sorted and merged as fractions, in integers where these are small."""
+    rng = random.Random(9)
+    texts = [f"{rng.randint(0, 10**6)}.{rng.randint(0, 10**18):018d}" for _ in range(2000)]
+    fractions = ["1/3", "2/7", *(f"1/{rng.getrandbits(200) | 1}" for _ in range(50))]
+    for cells in (texts + texts[:9], texts + fractions + fractions[:3]):
+        weights = [rng.randint(1, 9) for _ in cells]
+        law = pf.Distribution.from_table({"payout": cells, "weight": weights}, **NAMED)
+        expected = {}
+        for cell, weight in zip(cells, weights, strict=True):
+            expected[Fraction(cell)] = expected.get(Fraction(cell), 0) + weight
+        found = {Fraction(str(one)): weight for one, weight in zip(law.outcomes, law.weights, strict=True)}
+        assert list(found.items()) == sorted(expected.items())
+        total = sum(value * weight for value, weight in expected.items())
+        assert law.mean(exact=True) == total / sum(expected.values())
+
+
+def test_values_in_32_bit_floats_stand_for_their_shortest_decimals():
+    values = np.array([0.1, 1.98, 37.36], "f4")
+    for cells in (values, list(values), pa.array(values)):
+        law = pf.Distribution.from_table({"payout": cells, "weight": [1, 2, 3]}, **NAMED)
+        assert law.outcomes.tolist() == [0.1, 1.98, 37.36]

@@ -488,6 +488,10 @@ def test_an_empty_file_is_no_new_state(tmp_path):
         "UPDATE segments SET bets = 3",
         "UPDATE segments SET steps = substr(steps, 1, 13)",
         "UPDATE buckets SET counts = x''",
+        *(f"UPDATE segments SET weight = {share}" for share in ("0", "-0.5", "2", "1e999", "0.9", "'much'")),
+        *(f"UPDATE segments SET {name} = 'x'" for name in ("largest", "best", "staked", "returned")),
+        "UPDATE segments SET staked = -1",
+        "UPDATE segments SET impossible = -3",
     ],
 )
 def test_a_state_that_lacks_something_is_refused(tmp_path, change):

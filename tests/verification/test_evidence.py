@@ -382,14 +382,13 @@ def containers(log, tmp_path):
 
 def test_floats_that_cannot_tell_outcomes_apart_are_refused_wherever_they_come_from(tmp_path):
     crash = [oracle.crash(*oracle.CONSTANT_SEEDS["crash"], salt) for salt in SALTS]
-    for kind in ("float16", "float32"):
-        logs = [(form, {"salt": SALTS, "outcome": column}) for form, column in float_forms(crash, kind)]
-        logs += containers({"salt": SALTS, "outcome": pa.array(np.array(crash, kind))}, tmp_path)
-        for form, log in logs:
-            message = ""
-            with suppress(pf.LogError):
-                message = repr(pf.verify(log, "crash"))
-            assert not message, (form, kind)
+    logs = [(form, {"salt": SALTS, "outcome": column}) for form, column in float_forms(crash, "float16")]
+    logs += containers({"salt": SALTS, "outcome": pa.array(np.array(crash, "float16"))}, tmp_path)
+    for form, log in logs:
+        message = ""
+        with suppress(pf.LogError):
+            message = repr(pf.verify(log, "crash"))
+        assert not message, form
     with pytest.raises(pf.LogError, match=r"outcome.*float16"):
         pf.verify({"salt": SALTS}, "crash", constants={"outcome": np.float16(1.5)})
 
@@ -778,7 +777,7 @@ def test_nonces_that_begin_anew_under_another_seed_are_no_replays():
 def test_streams_of_others_are_let_go_of(doubled):
     """A database connection is released, even after a log was refused."""
     crash = [oracle.crash(*oracle.CONSTANT_SEEDS["crash"], salt) for salt in SALTS]
-    columns = [pa.array(SALTS), pa.array(np.array(crash, "f4")), pa.array(crash)]
+    columns = [pa.array(SALTS), pa.array(np.array(crash, "f2")), pa.array(crash)]
     table = pa.table(columns, names=["salt", "outcome", "outcome" if doubled else "other"])
     ended = []
 

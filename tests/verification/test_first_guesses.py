@@ -188,7 +188,7 @@ def test_floats_in_lists_mean_what_they_mean_in_arrays(game, kind):
 
     array = game.play("s", "c", ["a", "b", "c"]).astype(kind)
     expected = verdict(array)
-    holds = np.finfo(kind).nmant >= 23 and (np.finfo(kind).nmant > 23 or game != pf.Crash())
+    holds = kind != np.float16
     assert expected is True if holds else f"got {kind.__name__}" in expected
     assert verdict(list(array)) == expected
     assert verdict(pd.Series(list(array), dtype=object)) == expected

@@ -227,9 +227,9 @@ def test_rounds_that_a_scheme_cannot_play():
 
 def test_narrow_floats_of_a_game_in_python():
     log = right_log("limbo", random.Random(3))
-    for narrow in (np.float32, np.float16):
-        with pytest.raises(pf.LogError, match="outcome"):
-            pf.verify(log | {"outcome": np.array(log["outcome"], narrow)}, Limbo())
+    assert pf.verify(log | {"outcome": np.array(log["outcome"], np.float32)}, Limbo()).ok
+    with pytest.raises(pf.LogError, match="outcome"):
+        pf.verify(log | {"outcome": np.array(log["outcome"], np.float16)}, Limbo())
 
 
 def test_a_class_that_is_no_game_is_refused_at_once():

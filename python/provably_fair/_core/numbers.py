@@ -28,12 +28,16 @@ __all__ = [
 # Decimals whose integer digits are below this differ as doubles too, and each is its double's shortest
 # decimal.
 _DIGITS = 10**15
+# A double's shortest decimal has fewer digits.
+_MOST = 10**17
 # The largest exponent of a decimal: a fraction has as many digits, which might fill all memory.
 _EXPONENT = 10_000
 
 
 def exactly(value: object, name: str = "values") -> Fraction:
     """Return a number as a Fraction; a float stands for its shortest decimal."""
+    if type(value) is Fraction:
+        return value
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise BadValue(name, f"must be finite, got {value}")
@@ -77,6 +81,8 @@ def simplest_number(value: Fraction) -> int | float | Fraction:
     """Return a number as an integer or float if its shortest decimal is exact, else as a Fraction."""
     if value.denominator == 1:
         return value.numerator
+    if abs(value.numerator) >= _MOST:
+        return value
     try:
         near = float(value)
     except OverflowError:
@@ -99,7 +105,7 @@ def doubles(array: np.ndarray) -> np.ndarray:
     """Return numbers as float64; shorter floats by their shortest decimals."""
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         return array.astype(str).astype(np.float64)
-    return array.astype(np.float64)
+    return array.astype(np.float64, copy=False)
 
 
 def over_one_denominator(values: list[Any], name: str = "outcomes") -> tuple[list[int], int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-__all__ = ["counted", "decoded", "html", "label", "listed", "markup", "plain", "to_fixed"]
+__all__ = ["counted", "decoded", "html", "label", "listed", "markup", "plain", "shortened", "to_fixed"]
 
 LONGEST = 200
 """The number of characters shown of a text by default."""
@@ -40,10 +40,14 @@ def plain(text: str | bytes, longest: int | None = LONGEST) -> str:
     if isinstance(text, bytes):
         # Undecodable bytes become lone surrogates, which valid text can't contain; `_visible` reverses that.
         text = text.decode("utf-8", "surrogateescape")
-    if longest is None or len(text) <= longest:
-        return _visible(text)
-    ends = _visible(text[: longest - longest // 2]), _visible(text[len(text) - longest // 2 :])
-    return f"{ends[0]}...{ends[1]} ({len(text)} characters)"
+    return _visible(text if longest is None else shortened(text, longest))
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Return text without its middle if it is longer than this, and its length."""
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest - longest // 2]}...{text[len(text) - longest // 2 :]} ({len(text)} characters)"
 
 
 def _visible(text: str) -> str:

@@ -60,6 +60,8 @@ _KEEPS = ";white-space:pre"
 _AT_BLANKS = ";white-space:pre-wrap"
 _BREAKS = f"{_AT_BLANKS};overflow-wrap:anywhere"
 _LONG_CELL = 24
+_LONGEST_CELL = 10_000
+"""The number of characters shown of a cell."""
 
 
 def short(value: object, longest: int = 48) -> str:
@@ -159,7 +161,7 @@ def text_html(value: object) -> str:
 
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: str = "") -> str:
     """Return a table as lines of text; the last letter of `align` (l, r, c by column) applies to the rest."""
-    cells = [[printable.plain(_cell(value), None) for value in row] for row in rows]
+    cells = [[printable.plain(_cell(value), _LONGEST_CELL) for value in row] for row in rows]
     heads = [printable.plain(head, None) for head in columns]
     if any(heads):
         cells.insert(0, heads)
@@ -218,7 +220,7 @@ def _html(value: object) -> str:
     # A float that has a table of its own is a plain number in a cell.
     if hasattr(value, "_repr_html_") and not isinstance(value, float):
         return str(value._repr_html_())
-    return printable.html(_cell(value), None)
+    return printable.html(_cell(value), _LONGEST_CELL)
 
 
 def _cell(value: object) -> str:

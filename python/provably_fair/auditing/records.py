@@ -178,8 +178,9 @@ class Records:
 
     @cached_property
     def wrong(self) -> np.ndarray:
-        """A mask of rows that failed verification, or whose cards are unknown."""
+        """A mask of rows that failed verification, or have no outcome to test."""
         wrong = self.undealt.copy()
+        wrong[self.unread] = True
         wrong[self.found.rows[self.found.kinds > 0]] = True
         return wrong
 
@@ -204,12 +205,18 @@ class Records:
         """The rows that can't be checked, since their seed isn't revealed."""
         return self.found.unchecked.get(UNREVEALED, np.zeros(0, np.int64))
 
+    @property
+    def unread(self) -> np.ndarray:
+        """The rows among these whose outcome only their seeds tell, since the log has it in another form."""
+        return self.unrevealed[: 0 if self.found.outcomes is None else None]
+
     @cached_property
     def unplayed(self) -> np.ndarray:
-        """A mask of rows that failed verification in more than commitments."""
+        """A mask of rows that failed verification in more than commitments, or have no outcome to test."""
         found = self.found
         published = [name in (COMMITMENT, SALT_COMMITMENT, TERMINATING) for name in found.fields]
         unplayed = np.zeros(self.count, bool)
+        unplayed[self.unread] = True
         unplayed[found.rows[(found.kinds > 0) & ~np.array([*published, False])[found.numbers]]] = True
         return unplayed
 
@@ -370,7 +377,7 @@ class Records:
         if self.found.outcomes is None:
             column, rows = self._column(FIELD)
         else:
-            column, rows = self.found.outcomes, self.count
+            column, rows = self.found.outcomes(), self.count
         if _is_array(column, dtype, rows * width):
             values = column
         else:

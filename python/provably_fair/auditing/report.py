@@ -30,6 +30,7 @@ from provably_fair.verification.report import (
     unread_lines,
     walkthroughs_html,
 )
+from provably_fair.verification.systems import read_as
 from provably_fair.verification.verified import Verified
 
 from .check import Check, Context
@@ -247,6 +248,7 @@ class AuditReport(Report):
         found = self.verification
         rows = ("rows", f"{found.checked:,}, {found.failed:,} of them failed")
         lines = [rows if line[0] == "rows" else line for line in header_of(found)]
+        lines += [("note", note) for note in read_as(found.notations)]
         if self.dates is not None:
             lines.append(("bets", f"from {self.dates[0]} to {self.dates[1]}"))
         lines += unread_lines(found)

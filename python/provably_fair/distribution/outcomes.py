@@ -22,6 +22,9 @@ _FLOATS = (float, np.floating)
 # Every integer up to here is a double that prints as itself.
 _EXACT = 10**15
 
+# The largest common denominator over which fractions are compared.
+_LARGE = 2**256
+
 
 def number_array(values: object) -> np.ndarray:
     """Return `np.array(values)`, but with dtype object if conversion would lose precision.
@@ -116,6 +119,18 @@ def are_numbers(values: Sequence[object]) -> bool:
     return all(isinstance(value, Number) and not isinstance(value, complex) for value in values)
 
 
+def _over_one(keys: np.ndarray) -> np.ndarray:
+    """Return fractions as integers over one denominator, which sort faster, unless it is too large."""
+    below = 1
+    for denominator in {key.denominator for key in keys if isinstance(key, Fraction)}:
+        below = math.lcm(below, denominator)
+        if below > _LARGE:
+            return keys
+    whole = np.empty(len(keys), dtype=object)
+    whole[:] = [key.numerator * (below // key.denominator) for key in keys]
+    return whole
+
+
 def merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int]]:
     """Sort outcomes and merge equal ones, adding their weights."""
     keys: Any = values
@@ -130,6 +145,7 @@ def merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int]
             if all(isinstance(value, Fraction) and value.denominator == 1 for value in keys):
                 # Integral outcomes become integers, whatever their type was.
                 values = _of_list([int(value) for value in keys])
+            keys = _over_one(keys)
         order = np.argsort(keys, kind="stable")
     except TypeError:
         raise BadType("outcomes", "must be of one kind that can be sorted") from None

@@ -6,6 +6,7 @@ total weight of each value is kept between batches.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -25,6 +26,7 @@ __all__ = ["law_of_table"]
 
 _SUMMED_AT_ONCE = 2**52
 """Sums of weights below this are exact in numpy."""
+_LARGEST, _ALLOWED = sys.float_info.max, f"a number of at most {sys.float_info.max:.2g}"
 
 
 def law_of_table(source: object, value: object, weight: object, unit: object) -> Distribution:
@@ -43,12 +45,14 @@ def law_of_table(source: object, value: object, weight: object, unit: object) ->
         step = 1 / step  # unit=100 stands for hundredths
     weights: dict[Fraction, int] = {}
     with _naming_source():
-        for rows in read_numbers(source, {"value": str(value), "weight": str(weight)}):
+        for rows in read_numbers(source, {"value": str(value), "weight": str(weight)}, {"weight"}):
             for amount, more in _summed(rows):
                 weights[amount] = weights.get(amount, 0) + more
     if not weights:
         raise BadValue("source", "must have at least one row, got none")
-    return Distribution([simplest_number(amount * step) for amount in weights], weights.values())
+    return Distribution(
+        [simplest_number(amount if step == 1 else amount * step) for amount in weights], weights.values()
+    )
 
 
 @contextmanager
@@ -96,14 +100,16 @@ def _summed(rows: NumberRows) -> Iterator[tuple[Fraction, int]]:
 
 
 def _check(rows: NumberRows, values: tuple[list[Any], np.ndarray], wrong: np.ndarray, weight_of: Any) -> None:
-    """Refuse the first row whose value isn't a number, or whose weight isn't a whole number from 0 on."""
+    """Refuse the first row whose value is no double, or whose weight isn't a whole number from 0 on."""
     amounts, codes = values
-    no_number = np.array([not isinstance(one, Fraction) for one in amounts], bool)[codes]
+    is_number = [isinstance(one, Fraction) and abs(one) <= _LARGEST for one in amounts]
+    no_number = ~np.array(is_number, bool)[codes]
     if not (no_number | wrong).any():
         return
     row = int((no_number | wrong).argmax())
     if no_number[row]:
-        _refuse(rows, row, "value", "a number", amounts[codes[row]])
+        got = amounts[codes[row]]
+        _refuse(rows, row, "value", "a number" if not isinstance(got, Fraction) else _ALLOWED, got)
     _refuse(rows, row, "weight", "a whole number from 0 on", weight_of(row))
 
 
@@ -111,7 +117,7 @@ def _refuse(rows: NumberRows, row: int, name: str, allowed: str, got: object) ->
     got = simplest_number(got) if isinstance(got, Fraction) else got
     shown = "nothing" if is_empty(got) else f"{got!r:.80}"
     place, column = rows.first + row, rows.read.called[name]
-    sentence = f"{rows.where}: row {place}: column {column!r} must have {allowed}, got {shown}"
+    sentence = f"{rows.where}: row {place}: column {column!r:.80} must have {allowed}, got {shown}"
     raise LogError(sentence, argument=name, row=place)
 
 

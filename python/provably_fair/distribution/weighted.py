@@ -148,7 +148,10 @@ class WeightedOutcomes(Tabular):
         By default it is known if the probabilities are exact.
         """
         if not exact:
-            return float(value)
+            try:
+                return float(value)
+            except OverflowError:
+                raise BadValue("exact", f"must be True: the {what} is larger than any float") from None
         if self._is_exact if known is None else known:
             return value
         lost = f", and outcomes below {self._truncated:.1g} aren't listed" if self._truncated else ""

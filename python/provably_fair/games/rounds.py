@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular
 from provably_fair._core.errors import ArgumentError, placed
+from provably_fair._core.numbers import doubles
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
 from provably_fair.seeds.rounds import SimulatedRounds
@@ -145,10 +146,15 @@ class Rounds(ABC):
 
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
         """Refuse a dtype that can't represent every outcome."""
-        known, unit = self.steps
-        if not self.is_as_wide(dtype) and (known is None or not holds(dtype, *known, unit)):
+        if not self.is_held(dtype):
+            known, _ = self.steps
             wanted = self.dtype if known is None else "from {} to {}".format(*self.bounds)
             raise BadValue(argument, f"must hold every outcome of {self.game!r}: {wanted}, got {dtype}")
+
+    def is_held(self, dtype: np.dtype) -> bool:
+        """Return whether a dtype represents every outcome."""
+        known, unit = self.steps
+        return self.is_as_wide(dtype) or (known is not None and holds(dtype, *known, unit))
 
     def is_as_wide(self, dtype: np.dtype) -> bool:
         """Return whether a dtype takes all that the outcomes' own type does."""
@@ -357,6 +363,8 @@ def simulated_rounds(game: Any, rounds: int, seed: int | str = 0, start: int = 0
 def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
     """Return outcomes as an array; refuse impossible ones, with their row."""
     array = rectangular(name, outcomes)
+    if array.dtype.kind == "f":  # shorter floats stand for their shortest decimals
+        array = doubles(array)
     if array.shape[1:] != game.shape or array.ndim != 1 + len(game.shape):
         expected = ", ".join(["N", *map(str, game.shape)])
         raise BadValue(name, f"must have the shape ({expected}), got {array.shape}")

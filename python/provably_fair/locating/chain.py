@@ -21,6 +21,7 @@ class Symbols:
 
     def __init__(self, game: Game, outcomes: np.ndarray) -> None:
         known = ~np.isnan(outcomes)
+        # Outcomes of a record in 32-bit floats are those that round to them.
         values, which, counts = np.unique(outcomes[known], return_inverse=True, return_counts=True)
         self.values: np.ndarray = values
         self.counts: np.ndarray = counts
@@ -34,6 +35,7 @@ class Symbols:
 
     def of(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the symbols of a chain's outcomes, -1 for outcomes that aren't in the record."""
+        outcomes = outcomes.astype(self.values.dtype)
         places = np.searchsorted(self.values, outcomes).clip(max=len(self.values) - 1)
         found = np.where(self.values[places] == outcomes, places, -1)
         return found.astype(np.int32)
@@ -44,6 +46,7 @@ def _probabilities(game: Game, values: np.ndarray) -> np.ndarray:
 
     def ranges(outcomes: np.ndarray) -> np.ndarray:
         # Odd numbers stand for the values, even ones for the gaps between them.
+        outcomes = outcomes.astype(values.dtype)
         below = np.searchsorted(values, outcomes, "left")
         return below + np.searchsorted(values, outcomes, "right")
 

@@ -15,6 +15,7 @@ from provably_fair._core.types import JsonDict
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.verification.report import about_lines
+from provably_fair.verification.systems.notations import SINGLE, read_as
 
 from .chain import ChainWalk
 
@@ -139,6 +140,7 @@ class Location(Report):
     about: Mapping[str, str] = field(default_factory=dict)
     _hashes: np.ndarray = field(default_factory=lambda: np.empty(0, "S64"))
     _foreign: int = 0
+    _singles: int = 0
 
     _what = "Location"
 
@@ -302,6 +304,8 @@ class Location(Report):
         lines = [*about_lines(self.about), ("searched", searched), ("p-value", f"at most {self.pvalue:.3g}")]
         if self.game is not None:
             lines.append(("order", "newest first" if self.reversed else "oldest first"))
+        if self._singles:
+            lines += [("note", note) for note in read_as({SINGLE: self._singles})]
         lines.append(("it means", _meaning(self)))
         return lines
 
@@ -358,6 +362,8 @@ class LocateCall:
     anchor_number: int | None
     limit: int
     about: Mapping[str, str]
+    _singles: int = 0
+    """The number of rows in 32-bit floats."""
 
 
 def unplaced(asked: LocateCall, pvalue: float) -> Location:

@@ -24,7 +24,7 @@ _COLUMNS = ("outcome", "result", "roll", "bust", "multiplier", "number")
 
 
 def outcomes_of(asked: LogCall) -> np.ndarray:
-    """Return one float64 per row, NaN for a cell that isn't a number."""
+    """Return one float64 per row, or float32 if all are, and NaN for a cell that isn't a number."""
     given = asked.source
     if given is None:
         raise BadType("outcomes", "must be given, or named by the key logs of a config")
@@ -55,7 +55,7 @@ def _as_array(given: object) -> np.ndarray | None:
         if cells.ndim != 1:
             raise BadValue("outcomes", f"must be one number per round, got an array of shape {cells.shape}")
         if cells.dtype.kind in "iufb":
-            return cells.astype(np.float64)
+            return cells.astype(np.float32 if cells.dtype.char == "f" else np.float64)
         numbers = _numbers(cells.tolist())
         if len(cells) and np.isnan(numbers).all():
             raise BadType("outcomes", f"must be numbers, got {cells.tolist()[0]!r:.50} among them")
@@ -94,10 +94,13 @@ def _numbers(cells: list[Any], dialect: Dialect | None = None) -> np.ndarray:
     with suppress(LogError):  # ambiguous or mixed separators: read each cell by itself
         read = Numbers(dialect or Dialect.read(None)).read({"outcome": plain}, {})
         plain = list(cells_of(read["outcome"], len(plain)))
-    return np.fromiter(map(_number, plain), np.float64, len(plain))
+    numbers = np.fromiter(map(_number, plain), np.float64, len(plain))
+    single = {type(cell) for cell in plain if not is_empty(cell)} == {np.float32}
+    return numbers.astype(np.float32) if single else numbers
 
 
 def _number(cell: Any) -> float:
     with suppress(TypeError, ValueError, OverflowError):
-        return float("nan") if is_empty(cell) or isinstance(cell, bool) else float(decoded(cell))
+        if not is_empty(cell) and not isinstance(cell, bool):
+            return float(str(cell) if isinstance(cell, np.float32) else decoded(cell))
     return float("nan")

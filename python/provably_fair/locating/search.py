@@ -22,6 +22,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.numbers import doubles
 from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.types import Text
 from provably_fair._engine import align_chain, explore_chain, search_chain
@@ -144,7 +145,9 @@ def locate(
             tick = None if report is None else _shifted(report, index * (below + 1))
             tried.append(_Search(one, text, symbols, below + 1, workers, tick).run())
     names = tuple(typed_name(one) for one in games)
-    return _location_of(LocateCall(rows, names, text, number, below, asked.about), tried)
+    singles = int((~np.isnan(rows)).sum()) if rows.dtype == np.float32 else 0
+    call = LocateCall(doubles(rows), names, text, number, below, asked.about, singles)
+    return _location_of(call, tried)
 
 
 def _shifted(report: Report, done: int) -> Report:
@@ -195,7 +198,7 @@ def _symbols(game: Game, rows: np.ndarray, alone: bool) -> Symbols | None:
     if 2 * int((symbols.rows >= 0).sum()) > len(rows):
         return symbols
     if alone:
-        first = next(iter(rows[symbols.rows < 0].tolist()))
+        first = rows[symbols.rows < 0][0]
         raise BadValue(
             "outcomes", f"must be outcomes of {typed_name(game)}, got {first} among others that it can't give"
         )

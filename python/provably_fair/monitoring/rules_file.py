@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from provably_fair._core.errors import BadValue, within
+from provably_fair._core.toml import toml_of
 from provably_fair.bets import Bet
 from provably_fair.games.asking import bet_of_table
 from provably_fair.names import parse_game
@@ -49,8 +49,8 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
     """
     where = Path(path)
     try:
-        content = tomllib.loads(where.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        content = toml_of(where.read_text(encoding="utf-8"))
+    except ValueError as error:
         raise BadValue("path", sentence=f"{where}: {error}") from None
     if ("bets" in content) == ("bet" in content):
         needed = "there must be a table bets, with a table for each game, or a table bet"

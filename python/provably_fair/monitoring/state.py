@@ -77,6 +77,13 @@ _DAMAGE = {
         UNION SELECT 1 FROM alarms WHERE segment NOT IN (SELECT segment FROM segments)
         UNION SELECT 1 FROM impossible WHERE segment NOT IN (SELECT segment FROM segments)
         UNION SELECT 1 FROM buckets WHERE segment NOT IN (SELECT segment FROM segments)""",
+    "its numbers aren't those of bets": """
+        SELECT 1 FROM segments WHERE NOT (weight > 0 AND weight <= 1)
+        UNION SELECT 1 FROM (SELECT sum(weight) AS whole FROM segments) WHERE whole > 1 + 1e-9
+        UNION SELECT 1 FROM segments WHERE NOT (largest >= 0 AND best >= 0 AND bets >= 0 AND staked >= 0
+        AND impossible >= 0 AND refunded >= 0)
+        UNION SELECT 1 FROM segments WHERE 'text' IN (typeof(weight), typeof(largest), typeof(best),
+        typeof(bets), typeof(staked), typeof(returned), typeof(impossible), typeof(refunded))""",
     "its numbers are cut off": """
         SELECT 1 FROM segments WHERE length(steps) % 8 OR length(frozen) % 8 OR length(begun) % 8
         OR length(stakes) % 8 OR length(stakes) <> length(counts)

@@ -23,7 +23,7 @@ _SIMULATED = 2000
 
 
 def values_in(cell: Any) -> tuple[float, ...] | None:
-    """Return the numbers of a logged outcome; None if it isn't numeric."""
+    """Return the numbers of a logged outcome, 32-bit floats as such; None if it isn't numeric."""
     cell = decoded(cell)
     if isinstance(cell, str):
         try:
@@ -35,10 +35,13 @@ def values_in(cell: Any) -> tuple[float, ...] | None:
             except ValueError:
                 return None
     try:
-        values = np.asarray(cell, np.float64).reshape(-1)
+        values = np.asarray(cell)
+        values = values.astype(np.float32 if values.dtype.char == "f" else np.float64).reshape(-1)
     except (TypeError, ValueError, OverflowError):
         return None
-    return tuple(values.tolist()) if values.size and np.isfinite(values).all() else None
+    if not values.size or not np.isfinite(values).all():
+        return None
+    return tuple(values if values.dtype == np.float32 else values.tolist())
 
 
 def matches(
@@ -78,6 +81,8 @@ def _alike(
 def _is_near(played: np.ndarray, logged: tuple[float, ...], ordered: bool) -> Any:
     """Return whether outcomes, one or one a row, equal a logged one up to rounding."""
     values = np.array(logged)
+    if values.dtype == np.float32:
+        played = played.astype(np.float32)
     if not ordered:
         played, values = np.sort(played), np.sort(values)
     return (np.abs(played - values) <= 1e-9 * np.maximum(1, np.abs(values))).all(axis=-1)

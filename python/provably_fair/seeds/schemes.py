@@ -18,6 +18,7 @@ from provably_fair._core.arguments import BadType, BadValue, did_you_mean, integ
 from provably_fair._core.errors import ArgumentError, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
+from provably_fair._core.toml import toml_of
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import BITCOIN as BITCOIN
 from provably_fair._engine import BLOCK_HASHES as BLOCK_HASHES
@@ -671,15 +672,13 @@ class Scheme:
         >>> pf.Scheme.load(path)
         Scheme(Hash('sha256', '{client_seed}:{nonce}', key='{server_seed}'), bits=32)
         """
-        import tomllib
-
         try:
             name = os.fspath(path)
         except TypeError:
             raise BadType("path", f"must be str or path-like, got {type(path).__name__}") from None
         try:
-            with open(name, "rb") as file:
-                data = tomllib.load(file)
+            with open(name, encoding="utf-8", newline="") as file:
+                data = toml_of(file.read())
         except ValueError as error:
             raise BadValue("path", f"must be that of a TOML file, and {name!r} isn't: {error}") from None
         with within(f"{name}: "):

@@ -291,6 +291,12 @@ def read_outcomes(
         yield rows.numbers(FIELD, math.prod(shape)).astype(dtype).reshape(rows.count, *shape)
 
 
-def read_numbers(log: object, columns: Mapping[str, str]) -> Iterator[NumberRows]:
-    """Read columns of numbers under new names, batch by batch, from anything that `verify` reads."""
-    return _read(log, {"columns": columns}, *(Field(name, number=True) for name in columns))
+def read_numbers(
+    log: object, columns: Mapping[str, str], whole: Collection[str] = ()
+) -> Iterator[NumberRows]:
+    """Read columns of numbers under new names, batch by batch, from anything that `verify` reads.
+
+    Those named in `whole` are of whole numbers.
+    """
+    fields = (Field(name, number=True, whole=name in whole) for name in columns)
+    return _read(log, {"columns": columns}, *fields)

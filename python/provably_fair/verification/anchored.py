@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 
 from provably_fair._core.errors import BadValue
+from provably_fair._core.numbers import doubles
 from provably_fair._core.progress import Report
 from provably_fair._core.types import Text
 from provably_fair.games import Game
@@ -115,7 +116,7 @@ class AnchorSearch:
         self, outcomes: np.ndarray, depth: int, report: Report | None, salt: object = None
     ) -> tuple[None, Family | None]:
         above = np.where(outcomes > 1, outcomes, np.nan)
-        for seen, games in ((above, self._ordinary), (_steps_of(outcomes), self._stepped)):
+        for seen, games in ((above, self._ordinary), (_steps_of(doubles(outcomes)), self._stepped)):
             some = [game for game in games if salt in (None, game.scheme.defaults["salt"])]
             location = self._placed(seen, some, depth, report)
             if location is not None:
@@ -150,7 +151,7 @@ def _family_at(location: Location, outcomes: np.ndarray) -> Family | None:
     assert location.game is not None
     log = location.log()
     salt = str(location.game.scheme.defaults["salt"])
-    family = family_of(log["game_hash"], outcomes[log["row"]].tolist(), [salt], placed=True)
+    family = family_of(log["game_hash"], doubles(outcomes[log["row"]]).tolist(), [salt], placed=True)
     chain = "bytes" if location.game.kind.chain == _OF_BYTES else "text"
     return None if family is None else replace(family, chain=chain)
 

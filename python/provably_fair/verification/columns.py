@@ -43,7 +43,8 @@ class Columns:
     def with_numbers(self, plan: Plan, numbers: Numbers) -> Columns:
         """Return the columns with numbers in the notation that the engine reads."""
         those = {name: column for name, column in self.cells.items() if plan.fields[name].number}
-        return replace(self, cells={**self.cells, **numbers.read(those, self.called)})
+        whole = [name for name in those if plan.fields[name].whole]
+        return replace(self, cells={**self.cells, **numbers.read(those, self.called, whole)})
 
     @property
     def written(self) -> dict[str, Any]:

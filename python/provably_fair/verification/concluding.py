@@ -19,7 +19,7 @@ from .failure import Failure, to_json_value
 from .failures import Failures
 from .plan import Plan
 from .report import Repeats, Run, VerificationReport, versions
-from .systems import COMMITMENT, SALT_COMMITMENT, SAYS, Field, chains
+from .systems import COMMITMENT, SALT_COMMITMENT, Field, chains, read_as
 from .systems.beacons import BEACON_SIGNATURE, BLOCK_HEADER
 from .verified import Verified
 
@@ -119,7 +119,7 @@ def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str
     notes += [f"seeds are joined by the column {key}" for key in counts.columns.keys]
     if tally.unknown_seeds:
         notes.append(f"{tally.unknown_seeds:,} rows name a seed that the table of seeds doesn't have")
-    notes += [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(tally.notations.items())]
+    notes += read_as(tally.notations)
     if plan.keep and tally.kinds[REPEATED] and not again.is_readable:
         notes.append(
             "repeated rows are shown without the columns to keep: the log can't be read a second time"

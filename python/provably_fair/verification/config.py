@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from provably_fair._core.errors import BadType, BadValue, within
 from provably_fair._core.mistakes import Mistakes, in_words, several
+from provably_fair._core.toml import toml_of
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
 from provably_fair.operators import NAMED
@@ -101,11 +102,9 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
         return Path(), "config", dict(config)
     if not isinstance(config, (str, os.PathLike)):
         raise BadType("config", f"must be a TOML file's path, or its entries, got {type(config).__name__}")
-    import tomllib
-
     path = Path(config)
     try:
-        return path.parent, str(path), tomllib.loads(path.read_text("utf-8-sig"))
+        return path.parent, str(path), toml_of(path.read_text("utf-8-sig"))
     except OSError as error:
         raise BadValue("config", f": {path}: {error.strerror or error}") from None
     except ValueError as error:
@@ -120,7 +119,7 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
             if name not in _KINDS:
                 close = get_close_matches(str(name), _KINDS, 1)
                 meant = f": did you mean {close[0]!r}?" if close else ""
-                raise BadValue("config", f"may have the keys {', '.join(_KINDS)}, got {name!r}{meant}")
+                raise BadValue("config", f"may have the keys {', '.join(_KINDS)}, got {name!r:.80}{meant}")
             kind = _KINDS[name][0]
             is_list = isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
             fits = {

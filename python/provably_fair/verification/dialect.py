@@ -40,7 +40,7 @@ class Dialect:
             with mistakes.of(name):
                 check_type("csv", name, str, "a mapping of text")
                 if name not in names:
-                    raise BadValue("csv", f"may name {', '.join(names)}, got {name!r}")
+                    raise BadValue("csv", f"may name {', '.join(names)}, got {name!r:.80}")
                 check_type("csv", text, str | None, "text", index=name)
                 known[name] = None if text is None else _CALLED.get(text, text)
         found = cls(**known)

@@ -78,7 +78,9 @@ class Failure:
         """The row in words: its file and position, and the cells that were kept."""
         where = f"row {self.row}" if self.file is None else f"{plain(self.file)}, row {self.file_row}"
         kept = ", ".join(
-            f"{plain(name)} {plain(to_text(cell))}" for name, cell in self.kept.items() if cell is not None
+            f"{plain_text(name)} {plain(to_text(cell))}"
+            for name, cell in self.kept.items()
+            if cell is not None
         )
         return f"{where} ({kept})" if kept else where
 
@@ -86,7 +88,7 @@ class Failure:
         where = self.place
         if self.kind == "repeated":
             return f"{where}: repeated: {self.found}"
-        column = f" in column '{plain(self.column)}'" if self.column else ""
+        column = f" in column '{plain_text(self.column)}'" if self.column else ""
         text = f"{where}: {self.kind}{column}: found {plain(to_text(self.found))}"
         return text if self.expected is None else f"{text}, expected {plain(to_text(self.expected))}"
 
@@ -111,7 +113,7 @@ def to_json_value(value: object) -> Any:
         value = value.encode("utf-8", "backslashreplace").decode("utf-8", "backslashreplace")
         return value if len(value) <= _LONGEST_KEPT else value[:_LONGEST_KEPT] + "..."
     if isinstance(value, np.generic):
-        value = value.item()
+        value = float(str(value)) if isinstance(value, np.float32) else value.item()
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):

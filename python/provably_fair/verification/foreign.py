@@ -1,12 +1,14 @@
 """Frames, columns and files of other libraries: the only module that recognizes them, beside `databases`.
 
 A batch's columns are numpy arrays, lists, Arrow arrays, Polars series, or one value that stands for every
-row. Their cells are interpreted by the engine; this module slices columns and extracts single cells.
+row. Their cells are interpreted by the engine; this module slices columns and extracts single cells. Floats
+of 32 bits stay numpy's: as doubles they would be other numbers than those written.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -187,6 +189,8 @@ def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, DTyp
     return pa.table(arrays)
 
 
+_SINGLES = re.compile(r"list.*: float\b|(List|Array).*Float32")
+"""Types of lists of 32-bit floats, as Arrow and Polars show them."""
 _PANDAS = {"whole": "Int64", "double": "float64", "truth": "boolean"}
 
 
@@ -238,14 +242,15 @@ def packed_numbers(column: Any) -> Any:
 def to_readable(column: Any) -> Any:
     """Return a column in a form that the engine reads."""
     if is_masked(column) and column.dtype.kind not in "SU":
-        cells = (cell.tolist() if isinstance(cell, np.ma.MaskedArray) else cell for cell in column)
-        return [None if cell is np.ma.masked else cell for cell in cells]
+        return _unmasked(column)
     if isinstance(column, (np.ndarray, list)):
         return _without_nan(column)
     library = library_of(column)
     if library == "pyarrow":
         return _one_array(column)
     if library == "pandas":
+        if str(column.dtype) == "Float32":
+            return column.to_numpy(np.float32, na_value=np.nan)
         if isinstance(column.dtype, np.dtype):
             return _without_nan(column.to_numpy() if column.dtype.kind in "iufbM" else column.tolist())
         return _extension(column)
@@ -253,8 +258,16 @@ def to_readable(column: Any) -> Any:
         # Neither Arrow nor numpy has 128-bit integers, and Polars' nulls are laid out otherwise.
         if "128" in str(column.dtype) or str(column.dtype) in ("Object", "Null"):
             return column.to_list()
-        return column.rechunk()
+        return column.to_numpy() if str(column.dtype) == "Float32" else column.rechunk()
     return list(column)
+
+
+def _unmasked(cells: Iterable[Any]) -> list[Any]:
+    """Return masked cells as lists, with None in place of what is masked."""
+    return [
+        None if cell is np.ma.masked else _unmasked(cell) if isinstance(cell, np.ma.MaskedArray) else cell
+        for cell in cells
+    ]
 
 
 def _without_nan(column: Any) -> Any:
@@ -290,6 +303,8 @@ def _one_array(column: Any) -> Any:
         kinds = (pa.types.is_primitive, pa.types.is_nested, pa.types.is_null)
         if any(is_kind(values.type) for is_kind in kinds):
             column = column.dictionary_decode()
+    if pa.types.is_float32(column.type):
+        return column.to_numpy(zero_copy_only=False)
     return [None] * len(column) if pa.types.is_null(column.type) else column
 
 
@@ -391,13 +406,13 @@ def cell(column: Any, row: int) -> Any:
     if isinstance(column, Constant):
         return column.value
     value = column[row]
+    if isinstance(value, np.float32):
+        return value
     if isinstance(value, (str, bytes)) or value is None:
         return value.item() if isinstance(value, np.generic) else value
     library = library_of(value)
-    if library == "pyarrow":
-        return value.as_py()
-    if library == "polars":
-        return value.to_list()
+    if library in ("pyarrow", "polars"):
+        return _with_singles(column, [value.as_py() if library == "pyarrow" else value.to_list()])[0]
     if isinstance(value, np.datetime64):
         return value.astype("M8[us]").item()  # numpy gives a number for nanoseconds
     return value.item() if isinstance(value, np.generic) else value
@@ -406,7 +421,8 @@ def cell(column: Any, row: int) -> Any:
 def cells_in(column: Any, rows: np.ndarray) -> list[Any]:
     """Return the cells of some rows as Python objects."""
     if library_of(column) == "pyarrow":
-        return [column[row].as_py() for row in rows.tolist()]  # `take` would import pandas
+        # `take` would import pandas.
+        return _with_singles(column, [column[row].as_py() for row in rows.tolist()])
     return [cell(column, row) for row in rows.tolist()]
 
 
@@ -415,10 +431,18 @@ def cells_of(column: Any, rows: int) -> list[Any]:
     if isinstance(column, Constant):
         return [column.value] * rows
     if library_of(column) == "polars":
-        return list(column.to_list())
+        return _with_singles(column, column.to_list())
     if hasattr(column, "to_pylist"):
-        return list(column.to_pylist())
-    return list(column.tolist() if isinstance(column, np.ndarray) else column)
+        return _with_singles(column, column.to_pylist())
+    wide = isinstance(column, np.ndarray) and column.dtype.char != "f"
+    return list(column.tolist() if wide else column)
+
+
+def _with_singles(column: Any, cells: list[Any]) -> list[Any]:
+    """Return the cells of a column of Arrow or Polars, with lists of 32-bit floats as arrays of these."""
+    if not _SINGLES.search(str(getattr(column, "type", getattr(column, "dtype", "")))):
+        return cells
+    return [np.array(cell, np.float32) if isinstance(cell, list) else cell for cell in cells]
 
 
 def as_text(value: object) -> str:

@@ -23,6 +23,7 @@ import numpy as np
 
 from provably_fair._core.arguments import check_type, integer
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.numbers import doubles
 from provably_fair._core.printable import decoded, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
@@ -210,7 +211,7 @@ class Identification:
             return str(self.family)
         if best is not None:
             # The command keeps its quotes and backslashes for the shell.
-            command = re.sub(r'\\(["\\])', r"\1", plain(best.options, None))
+            command = re.sub(r'\\(["\\])', r"\1", plain(best.options, 10_000))
             does = "verify LOG" if self.anchor is None else f"locate LOG --anchor {self.anchor}"
             return (
                 f"{plain(str(best), None)}\n  provably-fair {does} {command}\n"
@@ -379,7 +380,7 @@ def _family(
         rows = [row for row, one in enumerate(hashes) if one is not None and not np.isnan(outcomes[row])]
         if name == column or 2 * len(rows) < len(hashes):
             continue
-        logged = outcomes[rows].tolist()
+        logged = doubles(outcomes[rows]).tolist()
         found = family_of([hashes[row] for row in rows], logged, _salts(table, given, known))
         if found is None:
             continue
@@ -392,7 +393,7 @@ def _family(
             if of in table.raw
         }
         fields |= {field: [value] * len(rows) for field, value in given.constants.items()}
-        own = matches(game, fields, [(outcome,) for outcome in logged])
+        own = matches(game, fields, [(outcome,) for outcome in outcomes[rows]])
         return found if found.rows > own.sum() else None
     return None
 
@@ -452,12 +453,10 @@ def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndar
         cells = [None if is_empty(cell) else values_in(cell) for cell in table.read[name]]
         good = [values is not None and len(values) == 1 for values in cells]
         if _are_most(good, table.read[name]):
-            yield (
-                name,
-                np.array(
-                    [values[0] if one and values else np.nan for one, values in zip(good, cells, strict=True)]
-                ),
-            )
+            numbers = [values[0] if one and values else None for one, values in zip(good, cells, strict=True)]
+            single = all(number is None or isinstance(number, np.float32) for number in numbers)
+            kind = np.float32 if single else np.float64
+            yield name, np.array([np.nan if number is None else number for number in numbers], kind)
 
 
 def _are_most(good: Sequence[bool], cells: Sequence[Any]) -> bool:

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from provably_fair._core.currencies import CURRENCIES
 
+_LONGEST = 200
+"""The number of characters of a name that are compared."""
 # Synonyms of fields, in words: "server seed hash" covers ServerSeedHash and server_seed_hash.
 _SYNONYMS = {
     "server_seed": (
@@ -76,7 +78,7 @@ _NAMES = {"id", "ids", "number", "index", "key"}
 
 def words(name: str) -> list[str]:
     """Split a name into words, at camel case, blanks and punctuation."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name[:_LONGEST])
     return [word for word in re.split(r"[\W_]+", apart.casefold()) if word]
 
 

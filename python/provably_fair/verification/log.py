@@ -80,9 +80,9 @@ def known_options(options: Mapping[str, Any]) -> dict[str, Any]:
                 f": did you mean {close[0]}?"
                 if close
                 else f". Its options are {', '.join(OPTIONS)}; fields of rounds are its columns, as in "
-                f"{{{name!r}: [...]}}, a value for each row"
+                f"{{{name!r:.80}: [...]}}, a value for each row"
             )
-            raise BadType(name, sentence=f"a log has no option {name!r}{meant}")
+            raise BadType(name, sentence=f"a log has no option {name!r:.80}{meant}")
     return dict(options)
 
 

@@ -7,7 +7,7 @@ number.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
@@ -39,8 +39,13 @@ class Numbers:
         self.note: str | None = None
         """A note for the report."""
 
-    def read(self, columns: Mapping[str, Any], called: Mapping[str, str | None]) -> dict[str, Any]:
-        """Return columns of numbers by field, in Python's form."""
+    def read(
+        self, columns: Mapping[str, Any], called: Mapping[str, str | None], whole: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """Return columns of numbers by field, in Python's form.
+
+        Those in `whole` are of whole numbers, whose points may be between thousands.
+        """
         texts = {name: text for name, column in columns.items() if (text := joined_texts(column)) is not None}
         texts = {name: text for name, text in texts.items() if not any(mark in text for mark in _OF_LISTS)}
         unusual = [name for name, text in texts.items() if text.translate(None, _AS_PYTHON_WRITES)]
@@ -48,9 +53,10 @@ class Numbers:
         if not self._given and (unusual or (pointed and self.decimal == ",")):
             self.decimal = self._find_out({called.get(name) or name: columns[name] for name in texts})
         elif self.decimal is None and pointed:
-            self.decimal = "."  # assumed for all later rows
+            # Otherwise points are assumed to be decimal ones, in all later rows too.
+            self.decimal = self._of_points(columns, called, pointed, whole) if whole else "."
         if self.decimal == ",":
-            unusual = [name for name in texts if name in unusual or name in pointed]
+            unusual = [name for name in texts if name in {*unusual, *pointed}]
         write = partial(as_python_writes, decimal=self.decimal or ".", thousands=self._thousands)
         return {**columns, **{name: with_texts(columns[name], write) for name in unusual}}
 
@@ -60,8 +66,7 @@ class Numbers:
         unclear: dict[str, tuple[str, str]] = {}
         for name, column in columns.items():
             for text in different_texts(column):
-                number = _NUMBER.fullmatch(text.strip())
-                marks = _decimal_marks(number["body"]) if number else ""
+                marks = _decimal_marks(text)
                 for mark in marks:
                     (shown if len(marks) == 1 else unclear).setdefault(mark, (name, text))
         for mark, (_, text) in shown.items():
@@ -84,19 +89,48 @@ class Numbers:
         if shown:
             return next(iter(shown))
         if "," in unclear:
-            name, text = unclear[","]
-            whole, small = (as_python_writes(text, decimal, None) for decimal in ".,")
-            raise LogError(
-                f"column {name!r} has {text!r:.40}, which may be {whole} or {small}; for {whole} give ",
-                Option("csv", {"decimal": "."}),
-                f", for {small} give ",
-                Option("csv", {"decimal": ","}),
-            )
+            raise _unclear(*unclear[","])
         return "." if unclear else None
 
+    def _of_points(
+        self,
+        columns: Mapping[str, Any],
+        called: Mapping[str, str | None],
+        pointed: Sequence[str],
+        whole: Collection[str],
+    ) -> str | None:
+        """Return the decimal mark by the first cell that shows it, where points are the only marks.
 
-def _decimal_marks(body: str) -> str:
+        It is None if there is no such cell; then whole numbers with points are refused.
+        """
+        unclear: LogError | None = None
+        for name in pointed:
+            for text in different_texts(columns[name]):
+                marks = _decimal_marks(text)
+                if len(marks) == 1:
+                    return marks
+                if marks and name in whole and unclear is None:
+                    unclear = _unclear(called.get(name) or name, text)
+        if unclear is not None:
+            raise unclear
+        return None
+
+
+def _unclear(name: str, text: str) -> LogError:
+    """Return the error for a cell that may be two numbers."""
+    first, second = (as_python_writes(text, decimal, None) for decimal in ".,")
+    return LogError(
+        f"column {name!r:.80} has {text!r:.40}, which may be {first} or {second}; for {first} give ",
+        Option("csv", {"decimal": "."}),
+        f", for {second} give ",
+        Option("csv", {"decimal": ","}),
+    )
+
+
+def _decimal_marks(text: str) -> str:
     """Return the possible decimal marks of a number: point, comma or both; "" if it has neither."""
+    number = _NUMBER.fullmatch(text.strip()) if "." in text or "," in text else None
+    body = number["body"] if number else ""
     if "." not in body and "," not in body:
         return ""
     return "".join(mark for mark in ".," if _parts(body, mark, None) is not None)

@@ -145,7 +145,7 @@ def _constants(system: System, fields: dict[str, Field], constants: Any) -> dict
         try:
             found[name] = system.constant(name, value)
         except (TypeError, ValueError) as error:
-            raise LogError(f"column {name!r}: {error}", subject="log") from None
+            raise LogError(f"column {name!r:.80}: {error}", subject="log") from None
     return found
 
 

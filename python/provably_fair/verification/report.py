@@ -16,7 +16,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.optional import optional
-from provably_fair._core.printable import counted, html
+from provably_fair._core.printable import counted, html, shortened
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import facts_html, html_table
 from provably_fair._core.types import Columns, JsonDict
@@ -169,8 +169,8 @@ class VerificationReport(Report):
     notations : dict of str to int
         The number of rows by notation of the outcome, if it isn't the game's own: "cards" (names), "path"
         (letters), "bucket" (in place of the path), "percent", "times" (1.98x), "words", "truths" (of coins),
-        "set" (the right values in another order than drawn); of cards "part" (fewer than the hand has) and
-        "unplayed" (with actions that they don't allow).
+        "set" (the right values in another order than drawn), and "single" (32-bit floats); of cards "part"
+        (fewer than the hand has) and "unplayed" (with actions that they don't allow).
     committed : dict of str to int
         For each field of commitments, the number of rows in which one was compared with its seed.
     unread : list of str
@@ -606,7 +606,9 @@ class VerificationReport(Report):
         columns = self.parameters.get("columns", {})
         constants = self.parameters.get("constants", {})
         read = [
-            name if name == column else f"{name} from {column}" for name, column in columns.items() if column
+            name if name == column else f"{name} from {shortened(column)}"
+            for name, column in columns.items()
+            if column
         ]
         lines = header_of(self)
         lines += [
@@ -616,7 +618,7 @@ class VerificationReport(Report):
         lines += [(kind, f"{count:,}") for kind, count in sorted(self.counts.items())]
         lines.append(("columns", ", ".join(read) or "none"))
         if self._keep:
-            lines.append(("kept", ", ".join(self._keep)))
+            lines.append(("kept", ", ".join(map(shortened, self._keep))))
         if constants:
             lines.append(("constants", ", ".join(constants)))
         without = [name for name, column in columns.items() if not column]
@@ -748,7 +750,7 @@ def header_of(report: VerificationReport) -> list[tuple[str, str]]:
 
 def unread_lines(report: VerificationReport) -> list[tuple[str, str]]:
     """Return the line with the columns that weren't read, if there are any."""
-    shown = ", ".join(map(plain, report.unread[:20])) + ("..." if len(report.unread) > 20 else "")
+    shown = ", ".join(map(shortened, report.unread[:20])) + ("..." if len(report.unread) > 20 else "")
     return [("not read", shown)] if report.unread else []
 
 

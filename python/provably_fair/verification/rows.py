@@ -140,7 +140,7 @@ def _naming_column(plan: Plan, columns: Columns, rows: Rows, where: str) -> Iter
     except (TypeError, ValueError) as error:
         name = argument_of(error)
         called = columns.called.get(name) or name
-        place = f"{where}: column {called!r}" if name in plan.fields else where
+        place = f"{where}: column {called!r:.80}" if name in plan.fields else where
         texts = [field.name for field in plan.system.fields if field.text]
         cure = "; read the file with dtype=str" if name in texts and isinstance(error, TypeError) else ""
         row = getattr(error, "row", None)

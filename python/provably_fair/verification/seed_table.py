@@ -132,7 +132,7 @@ class SeedTable:
                 row = next(i for i, value in enumerate(cells) if value is _Unclear)
                 raise LogError(
                     f"rows with the same {key}, {cell(batch.columns[key], row)!r:.80}, "
-                    f"differ in column {column!r}",
+                    f"differ in column {column!r:.80}",
                     subject="seeds",
                 )
             if own is not None:

@@ -38,9 +38,12 @@ pub struct Verdicts {
     findings: Findings,
     fields: Vec<String>,
     decimals: u32,
-    /// The bits of the floats among the outcomes, if narrower than a double's.
+    /// The bits of the narrowest floats among the outcomes, if narrower than a double's.
     #[pyo3(get)]
     narrow: Option<u8>,
+    /// The number of rows that were compared as 32-bit floats.
+    #[pyo3(get)]
+    singles: usize,
     /// The rounds of the rows, until [`Verdicts::take_rounds`] takes them to find replays.
     rounds: Mutex<Vec<replays::RowDigest>>,
 }
@@ -454,7 +457,9 @@ pub fn verify_rounds(
     let (findings, rounds) = verified;
     let findings = Findings::join(found.into_iter().chain([read.findings, findings]));
     let rounds = Mutex::new(rounds);
-    Ok(Verdicts { findings, fields: read.names, decimals, narrow: outcome.narrow, rounds })
+    let narrow = outcome.narrow;
+    let singles = if narrow.is_some() { outcome.column().singles(rows.count) } else { 0 };
+    Ok(Verdicts { findings, fields: read.names, decimals, narrow, singles, rounds })
 }
 
 impl<'py> Recipe<'py> {
@@ -583,7 +588,7 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
     };
     let (findings, rounds) = reported(py, None, |tick| fpclub::verify(&log, rows.threads, tick))?;
     let rounds = Mutex::new(rounds);
-    Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None, rounds })
+    Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None, singles: 0, rounds })
 }
 
 impl TableArgument {

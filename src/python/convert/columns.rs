@@ -143,17 +143,19 @@ impl<'py> HeldColumn<'py> {
                 return Ok(column);
             }
             // A type that is rare in logs: read as Python objects.
-            let narrow = narrow(&chunks.data_type);
             let list = value.call_method0("to_pylist").or_else(|_| value.call_method0("to_list"))?;
-            return Ok(Self { narrow, ..Self::objects(list.cast::<PyList>()?.iter())? });
+            return Self::objects_of(list.cast::<PyList>()?.iter(), Floats::of(narrow(&chunks.data_type)));
         }
         Err(Error::type_(name, format!("must be a column, got {}", value.get_type().name()?)).into())
     }
 
     fn objects(cells: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Self> {
-        let mut narrow = None;
-        let objects = cells.map(|cell| object(&cell, 0, &mut narrow)).collect::<PyResult<_>>()?;
-        Ok(Self { memory: HeldValues::Objects(objects), narrow })
+        Self::objects_of(cells, Floats::default())
+    }
+
+    fn objects_of(cells: impl Iterator<Item = Bound<'py, PyAny>>, mut floats: Floats) -> PyResult<Self> {
+        let objects = cells.map(|cell| object(&cell, 0, &mut floats)).collect::<PyResult<_>>()?;
+        Ok(Self { memory: HeldValues::Objects(objects), narrow: floats.narrow })
     }
 
     fn from_numpy(name: &str, array: &Bound<'py, PyUntypedArray>, rows: usize) -> PyResult<Self> {
@@ -369,9 +371,28 @@ fn is_missing(cell: &Bound<'_, PyAny>) -> PyResult<bool> {
         || (name.starts_with("float") && cell.extract::<f64>().is_ok_and(f64::is_nan)))
 }
 
-/// Converts a cell, or an item of a list at this depth. Sets `narrow` to the bits of a float that is narrower
-/// than a double.
-fn object(cell: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyResult<Object> {
+/// The types of the floats in cells.
+#[derive(Clone, Copy, Default)]
+struct Floats {
+    /// The bits of the narrowest float, if narrower than a double's.
+    narrow: Option<u8>,
+    /// Whether Python's floats are singles, converted from a column or an array of these.
+    single: bool,
+}
+
+impl Floats {
+    fn of(narrow: Option<u8>) -> Self {
+        Self { narrow, single: narrow == Some(32) }
+    }
+
+    /// Adds floats of this many bits, if narrower than a double's.
+    fn add(&mut self, narrow: Option<u8>) {
+        self.narrow = self.narrow.into_iter().chain(narrow).min();
+    }
+}
+
+/// Converts a cell, or an item of a list at this depth.
+fn object(cell: &Bound<'_, PyAny>, depth: usize, floats: &mut Floats) -> PyResult<Object> {
     if let Ok(text) = cell.cast::<PyString>() {
         return Ok(match text.to_str() {
             Ok(text) if is_utf8(text) => Object::Text(text.as_bytes().into()),
@@ -380,6 +401,7 @@ fn object(cell: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyR
     }
     if let Ok(float) = cell.cast::<PyFloat>() {
         return Ok(match Number::float(float.value()) {
+            Some(Number::Double(value)) if floats.single => Object::Number(Number::Single(value as f32)),
             Some(number) => Object::Number(number),
             None if float.value().is_nan() => Object::Missing,
             None => Object::Other,
@@ -401,18 +423,19 @@ fn object(cell: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyR
         if depth > DEEPEST {
             return Ok(Object::Other);
         }
-        let items = cell.try_iter()?.map(|item| object(&item?, depth + 1, narrow));
+        let items = cell.try_iter()?.map(|item| object(&item?, depth + 1, floats));
         return items.collect::<PyResult<_>>().map(Object::List);
     }
     if let Ok(array) = cell.cast::<PyUntypedArray>() {
-        *narrow = narrow_floats(&array.dtype()).or(*narrow);
-        return object(&array.call_method0("tolist")?, depth, narrow);
+        let narrow = narrow_floats(&array.dtype());
+        floats.add(narrow);
+        return object(&array.call_method0("tolist")?, depth, &mut Floats::of(narrow));
     }
-    of_another_type(cell, narrow)
+    of_another_type(cell, floats)
 }
 
 /// Converts numbers of types other than Python's own, and markers of missing values.
-fn of_another_type(cell: &Bound<'_, PyAny>, narrow: &mut Option<u8>) -> PyResult<Object> {
+fn of_another_type(cell: &Bound<'_, PyAny>, floats: &mut Floats) -> PyResult<Object> {
     let py = cell.py();
     if is_missing(cell)? {
         return Ok(Object::Missing);
@@ -427,9 +450,7 @@ fn of_another_type(cell: &Bound<'_, PyAny>, narrow: &mut Option<u8>) -> PyResult
             ('i' | 'u', _) => whole_number(&cell.call_method0(intern!(py, "item"))?),
             ('f', _) => {
                 let value: f64 = cell.extract()?;
-                if size < 8 {
-                    *narrow = Some(8 * size);
-                }
+                floats.add((size < 8).then_some(8 * size));
                 let number = if size == 4 { Number::Single(value as f32) } else { Number::Double(value) };
                 Ok(if value.is_finite() { Object::Number(number) } else { Object::Other })
             }

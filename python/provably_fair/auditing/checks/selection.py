@@ -254,6 +254,25 @@ class Unrevealed(_Hidden):
     why = "Their outcomes can't be recomputed."
     fields: ClassVar[tuple[str, ...]] = ("server_seed", "outcome")
 
+    def __init__(self, claim: Claim) -> None:
+        super().__init__(claim)
+        self._unread = 0
+
+    def update(self, records: Records) -> None:
+        """Process a batch of rows."""
+        super().update(records)
+        self._unread += len(records.unread)
+
+    def merge(self, later: Unrevealed, rows: int) -> None:
+        """Append the state of later rows."""
+        super().merge(later, rows)
+        self._unread += later._unread
+
+    def unknown(self) -> list[str]:
+        """Return how many outcomes can't be told without their seeds."""
+        rows = f"{self._unread:,} rows whose seed isn't revealed"
+        return [f"the outcomes of {rows}: the log rounds or shortens them"] if self._unread else []
+
     def hidden(self, records: Records) -> np.ndarray:
         """Return a mask of these rows."""
         hidden = np.zeros(records.count, bool)

@@ -94,7 +94,7 @@ def _parts(parts: Parts, wanted: set[str]) -> Source:
             if first is not None and there != first:
                 name = min(there ^ first)
                 raise LogError(
-                    f"from row {done} on the column {name!r} is {_CHANGES[name in there]}", subject="log"
+                    f"from row {done} on the column {name!r:.80} is {_CHANGES[name in there]}", subject="log"
                 )
             first = there
             yield replace(batch, places=batch.places + done, names=parts.names or batch.names)
@@ -255,18 +255,18 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
         column = with_items(column)
         has_rows = hasattr(column, "__getitem__") or hasattr(column, "__iter__")
         if isinstance(column, (Mapping, Set)) or not has_rows:
-            raise BadType("log", sentence=f"column {name!r} must have a value for each row, got {got}")
+            raise BadType("log", sentence=f"column {name!r:.80} must have a value for each row, got {got}")
         columns[name] = column = column if hasattr(column, "__getitem__") else list(column)
         if length is not None and len(column) != length[1]:
             raise LogError(
-                f"column {name!r} has {len(column)} rows but {length[0]!r} has {length[1]}: "
+                f"column {name!r:.80} has {len(column)} rows but {length[0]!r:.80} has {length[1]}: "
                 "all columns must be equally long",
                 subject="log",
             )
         length = name, len(column)
     if length is None and (columns or all(map(_is_single, log.values()))):
         one = "".join(
-            f": {name!r}: [...], a list of one value, makes it a log of one row" for name in names[-1:]
+            f": {name!r:.80}: [...], a list of one value, makes it a log of one row" for name in names[-1:]
         )
         raise LogError(f"it has no column of rows, only single values{one}", subject="log")
     return _table(columns, 0 if length is None else length[1], names)

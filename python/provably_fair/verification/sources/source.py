@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.errors import BadValue
+from provably_fair._core.printable import shortened
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,19 @@ class Option:
     value: Any
     """A mapping, text, or `...` for the reader to fill in."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", _shortened(self.value))
+
     def __str__(self) -> str:
         return f"{self.name}={_python(self.value)}"
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _shortened(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [*map(_shortened, value)]
+    return shortened(value) if isinstance(value, str) else value
 
 
 def _python(value: Any) -> str:
@@ -91,8 +103,13 @@ class Batch:
     """All columns of the log, unread ones included."""
 
     def holds_objects(self, column: str) -> bool:
-        """Whether a column's cells are objects, whose values are separate columns."""
-        return any(name.startswith(f"{column}.") for name in self.names)
+        """Whether a column's cells are objects, whose values are separate columns: all but empty ones."""
+        if not any(name.startswith(f"{column}.") for name in self.names):
+            return False
+        cells = self.columns.get(column)
+        if cells is None:
+            return True
+        return isinstance(cells, list) and all(cell is None or isinstance(cell, Mapping) for cell in cells)
 
     def place(self, row: int) -> int:
         """Return the position of a row in its file."""
@@ -200,5 +217,5 @@ def check_once(names: Any, wanted: set[str], where: str) -> None:
     for name in names:
         if name in seen and name in wanted:
             count = sum(other == name for other in names)
-            raise LogError(f"{where}: the column {name!r} occurs {count} times")
+            raise LogError(f"{where}: the column {name!r:.80} occurs {count} times")
         seen.add(name)

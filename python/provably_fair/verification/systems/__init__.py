@@ -15,8 +15,8 @@ from .findings import among as among
 from .mixed import GAME as GAME
 from .mixed import MixedGames
 from .mixed import named_column as named_column
-from .notations import SAYS as SAYS
 from .notations import Notations as Notations
+from .notations import read_as as read_as
 from .rounds import GameRounds
 from .statuses import STATUS as STATUS
 from .system import FIELD as FIELD

@@ -65,14 +65,17 @@ def joined(
 def among(count: int, rows: np.ndarray, found: Found, hidden: Mapping[str, np.ndarray]) -> Found:
     """Return the findings in some rows, renumbered for a whole batch whose other rows couldn't be checked."""
     whole = joined([(rows, found)], hidden)
-    outcomes: list[Any] | None = None
-    if found.outcomes is not None:
-        outcomes = [None] * count
-        for row, outcome in zip(rows.tolist(), cells_of(found.outcomes, len(rows)), strict=True):
-            outcomes[row] = outcome
+
+    def outcomes() -> list[Any]:
+        assert found.outcomes is not None
+        spread: list[Any] = [None] * count
+        for row, outcome in zip(rows.tolist(), cells_of(found.outcomes(), len(rows)), strict=True):
+            spread[row] = outcome
+        return spread
+
     drawn = None if found.drawn is None else (rows[found.drawn[0]], found.drawn[1])
     hands = None if found.hands is None else found.hands.among(rows)
-    return replace(whole, outcomes=outcomes, drawn=drawn, hands=hands)
+    return replace(whole, outcomes=outcomes if found.outcomes else None, drawn=drawn, hands=hands)
 
 
 def all_faulty(faults: Iterable[tuple[str, str, np.ndarray]]) -> list[tuple[np.ndarray, Found]]:

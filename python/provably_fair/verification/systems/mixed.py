@@ -80,7 +80,7 @@ class MixedGames(System):
             elif field.default is not None:
                 columns[field.name] = field.default
             elif field.needed:
-                said = f"no column {field.name!r}, which rows of {name!r} need"
+                said = f"no column {field.name!r}, which rows of {name!r:.80} need"
                 raise MissingColumnError(said, columns=(field.name,))
         return rows.of(columns)
 

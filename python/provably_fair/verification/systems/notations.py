@@ -19,7 +19,7 @@ from provably_fair.games import Game
 from ..foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
 from ..sources import LogError
 
-BUCKET = "bucket"
+BUCKET, SINGLE = "bucket", "single"
 SAYS = {
     "cards": "cards are read by their names",
     "words": "outcomes are read by their words",
@@ -32,6 +32,7 @@ SAYS = {
     "set": "compared in any order: the outcome is a set",
     "part": "only the first cards are logged, fewer than the hand has, and no others were compared",
     "unplayed": "the actions can't be played with the cards, which alone were compared",
+    SINGLE: "compared as 32-bit floats, to which several outcomes may round",
 }
 """The sentence of reports about each notation."""
 
@@ -43,6 +44,11 @@ _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
 _LIST = re.compile(r"\s*[0-9]{1,9}(?:(\s*[,;|/-]\s*|\s+)[0-9]{1,9}(?:\1[0-9]{1,9})*)\s*")
 _PERCENT = re.compile(r"\s*([\d.,]+)\s*%\s*")
+
+
+def read_as(notations: Mapping[str, int]) -> list[str]:
+    """Return a report's notes on notations, by the number of rows in each."""
+    return [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(notations.items())]
 
 
 Reader = Callable[[Any], Any]

@@ -39,7 +39,7 @@ from ..foreign import DType, cell, is_empty, is_numeric, take
 from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined
-from .notations import BUCKET
+from .notations import BUCKET, SINGLE
 from .system import FIELD, Beacon, Field, Found, Hands, Rows, System, json_list, whole
 
 _MAX_NUMBER = 2**63 - 1
@@ -145,31 +145,51 @@ class GameRounds(System):
         varying = [name for name in self.numbers if name in rows.columns]
         player = None
         if engine is None or self.chains is not None:
-            player = _Player(self, rows, varying, way == BUCKET)
+            player = _Player(self, rows, varying, way == BUCKET, keeps=way == BUCKET)
         verdicts = verify_rounds(self._recipe(rows, engine, player, varying), rows)
-        if verdicts.narrow is not None:
-            rounds_of(self.game).check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         notations = Counter({way: written} if way else {})
+        if rounded := self._are_rounded(verdicts.narrow):
+            notations[SINGLE] += verdicts.singles
         drawn = None
         if count := len(verdicts.reordered):
             notations["set"] += count
             values = verdicts.drawn
             if len(values) == count * math.prod(self.game.shape):  # otherwise shapes vary, as parameters do
                 drawn = verdicts.reordered, values.reshape(count, *self.game.shape)
-        if way == BUCKET and player is not None:
-            outcomes = player.drawn
         hands = None
         if self.table is not None and player is not None:
             hands = Hands(player.dealt, *verdicts.hands)
             notations.update(part=verdicts.partial, unplayed=verdicts.unplayed)
+
+        def meant() -> Any:
+            if way == BUCKET and player is not None:
+                return player.drawn
+            return self._played(rows, varying) if rounded else outcomes
+
         return Found.of(
             verdicts,
             notations=notations,
-            outcomes=outcomes if way else None,
+            outcomes=meant if way or rounded else None,
             drawn=drawn,
             hands=hands,
             chained=None if player is None else player.chained,
         )
+
+    def _are_rounded(self, narrow: int | None) -> bool:
+        """Return whether logged floats of these bits are rounded outcomes; refuse fewer than 32 bits."""
+        if narrow is None:
+            return False
+        if narrow != 32:
+            rounds_of(self.game).check_dtype(FIELD, np.dtype(f"float{narrow}"))
+        return self.game.dtype.kind == "f" or not rounds_of(self.game).is_held(np.dtype(np.float32))
+
+    def _played(self, rows: Rows, varying: list[str]) -> np.ndarray:
+        """Return the outcomes that the seeds give; 0 in rows that can't be played."""
+        needed = {*self.scheme.fields, *varying, FIELD}
+        rows = rows.of({name: column for name, column in rows.columns.items() if name in needed})
+        player = _Player(self, rows, varying, keeps=True)
+        verify_rounds(self._recipe(rows, None, player, varying), rows)
+        return player.drawn
 
     def _recipe(self, rows: Rows, engine: Any, player: _Player | None, varying: list[str]) -> _Recipe:
         """Return instructions for recomputing rows with these columns."""
@@ -264,14 +284,21 @@ class _Played(NamedTuple):
 class _Player:
     """Plays the rounds of a batch, for games in Python and games on chains."""
 
-    def __init__(self, system: GameRounds, rows: Rows, varying: list[str], by_bucket: bool = False) -> None:
+    def __init__(
+        self,
+        system: GameRounds,
+        rows: Rows,
+        varying: list[str],
+        by_bucket: bool = False,
+        keeps: bool = False,
+    ) -> None:
         self._system = system
         self._rows = rows
         self._varying = varying
-        self._by_bucket = by_bucket
-        shape = system.game.shape if by_bucket else ()
-        self.drawn = np.zeros((rows.count if by_bucket else 0, *shape), system.game.dtype)
-        """The outcomes of all rows, if only their buckets are compared."""
+        self._by_bucket, self._keeps = by_bucket, keeps
+        shape = system.game.shape if keeps else ()
+        self.drawn = np.zeros((rows.count if keeps else 0, *shape), system.game.dtype)
+        """The outcomes of all rows, if they are kept."""
         self.dealt: list[_Group] = []
         """The cards of rounds at a table."""
         self.chained: OnChains | None = None if system.chains is None else OnChains()
@@ -350,9 +377,11 @@ class _Player:
             half = len(rows) // 2
             first, second = (self._play(game, fields, some) for some in (rows[:half], rows[half:]))
             return _Played(first.groups + second.groups, first.bad + second.bad)
+        if self._keeps and outcomes.shape[1:] == self.drawn.shape[1:]:
+            self.drawn[rows] = outcomes
+        if self._keeps and not self._by_bucket:
+            return _Played([], [])  # nothing is to be compared
         if self._by_bucket:
-            if outcomes.shape[1:] == self.drawn.shape[1:]:
-                self.drawn[rows] = outcomes
             outcomes = outcomes.sum(axis=1)
         return _Played([(rows, np.ascontiguousarray(outcomes, game.dtype))], [])
 

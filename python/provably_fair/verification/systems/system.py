@@ -49,6 +49,8 @@ class Field:
     """Alternative column names, such as an operator's, tried if no column has one of `names`."""
     number: bool = False
     """Whether its cells are, or may be, single numbers."""
+    whole: bool = False
+    """Whether these are whole, so that 1.000 may be a thousand."""
     words: Mapping[str, Any] | None = None
     """The words that a cell may be, in lower case, with their meanings; None if it isn't a field of words."""
     meanings: Collection[Any] = ()
@@ -130,8 +132,8 @@ class Found:
     """The rows of each game, if there are several games."""
     notations: Counter[str] = field(default_factory=Counter)
     """The number of rows in each notation other than the game's own."""
-    outcomes: Any = None
-    """The outcomes converted to the game's own notation; None if they are written in it."""
+    outcomes: Callable[[], Any] | None = None
+    """Returns the outcomes that the cells stand for; None if the cells are the outcomes themselves."""
     drawn: tuple[np.ndarray, np.ndarray] | None = None
     """The rows whose outcomes aren't logged in the order drawn, and these outcomes in that order."""
     hands: Hands | None = None
