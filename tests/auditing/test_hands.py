@@ -164,7 +164,9 @@ def test_the_number_of_frauds() -> None:
     assert len(PLANTED) == 45
 
 
-@pytest.mark.parametrize(("game", "fraud"), PLANTED, ids=str)
+@pytest.mark.parametrize(
+    ("game", "fraud"), PLANTED, ids=lambda one: one[0] if isinstance(one, tuple) else repr(one)
+)
 def test_frauds_are_found(game: Any, fraud: tuple[str, Fraud]) -> None:
     hands = hands_of(game)
     paid = np.round(fraud[1](hands["first"], hands["net"], hands["bets"]), 8)
