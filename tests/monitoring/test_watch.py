@@ -306,31 +306,6 @@ def test_impossible_payouts_are_an_alarm_of_their_own(tmp_path):
     assert len(again.alarms) == 4
 
 
-def test_states_of_format_4_are_continued(tmp_path):
-    """There an impossible payout made evidence infinite, of the game and of each column's value."""
-    path, options = tmp_path / "state.db", {"by": ["channel"], "windows": ["all"]}
-    rows = batch(0, channel=["web", "app"] * 200)
-    rows["payout"][5] = 0.7
-    watch = Watch({"dice": DICE}, state=path, **options).update(rows)
-    expected = watch.report()
-    watch.close()
-    with sqlite3.connect(path) as base:
-        base.execute("INSERT INTO alarms SELECT segment, batch, 9e999, first, last, rows FROM impossible")
-        base.execute("INSERT INTO alarms SELECT 3, batch, 9e999, 5, 5, rows FROM impossible")
-        base.execute("UPDATE segments SET best = 9e999 WHERE segment IN (1, 3)")
-        base.execute("DROP TABLE impossible")
-        base.execute("PRAGMA user_version = 4")
-    watch = Watch({"dice": DICE}, state=path, **options)
-    assert watch.alarms == expected.alarms
-    assert watch.update(batch(1, channel=["web", "app"] * 200)).alarms == expected.alarms
-    with sqlite3.connect(path) as base:
-        base.execute("DROP TABLE impossible")
-        base.execute("DROP TABLE looks")
-        base.execute("PRAGMA user_version = 4")
-    with pytest.raises(ValueError, match=r"which lacks looks$"):
-        Watch({"dice": DICE}, state=path, **options)
-
-
 def test_a_refund_is_no_impossible_payout(tmp_path):
     rows = {
         "nonce": range(6),

@@ -52,16 +52,6 @@ CREATE TABLE IF NOT EXISTS impossible (
     rows BLOB NOT NULL);
 COMMIT;
 """
-_FROM_4 = f"""{_TABLES}
-BEGIN IMMEDIATE;
-INSERT INTO impossible SELECT segment, batch, first, last, rows FROM alarms
-    JOIN segments USING (segment) WHERE logarithm = 9e999 AND field = '';
-DELETE FROM alarms WHERE logarithm = 9e999;
-UPDATE segments SET best = (SELECT coalesce(max(logarithm), 0) FROM looks
-    WHERE looks.segment = segments.segment AND logarithm < 9e999) WHERE best = 9e999;
-COMMIT;
-"""
-"""Up to format 4 the evidence of a segment with an impossible payout was infinite."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT)
 # Signs of damage: a query returns a row if the database shows it.
 _DAMAGE = {
@@ -146,13 +136,10 @@ class State:
         with closing(sqlite3.connect(":memory:")) as fresh:
             fresh.executescript(_TABLES)
             expected = fresh.execute(f"{schema} WHERE sql IS NOT NULL").fetchall()
-        if version in (4, _FORMAT) and any(table in tables for table, _ in expected):
-            new = {"impossible"} if version == 4 else set()
-            lost = [table for table, sql in expected if tables.get(table) != sql and table not in new]
+        if version == _FORMAT and any(table in tables for table, _ in expected):
+            lost = [table for table, sql in expected if tables.get(table) != sql]
             if lost:
                 raise BadValue("state", f"must be whole, got {name!r}, which lacks {', '.join(lost)}")
-            if new:
-                self._base.executescript(_FROM_4)
             return
         if not {"rules", "batches"} <= set(tables):
             has = f"other tables: {', '.join(sorted(tables))[:80]}" if tables else "no tables"

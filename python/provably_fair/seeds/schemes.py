@@ -18,7 +18,6 @@ from provably_fair._core.arguments import BadType, BadValue, did_you_mean, integ
 from provably_fair._core.errors import ArgumentError, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
-from provably_fair._core.toml import toml_of
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import BITCOIN as BITCOIN
 from provably_fair._engine import BLOCK_HASHES as BLOCK_HASHES
@@ -672,6 +671,8 @@ class Scheme:
         >>> pf.Scheme.load(path)
         Scheme(Hash('sha256', '{client_seed}:{nonce}', key='{server_seed}'), bits=32)
         """
+        from provably_fair._core.toml import toml_of
+
         try:
             name = os.fspath(path)
         except TypeError:

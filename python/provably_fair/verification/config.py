@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from provably_fair._core.errors import BadType, BadValue, within
 from provably_fair._core.mistakes import Mistakes, in_words, several
-from provably_fair._core.toml import toml_of
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
 from provably_fair.operators import NAMED
@@ -102,6 +101,8 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
         return Path(), "config", dict(config)
     if not isinstance(config, (str, os.PathLike)):
         raise BadType("config", f"must be a TOML file's path, or its entries, got {type(config).__name__}")
+    from provably_fair._core.toml import toml_of
+
     path = Path(config)
     try:
         return path.parent, str(path), toml_of(path.read_text("utf-8-sig"))
