@@ -21,7 +21,7 @@ FACE = Path(pf.__file__)
 TWICE = {"Crash", "Dice", "Double", "Jackpot", "Mines", "Overgo", "Plinko", "Slot", "Tower", "X50"}
 FACE_TEXT = """
 Crash Dice Double Jackpot Mines Overgo Plinko Slot Tower X50
-Game Scheme Hash HashChain SALTED Distribution Session
+Game Scheme Hash HashChain SALTED Distribution
 Log Files Query LogError VerificationError
 verify check identify locate audit Auditor certify fairness_report difference separating_rounds
 commitment check_commitment new_seed salts hits

@@ -28,7 +28,7 @@ from provably_fair.operators import crypto_games, fpclub
 pf_dask = pytest.importorskip("provably_fair.dask", exc_type=ImportError)
 MODULES = [
     pf,
-    *(pf.bets, pf.certification, pf.distribution, pf.games, pf.readings, pf.seeds, pf.session, pf.statistics),
+    *(pf.bets, pf.certification, pf.distribution, pf.games, pf.readings, pf.seeds, pf.statistics),
     *(
         pf.auditing,
         pf.verification,
@@ -196,7 +196,7 @@ TEXT = {"server_seed": "text", "client_seed": "text"}
 DIGITS = "21" * 256
 SEQUENCE, OTHER = fpclub.Sequence(DIGITS), fpclub.Sequence("34" * 256)
 HASHED = fpclub.HashedDice("1234")
-LOG = pf.Session(pf.Dice()).log()
+LOG = {name: [] for name in (*pf.SALTED.fields, "outcome")}
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 COINS = pf.Distribution([0, 1, 2], [1, 2, 1])
 
@@ -1000,12 +1000,6 @@ call(
     key=[5, "00", "zz" * 32, [], Opaque()],
     chain_steps=[*NOT_INTEGERS, -1, 2**70],
     game="any",
-)
-call("Session", pf.Session, {"game": pf.Dice()}, server_seed="optional text", client_seed="optional text")
-call(
-    "Session.play",
-    pf.Session(pf.Jackpot()).play,
-    tickets=[1.5, "5", True, [], Opaque(), 0, -1, 2**53 + 1],
 )
 for name in "text", "to_html", "to_json":
     call(f"Walkthrough.{name}", getattr(pf.Dice().explain("s", "c", "x"), name))

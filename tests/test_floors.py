@@ -29,7 +29,7 @@ FLOORS = [
     ["cards"],
     ["operators"],
     ["names"],
-    ["statistics", "session", "distribution.differences"],
+    ["statistics", "distribution.differences"],
     ["readings"],
     ["verification"],
     ["plot", "auditing", "monitoring", "certification", "locating", "distribution.tables"],
