@@ -99,18 +99,6 @@ def test_every_thing_has_one_door():
     assert sorted(name.rpartition(".")[2] for name, *_ in found) == sorted(TWICE), found
 
 
-@pytest.mark.usefixtures("every_room")
-def test_a_name_that_moved_says_where_it_is():
-    from provably_fair._renamed import _NOW_IN, _PLACES
-
-    for name, place in _PLACES.items():
-        with pytest.raises(AttributeError, match=rf"no attribute '{name}': it is {re.escape(place)}"):
-            getattr(pf, name)
-    for room, names in _NOW_IN.items():
-        home = importlib.import_module(f"provably_fair.{room}")
-        assert set(names.split()) <= set(home.__all__)
-
-
 def test_a_game_of_an_operator_says_whose_it_is():
     with pytest.raises(AttributeError, match=r"'Keno': it is pf\.operators\.stake\.Keno$"):
         pf.Keno
@@ -183,7 +171,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("axes", "axis"), "ax"),
 }
 # Names dictated by other libraries or standards.
-ALLOWED = {("gallery", "axes"), ("Ecvrf.verify", "alpha")}
+ALLOWED = {("gallery", "axes")}
 
 
 def public_callables():

@@ -213,8 +213,6 @@ for name in "random_bytes", "random_numbers":
         count=[*NOT_INTEGERS, -1, 2**40],
     )
 call("salts", pf.salts, {"n": 3}, n="rounds")
-call("BitGenerator", pf.seeds.BitGenerator, seed="optional seed")
-call("BitGenerator.spawn", pf.seeds.BitGenerator().spawn, {"n_children": 1}, n_children="positive")
 
 # Schemes
 NONCES = [
@@ -313,21 +311,6 @@ call(
     {"message": "m", "signature": "ab" * 96},
     message="texts",
     signature=[*NOT_HEX, ["ab"], [5], [None]],
-)
-VRF_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
-call(
-    "Ecvrf",
-    beacons.Ecvrf,
-    {"public_key": VRF_KEY},
-    public_key=[*NOT_HEX, "00" * 32],
-    suite=[5, None, "", "P256-SHA256-TAI", Opaque(), SURROGATE],
-)
-call(
-    "Ecvrf.verify",
-    beacons.Ecvrf(VRF_KEY).verify,
-    {"proof": bytes(80), "alpha": "a"},
-    proof=NOT_HEX,
-    alpha="text",
 )
 call("BitcoinHeader", beacons.BitcoinHeader, {"header": bytes(80)}, header=NOT_HEX)
 call("EosHeader", beacons.EosHeader, {"header": bytes(116)}, header=NOT_HEX)

@@ -71,7 +71,7 @@ else:
             value = getattr(import_module(f"provably_fair.{_HOME[name]}"), name)
             globals()[name] = value
             return value
-        from provably_fair._renamed import place_of
+        from provably_fair.names import place_of
 
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{place_of(name)}")
 
