@@ -1,4 +1,4 @@
-"""Statistical tests of outcomes and raw numbers, external test batteries, and the calibration of both."""
+"""Statistical tests of outcomes and raw numbers, Dieharder, and the calibration of both."""
 
 from typing import TYPE_CHECKING
 
