@@ -169,6 +169,7 @@ measure: $(VENV)/ready
 	$(BIN)/python measurements/measure_bet_proofs.py
 	$(BIN)/python measurements/measure_watch.py
 	$(BIN)/python measurements/measure_watch_windows.py
+	$(BIN)/python measurements/measure_fairness.py
 	$(BIN)/python measurements/measure_standard_tests.py
 	$(BIN)/python measurements/measure_ruin.py
 	$(BIN)/python measurements/measure_audit_tests.py

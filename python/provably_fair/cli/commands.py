@@ -65,7 +65,6 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "certify": ("laboratory", "Run a gaming standard's tests on a game's generator."),
         "stream": ("streams", "Write a generator's raw bytes, for test batteries."),
         "battery": ("streams", "Run Dieharder's tests on a generator's bytes."),
-        "calibrate": ("streams", "Measure the level and the power of the tests of fairness."),
     },
 }
 """The file of each command and the summary of its help; listing them imports none of the files."""

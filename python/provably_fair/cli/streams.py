@@ -14,7 +14,6 @@ from provably_fair._core.printable import plain
 from provably_fair.games import rounds_of
 from provably_fair.seeds import SALTED, Scheme, random_stream
 from provably_fair.seeds.schemes import digest_size
-from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
 
 from .frame import MISMATCH, drop
@@ -154,20 +153,3 @@ def battery(
         print(report)
     if report.assessment == "FAILED":
         raise typer.Exit(MISMATCH)
-
-
-def calibrate(
-    sets: Annotated[int, typer.Option(help="Fair data sets of each size.", min=1)] = 1000,
-    level_sets: Annotated[int, typer.Option(help="Fair data sets of each kind and size.", min=1)] = 1000,
-    power_sets: Annotated[int, typer.Option(help="Data sets of each defect and size.", min=1)] = 100,
-    out: Annotated[Path | None, typer.Option(help="A JSON file; stdout by default.")] = None,
-) -> None:
-    """Measure the level and the power of the tests of fairness."""
-    content = calibration.measure(
-        sets, level_sets, power_sets, progress=lambda done: print(done, file=sys.stderr, flush=True)
-    )
-    text = json.dumps(content, indent=1) + "\n"
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        out.write_text(text, encoding="utf-8")
