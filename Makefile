@@ -145,11 +145,9 @@ recipes: $(INSTALLED)
 	$(STEP) "Installing pandera, Great Expectations and Spark" -- $(RECIPES)/bin/python -m pip install pyarrow pandera great_expectations pyspark
 	$(BIN)/python tests/tools/run_recipes.py $(RECIPES)/bin/python
 
-# The short run of every battery that is installed, on good and on bad generators: what each found is kept in
-# measurements/batteries.json. Names of batteries, or NAME=PROGRAM, in SUITES; a quarter of an hour.
-SUITES ?=
+# Dieharder's short run on good and on bad generators, kept in measurements/batteries.json.
 battery: $(INSTALLED)
-	$(BIN)/python measurements/measure_batteries.py $(SUITES)
+	$(BIN)/python measurements/measure_batteries.py
 
 # Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
 mutants:
@@ -171,6 +169,7 @@ measure: $(VENV)/ready
 	$(BIN)/python measurements/measure_bet_proofs.py
 	$(BIN)/python measurements/measure_watch.py
 	$(BIN)/python measurements/measure_watch_windows.py
+	$(BIN)/python measurements/measure_fairness.py
 	$(BIN)/python measurements/measure_standard_tests.py
 	$(BIN)/python measurements/measure_ruin.py
 	$(BIN)/python measurements/measure_audit_tests.py

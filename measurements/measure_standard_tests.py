@@ -20,9 +20,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
+from measure_fairness import FAIR
 from provably_fair._core.tails import binomial_interval
 from provably_fair.distribution.sequences import FairnessMaterial
-from provably_fair.statistics.calibration import FAIR
 from provably_fair.statistics.registry import results_of
 from provably_fair.statistics.resampling import Judgment
 from provably_fair.statistics.sequences import material_of

@@ -21,7 +21,7 @@ FACE = Path(pf.__file__)
 TWICE = {"Crash", "Dice", "Double", "Jackpot", "Mines", "Overgo", "Plinko", "Slot", "Tower", "X50"}
 FACE_TEXT = """
 Crash Dice Double Jackpot Mines Overgo Plinko Slot Tower X50
-Game Scheme Hash HashChain SALTED Distribution Session
+Game Scheme Hash HashChain SALTED Distribution
 Log Files Query LogError VerificationError
 verify check identify locate audit Auditor certify fairness_report difference separating_rounds
 commitment check_commitment new_seed salts hits
@@ -99,18 +99,6 @@ def test_every_thing_has_one_door():
     assert sorted(name.rpartition(".")[2] for name, *_ in found) == sorted(TWICE), found
 
 
-@pytest.mark.usefixtures("every_room")
-def test_a_name_that_moved_says_where_it_is():
-    from provably_fair._renamed import _NOW_IN, _PLACES
-
-    for name, place in _PLACES.items():
-        with pytest.raises(AttributeError, match=rf"no attribute '{name}': it is {re.escape(place)}"):
-            getattr(pf, name)
-    for room, names in _NOW_IN.items():
-        home = importlib.import_module(f"provably_fair.{room}")
-        assert set(names.split()) <= set(home.__all__)
-
-
 def test_a_game_of_an_operator_says_whose_it_is():
     with pytest.raises(AttributeError, match=r"'Keno': it is pf\.operators\.stake\.Keno$"):
         pf.Keno
@@ -183,7 +171,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("axes", "axis"), "ax"),
 }
 # Names dictated by other libraries or standards.
-ALLOWED = {("gallery", "axes"), ("Ecvrf.verify", "alpha")}
+ALLOWED = {("gallery", "axes")}
 
 
 def public_callables():

@@ -28,7 +28,7 @@ from provably_fair.operators import crypto_games, fpclub
 pf_dask = pytest.importorskip("provably_fair.dask", exc_type=ImportError)
 MODULES = [
     pf,
-    *(pf.bets, pf.certification, pf.distribution, pf.games, pf.readings, pf.seeds, pf.session, pf.statistics),
+    *(pf.bets, pf.certification, pf.distribution, pf.games, pf.readings, pf.seeds, pf.statistics),
     *(
         pf.auditing,
         pf.verification,
@@ -196,7 +196,7 @@ TEXT = {"server_seed": "text", "client_seed": "text"}
 DIGITS = "21" * 256
 SEQUENCE, OTHER = fpclub.Sequence(DIGITS), fpclub.Sequence("34" * 256)
 HASHED = fpclub.HashedDice("1234")
-LOG = pf.Session(pf.Dice()).log()
+LOG = {name: [] for name in (*pf.SALTED.fields, "outcome")}
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 COINS = pf.Distribution([0, 1, 2], [1, 2, 1])
 
@@ -213,8 +213,6 @@ for name in "random_bytes", "random_numbers":
         count=[*NOT_INTEGERS, -1, 2**40],
     )
 call("salts", pf.salts, {"n": 3}, n="rounds")
-call("BitGenerator", pf.seeds.BitGenerator, seed="optional seed")
-call("BitGenerator.spawn", pf.seeds.BitGenerator().spawn, {"n_children": 1}, n_children="positive")
 
 # Schemes
 NONCES = [
@@ -313,21 +311,6 @@ call(
     {"message": "m", "signature": "ab" * 96},
     message="texts",
     signature=[*NOT_HEX, ["ab"], [5], [None]],
-)
-VRF_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
-call(
-    "Ecvrf",
-    beacons.Ecvrf,
-    {"public_key": VRF_KEY},
-    public_key=[*NOT_HEX, "00" * 32],
-    suite=[5, None, "", "P256-SHA256-TAI", Opaque(), SURROGATE],
-)
-call(
-    "Ecvrf.verify",
-    beacons.Ecvrf(VRF_KEY).verify,
-    {"proof": bytes(80), "alpha": "a"},
-    proof=NOT_HEX,
-    alpha="text",
 )
 call("BitcoinHeader", beacons.BitcoinHeader, {"header": bytes(80)}, header=NOT_HEX)
 call("EosHeader", beacons.EosHeader, {"header": bytes(116)}, header=NOT_HEX)
@@ -1001,12 +984,6 @@ call(
     key=[5, "00", "zz" * 32, [], Opaque()],
     chain_steps=[*NOT_INTEGERS, 0, -1, 2**70],
     game="any",
-)
-call("Session", pf.Session, {"game": pf.Dice()}, server_seed="optional text", client_seed="optional text")
-call(
-    "Session.play",
-    pf.Session(pf.Jackpot()).play,
-    tickets=[1.5, "5", True, [], Opaque(), 0, -1, 2**53 + 1],
 )
 for name in "text", "to_html", "to_json":
     call(f"Walkthrough.{name}", getattr(pf.Dice().explain("s", "c", "x"), name))

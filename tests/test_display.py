@@ -15,11 +15,6 @@ from provably_fair._core.table import LONGEST, Sheet, bar_strip, html_table, sho
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m&\"'"
 VOID = {"br", "hr", "img", "wbr"}
 
-SESSION = pf.Session(pf.Mines(), server_seed=HOSTILE, client_seed=HOSTILE, commit_salts=True)
-for _ in range(3):
-    SESSION.play()
-SESSION.rounds[0].reveal()
-
 cards = pf.cards
 POKER, BLACKJACK = pf.operators.crypto_games.VideoPoker(), pf.operators.crypto_games.Blackjack()
 
@@ -61,9 +56,6 @@ MAKERS = {
     "bias": lambda: pf.statistics.bias_table([pf.Dice()])[0],
     "bias table": lambda: pf.statistics.bias_table([pf.Dice(), pf.Mines(24), pf.Jackpot(2**20)]),
     "chi-square": lambda: pf.Double().distribution().chisquare(pf.Double().tally(1000)),
-    "session": lambda: SESSION,
-    "revealed round": lambda: SESSION.rounds[0],
-    "hidden round": lambda: SESSION.rounds[1],
     "video poker": cards.VideoPoker,
     "deal of video poker": lambda: POKER,
     "deal of blackjack": lambda: BLACKJACK.with_table(cards.Blackjack(soft_17="stand")),
@@ -210,9 +202,6 @@ def test_frames_hold_what_the_table_says():
     assert tally.to_polars().rows() == [(0, 0, 3, 0.75), (0, 1, 1, 0.25), (1, 0, 1, 0.25), (1, 1, 3, 0.75)]
     law = pf.Distribution([0, 1], [1, 3])
     assert law.to_polars().rows() == [(0, 0.25), (1, 0.75)]
-    rounds = SESSION.to_pandas()
-    assert rounds["salt"].notna().tolist() == [True, False, False]
-    assert rounds["outcome"].tolist() == [played.outcome.tolist() for played in SESSION.rounds]
 
 
 def test_numbers_are_short():

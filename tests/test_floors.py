@@ -29,13 +29,13 @@ FLOORS = [
     ["cards"],
     ["operators"],
     ["names"],
-    ["statistics", "session", "distribution.differences"],
+    ["statistics", "distribution.differences"],
     ["readings"],
     ["verification"],
     ["plot", "auditing", "monitoring", "certification", "locating", "distribution.tables"],
     ["dask", "cli", "verification.anchored"],
     # One unit: modules that only re-export.
-    ["__init__", "__main__", "_cli_entry", "_renamed", "errors"],
+    ["__init__", "__main__", "_cli_entry", "errors"],
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 THE_TOP = "the top"
@@ -45,7 +45,7 @@ FLOOR |= {THE_TOP: len(FLOORS) - 1, OUTSIDER: len(FLOORS) - 1}
 APART = {"cards": ("video_poker", "blackjack")}
 
 # Underscored names that other classes document as their interface.
-OFFERED = {"_asdict", "_fields", "_make", "_replace", "_getframe", "_bit_generator"}
+OFFERED = {"_asdict", "_fields", "_make", "_replace", "_getframe"}
 
 # Words that have no place in the lowest layers.
 OF_GAMES = {"game", "games", "mines", "plinko", "jackpot", "overgo", "x50", "blackjack", "poker", "casino"}

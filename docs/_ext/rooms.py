@@ -121,7 +121,6 @@ ORDER = (
     "certification",
     "readings",
     "statistics",
-    "session",
     "names",
     "plot",
     "cards",

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from provably_fair import plot as plot
     from provably_fair import readings as readings
     from provably_fair import seeds as seeds
-    from provably_fair import session as session
     from provably_fair import statistics as statistics
     from provably_fair import verification as verification
     from provably_fair import walkthrough as walkthrough
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
     from provably_fair.seeds import commitment as commitment
     from provably_fair.seeds import new_seed as new_seed
     from provably_fair.seeds import salts as salts
-    from provably_fair.session import Session as Session
     from provably_fair.statistics import fairness_report as fairness_report
     from provably_fair.verification import Files as Files
     from provably_fair.verification import Log as Log
@@ -73,7 +71,7 @@ else:
             value = getattr(import_module(f"provably_fair.{_HOME[name]}"), name)
             globals()[name] = value
             return value
-        from provably_fair._renamed import place_of
+        from provably_fair.names import place_of
 
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{place_of(name)}")
 
@@ -90,7 +88,6 @@ _FACE = {
     "operators.salted": "Crash Dice Double Jackpot Mines Overgo Plinko Slot Tower X50",
     "readings": "separating_rounds",
     "seeds": "SALTED Hash HashChain Scheme check_commitment commitment new_seed salts",
-    "session": "Session",
     "statistics": "fairness_report",
     "verification": "Files Log LogError Query VerificationError check identify verify",
 }
@@ -118,7 +115,6 @@ _ROOMS = [
     "locating",
     "names",
     "readings",
-    "session",
     "verification",
     "walkthrough",
 ]

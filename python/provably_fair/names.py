@@ -34,6 +34,7 @@ __all__ = [
     "named_games",
     "parse_game",
     "parse_subject",
+    "place_of",
 ]
 __dir__: Lister = lister_of(__all__)
 
@@ -310,3 +311,13 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
     if _class_named(name) is None and not (modules and _is_in_module(rest)):
         raise _unknown(name, [*GAMES, *_OTHERS], modules)
     return parse_game(text, parameters, modules=modules)
+
+
+def place_of(name: str) -> str:
+    """Return the end of the error for a name that the top level lacks: where an operator has it."""
+    if name in operators.__all__:
+        return f": it is pf.operators.{name}"
+    # Of classes alone: inspection probes modules for names like `__wrapped__`.
+    games = operators.all_games().values() if name[:1].isupper() else ()
+    places = [f"pf.operators.{operator_of(game)}.{name}" for game in games if game.__name__ == name]
+    return f": it is {' or '.join(places)}" if places else ""

@@ -16,7 +16,6 @@ TAKERS = {
     "readings": ("game", pf.readings.readings),
     "separating_rounds": ("game", lambda game: pf.separating_rounds(game, [duel.Dice()], 3).to_json()),
     "excluded": ("readings", lambda game: pf.separating_rounds(duel.Dice(), [game], 3).to_json()),
-    "session": ("game", lambda game: pf.Session(game, "server", "client").play().outcome),
     "fairness_report": ("game", lambda game: pf.fairness_report([50.0] * 50, game)),
     "laws by row": ("game", lambda game: pf.fairness_report([50.0] * 50, [game] * 50)),
     "certify": ("subject", lambda game: pf.certify(game, "RTS 7", rounds=50).to_json()),
@@ -62,7 +61,7 @@ def test_a_name_is_taken_like_the_game_itself(taker):
 def test_a_long_or_nested_name_is_refused_shortly(name):
     """A certificate or a config of somebody else may have it."""
     with pytest.raises((TypeError, ValueError)) as error:
-        pf.Session(name)
+        pf.verify({}, name)
     assert error.value.argument == "game"
     assert len(str(error.value)) < 500
 
@@ -88,7 +87,7 @@ def test_video_poker_has_one_paytable():
     with pytest.raises(
         ValueError, match=r"the game video-poker takes paytable=... once, got 'deuces_wild' and"
     ):
-        pf.Session(text)
+        pf.verify({}, text)
 
 
 def test_a_config_gives_a_parameter_once():
@@ -101,8 +100,7 @@ def test_a_config_gives_a_parameter_once():
 
 
 def test_a_name_has_parameters():
-    assert pf.Session("mines:mines=5").game == pf.Mines(5)
-    assert pf.Session("video-poker").game == pf.operators.crypto_games.VideoPoker()
+    assert pf.readings.readings("mines:mines=5") == pf.readings.readings(pf.Mines(5))
     assert pf.fairness_report(MINES, "Mines:mines=5") == pf.fairness_report(MINES, pf.Mines(5))
     with pytest.raises(ValueError, match=r"^b: mines must be from 1 to 24, got 25$"):
         pf.difference(pf.Mines(), "mines:mines=25")

@@ -788,23 +788,6 @@ def test_every_view(cls: type[pf.Game]) -> None:
     assert game._repr_html_()
 
 
-@pytest.mark.parametrize("cls", GAMES, ids=ids)
-def test_sessions_play_them(cls: type[pf.Game]) -> None:
-    session = pf.Session(cls())
-    # Values that others publish.
-    others = {"salt": "a block", "beacon_signature": "8d" * 48}
-    given = {
-        name: value
-        for name, value in others.items()
-        if name in cls.scheme.fields and name not in cls.scheme.defaults
-    }
-    outcomes = [session.play(**given).outcome for _ in range(3)]
-    session.reveal()
-    report = pf.verify(session.log(), cls())
-    assert report.ok
-    assert report.checked == len(outcomes)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
 def test_simulated_rounds_are_fair(cls: type[pf.Game]) -> None:

@@ -627,7 +627,6 @@ def test_one_impossible_text(one):
         lambda: pf.Dice().simulate(3, client_seed=one, as_frame="pandas"),
         lambda: pf.commitment(one),
         lambda: pf.check_commitment(one, "00" * 32),
-        lambda: pf.Session(pf.Dice(), client_seed=one),
         lambda: pf.verify({"server_seed": "s", "client_seed": one, "salt": ["x"], "outcome": [1]}, pf.Dice()),
     ):
         with pytest.raises(ValueError, match=rf"\b(salt|client_seed|seed) {beyond}"):

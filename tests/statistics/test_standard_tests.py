@@ -6,9 +6,9 @@ import json
 
 import numpy as np
 import pytest
+from measure_fairness import FAIR
 from measure_standard_tests import BIASES, LEVELS, RESULTS, SIZES, TESTS, biases, levels
 from provably_fair.distribution.sequences import LawSequence, uniform_sequence
-from provably_fair.statistics.calibration import FAIR
 from provably_fair.statistics.registry import BY_NAME
 from provably_fair.statistics.resampling import Judgment, judge
 from scipy import stats

@@ -12,18 +12,12 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.statistics import avalanche, holm
-from provably_fair.statistics.calibration import (
-    DEFECTS,
-    SIZES,
-    _fair,
-    calibrate,
-    defective,
-    recorded_measurement,
-)
 
 stats = pytest.importorskip("scipy.stats")
 
-MEASURED = recorded_measurement()
+measure_fairness = pytest.importorskip("measure_fairness")
+DEFECTS, SIZES = measure_fairness.DEFECTS, measure_fairness.SIZES
+MEASURED = json.loads(measure_fairness.RESULTS.read_text(encoding="utf-8"))
 ROUNDS = 6000
 X50 = pf.X50()
 
@@ -422,7 +416,7 @@ CAUGHT = [(row["defect"], row["rounds"]) for row in MEASURED["power"] if row["fo
 @pytest.mark.thorough
 @pytest.mark.parametrize(("defect", "rounds"), CAUGHT)
 def test_defects_are_caught_where_the_table_says_always(defect, rounds):
-    report = pf.fairness_report(*defective(defect, rounds, seed="tabulated"))
+    report = pf.fairness_report(*measure_fairness.defective(defect, rounds, "tabulated"))
     assert not report.ok
     assert "aren't like fair ones" in report.verdict
 
@@ -452,7 +446,11 @@ def test_the_measured_calibration():
     single = [row for row in MEASURED["calibration"] if row["test"] != "any (Holm)"]
     assert {row["subject"] for row in single} == {"x50", "mines", "numbers"}
     for rounds in SIZES:
-        tests = {(report.game, test.name) for report in _fair("names", rounds) for test in report.tests}
+        tests = {
+            (report.game, test.name)
+            for report in measure_fairness._fair("names", rounds)
+            for test in report.tests
+        }
         assert {(row["subject"], row["test"]) for row in single if row["rounds"] == rounds} == tests
     expected = {"0.05": interval(1000, 0.05), "0.01": interval(1000, 0.01)}
     for row in single:
@@ -566,7 +564,7 @@ def test_no_full_set_and_no_gap_have_the_probability_of_that():
 
 @pytest.mark.thorough
 def test_calibration_rows_hold_the_binomial_interval():
-    rows = calibrate(40, sizes=[100, 5000], seed="suite")
+    rows = measure_fairness.calibrate(40, [100, 5000], "suite")
     for row in rows:
         for level, alarm in row["alarms"].items():
             least, most = interval(40, level)

@@ -1,4 +1,4 @@
-"""Public randomness with proofs: drand, signatures, verifiable random functions and block headers."""
+"""Public randomness with proofs: drand, signatures and block headers."""
 
 from typing import TYPE_CHECKING
 
@@ -9,12 +9,10 @@ if TYPE_CHECKING:
     from .blocks import EosHeader as EosHeader
     from .bls import Drand as Drand
     from .bls import Vx as Vx
-    from .ecvrf import Ecvrf as Ecvrf
 
 _FILES = {
     "blocks": "BitcoinHeader EosHeader",
     "bls": "Drand Vx",
-    "ecvrf": "Ecvrf",
 }
 
 __all__ = names_in(_FILES)

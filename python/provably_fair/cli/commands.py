@@ -64,8 +64,7 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "Generators": {
         "certify": ("laboratory", "Run a gaming standard's tests on a game's generator."),
         "stream": ("streams", "Write a generator's raw bytes, for test batteries."),
-        "battery": ("streams", "Run an installed battery of tests on a generator's bytes."),
-        "calibrate": ("streams", "Measure the level and the power of the tests of fairness."),
+        "battery": ("streams", "Run Dieharder's tests on a generator's bytes."),
     },
 }
 """The file of each command and the summary of its help; listing them imports none of the files."""

@@ -14,9 +14,7 @@ from provably_fair._core.printable import plain
 from provably_fair.games import rounds_of
 from provably_fair.seeds import SALTED, Scheme, random_stream
 from provably_fair.seeds.schemes import digest_size
-from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
-from provably_fair.statistics.suites import SUITES
 
 from .frame import MISMATCH, drop
 from .shared import (
@@ -114,18 +112,14 @@ def battery(
     tests: Annotated[
         list[str] | None,
         typer.Argument(
-            help='"smoke" (a minute, the default), "all" (hours), numbers of Dieharder\'s tests, or '
-            '"SmallCrush", "Crush" or "BigCrush" of TestU01.',
+            help='"smoke" (a minute, the default), "all" (hours), or numbers of tests.',
             show_default=False,
         ),
     ] = None,
     game: GameOption = None,
     scheme: SchemeOption = None,
     field: FieldOption = None,
-    suite: Annotated[str, typer.Option(help=f"The battery: {', '.join(SUITES)}.")] = "dieharder",
-    program: Annotated[
-        str | None, typer.Option(help="The battery's program, or TestU01's library.", show_default=False)
-    ] = None,
+    program: Annotated[str, typer.Option(help="The program's name or path.")] = "dieharder",
     seed: Annotated[str, typer.Option(help="The seed of the series of rounds.")] = "0",
     raw: Annotated[Path | None, typer.Option(help="A file for the program's own output.")] = None,
     report_file: Annotated[
@@ -133,17 +127,16 @@ def battery(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an installed battery of tests on a generator's bytes.
+    """Run Dieharder's tests on a generator's bytes.
 
-    Dieharder, PractRand, TestU01 or NIST SP 800-22. The exit code is 1 if a test fails.
+    The exit code is 1 if a test fails. Other batteries read the bytes of `provably-fair stream`.
 
-    Examples: provably-fair battery; provably-fair battery --game stake.dice --suite testu01
+    Examples: provably-fair battery; provably-fair battery --game stake.dice 0 8 15
     """
     chosen, fields = _generator(game, scheme, {}, field)
     tests = tests or ["smoke"]
     report = run_battery(
-        tests[0] if tests in (["all"], ["smoke"]) or (suite != "dieharder" and len(tests) == 1) else tests,
-        suite=suite,
+        tests[0] if tests in (["all"], ["smoke"]) else tests,
         program=program,
         seed=seed,
         scheme=chosen,
@@ -160,20 +153,3 @@ def battery(
         print(report)
     if report.assessment == "FAILED":
         raise typer.Exit(MISMATCH)
-
-
-def calibrate(
-    sets: Annotated[int, typer.Option(help="Fair data sets of each size.", min=1)] = 1000,
-    level_sets: Annotated[int, typer.Option(help="Fair data sets of each kind and size.", min=1)] = 1000,
-    power_sets: Annotated[int, typer.Option(help="Data sets of each defect and size.", min=1)] = 100,
-    out: Annotated[Path | None, typer.Option(help="A JSON file; stdout by default.")] = None,
-) -> None:
-    """Measure the level and the power of the tests of fairness."""
-    content = calibration.measure(
-        sets, level_sets, power_sets, progress=lambda done: print(done, file=sys.stderr, flush=True)
-    )
-    text = json.dumps(content, indent=1) + "\n"
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        out.write_text(text, encoding="utf-8")

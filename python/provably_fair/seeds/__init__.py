@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from provably_fair._core.lazy import Lister, lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
-    from .bit_generator import BitGenerator as BitGenerator
     from .chains import HashChain as HashChain
     from .chains import UnreachedHashError as UnreachedHashError
     from .commitments import check_commitment as check_commitment
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from .stream import random_stream as random_stream
 
 _FILES = {
-    "bit_generator": "BitGenerator",
     "chains": "HashChain UnreachedHashError",
     "commitments": "check_commitment commitment new_seed",
     "generator": "random_bytes random_numbers salts",

@@ -1,11 +1,10 @@
-"""Statistical tests of outcomes and raw numbers, external test batteries, and the calibration of both."""
+"""Statistical tests of outcomes and raw numbers, and Dieharder."""
 
 from typing import TYPE_CHECKING
 
 from provably_fair._core.lazy import Lister, lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
-    from . import calibration as calibration
     from . import dieharder as dieharder
     from .avalanches import Avalanche as Avalanche
     from .avalanches import avalanche as avalanche
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 _FILES = {
     "avalanches": "Avalanche avalanche",
     "bias": "Bias bias_table",
-    "calibration": "",
     "corrections": "holm",
     "dieharder": "",
     "planning": "Power power rounds_needed",

@@ -1,14 +1,12 @@
-"""Batteries of tests on the generator's output: Dieharder, PractRand, TestU01 and NIST SP 800-22.
+"""Dieharder, a battery of tests, on the generator's output.
 
-`battery` runs one that is installed on an endless stream; `parse_report` reads their tables. The stream by
-itself is `seeds.random_stream`, for `dieharder -g 200` and PractRand to read from a pipe, or as the file that
-`dieharder -g 202` reads. From a shell::
+`battery` runs it on an endless stream; `parse_report` reads its table. The stream by itself is
+`seeds.random_stream`, for any program that reads a pipe, or as the file that `dieharder -g 202` reads. From a
+shell::
 
     provably-fair stream | dieharder -g 200 -a
-    provably-fair stream | RNG_test stdin32
     provably-fair stream --ascii --numbers 1000000 > numbers.txt
     provably-fair battery
-    provably-fair battery --suite testu01
 
 Dieharder's ``-a`` reads some 10^11 words. A file is rewound whenever it ends, so with ``-g 202`` and a file
 of a billion numbers most tests reuse numbers; a pipe is never rewound.
@@ -21,6 +19,8 @@ import io
 import itertools
 import json
 import queue
+import re
+import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from typing import IO, TYPE_CHECKING, Any
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.table import Framed, displayed
 from provably_fair._core.types import Columns, JsonDict
@@ -36,36 +36,96 @@ from provably_fair.seeds import SALTED, Scheme
 from provably_fair.seeds.series import seed_text
 from provably_fair.seeds.stream import random_stream, write_all
 
-from .suites import SUITES, BatteryResult
-
 if TYPE_CHECKING:
     import pandas
 
 __all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "recorded_run"]
 __dir__: Lister = lister_of(__all__)
 
+_PROGRAM = "dieharder"
+_MISSING = "dieharder is not installed: apt-get install dieharder (Debian, Ubuntu), brew install dieharder"
+
+SMOKE = ("0", "8", "15", "100", "101")
+"""Test numbers of a short run, which reads about 64 MB."""
+
+# Repetitions per test in a short run; Dieharder's default is 100.
+_SMOKE_OPTIONS = ("-p", "40")
+
+_HEADER = re.compile(r"dieharder version (\S+)")
+# Match spaces and tabs only: a result never spans lines, so the search stays linear.
+_LINE = re.compile(
+    r"^[ \t]*([A-Za-z]\w*)[ \t]*\|[ \t]*(\d{1,9})[ \t]*\|[ \t]*(\d{1,18})[ \t]*\|[ \t]*(\d{1,18})[ \t]*"
+    r"\|[ \t]*(\d+\.\d*(?:[eE][+-]?\d+)?|nan)[ \t]*\|[ \t]*(PASSED|WEAK|FAILED)",
+    re.MULTILINE | re.ASCII,
+)
+
+
+@displayed
+@dataclass(frozen=True)
+class BatteryResult:
+    """A line of Dieharder's table.
+
+    Attributes
+    ----------
+    test : str
+        The test's name.
+    ntup : int
+        Its parameter: bits, dimensions or lag.
+    tsamples, psamples : int
+        Samples of a run, and the number of runs, each with one p-value.
+    pvalue : float
+        The p-value of all runs together.
+    assessment : str
+        "PASSED", "WEAK" or "FAILED".
+    first : BatteryResult or None
+        The first, weak result, if this result is the repetition of a test.
+    """
+
+    test: str
+    ntup: int
+    tsamples: int
+    psamples: int
+    pvalue: float
+    assessment: str
+    first: BatteryResult | None = None
+
+
+def _results(text: str) -> list[BatteryResult]:
+    return [
+        BatteryResult(test, int(ntup), int(tsamples), int(psamples), float(pvalue), assessment)
+        for test, ntup, tsamples, psamples, pvalue, assessment in _LINE.findall(text)
+    ]
+
+
+def _runs(tests: str | Iterable[int | str], options: Sequence[str]) -> list[list[str]]:
+    """Return the arguments of each run of the program."""
+    if tests == "all":
+        return [["-a", *options]]
+    if isinstance(tests, str) and tests != "smoke":
+        raise BadValue("tests", f'must be "all", "smoke" or numbers of tests, got {tests!r}')
+    smoke = tests == "smoke"
+    return [
+        ["-d", str(test), *(_SMOKE_OPTIONS if smoke else ()), *options]
+        for test in (SMOKE if smoke else tests)
+    ]
+
 
 @displayed
 @dataclass(frozen=True)
 class BatteryReport(Framed):
-    """A battery's results.
+    """Dieharder's results.
 
-    A WEAK result is repeated once on new numbers, and the repetition counts. FAILED is final. Dieharder and
-    PractRand say themselves what is WEAK or FAILED. Of TestU01 and NIST SP 800-22 p-values are judged as
-    Dieharder judges its own: WEAK below 0.005 or above 0.995 (1 % of fair results), FAILED below 10^-6 or
-    above 1 - 10^-6. NIST's are judged at the lower end alone: those of uniformity, and the exact binomial
-    tail of the sequences that didn't pass.
+    A WEAK result is repeated once on new numbers, and the repetition counts. FAILED is final. Dieharder says
+    itself what is WEAK (1 % of fair results) or FAILED.
 
     Attributes
     ----------
     results : tuple of BatteryResult
         A result for each line of the table.
     version : str
-        The program's version, as it names it; "" for NIST's, which doesn't.
+        The program's version, as it names it.
     command : str
         The command that was run; "" for a report from a file.
-    suite : str
-        "dieharder", "practrand", "testu01" or "nist".
     raw : str
         The program's raw output, with repetitions after the first run.
     """
@@ -74,7 +134,6 @@ class BatteryReport(Framed):
     version: str = ""
     command: str = ""
     raw: str = field(default="", repr=False)
-    suite: str = "dieharder"
 
     @property
     def counts(self) -> dict[str, int]:
@@ -101,7 +160,6 @@ class BatteryReport(Framed):
         {'PASSED': 1, 'WEAK': 0, 'FAILED': 0}
         """
         return {
-            "suite": self.suite,
             "version": self.version,
             "command": self.command,
             "assessment": self.assessment,
@@ -141,41 +199,29 @@ class BatteryReport(Framed):
         return {**columns, "repeated": [result.first is not None for result in self.results]}
 
     def __str__(self) -> str:
-        places = {"ntup": 5, "tsamples": 11, "psamples": 9}
-        shown = {
-            name: place
-            for name, place in places.items()
-            if any(getattr(result, name) is not None for result in self.results)
-        }
-        width = max(22, *(len(result.test) + 1 for result in self.results))
-        heads = "".join(f"{name:>{place}}" for name, place in shown.items())
-        lines = [f"{'test':<{width}}{heads}{'p-value':>12}  assessment"]
+        lines = [f"{'test':<22}{'ntup':>5}{'tsamples':>11}{'psamples':>9}{'p-value':>12}  assessment"]
         for r in self.results:
             again = f" (repeated; first {_shown(r.first.pvalue)})" if r.first else ""
-            cells = "".join(f"{getattr(r, name):>{place}}" for name, place in shown.items())
-            lines.append(f"{r.test:<{width}}{cells}{_shown(r.pvalue):>12}  {r.assessment}{again}")
+            counts = f"{r.ntup:>5}{r.tsamples:>11}{r.psamples:>9}"
+            lines.append(f"{r.test:<22}{counts}{_shown(r.pvalue):>12}  {r.assessment}{again}")
         lines.append(", ".join(f"{count} {name}" for name, count in self.counts.items()))
         return "\n".join(lines)
 
 
-def _shown(pvalue: float | None) -> str:
-    return "-" if pvalue is None else f"{pvalue:.8f}" if pvalue >= 1e-6 or not pvalue else f"{pvalue:.3g}"
+def _shown(pvalue: float) -> str:
+    return f"{pvalue:.8f}" if pvalue >= 1e-6 or not pvalue else f"{pvalue:.3g}"
 
 
-def parse_report(text: str, runs: int | None = None, *, suite: str = "dieharder") -> BatteryReport:
-    """Read the tables that a battery prints.
+def parse_report(text: str, runs: int | None = None) -> BatteryReport:
+    """Read the tables that Dieharder prints.
 
     Parameters
     ----------
     text : str
-        The output of Dieharder, of PractRand's ``RNG_test -a`` (its last table), NIST's
-        ``finalAnalysisReport.txt``, or the raw text of `battery`. Lines without results are skipped.
+        The output of Dieharder, or the raw text of `battery`. Lines without results are skipped.
     runs : int, optional
-        The number of tables that are first runs. The tables after them are repetitions, as in the raw text of
-        `battery` (1 for its "all"): for Dieharder one for each WEAK result in order, for the others one for
-        all. By default all are first runs.
-    suite : str
-        "dieharder", "practrand", "testu01" or "nist".
+        The number of tables that are first runs. The tables after them are repetitions, one for each WEAK
+        result in order, as in the raw text of `battery` (1 for its "all"). By default all are first runs.
 
     Returns
     -------
@@ -193,32 +239,24 @@ def parse_report(text: str, runs: int | None = None, *, suite: str = "dieharder"
     >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
     >>> report.assessment, report.results[0].pvalue
     ('PASSED', 0.81364424)
-    >>> line = "  BCFN(2+0,13-5,T)                  R= +27.9  p =  2.1e-13    FAIL           "
-    >>> parse_report(line, suite="practrand").assessment
-    'FAILED'
     """
     check_type("text", text, str)
-    choice("suite", suite, SUITES)
-    of = SUITES[suite]
-    headers = [match.start() for match in of.header.finditer(text)]
+    headers = [match.start() for match in _HEADER.finditer(text)]
     firsts = len(headers) if runs is None else integer("runs", runs, 1)
     # Text before the first header belongs to the first run.
     tables = [text[begin:end] for begin, end in itertools.pairwise([0, *headers[1:], len(text)])]
-    results = [result for table in tables[: max(firsts, 1)] for result in of.read(table)]
+    results = [result for table in tables[: max(firsts, 1)] for result in _results(table)]
     if not results:
-        raise BadValue("text", f"must hold a table of {suite}, got no line of results")
+        raise BadValue("text", "must hold a table of dieharder, got no line of results")
     again = tables[max(firsts, 1) :]
     weak = [index for index, result in enumerate(results) if result.assessment == "WEAK"]
-    most = len(weak) if of.again else min(len(weak), 1)
-    if len(again) > most:
-        raise BadValue("text", f"must hold at most {most} repetitions, got {len(again)}")
-    if again and not of.again:
-        again *= len(weak)
+    if len(again) > len(weak):
+        raise BadValue("text", f"must hold at most {len(weak)} repetitions, got {len(again)}")
     first = tuple(results)
     for index, table in zip(weak, again, strict=False):
-        results[index] = _repetition(first, index, of.read(table))
-    version = of.version.search(text)
-    return BatteryReport(tuple(results), version[1] if version else "", "", text, suite)
+        results[index] = _repetition(first, index, _results(table))
+    version = _HEADER.search(text)
+    return BatteryReport(tuple(results), version[1] if version else "", "", text)
 
 
 def _repetition(first: Sequence[BatteryResult], index: int, table: Iterable[BatteryResult]) -> BatteryResult:
@@ -238,35 +276,29 @@ def _repetition(first: Sequence[BatteryResult], index: int, table: Iterable[Batt
 def battery(
     tests: str | Iterable[int | str] = "all",
     *,
-    suite: str = "dieharder",
     seed: int | str = 0,
     options: Sequence[str] = (),
-    program: str | None = None,
+    program: str = _PROGRAM,
     source: Callable[[str], Iterable[bytes]] | None = None,
     scheme: Scheme = SALTED,
     progress: bool | Callable[[str], object] = False,
     threads: int | None = None,
     **fields: Any,
 ) -> BatteryReport:
-    """Run an installed battery of tests on the endless stream, and repeat WEAK results once.
+    """Run Dieharder on the endless stream, and repeat WEAK results once.
 
     Parameters
     ----------
     tests : str or iterable of int or str
-        For Dieharder: "all" for its ``-a``, which takes hours; or test numbers from ``dieharder -l``; "smoke"
-        for a few tests of 40 runs, which read about 64 MB. For PractRand: "smoke" reads 64 MB, "all" 1 TB
-        (days). For TestU01: "SmallCrush" (also "smoke"; 10 s), "Crush" (half an hour) or "BigCrush" (also
-        "all"; hours). For NIST SP 800-22: sequences of a million bits, 55 ("smoke"; minutes) or 1,000 ("all";
-        an hour).
-    suite : str
-        "dieharder", "practrand", "testu01" or "nist".
+        "all" for its ``-a``, which takes hours; or test numbers from ``dieharder -l``; "smoke" for a few
+        tests of 40 runs, which read about 64 MB.
     seed : int or str
         The seed of the series of rounds; see `random_stream`. Test i of a choice reads series
         ``f"{seed}:{i}"``, and repetitions read series ``f"{seed}:again:{i}"``.
     options : sequence of str
-        More arguments for Dieharder or PractRand, such as ``["-p", "20"]``.
-    program : str, optional
-        The program's name or path: dieharder, RNG_test or assess by default; for TestU01 the library's.
+        More arguments, such as ``["-p", "20"]``.
+    program : str
+        The program's name or path.
     source : callable, optional
         Another generator to test: ``source(series)`` returns its bytes in parts, without end, from the start
         that the text `series` names.
@@ -289,27 +321,18 @@ def battery(
     FileNotFoundError
         When the program isn't installed; the message says how to install it.
 
-    Notes
-    -----
-    Of Dieharder each WEAK result is repeated by itself. Of the others the whole run is repeated once, and
-    only what was WEAK counts.
-
     Examples
     --------
     >>> from provably_fair.statistics.dieharder import battery
     >>> report = battery([0, 8], options=["-p", "20"])  # doctest: +SKIP
-    >>> report = battery("SmallCrush", suite="testu01")  # doctest: +SKIP
     >>> battery("smoke", program="a program that isn't there")
     Traceback (most recent call last):
         ...
     FileNotFoundError: dieharder is not installed: ...
     """
-    choice("suite", suite, SUITES)
-    of = SUITES[suite]
-    program = of.program if program is None else program
-    path = of.find(program)
+    path = shutil.which(program)
     if path is None:
-        raise FileNotFoundError(of.install)
+        raise FileNotFoundError(_MISSING)
     if source is not None and not callable(source):
         raise BadType("source", f"must be a function that returns bytes, got {type(source).__name__}")
     if source is not None and (fields or scheme is not SALTED):
@@ -321,7 +344,7 @@ def battery(
         random_stream(io.BytesIO(), 0, seed=name, scheme=scheme, **fields)
     show = progress if callable(progress) else (lambda line: print(line, flush=True)) if progress else None
     options = [*options]
-    runs = of.runs(tests, options)
+    runs = _runs(tests, options)
 
     def run(arguments: Sequence[str], series: str) -> str:
         def feed(out: IO[bytes]) -> None:
@@ -332,32 +355,28 @@ def battery(
                 for part in source(series):
                     write_all(out.write, part)
 
-        return _run(of.command(path, arguments), feed, show, suite)
+        return _run([path, "-g", "200", *arguments], feed, show)
 
     texts = [run(arguments, f"{name}:{index}") for index, arguments in enumerate(runs)]
-    results = [result for text in texts for result in parse_report(text, suite=suite).results]
+    results = [result for text in texts for result in parse_report(text).results]
     if not results:
         raise BadValue("tests", "must not be empty")
     first = tuple(results)
     for index, result in enumerate(first):
         if result.assessment == "WEAK":
-            if of.again or len(texts) == len(runs):
-                arguments = of.again(result, options) if of.again else runs[0]
-                texts.append(run(arguments, f"{name}:again:{index}"))
-            results[index] = _repetition(first, index, of.read(texts[-1]))
+            texts.append(run(["-d", result.test, "-n", str(result.ntup), *options], f"{name}:again:{index}"))
+            results[index] = _repetition(first, index, _results(texts[-1]))
     raw = "".join(texts)
-    version = of.version.search(raw)
-    shown = runs[0] if len(runs) == 1 or not of.again else ["-d", "...", *runs[0][2:]]
-    line = of.command(program, shown)
-    command = " ".join(line[line.index(program) :])
-    return BatteryReport(tuple(results), version[1] if version else "", command, raw, suite)
+    version = _HEADER.search(raw)
+    shown = runs[0] if len(runs) == 1 else ["-d", "...", *runs[0][2:]]
+    command = " ".join([program, "-g", "200", *shown])
+    return BatteryReport(tuple(results), version[1] if version else "", command, raw)
 
 
 def _run(
     command: Sequence[str],
     write: Callable[[IO[bytes]], object],
     show: Callable[[str], object] | None,
-    suite: str,
 ) -> str:
     """Run a program on the bytes that `write` writes, and return its output."""
     printed: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -411,7 +430,7 @@ def _run(
     if errors:
         raise errors[0]
     if process.returncode != 0:
-        raise RuntimeError(f"{suite} ended with code {process.returncode}: {''.join(lines)[-500:]}")
+        raise RuntimeError(f"dieharder ended with code {process.returncode}: {''.join(lines)[-500:]}")
     return "".join(lines)
 
 

@@ -290,8 +290,7 @@ def fairness_report(
     than 500 values, p-values are ranks among fair samples, drawn from the game's law with a generator seeded
     by a hash of the data. In samples of up to 2,000 values, and for laws with rare outcomes, only the small
     p-values are ranks. Ranks are never below 1e-4. Tests that need more data are skipped and listed in
-    `FairnessReport.skipped`. ``provably-fair calibrate`` measures false alarms. The null law of
-    outcomes is the ideal one of `Game.distribution`.
+    `FairnessReport.skipped`. The null law of outcomes is the ideal one of `Game.distribution`.
 
     Parameters
     ----------

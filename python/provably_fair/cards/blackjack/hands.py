@@ -105,13 +105,6 @@ class BlackjackRound:
         """Whether the dealer had a blackjack."""
         return len(self.dealer) == 2 and self.dealer_total == 21
 
-    @property
-    def dealer_outcome(self) -> str:
-        """The dealer's result: "17", ..., "21", "bust", "blackjack"."""
-        if self.dealer_blackjack:
-            return "blackjack"
-        return "bust" if self.dealer_total > 21 else str(self.dealer_total)
-
     def _dealer_result(self) -> str:
         total = f"({_total(self.dealer_total, self.dealer_soft)})"
         return total + (", blackjack" if self.dealer_blackjack else "")
