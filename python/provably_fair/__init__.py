@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from provably_fair import distribution as distribution
     from provably_fair import errors as errors
     from provably_fair import games as games
+    from provably_fair import identification as identification
     from provably_fair import locating as locating
     from provably_fair import monitoring as monitoring
     from provably_fair import names as names
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from provably_fair import plot as plot
     from provably_fair import readings as readings
     from provably_fair import seeds as seeds
+    from provably_fair import sources as sources
     from provably_fair import statistics as statistics
     from provably_fair import verification as verification
     from provably_fair import walkthrough as walkthrough
@@ -30,9 +32,9 @@ if TYPE_CHECKING:
     from provably_fair.auditing import audit as audit
     from provably_fair.certification import certify as certify
     from provably_fair.distribution import Distribution as Distribution
-    from provably_fair.distribution.differences import difference as difference
     from provably_fair.games import Game as Game
     from provably_fair.games import hits as hits
+    from provably_fair.identification import identify as identify
     from provably_fair.locating import locate as locate
     from provably_fair.operators.salted import X50 as X50
     from provably_fair.operators.salted import Crash as Crash
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from provably_fair.operators.salted import Plinko as Plinko
     from provably_fair.operators.salted import Slot as Slot
     from provably_fair.operators.salted import Tower as Tower
+    from provably_fair.readings import difference as difference
     from provably_fair.readings import separating_rounds as separating_rounds
     from provably_fair.seeds import SALTED as SALTED
     from provably_fair.seeds import Hash as Hash
@@ -53,14 +56,13 @@ if TYPE_CHECKING:
     from provably_fair.seeds import commitment as commitment
     from provably_fair.seeds import new_seed as new_seed
     from provably_fair.seeds import salts as salts
+    from provably_fair.sources import Files as Files
+    from provably_fair.sources import LogError as LogError
+    from provably_fair.sources import Query as Query
     from provably_fair.statistics import fairness_report as fairness_report
-    from provably_fair.verification import Files as Files
     from provably_fair.verification import Log as Log
-    from provably_fair.verification import LogError as LogError
-    from provably_fair.verification import Query as Query
     from provably_fair.verification import VerificationError as VerificationError
     from provably_fair.verification import check as check
-    from provably_fair.verification import identify as identify
     from provably_fair.verification import verify as verify
 else:
     # Hidden from type checkers, which would accept any name otherwise.
@@ -82,14 +84,15 @@ _FACE = {
     "auditing": "Auditor audit",
     "certification": "certify",
     "distribution": "Distribution",
-    "distribution.differences": "difference",
     "games": "Game hits",
+    "identification": "identify",
     "locating": "locate",
     "operators.salted": "Crash Dice Double Jackpot Mines Overgo Plinko Slot Tower X50",
-    "readings": "separating_rounds",
+    "readings": "difference separating_rounds",
     "seeds": "SALTED Hash HashChain Scheme check_commitment commitment new_seed salts",
+    "sources": "Files LogError Query",
     "statistics": "fairness_report",
-    "verification": "Files Log LogError Query VerificationError check identify verify",
+    "verification": "Log VerificationError check verify",
 }
 _HOME = {name: module for module, names in _FACE.items() for name in names.split()}
 
@@ -112,9 +115,11 @@ _ROOMS = [
     "distribution",
     "errors",
     "games",
+    "identification",
     "locating",
     "names",
     "readings",
+    "sources",
     "verification",
     "walkthrough",
 ]

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from provably_fair import verification
+from provably_fair import sources
 from provably_fair._core.errors import ArgumentError, sentence_of
 from provably_fair._core.lazy import Lazily, loader_of
 from provably_fair._core.printable import plain
@@ -183,8 +183,8 @@ def _run(arguments: list[str] | None) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # an OSError, but not about an input; `run` handles it
         raise
-    except verification.LogError as error:
-        message = verification.sources.spelled(error, in_options, lambda text: plain(text, 3000))
+    except sources.LogError as error:
+        message = sources.spelled(error, in_options, lambda text: plain(text, 3000))
         print(f"provably-fair: {message}", file=sys.stderr)
         return UNUSABLE
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:

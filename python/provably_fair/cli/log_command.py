@@ -17,9 +17,9 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
 from provably_fair.operators.salted import GAMES
-from provably_fair.verification import Files, LogError, Query
+from provably_fair.sources import Files, LogError, Query
+from provably_fair.sources.databases import database_at
 from provably_fair.verification.config import logs_of
-from provably_fair.verification.databases import database_at
 from provably_fair.verification.log import settled
 from provably_fair.verification.options import OPTIONS, TABLE
 

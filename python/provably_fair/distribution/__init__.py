@@ -1,11 +1,10 @@
-"""Exact probability distributions (laws), tallies of simulated outcomes, and differences between games."""
+"""Exact probability distributions (laws), and tallies of simulated outcomes."""
 
 from typing import TYPE_CHECKING
 
 from provably_fair._core.lazy import Lister, lister_of, loader_of, names_in
 
 if TYPE_CHECKING:
-    from . import differences as differences
     from .chisquare import ChiSquare as ChiSquare
     from .comparing import LawDifference as LawDifference
     from .distribution import Distribution as Distribution
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 _FILES = {
     "chisquare": "ChiSquare",
     "comparing": "LawDifference",
-    "differences": "",
     "distribution": "Distribution",
     "kolmogorov": "KolmogorovSmirnov",
     "tally": "Tally",

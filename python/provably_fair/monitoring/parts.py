@@ -19,17 +19,10 @@ from provably_fair._core.arguments import BadType, BadValue
 from provably_fair._core.printable import listed
 from provably_fair.bets.observed import Observed
 from provably_fair.distribution import Distribution
+from provably_fair.sources import Evidence, MissingColumnError, StoredFile, Wanted, has_url, name_of
 from provably_fair.verification import Log
 from provably_fair.verification.amounts import AmountColumns, paid_columns, read_paid
 from provably_fair.verification.log import settled
-from provably_fair.verification.sources import (
-    Evidence,
-    MissingColumnError,
-    StoredFile,
-    Wanted,
-    has_url,
-    name_of,
-)
 
 __all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart", "checked_name", "count_rows"]
 

@@ -1,4 +1,4 @@
-"""Alternative readings of a game's log, and rounds that distinguish them."""
+"""Alternative readings of a game's log, rounds that distinguish them, and how often two games differ."""
 
 import sys
 from types import ModuleType
@@ -9,6 +9,8 @@ from provably_fair._core.lazy import Lister, lister_of, loader_of
 if TYPE_CHECKING:
     from provably_fair.games import Game
 
+    from .differences import Difference as Difference
+    from .differences import difference as difference
     from .known import derivations as derivations
     from .known import era_of as era_of
     from .known import known_games as known_games
@@ -27,10 +29,11 @@ if TYPE_CHECKING:
     from .separating import separating_rounds as separating_rounds
     from .spelling import respelled as respelled
 
-__all__ = ["Reading", "SeparatingRounds", "readings"]
+__all__ = ["Difference", "Reading", "SeparatingRounds", "readings"]
 __dir__: Lister = lister_of(__all__)
 
 _FILES = {
+    "differences": "Difference difference",
     "known": "derivations era_of known_games size_of variants",
     "matching": "BOUND chance matches values_in",
     "reading": "Reading readings",

@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
 from provably_fair._core.table import Sheet
-from provably_fair.cards.names import DealtHand
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
 
+from ..names import DealtHand
 from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
 from .holds import Hold, card_names, check_different, hand_of, hands_of, has_rows, hold_bits
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
@@ -266,7 +266,7 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> from provably_fair.cards import VideoPoker
+        >>> from .. import VideoPoker
         >>> rules = VideoPoker("jacks_or_better_9_6").find_rules(25)  # doctest: +SKIP
         >>> round(rules.cost, 6)  # doctest: +SKIP
         2.5e-05

@@ -10,9 +10,9 @@ import numpy as np
 
 from provably_fair._engine import column_wholes
 from provably_fair.operators import eras_of
+from provably_fair.sources import LogError, Option
+from provably_fair.sources.foreign import cells_of, is_empty
 
-from ..foreign import cells_of, is_empty
-from ..sources import LogError, Option
 from .chains import GAME_NUMBER, TERMINATING
 from .findings import all_faulty
 from .mixed import GAME, MixedGames

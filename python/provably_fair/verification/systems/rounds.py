@@ -34,8 +34,8 @@ from provably_fair.seeds.schemes import (
     kind_of,
     widths,
 )
+from provably_fair.sources.foreign import DType, cell, is_empty, is_numeric, take
 
-from ..foreign import DType, cell, is_empty, is_numeric, take
 from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined

@@ -5,9 +5,8 @@ from functools import partial
 from itertools import chain, islice
 
 from provably_fair._core.errors import BadValue
+from provably_fair._core.lazy import Lister, lister_of
 
-from ..wanted import Wanted as Wanted
-from ..wanted import read_of as read_of
 from .discovery import Files as Files
 from .discovery import files_of as files_of
 from .discovery import find_files as find_files
@@ -19,6 +18,7 @@ from .names import name_of as name_of
 from .query import Query as Query
 from .query import query_source
 from .source import Batch as Batch
+from .source import Described as Described
 from .source import Evidence as Evidence
 from .source import LogError as LogError
 from .source import MissingColumnError as MissingColumnError
@@ -27,6 +27,11 @@ from .source import Piece as Piece
 from .source import Source as Source
 from .source import spelled as spelled
 from .stored import StoredFile as StoredFile
+from .wanted import Wanted as Wanted
+from .wanted import read_of as read_of
+
+__all__ = ["MissingColumnError"]
+__dir__: Lister = lister_of(__all__)
 
 
 def open_log(log: object, wanted: set[str]) -> Source:
