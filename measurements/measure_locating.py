@@ -40,7 +40,7 @@ import numpy as np
 import provably_fair as pf
 from locating.records import GAMES, LENGTH, Record, chain, clone_of, found, planted, random_series
 from provably_fair.games.naming import typed_name
-from provably_fair.locating.location import SURE
+from provably_fair.locating.moved import SURE
 from provably_fair.locating.search import BOUND
 
 RESULTS = folders.MEASUREMENTS / "locating.json"

@@ -17,15 +17,12 @@ from provably_fair.games.naming import typed_name
 from provably_fair.verification.report import about_lines
 
 from .chain import ChainWalk
+from .moved import DOUBTFUL, SURE, Findings, rearranged
 
 __all__ = ["LocateCall", "Location", "Placed", "located", "unplaced"]
 
-SURE = 0.999
-"""The least posterior probability of a place, a swapped pair or a misread row."""
 POSSIBLE = 1e-4
 """The least posterior probability of a candidate place."""
-DOUBTFUL = 0.01
-"""The least posterior probability of a row that may be misread."""
 _SHOWN = 20
 
 
@@ -39,6 +36,7 @@ class Placed:
     misread: np.ndarray
     doubtful: dict[int, float]
     swapped: np.ndarray
+    moved: np.ndarray
     on: np.ndarray
 
     @classmethod
@@ -47,6 +45,7 @@ class Placed:
         found: Sequence[np.ndarray],
         symbols: np.ndarray,
         chain: np.ndarray,
+        ratios: np.ndarray,
         newest_first: bool,
         share: float,
     ) -> Placed:
@@ -61,18 +60,21 @@ class Placed:
         several: dict[int, list[int]] = {}
         for row, place in zip(rows[open_][order].tolist(), places[open_][order].tolist(), strict=True):
             several.setdefault(row, []).append(place)
-        pairs = np.flatnonzero(swapped >= SURE)
         differs = (symbols[rows] < 0) | (symbols[rows] != chain[places])
         changed = np.bincount(rows, chances * differs, count)
+        pairs = np.flatnonzero(swapped >= SURE)
+        told = rearranged(Findings(where, changed, on, several, pairs), symbols, chain, ratios)
+        where, changed, on, several = told.where, told.changed, told.on, told.candidates
+        pairs, moved = told.swapped, told.moved
         if not newest_first:
             where, on, changed = where[::-1].copy(), on[::-1], changed[::-1]
-            pairs = np.sort(count - 2 - pairs)
-            several = {count - 1 - row: several[row] for row in sorted(several, reverse=True)}
-        candidates = {row: np.array(found, np.int64) for row, found in several.items()}
+            pairs, moved = np.sort(count - 2 - pairs), np.sort(count - 1 - moved)
+            several = {count - 1 - row: places for row, places in several.items()}
+        candidates = {row: np.array(several[row], np.int64) for row in sorted(several)}
         misread = np.flatnonzero(changed >= SURE)
         unsure = np.flatnonzero((changed >= DOUBTFUL) & (changed < SURE))
         doubtful = dict(zip(unsure.tolist(), changed[unsure].tolist(), strict=True))
-        return cls(newest_first, where, candidates, misread, doubtful, pairs.astype(np.int64), on)
+        return cls(newest_first, where, candidates, misread, doubtful, pairs.astype(np.int64), moved, on)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,6 +104,9 @@ class Location(Report):
         without a place aren't counted as missing.
     swapped : numpy.ndarray
         The first row of each pair of neighbors in the wrong order, int64.
+    moved : numpy.ndarray
+        Rows whose place is known, but isn't where their neighbors say: bets that were recorded too late or too
+        early, by up to some tens of places, int64.
     reversed : bool
         Whether the newest game comes first.
     pvalue : float
@@ -129,6 +134,7 @@ class Location(Report):
     doubtful: Mapping[int, float]
     holes: np.ndarray
     swapped: np.ndarray
+    moved: np.ndarray
     reversed: bool
     pvalue: float
     game: Game | None
@@ -229,6 +235,7 @@ class Location(Report):
             "doubtful": {str(row): chance for row, chance in self.doubtful.items()},
             "holes": self.holes.tolist(),
             "swapped": self.swapped.tolist(),
+            "moved": self.moved.tolist(),
         }
 
     @property
@@ -372,6 +379,7 @@ def unplaced(asked: LocateCall, pvalue: float) -> Location:
         doubtful={},
         holes=holes,
         swapped=nothing,
+        moved=nothing,
         reversed=False,
         pvalue=pvalue,
         game=None,
@@ -393,6 +401,7 @@ def located(asked: LocateCall, game: Game, placed: Placed, walk: ChainWalk, pval
         doubtful=placed.doubtful,
         holes=_holes(placed),
         swapped=placed.swapped,
+        moved=placed.moved,
         reversed=placed.reversed,
         pvalue=pvalue,
         game=game,

@@ -259,7 +259,7 @@ class _Search:
         better = int(np.argmax(logs))
         share = math.exp(logs[better] - math.log(2) - log)
         order, chain = self._orders[better], self._walk.symbols
-        placed = Placed.of(both[better][1:], order, chain, better == 0, share)
+        placed = Placed.of(both[better][1:], order, chain, self._symbols.ratios, better == 0, share)
         return SearchResult(self._game, self._walk, self._symbols, log, placed)
 
     # ---- where the record may lie ----
@@ -300,9 +300,11 @@ class _Search:
     def _reach(self, games: int) -> None:
         self._walk.reach(games, self._report)
 
-    def _follow(self, order: int, row: int, place: int) -> _Run:
-        """Return the run of rows around a row that lies at a place."""
-        rows, ratios = self._orders[order], self._symbols.ratios
+    def _follow(self, order: int, row: int, place: int, first: int = 0, last: int | None = None) -> _Run:
+        """Return the run of rows around a row that lies at a place, among rows with an exclusive end."""
+        ratios, start = self._symbols.ratios, first
+        rows = np.ascontiguousarray(self._orders[order][start:last])
+        row -= start
 
         def explored(model: tuple[float, float], back: bool, most: int | None) -> tuple[int, int, float]:
             record = self._walk.symbols, rows, ratios
@@ -312,21 +314,23 @@ class _Search:
             return explored(model, True, 200)[2] + explored(model, False, 200)[2]
 
         model = max(_MODELS, key=ratio)
-        first = explored(model, True, None)
+        back = explored(model, True, None)
         while True:
-            last = explored(model, False, None)
+            ahead = explored(model, False, None)
             if (
-                last[1] + _END < self._walk.walked
+                ahead[1] + _END < self._walk.walked
                 or self._walk.walked == self._walk.games
-                or last[0] + 1 == len(rows)
+                or ahead[0] + 1 == len(rows)
             ):
-                return _Run((first[0], last[0]), (first[1], last[1]))
+                return _Run((start + back[0], start + ahead[0]), (back[1], ahead[1]))
             self._reach(self._walk.walked + _MORE_GAMES)
 
     def _runs(self, order: int, hit: tuple[float, int, int]) -> list[_Run]:
         """Return all runs of the record, starting with the one around a hit."""
         middle = self._follow(order, hit[1], hit[2])
         found = [middle]
+        low, high = middle.places
+        around = max(low - _NEARBY, 0), min(high + _NEARBY, self._walk.games)
         # Rows and places before and after it, in which to search for more runs.
         open_ = [
             (0, middle.rows[0], 0, middle.places[0]),
@@ -334,7 +338,7 @@ class _Search:
         ]
         while open_ and self._searches < _SEARCHES:
             first, last, low, high = open_.pop()
-            run = self._run_among(order, first, last, low, high)
+            run = self._run_among(order, first, last, low, high, around)
             if run is None:
                 continue
             found.append(run)
@@ -342,14 +346,16 @@ class _Search:
             open_.append((run.rows[1] + 1, last, run.places[1] + 1, high))
         return sorted(found, key=lambda run: run.rows)
 
-    def _run_among(self, order: int, first: int, last: int, low: int, high: int) -> _Run | None:
-        """Return a run within ranges of rows and places, or None if none is beyond doubt."""
+    def _run_among(
+        self, order: int, first: int, last: int, low: int, high: int, around: tuple[int, int]
+    ) -> _Run | None:
+        """Return a run within ranges of rows and places, or else around others, or None if none is beyond doubt."""
         rows, ratios = self._orders[order], self._symbols.ratios
         known = np.log(ratios[rows[first:last].clip(min=0)])[rows[first:last] >= 0].sum()
-        if high <= low or known < math.log(high - low) + 2 * math.log(10):
-            return None  # too few rows to be found
         nearby = (low, min(high, low + _NEARBY)) if first > 0 else (max(low, high - _NEARBY), high)
-        for start, end in dict.fromkeys((nearby, (low, high))):
+        for start, end in dict.fromkeys((nearby, (low, high), around)):
+            if end <= start or known < math.log(end - start) + 2 * math.log(10):
+                continue  # too few rows to be found
             self._reach(end)
             places = self._walk.symbols[start:end]
             for window in _windows(last - first):
@@ -365,9 +371,7 @@ class _Search:
                     default=(0.0, 0, 0),
                 )
                 if best[0] > 1e3 * (end - start) * _LONG_WINDOW:
-                    run = self._follow(order, first + best[1], start + best[2])
-                    (one, two), (three, four) = run.rows, run.places
-                    return _Run((max(one, first), min(two, last - 1)), (max(three, low), four))
+                    return self._follow(order, first + best[1], start + best[2], first, last)
         return None
 
     # ---- the places of all rows ----
