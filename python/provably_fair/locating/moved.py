@@ -194,6 +194,9 @@ class _Rearrangement:
             self._unclear.add(row)
         return bad
 
+    def _shows(self, place: int, symbol: int) -> bool:
+        return 0 <= place < len(self._chain) and bool(self._chain[place] == symbol)
+
     def _unclear_pairs(self) -> Iterator[int]:
         """Return the swapped pairs of which one shows the outcome of a neighbor, which may be the one that moved."""
         for row in self._found.swapped.tolist():
@@ -211,6 +214,15 @@ class _Rearrangement:
             first, last = ends[at], ends[at + 1]
             inside = range(first + 1, last)
             if not (bad[first + 1 : last].any() or (where[first + 1 : last] >= 0).any()):
+                if 0 <= first and last < len(where) and where[last] < where[first]:
+                    # Where the record goes back, a row may be the last before or the first after.
+                    if self._shows(where[last] - 1, symbols[first]):
+                        del ends[at]
+                        at -= at > 0
+                        continue
+                    if self._shows(where[first] + 1, symbols[last]):
+                        del ends[at + 1]
+                        continue
                 at += 1
                 continue
             # A neighbor with the same outcome may be the row that was moved.
@@ -256,12 +268,13 @@ class _Rearrangement:
                 wanted[place] = wanted.get(place, 0) + 1
         gap = one.gap
         alone: dict[int, int] = {}
+        lost = any(not places for places in left.values())
         for row, places in left.items():
             inside = [place for place in places if place in gap]
             others = self._elsewhere(one, [place for place in places if place not in gap])
             if len(inside) == 1 and others < 1 - SURE:
                 places = inside
-            if len(places) == 1 and wanted[places[0]] == 1:
+            if len(places) == 1 and wanted[places[0]] == 1 and not (lost and len(left) > 1):
                 alone[row] = places[0]
         placed |= alone
         room = len(gap) - sum(place in gap for place in placed.values())
