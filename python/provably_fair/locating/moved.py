@@ -66,9 +66,9 @@ class _Stretch:
             return range(self.before + 1, self.before + 1 + most)
         return range(self.before + 1, max(self.after, self.before + 1))
 
-    def near(self, places: int) -> list[int]:
+    def near(self, reach: int, places: int) -> list[int]:
         """Return the places around both neighbors and between them, of so many on the chain."""
-        around, ends = _REACH + len(self.rows), [one for one in (self.before, self.after) if one is not None]
+        around, ends = reach + len(self.rows), [one for one in (self.before, self.after) if one is not None]
         ranges = [range(max(end - around, 0), min(end + around + 1, places)) for end in ends]
         if len(self.gap) <= _LONGEST:
             ranges.append(self.gap)
@@ -122,10 +122,21 @@ class _Rearrangement:
             self._explain(one)
         same = self._where == found.where
         pairs = [row for row in found.swapped.tolist() if same[row] and same[row + 1]]
+        pairs += [first for row in self._moved for first in (row - 1, row) if self._is_pair(first)]
         rows = set(self._moved) - {row + one for row in pairs for one in (0, 1)}
+        self.evident = len(rows)
         moved = np.array(sorted(rows), np.int64)
-        swapped = np.array(pairs, np.int64)
+        swapped = np.array(sorted(set(pairs)), np.int64)
         return Findings(self._where, self._changed, self._on, self._candidates, swapped, moved)
+
+    def _is_pair(self, first: int) -> bool:
+        """Return whether a row and the next one only have each other's places."""
+        if first < 0 or first + 1 >= len(self._where):
+            return False
+        own, other = self._where[first : first + 2].tolist()
+        before = self._where[first - 1] if first > 0 else -1
+        after = self._where[first + 2] if first + 2 < len(self._where) else len(self._chain)
+        return bool(before < other < own < after and other >= 0)
 
     # ---- which rows are taken for granted ----
 
@@ -186,7 +197,8 @@ class _Rearrangement:
         again = np.flatnonzero((np.diff(found.where) == 0) & (found.where[1:] >= 0)) + 1
         for row in again.tolist():  # the same game twice, or another one with its outcome
             low = max(int(found.where[row]) - self._reach, 0)
-            if (self._chain[low : low + 2 * self._reach + 1] == self._symbols[row]).sum() > 1:
+            near = low + np.flatnonzero(self._chain[low : low + 2 * self._reach + 1] == self._symbols[row])
+            if not np.isin(near, found.where).all():
                 bad[row] = True
                 self._unclear.add(row)
         for row in self._unclear_pairs():
@@ -247,7 +259,10 @@ class _Rearrangement:
 
     def _explain(self, one: _Stretch) -> None:
         """Give the rows of a stretch their places, as far as these are sure."""
-        free = [place for place in one.near(len(self._chain)) if place not in self._taken]
+        gap = one.gap
+        fits = len(one.rows) <= sum(place not in self._taken for place in gap)
+        reach = self._reach if fits else _REACH
+        free = [place for place in one.near(reach, len(self._chain)) if place not in self._taken]
         by_symbol: dict[int, list[int]] = {}
         for place in free:
             by_symbol.setdefault(int(self._chain[place]), []).append(place)
@@ -255,6 +270,8 @@ class _Rearrangement:
             row: by_symbol.get(int(self._symbols[row]), []) if self._symbols[row] >= 0 else []
             for row in one.rows
         }
+        if not self._gains(one, by_symbol):
+            return
         placed, together = self._runs(one, matches, len(free))
         used = set(placed.values())
         left = {
@@ -266,7 +283,6 @@ class _Rearrangement:
         for places in left.values():
             for place in places:
                 wanted[place] = wanted.get(place, 0) + 1
-        gap = one.gap
         alone: dict[int, int] = {}
         lost = any(not places for places in left.values())
         for row, places in left.items():
@@ -285,12 +301,17 @@ class _Rearrangement:
             if chance > 1 - SURE:
                 del placed[row]
                 open_[row] = chance
-        own = {row for row in one.rows if self._found.where[row] >= 0 and self._found.changed[row] < DOUBTFUL}
-        if len(placed) + len(open_) <= len(own) and not (one.before or 0) > (one.after or math.inf):
-            extra = any(row in left and len(left[row]) > 0 for row in one.rows if row not in own)
-            if not extra and not self._unclear & set(one.rows):
-                return
         self._take(one, placed, together, left, open_, room)
+
+    def _gains(self, one: _Stretch, free: dict[int, list[int]]) -> bool:
+        """Return whether more rows of a stretch show games nearby than the engine found, or not all are clear."""
+        if self._unclear & set(one.rows) or (one.before or 0) > (one.after or math.inf):
+            return True
+        symbols = self._symbols[one.rows]
+        rows = {symbol: int((symbols == symbol).sum()) for symbol in set(symbols.tolist())}
+        shown = sum(min(count, len(free.get(symbol, ()))) for symbol, count in rows.items() if symbol >= 0)
+        known = (self._found.on - self._found.changed)[one.rows].sum()
+        return bool(shown >= known + 0.5)
 
     def _misread(self, one: _Stretch, row: int, places: list[int]) -> float:
         """Return the probability that a row is misread rather than from one of some places."""
@@ -318,17 +339,19 @@ class _Rearrangement:
         room: int,
     ) -> None:
         """Record the places of a stretch."""
+        lost = any(not places for places in left.values())
         self._taken.update(placed.values())
         kept = set(_longest([(row, placed[row]) for row in one.rows if placed.get(row, -1) in one.gap]))
         for row in one.rows:
             own = int(self._found.where[row])
+            if lost and row not in placed and self._found.on[row] < 0.5:
+                continue
             self._candidates.pop(row, None)
             self._changed[row], self._where[row], self._on[row] = 0.0, -1, 1.0
             if row in placed:
                 self._where[row] = placed[row]
                 if row not in kept and row not in together:
                     self._moved.append(row)
-                    self.evident += row not in open_
                 continue
             places = left[row]
             free = [place for place in one.gap if place not in self._taken]
