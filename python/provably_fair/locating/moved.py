@@ -103,6 +103,7 @@ class _Rearrangement:
         self._reach = _REACH if moved else _NEAR
         self.evident = 0
         self._unclear: set[int] = set()
+        self._suspected = 0
         # Swapped pairs are put in order first.
         self._order = np.arange(len(symbols))
         for row in found.swapped.tolist():
@@ -124,7 +125,8 @@ class _Rearrangement:
         pairs = [row for row in found.swapped.tolist() if same[row] and same[row + 1]]
         pairs += [first for row in self._moved for first in (row - 1, row) if self._is_pair(first)]
         rows = set(self._moved) - {row + one for row in pairs for one in (0, 1)}
-        self.evident = len(rows)
+        # One row may be misread and show another game by chance, several hardly.
+        self.evident = max(len(rows), self._suspected if self._suspected > 1 else 0)
         moved = np.array(sorted(rows), np.int64)
         swapped = np.array(sorted(set(pairs)), np.int64)
         return Findings(self._where, self._changed, self._on, self._candidates, swapped, moved)
@@ -270,8 +272,14 @@ class _Rearrangement:
             row: by_symbol.get(int(self._symbols[row]), []) if self._symbols[row] >= 0 else []
             for row in one.rows
         }
-        if not self._gains(one, by_symbol):
+        gain = self._gain(one, by_symbol)
+        if gain < 0.5:
             return
+        if gain < 1.5 and fits and not self._rate:
+            self._suspected += 1
+            if self._are_misread(one, matches):
+                self._doubt(one, matches)
+                return
         placed, together = self._runs(one, matches, len(free))
         used = set(placed.values())
         left = {
@@ -303,20 +311,33 @@ class _Rearrangement:
                 open_[row] = chance
         self._take(one, placed, together, left, open_, room)
 
-    def _gains(self, one: _Stretch, free: dict[int, list[int]]) -> bool:
-        """Return whether more rows of a stretch show games nearby than the engine found, or not all are clear."""
+    def _gain(self, one: _Stretch, free: dict[int, list[int]]) -> float:
+        """Return how many more rows of a stretch show games nearby than the engine found; many, if it isn't sure."""
         if self._unclear & set(one.rows) or (one.before or 0) > (one.after or math.inf):
-            return True
+            return math.inf
         symbols = self._symbols[one.rows]
         rows = {symbol: int((symbols == symbol).sum()) for symbol in set(symbols.tolist())}
         shown = sum(min(count, len(free.get(symbol, ()))) for symbol, count in rows.items() if symbol >= 0)
-        known = (self._found.on - self._found.changed)[one.rows].sum()
-        return bool(shown >= known + 0.5)
+        return float(shown - (self._found.on - self._found.changed)[one.rows].sum())
+
+    def _are_misread(self, one: _Stretch, matches: dict[int, list[int]]) -> bool:
+        """Return whether misread rows are likelier than moved ones, if no other row was moved."""
+        changed = [row for row in one.rows if self._found.changed[row] >= DOUBTFUL]
+        return any(self._misread(one, row, matches[row]) > 0.5 for row in changed)
+
+    def _doubt(self, one: _Stretch, matches: dict[int, list[int]]) -> None:
+        """Doubt that a row is misread if it shows a game nearby."""
+        known = {int(self._found.where[row]) for row in one.rows if self._found.changed[row] < DOUBTFUL}
+        for row in one.rows:
+            places = [place for place in matches[row] if place not in known]
+            chance = self._misread(one, row, places) if self._found.changed[row] >= SURE else 1.0
+            if chance < SURE:
+                own = int(self._found.where[row])
+                self._candidates[row] = [*([own] if own >= 0 else self._candidates.get(row, [])), *places]
+                self._changed[row], self._where[row] = chance, -1
 
     def _misread(self, one: _Stretch, row: int, places: list[int]) -> float:
         """Return the probability that a row is misread rather than from one of some places."""
-        if any(place in one.gap for place in places):
-            return 0.0
         misread = _MISREAD * math.exp(-self._log[row])
         return misread / (misread + self._elsewhere(one, places))
 
@@ -356,7 +377,8 @@ class _Rearrangement:
             places = left[row]
             free = [place for place in one.gap if place not in self._taken]
             if places:
-                chance = open_.get(row, self._misread(one, row, places) if room > 0 else 0.0)
+                is_open = room > 0 and not any(place in one.gap for place in places)
+                chance = open_.get(row, self._misread(one, row, places) if is_open else 0.0)
                 self._changed[row] = chance if chance < SURE else SURE
                 if chance >= DOUBTFUL and own >= 0 and own not in places:
                     places = [own, *places]
