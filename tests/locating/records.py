@@ -199,8 +199,8 @@ def clone_of(seed: int) -> Clone:
 
 
 MOVES = ("late", "rotations", "some", "tens", "pages", "parts")
-"""How rows of a record were moved: one came two places late, three each rotated, 3 % moved by 2 to 8 places, shuffled
-within tens, pages in reverse order, two parts exchanged."""
+"""How rows of a record were moved: one came two places late, three each rotated, 3 % moved by 2 to 8 places,
+shuffled within tens, pages in reverse order, two parts exchanged."""
 
 
 def moved(name: str, how: str, seed: int, missing: float = 0.0) -> Record:

@@ -105,8 +105,8 @@ class Location(Report):
     swapped : numpy.ndarray
         The first row of each pair of neighbors in the wrong order, int64.
     moved : numpy.ndarray
-        Rows whose place is known, but isn't where their neighbors say: bets that were recorded too late or too
-        early, by up to some tens of places, int64.
+        Rows whose place is known, but isn't where their neighbors say: bets that were recorded too late or
+        too early, by up to some tens of places, int64.
     reversed : bool
         Whether the newest game comes first.
     pvalue : float
@@ -145,6 +145,8 @@ class Location(Report):
     about: Mapping[str, str] = field(default_factory=dict)
     _hashes: np.ndarray = field(default_factory=lambda: np.empty(0, "S64"))
     _foreign: int = 0
+    _of_bytes: tuple[str, ...] = ()
+    """The games tried whose chain hashes bytes."""
 
     _what = "Location"
 
@@ -264,6 +266,9 @@ class Location(Report):
             pairs = [f"{row:,} and {row + 1:,}" for row in self.swapped.tolist()]
             more = f" and {len(pairs) - 3:,} more pairs" if len(pairs) > 3 else ""
             parts.append(f"rows {', '.join(pairs[:3])}{more} are swapped")
+        if len(self.moved):
+            were = "was" if len(self.moved) == 1 else "were"
+            parts.append(f"{_rows(len(self.moved))} {were} moved, {self.moved[0]:,} first")
         if len(self.holes):
             missing = int(self.holes[:, 1].sum())
             parts.append(
@@ -313,14 +318,23 @@ class Location(Report):
         return lines
 
     def _facts(self) -> list[tuple[str, str]]:
-        """Return the first rows that differ or may differ, each with a description."""
-        told = [*self._differences(), *self._doubts()]
+        """Return the first rows that differ, may differ or were moved, each with a description."""
+        told = [*self._differences(), *self._doubts(), *self._moves()]
         return [(f"{row:,}", text) for row, text in told[:_SHOWN]]
 
     def _doubts(self) -> list[tuple[int, str]]:
         """Return each row that may be misread with its probability, the likeliest first."""
         open_ = sorted(self.doubtful.items(), key=lambda one: -one[1])
         return [(row, f"may be misread, probability {p:.2g}") for row, p in open_]
+
+    def _moves(self) -> list[tuple[int, str]]:
+        """Return each row that was moved with its place."""
+        places, numbers = self.rows[self.moved].tolist(), self.game_numbers
+        if numbers is None:
+            told = [f"was moved: it lies {place:,} games before the anchor" for place in places]
+        else:
+            told = [f"was moved: it is game {number:,}" for number in numbers[self.moved].tolist()]
+        return list(zip(self.moved.tolist(), told, strict=True))
 
     def _details(self) -> str:
         facts = self._facts()
@@ -344,7 +358,12 @@ class Location(Report):
         if self.doubtful:
             text = "\n".join(f"row {row:,} {told}" for row, told in self._doubts())
             doubtful = Case("doubtful", "skipped", f"{_rows(len(self.doubtful))} may be misread", text)
-        return [placed, outcomes, doubtful]
+        cases = [placed, outcomes, doubtful]
+        if len(self.moved):
+            text = "\n".join(f"row {row:,} {told}" for row, told in self._moves())
+            were = "was" if len(self.moved) == 1 else "were"
+            cases.append(Case("moved", "skipped", f"{_rows(len(self.moved))} {were} moved", text))
+        return cases
 
     def _places_of(self, row: int) -> str:
         """Describe the possible places of a row without one."""
@@ -365,6 +384,7 @@ class LocateCall:
     anchor_number: int | None
     limit: int
     about: Mapping[str, str]
+    _of_bytes: tuple[str, ...]
 
 
 def unplaced(asked: LocateCall, pvalue: float) -> Location:
@@ -423,7 +443,14 @@ def _rows(count: int) -> str:
 def _meaning(found: Location) -> str:
     """Describe what a location shows, and its limits."""
     if found.game is None:
-        return (
+        chains = ", ".join(found._of_bytes)
+        other = (
+            f"the chain of {chains} hashes bytes: from an anchor whose chain hashes hex text follow other games. "
+            "It is "
+            if chains
+            else ""
+        )
+        return other + (
             "nothing against the operator: the game may have another rule or salt, the anchor may be of "
             "another chain or too early, or there may be too few rows or too many holes"
         )
@@ -436,16 +463,21 @@ def _meaning(found: Location) -> str:
 def _holes(placed: Placed) -> np.ndarray:
     """Return the rows before which games are missing, with the numbers of missing games.
 
-    Swapped rows are put in order. Rows on the chain without a place fill the holes in which they lie.
+    Swapped rows are put in order. Rows on the chain without a place fill the holes in which they lie, moved
+    rows those where they belong.
     """
     order = np.arange(len(placed.rows))
     for row in placed.swapped.tolist():
         order[[row, row + 1]] = row + 1, row
+    order = order[~np.isin(order, placed.moved)]
     places = placed.rows[order]
     there = np.flatnonzero(places >= 0)
     steps = np.diff(places[there]) * (1 if placed.reversed else -1)
-    open_ = np.cumsum((placed.rows[order] < 0) & (placed.on[order] >= 0.5))
-    missing = steps - 1 - np.diff(open_[there])
+    open_ = np.cumsum((places < 0) & (placed.on[order] >= 0.5))
+    moved = np.sort(placed.rows[placed.moved])
+    ends = np.sort([places[there][:-1], places[there][1:]], axis=0)
+    fill = np.searchsorted(moved, ends[1]) - np.searchsorted(moved, ends[0], "right")
+    missing = steps - 1 - np.diff(open_[there]) - fill
     # If the record goes back on the chain, the games in between aren't missing.
     found = (missing > 0) & (steps > 0)
     return np.stack([order[there[1:][found]], missing[found]], axis=1).astype(np.int64)

@@ -21,9 +21,9 @@ SURE = 0.999
 DOUBTFUL = 0.01
 """The least posterior probability of a row that may be misread."""
 _REACH, _NEAR = 40, 3
-"""The number of places within which a moved row is looked for; and if no other row of the record was moved."""
+"""The number of places within which a moved row is looked for; and if no other row was moved."""
 _SINGLE, _MISREAD = 1e-4, 1e-3
-"""The probabilities that a row of a record without other moved rows comes from nearby, and that it is misread."""
+"""The probabilities that a row comes from nearby, if no other row was moved, and that it is misread."""
 _SOLID, _RUN = math.log(1e5), math.log(1e3)
 """The least evidence of rows that are taken for granted, and of a run of rows."""
 _PAGE = 8
@@ -212,7 +212,7 @@ class _Rearrangement:
         return 0 <= place < len(self._chain) and bool(self._chain[place] == symbol)
 
     def _unclear_pairs(self) -> Iterator[int]:
-        """Return the swapped pairs of which one shows the outcome of a neighbor, which may be the one that moved."""
+        """Return swapped pairs beside a row with the outcome of one of them, which may be the one that moved."""
         for row in self._found.swapped.tolist():
             around = [self._symbols[one] for one in (row - 1, row + 2) if 0 <= one < len(self._symbols)]
             if {self._symbols[row], self._symbols[row + 1]} & set(around):
@@ -228,7 +228,7 @@ class _Rearrangement:
             first, last = ends[at], ends[at + 1]
             inside = range(first + 1, last)
             if not (bad[first + 1 : last].any() or (where[first + 1 : last] >= 0).any()):
-                if 0 <= first and last < len(where) and where[last] < where[first]:
+                if first >= 0 and last < len(where) and where[last] < where[first]:
                     # Where the record goes back, a row may be the last before or the first after.
                     if self._shows(where[last] - 1, symbols[first]):
                         del ends[at]
@@ -241,7 +241,7 @@ class _Rearrangement:
                 continue
             # A neighbor with the same outcome may be the row that was moved.
             shown = set(symbols[first + 1 : last].tolist())
-            if 0 <= first and last < len(where) and where[last] - where[first] <= _REACH:
+            if first >= 0 and last < len(where) and where[last] - where[first] <= _REACH:
                 shown |= set(self._chain[where[first] + 1 : where[last]].tolist())
             if first >= 0 and symbols[first] in shown:
                 del ends[at]
@@ -312,7 +312,7 @@ class _Rearrangement:
         self._take(one, placed, together, left, open_, room)
 
     def _gain(self, one: _Stretch, free: dict[int, list[int]]) -> float:
-        """Return how many more rows of a stretch show games nearby than the engine found; many, if it isn't sure."""
+        """Return how many more rows of a stretch show games nearby than the engine found."""
         if self._unclear & set(one.rows) or (one.before or 0) > (one.after or math.inf):
             return math.inf
         symbols = self._symbols[one.rows]

@@ -52,7 +52,9 @@ def _as_array(given: object) -> np.ndarray | None:
         try:
             cells = np.asarray(given)
         except ValueError:  # rows of different lengths
-            raise BadValue("outcomes", "must be one number per round, got lists of different lengths") from None
+            raise BadValue(
+                "outcomes", "must be one number per round, got lists of different lengths"
+            ) from None
         if is_masked(given):
             cells = np.ma.filled(np.ma.asarray(given).astype(object), None)
         if cells.ndim != 1:
