@@ -120,6 +120,8 @@ def _why(record: Record, location: pf.locating.Location) -> str:
     shown = candidates[chain(record.name)[1][candidates] == record.rows[row]]
     if np.isin(shown, record.places[[row - 1, row + 1]]).any():
         return "its equal neighbor may be the changed row"
+    if len(shown) and not np.isin(shown, record.places).any():
+        return "a missing game nearby has its outcome"
     return "the row and a neighbor may be swapped"
 
 

@@ -444,13 +444,10 @@ def _meaning(found: Location) -> str:
     """Describe what a location shows, and its limits."""
     if found.game is None:
         chains = ", ".join(found._of_bytes)
-        other = (
-            f"the chain of {chains} hashes bytes: from an anchor whose chain hashes hex text follow other games. "
-            "It is "
-            if chains
-            else ""
+        bytes_ = (
+            f"the chain of {chains} hashes bytes, and an anchor whose chain hashes text leads elsewhere; "
         )
-        return other + (
+        return (bytes_ if chains else "") + (
             "nothing against the operator: the game may have another rule or salt, the anchor may be of "
             "another chain or too early, or there may be too few rows or too many holes"
         )

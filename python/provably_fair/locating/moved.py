@@ -212,7 +212,7 @@ class _Rearrangement:
         return 0 <= place < len(self._chain) and bool(self._chain[place] == symbol)
 
     def _unclear_pairs(self) -> Iterator[int]:
-        """Return swapped pairs beside a row with the outcome of one of them, which may be the one that moved."""
+        """Return swapped pairs beside a row with the outcome of one of them, which may have moved instead."""
         for row in self._found.swapped.tolist():
             around = [self._symbols[one] for one in (row - 1, row + 2) if 0 <= one < len(self._symbols)]
             if {self._symbols[row], self._symbols[row + 1]} & set(around):

@@ -33,6 +33,7 @@ from provably_fair.names import given_game, known_names
 from provably_fair.readings import known_games
 from provably_fair.seeds import HashChain
 from provably_fair.verification.log import settled
+from provably_fair.verification.options import OPTIONS
 
 from .chain import ChainWalk, Symbols
 from .location import LocateCall, Location, Placed, located, unplaced
@@ -50,7 +51,7 @@ _CERTAIN = 1e22
 """The likelihood ratio at which the engine ends a search."""
 _WINDOW, _LONG_WINDOW = 128, 512
 _FIRST_WALK, _MORE_GAMES = 1 << 18, 1 << 19
-_NEARBY = 1 << 16
+_NEARBY, _MOST_NEAR = 1 << 16, 1 << 22
 _SLACK = 3.0
 """How much less information than a significant place needs is searched for, since places may add up."""
 _STILL = 3.0
@@ -147,6 +148,11 @@ def locate(
     _refuse_game(outcomes)
     asked = settled(outcomes, game, given)
     with asked.naming_config():
+        for name in ("columns", "constants", "csv"):
+            value = asked.options[name]
+            if value is not None and not isinstance(value, Mapping):
+                raise BadType(name, f"must be a mapping, got {type(value).__name__}")
+            OPTIONS[name].check(value)
         rows = outcomes_of(asked)
         games = _games(asked.game, asked.options["constants"] or {})
     if asked.config is not None:
@@ -169,7 +175,11 @@ def locate(
                 searches.append(_Search(one, text, symbols, below + 1, workers, tick))
         # Fewer rows than these can't be placed; of several games, one may be certain nearby.
         asked_for = [one for one in searches if one.tells_enough]
-        near = [one for one in asked_for if one.is_near()] if len(asked_for) > 1 else []
+        near: list[_Search] = []
+        start = 0
+        while len(asked_for) > 1 and not near and start < min(_MOST_NEAR, below):
+            near = [one for one in asked_for if one.is_near(start)]
+            start = max(_FIRST_WALK, 4 * start)
         return _location_of(call, searches, [one.run() for one in near or asked_for])
 
 
@@ -311,10 +321,10 @@ class _Search:
         known = np.log(self._symbols.ratios[rows[rows >= 0]]).sum()
         return bool(known > math.log(self._walk.games / BOUND) - _SLACK)
 
-    def is_near(self) -> bool:
-        """Return whether rows certainly lie among the first games."""
-        self._reach(_FIRST_WALK)
-        hits = self._search(_windows(len(self._orders[0]))[0], 0)
+    def is_near(self, start: int) -> bool:
+        """Return whether rows certainly lie among four times as many games, beyond the first ones."""
+        self._reach(max(_FIRST_WALK, 4 * start))
+        hits = self._search(_windows(len(self._orders[0]))[0], start)
         return any(hit[0] >= _CERTAIN for *_, hit in hits)
 
     def run(self) -> SearchResult:
@@ -474,8 +484,8 @@ def _location_of(asked: LocateCall, searches: Sequence[_Search], tried: Sequence
     """Return the location on the chain of the likeliest of the games that were searched for, or on none."""
     if not tried:
         return unplaced(asked, 1.0)
-    # The null hypothesis: independent outcomes of the game under which the rows are likeliest, from a feed that
-    # may stand still.
+    # The null hypothesis: independent outcomes of the game under which the rows are likeliest, from a feed
+    # that may stand still.
     symbols = [one.symbols for one in searches]
     chances = dict(zip(map(id, symbols), _chances(symbols), strict=True))
     logs = [found.log + chances[id(found.symbols)] for found in tried]
