@@ -158,7 +158,6 @@ class _Rearrangement:
             self._trim(sure, where, kept, breaks, first, 1)
         for last in cuts.tolist() + ([len(sure) - 1] if ends[1] else []):
             self._trim(sure, where, kept, breaks, last, -1)
-        self._breaks = sure[np.flatnonzero(breaks)]
         return sure[kept]
 
     def _trim(
@@ -173,7 +172,7 @@ class _Rearrangement:
             if is_end and evidence >= _SOLID:
                 return
             if not is_end:
-                missing = abs(int(where[sure[beyond]] - where[sure[at]])) - 1
+                missing = max(abs(int(where[sure[beyond]] - where[sure[at]])) - 1, 0)
                 if evidence >= _SOLID + math.log(2 * missing + 1):
                     return
             if is_end or missing > 0:
@@ -222,40 +221,38 @@ class _Rearrangement:
         """Return the rows between those that are taken for granted, where something is irregular."""
         where, symbols = self._found.where[self._order], self._symbols[self._order]
         bad = self._irregular()[self._order]
-        kept = solid.tolist()
-        ends, at = [-1, *kept, len(where)], 0
-        while at + 1 < len(ends):
-            first, last = ends[at], ends[at + 1]
-            inside = range(first + 1, last)
-            if not (bad[first + 1 : last].any() or (where[first + 1 : last] >= 0).any()):
-                if first >= 0 and last < len(where) and where[last] < where[first]:
-                    # Where the record goes back, a row may be the last before or the first after.
-                    if self._shows(where[last] - 1, symbols[first]):
-                        del ends[at]
-                        at -= at > 0
-                        continue
-                    if self._shows(where[first] + 1, symbols[last]):
-                        del ends[at + 1]
-                        continue
-                at += 1
+        ends = np.concatenate([[-1], solid, [len(where)]])
+        back = np.concatenate([[False], np.diff(where[solid]) < 0, [False]])
+        done = -1
+        for start in np.flatnonzero((np.diff(ends) > 1) | back).tolist():
+            if start < done:
                 continue
-            # A neighbor with the same outcome may be the row that was moved.
-            shown = set(symbols[first + 1 : last].tolist())
-            if first >= 0 and last < len(where) and where[last] - where[first] <= _REACH:
-                shown |= set(self._chain[where[first] + 1 : where[last]].tolist())
-            if first >= 0 and symbols[first] in shown:
-                del ends[at]
-                at -= at > 0
-                continue
-            if last < len(where) and symbols[last] in shown:
-                del ends[at + 1]
-                continue
-            if len(inside) <= _LONGEST:
+            low, high = start, start + 1
+            while True:
+                first, last = int(ends[low]), int(ends[high])
+                inside = slice(first + 1, last)
                 before = int(where[first]) if first >= 0 else None
                 after = int(where[last]) if last < len(where) else None
-                self._taken.difference_update(where[first + 1 : last].tolist())
-                yield _Stretch(sorted(self._order[first + 1 : last].tolist()), before, after)
-            at += 1
+                if bad[inside].any() or (where[inside] >= 0).any():
+                    # A neighbor with the same outcome may be the row that was moved.
+                    shown = set(symbols[inside].tolist())
+                    if before is not None and after is not None and after - before <= _REACH:
+                        shown |= set(self._chain[before + 1 : after].tolist())
+                    wide = [before is not None and symbols[first] in shown]
+                    wide.append(after is not None and symbols[last] in shown)
+                elif before is not None and after is not None and after < before:
+                    # Where the record goes back, a row may be the last before or the first after.
+                    wide = [self._shows(after - 1, symbols[first]), self._shows(before + 1, symbols[last])]
+                else:
+                    break
+                if not any(wide):
+                    break
+                low, high = low - wide[0], high + wide[1]
+            done = high
+            is_loose = bad[inside].any() or (where[inside] >= 0).any()
+            if is_loose and last - first <= _LONGEST:
+                self._taken.difference_update(where[inside].tolist())
+                yield _Stretch(sorted(self._order[inside].tolist()), before, after)
 
     # ---- a stretch ----
 
