@@ -227,3 +227,11 @@ def test_what_was_measured_is_as_promised() -> None:
     for missing in (0.0, 0.05):
         some = [one for one in kept["records"] if one["missing"] == missing]
         assert sum(one["elsewhere"] for one in some) <= 0.001 * sum(one["placed"] for one in some)
+
+
+@pytest.mark.parametrize("rows", [3, 5, 12])
+def test_records_without_a_run_of_rows_are_left_as_they_are(rows: int) -> None:
+    outcomes = chain("blaze.crash")[1]
+    series = np.concatenate([outcomes[[9000 + 700 * row]] for row in range(rows)] + [outcomes[500:508]])
+    location = locate(series[::-1], "blaze.crash")
+    assert len(location.misread) == len(location.moved) == 0

@@ -222,7 +222,8 @@ class _Rearrangement:
         where, symbols = self._found.where[self._order], self._symbols[self._order]
         bad = self._irregular()[self._order]
         ends = np.concatenate([[-1], solid, [len(where)]])
-        back = np.concatenate([[False], np.diff(where[solid]) < 0, [False]])
+        back = np.zeros(len(ends) - 1, bool)
+        back[1:-1] = np.diff(where[solid]) < 0
         done = -1
         for start in np.flatnonzero((np.diff(ends) > 1) | back).tolist():
             if start < done:
@@ -245,7 +246,7 @@ class _Rearrangement:
                     wide = [self._shows(after - 1, symbols[first]), self._shows(before + 1, symbols[last])]
                 else:
                     break
-                if not any(wide):
+                if not any(wide) or high - low > 2 * _NEAR:
                     break
                 low, high = low - wide[0], high + wide[1]
             done = high
@@ -414,17 +415,17 @@ class _Rearrangement:
             last = index + length == len(rows) and place + length == one.after
             score -= 0 if first or last else math.log(2 * free * len(rows))
             if length > 1 and score >= _RUN:
-                runs.append((score, index, place, length))
+                runs.append((score, index, place, length, first, last))
         placed: dict[int, int] = {}
         together: set[int] = set()
         used: set[int] = set()
         contested: set[int] = set()
-        for _, index, place, length in sorted(runs, reverse=True):
+        for _, index, place, length, first, last in sorted(runs, reverse=True):
             mine = [(rows[index + more], place + more) for more in range(length)]
             # A row at an end that fits elsewhere, too, may not belong to the run.
-            while mine and place - 1 != one.before and len(matches[mine[0][0]]) > 1:
+            while mine and not first and len(matches[mine[0][0]]) > 1:
                 del mine[0]
-            while mine and mine[-1][1] + 1 != one.after and len(matches[mine[-1][0]]) > 1:
+            while mine and not last and len(matches[mine[-1][0]]) > 1:
                 del mine[-1]
             fresh = [(row, at) for row, at in mine if row not in placed and at not in used]
             contested.update(row for row, at in mine if placed.get(row, at) != at)
