@@ -273,11 +273,12 @@ class _Rearrangement:
         gain = self._gain(one, by_symbol)
         if gain < 0.5:
             return
-        if gain < 1.5 and fits and not self._rate:
-            self._suspected += 1
-            if self._are_misread(one, matches):
-                self._doubt(one, matches)
-                return
+        is_single = gain < 1.5 and fits
+        if gain < math.inf:
+            self._suspected += 1 if is_single else 2
+        if is_single and not self._rate and self._are_misread(one, matches):
+            self._doubt(one, matches)
+            return
         placed, together = self._runs(one, matches, len(free))
         used = set(placed.values())
         left = {
@@ -290,7 +291,8 @@ class _Rearrangement:
             for place in places:
                 wanted[place] = wanted.get(place, 0) + 1
         alone: dict[int, int] = {}
-        lost = any(not places for places in left.values())
+        # Among many rows, or beside some of another chain, a single one may fit by chance.
+        lost = len(one.rows) > _REACH or any(not places for places in left.values())
         for row, places in left.items():
             inside = [place for place in places if place in gap]
             others = self._elsewhere(one, [place for place in places if place not in gap])
