@@ -502,7 +502,7 @@ call(
     "Distribution",
     pf.Distribution,
     {"outcomes": [1, 2], "weights": [1, 1]},
-    outcomes=[5, [NAN, 1], np.array([[1], [2]]), Opaque(), [INFINITE, 1], [1, "a"]],
+    outcomes=[5, [], [NAN, 1], np.array([[1], [2]]), Opaque(), [INFINITE, 1], [1, "a"]],
     weights=[5, None, [], [1], [0, 0], [-1, 2], [0.5, 0.5], ["a", "b"], Opaque(), [1, None]],
     probability_error=["x", -1, NAN, None, Opaque()],
 )
