@@ -227,7 +227,7 @@ def test_residuals_are_in_standard_errors(ax):
     # 400 rounds: 100 expected, with standard error sqrt(400 * 1/4 * 3/4).
     assert points.get_ydata().tolist() == pytest.approx([30 / 75**0.5, -30 / 75**0.5])
     assert "standard errors" in ax.get_ylabel()
-    # What the law doesn't have was played as well.
+    # Outcomes that the law doesn't have are rounds, too.
     law.plot_residuals({0: 100, 1: 270, 9: 30}, ax=ax)
     assert ax.lines[-1].get_ydata().tolist() == pytest.approx([0, -30 / 75**0.5])
 

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import gallery
 import pytest
-from provably_fair.auditing import gallery
 
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
