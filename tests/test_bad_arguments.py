@@ -570,6 +570,8 @@ COUNTS = [5, "x", None, Opaque(), [1, 2], [1, -2, 3], [0.5] * 3, [0, 0, 0], {0: 
 call("Distribution.chisquare", COINS.chisquare, counts=COUNTS)
 call("Distribution.ks", COINS.ks, counts=COUNTS)
 call("Distribution.plot", COINS.plot, counts=COUNTS[:2], confidence=["x", None, 0, 1, 2, NAN])
+call("Distribution.plot_residuals", COINS.plot_residuals, counts=COUNTS)
+call("Distribution.plot_survival", COINS.plot_survival, outcomes=[[], [0.0], "x", ["x"], Opaque()])
 call("Distribution.total_variation", COINS.total_variation, other=[5, None, "x", Opaque(), [1]])
 call(
     "Distribution.probability_between",
@@ -1054,6 +1056,7 @@ PAYTABLE = [kind for kind in PAYTABLE if kind is not None]
 MACHINE = cards.VideoPoker("jacks_or_better")
 call("cards.VideoPoker", cards.VideoPoker, paytable=PAYTABLE)
 call("cards.VideoPoker.hold_values", MACHINE.hold_values, {"hand": [0, 1, 2, 3, 4]}, hand="hand")
+call("cards.VideoPoker.plot", MACHINE.plot, {"hand": [0, 1, 2, 3, 4]}, hand="hand", most=[-1, 0, 33, "x"])
 call("cards.VideoPoker.best_hold", MACHINE.best_hold, {"hand": [0, 1, 2, 3, 4]}, hand="hand")
 TEN = [5, None, "J♣", [1, 2, 3], [1] * 10, [*range(9), 52], [0.5] * 10, Opaque(), [[1] * 10]]
 call("cards.VideoPoker.settle", MACHINE.settle, {"cards": list(range(10)), "hold": [1]}, cards=TEN)
@@ -1473,6 +1476,7 @@ def test_every_public_call_is_in_the_table():
     unchecked = {
         "FairnessReport",
         "FairnessReport.plot",
+        "Walkthrough.plot",
         *(f"Distribution.{name}" for name in ("mean", "median", "var", "std", "skew", "kurtosis")),
         "cards.Hand.of_numbers",
         "BettingSystem.after",

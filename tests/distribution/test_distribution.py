@@ -241,7 +241,7 @@ def test_outcomes_are_not_taken_for_counts():
         with pytest.raises(ValueError, match=r"^counts can't be told .*tally"):
             law.chisquare(double.simulate(15))
         with pytest.raises(ValueError, match=r"^counts can't be told .*tally"):
-            law.plot(counts=double.simulate(15).tolist())
+            law.plot(double.simulate(15).tolist())
     with pytest.raises((TypeError, ValueError), match=r"^counts must .*tally"):
         double.distribution().chisquare(pf.Dice().simulate(15))
     assert double.distribution().chisquare(double.simulate(16)).dof == 2  # 16 values can't be counts of 15

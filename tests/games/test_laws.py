@@ -435,7 +435,7 @@ def test_plots():
 
     for game in (pf.Double(), pf.Crash()):
         ax = pyplot.subplots()[1]
-        assert game.distribution().plot(ax, counts=game.tally(1000)) is ax
+        assert game.distribution().plot(game.tally(1000), ax=ax) is ax
         assert ax.has_data()
     ax = pf.Crash().cash_outs().plot(most=5)
     assert ax.has_data()
