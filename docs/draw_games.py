@@ -33,7 +33,7 @@ def plinko(ax: Axes) -> None:
 def crash(ax: Axes) -> None:
     """Draw the share of rounds that reach each multiplier."""
     game = pf.Crash()
-    pf.plot.survival(game.simulate(ROUNDS, seed="games"), game.distribution(), ax=ax)
+    game.distribution().plot_survival(game.simulate(ROUNDS, seed="games"), ax=ax)
     ax.set(
         title="Crash: how many rounds reach x", xlabel="multiplier", ylabel="share of rounds", xlim=(1, 1e3)
     )

@@ -34,7 +34,7 @@ def draw(path: Path) -> None:
         values = game.observe(game.simulate(ROUNDS, seed="laws"), **question)
         outcomes, counts = np.unique(values, return_counts=True)
         seen = dict(zip(outcomes.tolist(), counts.tolist(), strict=True))
-        pf.plot.law(game.distribution(**question), seen, confidence=CONFIDENCE, ax=ax)
+        game.distribution(**question).plot(seen, confidence=CONFIDENCE, ax=ax)
         ax.get_legend().remove()
         ax.margins(y=0.05)
         if title.startswith(("Crash", "Overgo")):

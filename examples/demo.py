@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
-from provably_fair.auditing import gallery
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -112,10 +111,13 @@ def a_log() -> None:
 def an_audit() -> None:
     """Audit a log whose rows all verify."""
     chapter("A log that verifies, and still cheats")
-    case = next(case for case in gallery.frauds() if case.name == "nonce_gap_interleaved")
-    assert pf.verify(case.log, case.game).ok
-    report = case.audit()
-    print(f"{case.rounds} rows of Stake's dice, each as its seeds say. But {case.what}:")
+    game = pf.operators.stake.Dice()
+    nonces = np.delete(np.arange(120), [17, 54, 55])
+    log = {"server_seed": "server", "client_seed": "client", "nonce": nonces}
+    log["outcome"] = game.play("server", "client", nonces)
+    assert pf.verify(log, game).ok
+    report = pf.audit(log, game)
+    print(f"{nonces.size} rows of Stake's dice, each as its seeds say. But three rounds were left out:")
     for finding in report.findings:
         print(f"  {finding.severity}: {finding.text}")
     assert not report.ok

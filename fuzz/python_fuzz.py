@@ -137,9 +137,9 @@ def report_of_dieharder(data: bytes) -> None:
 
 
 def dice(data: bytes) -> None:
-    """Parse the same text as logs of hashed dice, as sequences and as dice."""
+    """Parse the same text as logs of hashed dice, and as dice."""
     given = text(data)
-    for read in (fpclub.parse_log, fpclub.Sequence.from_text, fpclub.HashedDice):
+    for read in (fpclub.parse_log, fpclub.HashedDice):
         for argument in (given, data):
             with contextlib.suppress(*REFUSED):
                 answer = read(argument)
@@ -152,7 +152,7 @@ def dice(data: bytes) -> None:
                     again = fpclub.parse_log("".join(record.text for record in answer))
                     assert again == answer
                 else:
-                    assert read(answer.text if hasattr(answer, "text") else answer.digits) == answer
+                    assert read(answer.digits) == answer
 
 
 def card_text(data: bytes) -> None:

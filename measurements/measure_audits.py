@@ -24,8 +24,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import provably_fair as pf
+from gallery import Board
 from oracles import gallery
-from provably_fair.auditing.gallery import Board
 from provably_fair.names import parse_subject
 
 RESULTS = folders.MEASUREMENTS / "audits.json"

@@ -40,7 +40,7 @@ import numpy as np
 import provably_fair as pf
 from locating.records import GAMES, LENGTH, Record, chain, clone_of, found, planted, random_series
 from provably_fair.games.naming import typed_name
-from provably_fair.locating.location import SURE
+from provably_fair.locating.moved import SURE
 from provably_fair.locating.search import BOUND
 
 RESULTS = folders.MEASUREMENTS / "locating.json"
@@ -120,6 +120,8 @@ def _why(record: Record, location: pf.locating.Location) -> str:
     shown = candidates[chain(record.name)[1][candidates] == record.rows[row]]
     if np.isin(shown, record.places[[row - 1, row + 1]]).any():
         return "its equal neighbor may be the changed row"
+    if len(shown) and not np.isin(shown, record.places).any():
+        return "a missing game nearby has its outcome"
     return "the row and a neighbor may be swapped"
 
 

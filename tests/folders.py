@@ -5,6 +5,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parent
 VECTORS = TESTS / "vectors"
+GALLERY = VECTORS / "gallery.json.gz"
 CORPUS = ROOT / "corpus"
 MEASUREMENTS = ROOT / "measurements"
 IMAGES = TESTS / "images"

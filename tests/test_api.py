@@ -54,7 +54,7 @@ def test_shown_is_what_is_public():
     for name in SHOWN:
         assert getattr(pf, name) is not None
     # The result doesn't depend on earlier imports.
-    import provably_fair.verification.foreign  # noqa: F401
+    import provably_fair.sources.foreign  # noqa: F401
 
     assert dir(pf) == SHOWN
 

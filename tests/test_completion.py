@@ -6,7 +6,6 @@ import inspect
 
 import provably_fair as pf
 import pytest
-from provably_fair.games.engine_game import SaltedCount, SaltedFrame
 
 jedi = pytest.importorskip("jedi")
 pytest.importorskip("provably_fair.dask", exc_type=ImportError)
@@ -74,11 +73,7 @@ def test_an_editor_completes_the_arguments(call):
         # A game's questions are added to its signature at run time, which jedi doesn't read.
         known |= set(expected)
     if "options" in known:  # jedi doesn't support PEP 692 yet
-        known |= {
-            *SaltedFrame.__annotations__,
-            *SaltedCount.__annotations__,
-            *pf.verification.LogOptions.__annotations__,
-        }
+        known |= {*pf.verification.LogOptions.__annotations__}
     if call == "pf.Log":  # jedi finds no signature, for the same reason
         known |= {"source", *pf.verification.LogOptions.__annotations__}
     assert set(expected) <= known, sorted(set(expected) - known)

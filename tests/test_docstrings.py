@@ -89,15 +89,14 @@ def code_of(value):
     return getattr(value, "__code__", value)
 
 
-# Commands are built from `cli` and `names`. Authors of games receive draws; how-to pages document the gallery
-# and the published rounds.
+# Commands are built from `cli` and `names`. Authors of games receive draws; how-to pages document
+# the published rounds.
 SHOWN = {
     code_of(value)
     for module in (
         pf,
         *(MODULES[f"provably_fair.{room}"] for room in pf._ROOMS if room not in ("cli", "names")),
         pf.games.draws,
-        importlib.import_module("provably_fair.auditing.gallery"),
         importlib.import_module("provably_fair.operators.published"),
     )
     for value in reached(module)

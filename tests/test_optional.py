@@ -16,7 +16,7 @@ BLACKJACK = pf.cards.Blackjack(decks=4)
 
 FUNCTIONS = {
     "plot, matplotlib, plot": [
-        lambda: pf.plot.mines([1]),
+        lambda: pf.Mines().plot([1]),
         lambda: BLACKJACK.analyze("basic").chart.plot(),
         lambda: pf.Crash().cash_outs().plot(),
         lambda: pf.X50().bet({0: 2}).paths(2, paths=2).plot(),

@@ -61,7 +61,7 @@ def test_the_tolerance_tells_pictures_apart(tmp_path):
 def test_boards_scale_with_their_axes():
     sizes = []
     for inches in 2, 4:
-        ax = pf.plot.mines([11, 8, 18], ax=Figure(figsize=(inches, inches)).add_subplot())
+        ax = pf.Mines().plot([11, 8, 18], ax=Figure(figsize=(inches, inches)).add_subplot())
         ax.figure.canvas.draw()
         tile = ax.patches[0].get_window_extent()
         assert all(text.get_window_extent().width < tile.width for text in ax.texts)
@@ -73,7 +73,7 @@ def test_boards_scale_with_their_axes():
     "hand", ["J♣ 5♥ 8♣ A♣ 2♣", ["Jc", "5h", "8c", "Ac", "2c"], pf.cards.Hand("Jc 5h 8c Ac 2c")]
 )
 def test_holds_of_a_hand_in_any_form(hand):
-    axes = pf.plot.holds(pf.cards.VideoPoker(), hand)
+    axes = pf.cards.VideoPoker().plot(hand)
     assert axes.get_yticklabels()[0].get_text() == "J♣ 8♣ A♣ 2♣"
 
 
@@ -82,7 +82,7 @@ def test_new_axes(monkeypatch):
     from matplotlib import pyplot
 
     monkeypatch.setattr(pyplot, "show", None)
-    ax = pf.plot.mines([0])
+    ax = pf.Mines().plot([0])
     assert pyplot.gca() is ax
 
 
@@ -100,50 +100,51 @@ def texts(ax):
 
 
 def test_the_board_shows_the_mines_in_their_order(ax):
-    shown = texts(pf.plot.mines([11, 8, 18], ax=ax))
+    shown = texts(pf.Mines().plot([11, 8, 18], ax=ax))
     assert (shown[11], shown[8], shown[18], shown[0]) == ("mine\n1", "mine\n2", "mine\n3", "0")
     assert sum(text.startswith("mine") for text in shown) == 3
 
 
 def test_many_rounds_are_the_shares_of_each_cell(ax):
-    shown = texts(pf.plot.mines([[0, 1], [0, 24], [0, 7], [1, 0]], ax=ax))
+    shown = texts(pf.Mines().plot([[0, 1], [0, 24], [0, 7], [1, 0]], ax=ax))
     assert [shown[cell] for cell in (0, 1, 7, 24, 2)] == ["100.0%", "50.0%", "25.0%", "25.0%", "0.0%"]
     assert ax.get_title() == "mines in 4 rounds"
     assert len(ax.patches) == 25
     with pytest.raises(ValueError, match=r"must be of shape \(mines,\) or \(N, mines\), got \(1, 1, 2\)"):
-        pf.plot.mines([[[0, 1]]])
+        pf.Mines().plot([[[0, 1]]])
 
 
 def test_the_board_after_a_step_of_the_documents_shuffle(ax):
-    shown = texts(pf.plot.mines(MINES, step=4, ax=ax))
+    shown = texts(MINES.plot(step=4, ax=ax))
     assert shown[16] == "#4"
     assert shown[24] == "24"
     assert ax.get_title() == "step 4: index 14 of 22 left is cell 16"
 
 
 def test_the_window_of_a_slot(ax):
-    shown = texts(pf.plot.slot(pf.Slot(), [0, 10, 21, 20, 40], ax=ax))
+    shown = texts(pf.Slot().plot([0, 10, 21, 20, 40], ax=ax))
     assert " ".join(shown) == "29 9 20 19 39 0 10 21 20 40 1 11 22 21 0"
 
 
 def test_balls_end_in_their_buckets(ax):
     walk = pf.Plinko(pins=12, balls=3).explain("server", "client", "salt")
-    pf.plot.plinko(walk, ax=ax)
+    walk.plot(ax=ax)
     ends = [line.get_xdata()[-1] for line in ax.lines[1:]]
     assert np.rint((np.array(ends) + 12) / 2).tolist() == walk.outcome.tolist()
 
 
 def test_the_bars_of_a_law_are_its_probabilities(ax):
     exact = pf.Mines(mines=3).distribution(cells=[0, 1])
-    pf.plot.law(exact, ax=ax)
+    exact.plot(ax=ax)
     assert [bar.get_height() for bar in ax.patches] == [
         float(Fraction(w, exact.total)) for w in exact.weights
     ]
 
 
 def test_survival_counts_what_is_at_least_x(ax):
-    pf.plot.survival([1.0, 2.0, 2.0, 50.0], ax=ax)
-    (line,) = ax.lines
+    pf.Distribution([1.0, 9.0], [1, 1]).plot_survival([1.0, 2.0, 2.0, 50.0], ax=ax)
+    exact, line = ax.lines
+    assert exact.get_ydata().tolist() == [1, 0.5]
     assert line.get_xdata().tolist() == [1, 2, 50]
     assert line.get_ydata().tolist() == [1, 0.75, 0.25]
 
@@ -179,7 +180,7 @@ def test_a_report_draws_itself(ax):
 
 
 def test_legends_leave_the_bars_alone(ax):
-    pf.plot.law(pf.Plinko().distribution(), pf.Plinko().tally(1000), ax=ax)
+    pf.Plinko().distribution().plot(pf.Plinko().tally(1000), ax=ax)
     ax.figure.canvas.draw()
     assert ax.get_autoscaley_on()
     legend = ax.get_legend().get_window_extent()
@@ -189,26 +190,24 @@ def test_legends_leave_the_bars_alone(ax):
 @pytest.mark.parametrize(
     ("draw", "error", "message"),
     [
-        (lambda ax: pf.plot.mines([25], ax=ax), ValueError, "outcome must be from 0 to 24"),
-        (lambda ax: pf.plot.mines([0.5], ax=ax), TypeError, "outcome must be integers"),
-        (lambda ax: pf.plot.mines([1], step=1, ax=ax), TypeError, "step isn't supported"),
-        (lambda ax: pf.plot.mines(MINES, step=25, ax=ax), ValueError, "step must be"),
-        (lambda ax: pf.plot.tower([[5]] * 10, ax=ax), ValueError, "outcome must be from 0 to 4"),
-        (lambda ax: pf.plot.tower([1, 2], ax=ax), ValueError, "outcome must have the shape"),
-        (lambda ax: pf.plot.tower(MINES, ax=ax), TypeError, "walk must be of Tower"),
-        (lambda ax: pf.plot.slot(pf.Mines(), [0], ax=ax), TypeError, "game must be a Slot"),
-        (lambda ax: pf.plot.slot(pf.Slot(), [[0] * 5], ax=ax), ValueError, "stops must be"),
-        (lambda ax: pf.plot.plinko([8], ax=ax), TypeError, "walk must be a Walkthrough"),
-        (lambda ax: pf.plot.law([1, 2], ax=ax), TypeError, "law must be"),
-        (lambda ax: pf.plot.law(COIN, [1, 2, 3], ax=ax), ValueError, "counts must have the shape"),
-        (lambda ax: pf.plot.law(COIN, [0, 0], ax=ax), ValueError, "counts must have a sum above 0"),
-        (lambda ax: pf.plot.residuals(COIN, [0, 0], ax=ax), ValueError, "counts must have a sum above 0"),
-        (lambda ax: pf.plot.residuals(COIN, [1], ax=ax), ValueError, "counts must have the shape"),
-        (lambda ax: pf.plot.law(COIN, confidence=1, ax=ax), ValueError, "confidence must be"),
-        (lambda ax: pf.plot.survival([], ax=ax), ValueError, "outcomes must be"),
-        (lambda ax: pf.plot.survival([0.0, 1.0], ax=ax), ValueError, "outcomes must be"),
-        (lambda ax: pf.plot.holds(TABLE, [[0, 1, 2, 3, 4]], ax=ax), ValueError, "hand must be"),
-        (lambda ax: pf.plot.holds(TABLE, "J♣ 5♥ 8♣ A♣ 2♣", most=33, ax=ax), ValueError, "most must be"),
+        (lambda ax: pf.Mines().plot([25], ax=ax), ValueError, "outcome must be from 0 to 24"),
+        (lambda ax: pf.Mines().plot([0.5], ax=ax), TypeError, "outcome must be integers"),
+        (lambda ax: pf.Mines().plot([1], step=1, ax=ax), TypeError, "step isn't supported"),
+        (lambda ax: MINES.plot(step=25, ax=ax), ValueError, "step must be"),
+        (lambda ax: pf.Tower().plot([[5]] * 10, ax=ax), ValueError, "outcome must be from 0 to 4"),
+        (lambda ax: pf.Tower().plot([1, 2], ax=ax), ValueError, "outcome must have the shape"),
+        (lambda ax: pf.Tower().plot(MINES, ax=ax), TypeError, "walk must be of Tower"),
+        (lambda ax: pf.Slot().plot([[0] * 5] * 2, ax=ax), ValueError, "outcome"),
+        (lambda ax: pf.Plinko().plot([8], ax=ax), TypeError, "outcome must be a round's Walkthrough"),
+        (lambda ax: COIN.plot([1, 2, 3], ax=ax), ValueError, "counts must be .* of shape"),
+        (lambda ax: COIN.plot([0, 0], ax=ax), ValueError, "counts must have a sum above 0"),
+        (lambda ax: COIN.plot_residuals([0, 0], ax=ax), ValueError, "counts must have a sum above 0"),
+        (lambda ax: COIN.plot_residuals([5], ax=ax), ValueError, "counts must be .* of shape"),
+        (lambda ax: COIN.plot(confidence=1, ax=ax), ValueError, "confidence must be"),
+        (lambda ax: COIN.plot_survival([], ax=ax), ValueError, "outcomes must be"),
+        (lambda ax: COIN.plot_survival([0.0, 1.0], ax=ax), ValueError, "outcomes must be"),
+        (lambda ax: TABLE.plot([[0, 1, 2, 3, 4]], ax=ax), ValueError, "hand must be"),
+        (lambda ax: TABLE.plot("J♣ 5♥ 8♣ A♣ 2♣", most=33, ax=ax), ValueError, "most must be"),
     ],
 )
 def test_errors_name_the_argument(ax, draw, error, message):
@@ -217,17 +216,20 @@ def test_errors_name_the_argument(ax, draw, error, message):
 
 
 def test_matplotlib_is_imported_only_to_draw():
-    code = "import sys, provably_fair as pf; pf.plot.law; assert 'matplotlib' not in sys.modules"
+    code = "import sys, provably_fair as pf; pf.plot.gallery; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_residuals_are_in_standard_errors(ax):
     law = pf.Distribution([0, 1], [1, 3])
-    pf.plot.residuals(law, {0: 130, 1: 270}, ax=ax)
+    law.plot_residuals({0: 130, 1: 270}, ax=ax)
     (points,) = ax.lines[1:]
     # 400 rounds: 100 expected, with standard error sqrt(400 * 1/4 * 3/4).
     assert points.get_ydata().tolist() == pytest.approx([30 / 75**0.5, -30 / 75**0.5])
     assert "standard errors" in ax.get_ylabel()
+    # Outcomes that the law doesn't have are rounds, too.
+    law.plot_residuals({0: 100, 1: 270, 9: 30}, ax=ax)
+    assert ax.lines[-1].get_ydata().tolist() == pytest.approx([0, -30 / 75**0.5])
 
 
 def test_captions_say_what_the_picture_of_the_laws_shows():

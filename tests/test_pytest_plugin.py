@@ -11,10 +11,10 @@ from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
 
+import gallery
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.auditing import gallery
 from pytest_provably_fair import (
     assert_audit,
     assert_fair,

@@ -57,12 +57,6 @@ WRONG = {
     "pf.Tower().fairness(10)": "fairness",
     "pf.Crash().cash_outs().survival()": "survival",
     "pf.Dices()": "Dices",
-    "pf.Dice().simulate(10, sed=1)": "sed",
-    "pf.Mines().simulate(10, pins=3)": "simulate",
-    "pf.X50().tally(10, sed=1)": "sed",
-    "pf.Plinko().play('a', 'b', 'c', pin=8)": "pin",
-    "pf.Jackpot().explain(salt='a', ticket=8)": "ticket",
-    "pf.Dice().play(1, 2, 3)": "play",
     "Wheel(segment=3)": "segment",
 }
 

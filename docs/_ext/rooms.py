@@ -74,6 +74,8 @@ OF_LAWS = (
     "chisquare",
     "ks",
     "plot",
+    "plot_residuals",
+    "plot_survival",
     "to_scipy",
     "to_pandas",
     "to_polars",

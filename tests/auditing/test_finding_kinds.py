@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gallery
 import pytest
 from folders import ROOT
-from provably_fair.auditing import Finding, FindingKind, gallery
+from provably_fair.auditing import Finding, FindingKind
 
 CHECKS = ROOT / "python" / "provably_fair" / "auditing" / "checks"
 

@@ -7,11 +7,12 @@ import json
 import pickle
 from functools import cache
 
+import gallery
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import GALLERY
 from oracles import gallery as oracle
-from provably_fair.auditing import gallery
 from tools import make_gallery
 
 HONEST, CHEATS = gallery.honest(), gallery.frauds()
@@ -29,7 +30,7 @@ def whole(case):
 
 @pytest.mark.thorough
 def test_the_file_is_what_the_oracle_makes():
-    kept = json.loads(gzip.decompress(make_gallery.FILE.read_bytes()))
+    kept = json.loads(gzip.decompress(GALLERY.read_bytes()))
     assert kept == json.loads(json.dumps(make_gallery.content()))
 
 

@@ -18,7 +18,7 @@ import pytest
 from provably_fair._core.tails import binomial_interval, binomial_tail, hypergeometric_tail, student_quantile
 from provably_fair.bets import Bet
 from provably_fair.bets.errors import ErrorLaw
-from provably_fair.operators import crypto_games
+from provably_fair.operators import crypto_games, stake
 from scipy import stats
 
 ROW = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
@@ -46,8 +46,6 @@ def test_estimates_of_returns():
     assert plinko.rtp == pytest.approx(np.array(ROW)[buckets].mean(), rel=1e-12)
     martingale = pf.Dice().bet({0: 0, 1: 1.98}, under=50).estimate(20_000, stake=lambda i: 2.0 ** (i % 4))
     assert martingale.covers
-    with pytest.raises(ValueError, match="stake"):
-        pf.Dice().bet({1: 2}, under=50).estimate(10, stake=-1)
 
 
 def test_no_win_has_an_interval():
@@ -71,7 +69,11 @@ def test_stakes_that_are_refused_by_name():
     assert staked.rtp == pytest.approx(won, abs=1e-15)
 
 
-@pytest.mark.parametrize("game", [pf.Double(), pf.Dice(), pf.Crash(), pf.Jackpot(), pf.Plinko(), pf.X50()])
+UNPAID = [pf.Double(), pf.Dice(), pf.Crash(), pf.Jackpot(), pf.Plinko(), pf.X50()]
+UNPAID += [stake.Hilo(), stake.Zoo(), stake.Diamonds(10), stake.Darts()]
+
+
+@pytest.mark.parametrize("game", UNPAID, ids=repr)
 def test_nothing_is_paid_where_nothing_says_what(game):
     with pytest.raises(TypeError, match=r"^payout must be given"):
         game.bet()
@@ -206,11 +208,6 @@ def test_blackjack_is_bet_on():
         game.bet({1: 2}, strategy="basic")
 
 
-def test_what_a_bet_is_not_on_is_said():
-    with pytest.raises(TypeError, match="no_such_thing"):
-        pf.Dice().bet(2, no_such_thing=50)
-
-
 SYMBOLS = ["AABACDABCA" * 3, "ABCD" * 7 + "AB", "ABBACDDABC" * 3, "A" * 10 + "BC" * 10, "ABCDE" * 8 + "A"]
 LEFT = np.array([0, 0, 0, 2.5, 10, 100])
 
@@ -299,18 +296,6 @@ def test_hands_are_played_by_rules():
     assert pickle.loads(pickle.dumps(bet)) == bet == game.bet(strategy=list(rules))
 
 
-def test_dice_of_backgammon_are_bet_on():
-    game = pf.operators.fpclub.Dice()
-    assert game.bet({7: 5}, of="sum").exact_rtp == Fraction(5, 6)
-    assert game.bet(6, of="doubles").exact_rtp == 1
-    assert game.bet(lambda pips: pips, of="pips").exact_rtp == Fraction(49, 6)
-    assert game.bet({31: 18}, of="pair").exact_rtp == 1
-    both = game.bet(lambda pair: pair, of="pair")
-    back = both.simulate(30_000)
-    assert back[100:].tolist() == both.simulate(29_900, start=100).tolist()
-    assert abs(back.mean() - both.rtp) < 4 * both.std / math.sqrt(back.size)
-
-
 def test_returns_of_given_outcomes():
     """Returns of given outcomes are their payouts, row by row, and those of the bet's own rounds."""
     double = pf.Double()
@@ -339,7 +324,6 @@ def test_returns_of_given_outcomes():
 
 def test_returns_of_one_outcome():
     """The outcome of a single round, as `play` gives it, has the return that it has among others."""
-    stake = pf.operators.stake
     for bet in (
         pf.Double().bet({0: 14, 7: 2.5}),
         pf.Double().bet({0: 14, 7: 2.5}).rounded("1"),

@@ -259,5 +259,3 @@ def test_what_is_given_twice_or_not_at_all_is_refused():
         DICE.test([0], total=1, rounds=1)
     with pytest.raises(ValueError, match=r"^valid must be"):
         DICE.interval(total=0, rounds=5, valid="any law")
-    with pytest.raises(ValueError, match=r"^margin must be"):
-        DICE.rounds_within(0, 0.5)

@@ -602,13 +602,8 @@ def test_stakes_of_systems_must_be_above_zero():
     for bad in (lambda history: 0, lambda history: -1, lambda history: "x", lambda history: math.nan):
         with pytest.raises((ValueError, TypeError), match="system"):
             ruin_of_system(LAWS["fair"], bad, 10, 2)
-    for make in (
-        lambda: pf.bets.Flat(0),
-        lambda: pf.bets.Martingale(-1),
-        lambda: pf.bets.Martingale(2, most=1),
-    ):
-        with pytest.raises(ValueError, match="must be"):
-            make()
+    with pytest.raises(ValueError, match="must be"):
+        pf.bets.Martingale(2, most=1)
 
 
 # ---- methods of bets ----
@@ -625,16 +620,6 @@ def test_a_bet_asks_its_law(monkeypatch):
     monkeypatch.setattr("provably_fair.bets.ruin._MAX_ROUNDS", 1000)
     with pytest.raises(ValueError, match="rounds"):
         pf.Crash().bet(cash_out=2).ruin_time(1000)
-    unknown = crypto_games.Blackjack().bet(strategy="basic")
-    if unknown.law is None:
-        for ask in (
-            lambda: unknown.sum(2),
-            lambda: unknown.ruin(5),
-            lambda: unknown.kelly(),
-            lambda: unknown.drawdown(3),
-        ):
-            with pytest.raises(ValueError, match="law"):
-                ask()
 
 
 def test_the_law_of_a_bankroll_is_that_of_simulated_paths():

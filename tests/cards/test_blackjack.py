@@ -118,20 +118,6 @@ def test_the_documents_walk_through():
     assert explanation.to_dict()["committed"] is True
 
 
-def test_a_changed_seed_is_reported():
-    explanation = GAME.explain(SERVER + "x", CLIENT, commitment=COMMITMENT)
-    assert explanation.committed is False
-    assert COMMITMENT in str(explanation)
-    assert "DOES NOT MATCH" in str(explanation)
-
-
-def test_arrays_without_an_axis_are_explained_as_what_they_hold():
-    expected = GAME.explain("a", b"b", nonce="x", commitment="00")
-    server_seed, client_seed, nonce, commitment = (np.array(text) for text in ("a", b"b", "x", b"00"))
-    assert GAME.explain(server_seed, client_seed, nonce=nonce, commitment=commitment) == expected
-    assert str(GAME.explain(np.array("a"), np.array("b"))) == str(GAME.explain("a", "b"))
-
-
 def test_explaining_without_actions_shows_the_shoe():
     explanation = GAME.explain(SERVER, CLIENT)
     assert explanation.to_dict()["cards"] == SHOE.split()
@@ -252,10 +238,6 @@ def of_cards(cards):
     return bytes(numbers + [255] * (64 - len(numbers))).hex()
 
 
-def test_no_type_is_the_default_type():
-    assert GAME.play("a", "b", dtype=None).dtype == np.int64
-
-
 def test_a_hash_takes_the_place_of_seeds():
     for function in GAME.play, GAME.replay, GAME.explain:
         with pytest.raises(TypeError, match=r"^fields must be hash, got 2 values for them"):
@@ -319,14 +301,10 @@ def test_other_arguments_that_are_refused():
         game.play()
     with pytest.raises(TypeError, match=r"^seeds must be of one round"):
         game.replay(["a", "b"], "c", actions=["stand"])
-    with pytest.raises(ValueError, match="cards must be from 1 to 208"):
-        crypto_games.Blackjack(cards=209)
     with pytest.raises(ValueError, match="dtype must hold every outcome"):
         game.play("a", "b", dtype="int8")
     with pytest.raises(ValueError, match="cards must be numbers or names of cards, got -1 at index 1"):
         game.table.settle([1, -1], [])
-    with pytest.raises(TypeError, match="rules must be Rules, got str"):
-        Blackjack("document")
     six = Blackjack(Rules(decks=6))
     with pytest.raises(ValueError, match=r"^decks must be 4, or None, .*got 6; pf.cards.Shoe\(decks=6\)"):
         game.with_table(six)
@@ -335,44 +313,23 @@ def test_other_arguments_that_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "error"),
+    ("name", "value"),
     [
-        ("decks", 0, ValueError),
-        ("decks", 17, ValueError),
-        ("decks", 4.0, TypeError),
-        ("decks", True, TypeError),
-        ("soft_17", "h17", ValueError),
-        ("soft_17", None, TypeError),
-        ("hole_card", "none", ValueError),
-        ("blackjack_pays", 0, ValueError),
-        ("blackjack_pays", Fraction(-6, 5), ValueError),
-        ("blackjack_pays", Fraction(1001, 1000), ValueError),
-        ("blackjack_pays", "6:5", ValueError),
-        ("blackjack_pays", float("nan"), ValueError),
-        ("blackjack_pays", None, TypeError),
-        ("double", "9", ValueError),
-        ("double_after_split", 1, TypeError),
-        ("split_hands", 0, ValueError),
-        ("split_hands", 5, ValueError),
-        ("split_aces", "two_cards", ValueError),
-        ("resplit_aces", "no", TypeError),
-        ("ten_ace_after_split", 21, TypeError),
-        ("surrender", "", ValueError),
-        ("surrender", "early 11", ValueError),
-        ("surrender", "never 10", ValueError),
-        ("surrender", "late 9-2", ValueError),
-        ("double", "hard 3", ValueError),
-        ("double", "soft 21", ValueError),
-        ("double", "hard 9 11", ValueError),
-        ("double_cards", "three", ValueError),
-        ("charlie", 2, ValueError),
-        ("charlie", 11, ValueError),
-        ("charlie", "5", TypeError),
-        ("dealer_22", "win", ValueError),
+        ("blackjack_pays", 0),
+        ("blackjack_pays", Fraction(-6, 5)),
+        ("blackjack_pays", Fraction(1001, 1000)),
+        ("blackjack_pays", "6:5"),
+        ("double", "9"),
+        ("surrender", "early 11"),
+        ("surrender", "never 10"),
+        ("surrender", "late 9-2"),
+        ("double", "hard 3"),
+        ("double", "soft 21"),
+        ("double", "hard 9 11"),
     ],
 )
-def test_rules_that_are_refused(name, value, error):
-    with pytest.raises(error, match=f"^{name} must be"):
+def test_rules_that_are_refused(name, value):
+    with pytest.raises(ValueError, match=f"^{name} must be"):
         Rules(**{name: value})
 
 
@@ -403,8 +360,6 @@ def test_single_rules_are_arguments_of_the_game():
     assert repr(Blackjack(decks=6)) == repr(Blackjack(Rules(decks=6)))
     with pytest.raises(TypeError, match=r"^deck isn't a rule; the rules are decks, soft_17"):
         Blackjack(deck=6)
-    with pytest.raises(ValueError, match=r"^decks must be from 1 to 16"):
-        Blackjack(decks=17)
 
 
 def test_a_dealers_blackjack_takes_the_original_bet_from_blackjacks_of_a_split():

@@ -486,41 +486,13 @@ def test_rounds_of_side_bets_are_salted_rounds(decks):
     assert bet == pickle.loads(pickle.dumps(bet)) == Blackjack(decks=decks).side_bet("pairs")
     if decks == math.inf:
         return
-    with pytest.raises(ValueError, match=r"^decks must be given, as in Blackjack\(decks=6\)"):
-        Blackjack().side_bet("pairs")
-    for payout, cards, error in [
-        ("triples", None, ValueError),
-        (5, None, TypeError),
-        ("pairs", 3, ValueError),
-    ]:
-        with pytest.raises(error, match=r"^(payout|cards) must be"):
-            game.side_bet(payout, cards=cards)
-    with pytest.raises(ValueError, match=r"^cards must be from 1 to 3"):
-        game.side_bet(expected_pairs, cards=4)
+    with pytest.raises(ValueError, match=r"^cards must be"):
+        game.side_bet("pairs", cards=3)
     with pytest.raises(TypeError, match=r"^payout must be numbers"):
         game.side_bet(lambda deal: "won", cards=1)
 
 
 # ---- simulations ----
-
-
-def test_hashed_simulations_are_replays():
-    game = crypto_games.Blackjack()
-    server = hashlib.sha256(b"3:server").hexdigest()
-    client = hashlib.sha256(b"3:client").hexdigest()
-    for strategy in ("basic", "optimal"):
-        analysis = game.table.analyze(strategy)
-        tally = game.tally(400, strategy=strategy, seed=3, start=10)
-        counts = {}
-        for number in range(10, 410):
-            played = game.replay(server, client, strategy=analysis, nonce=str(number))
-            counts[played.exact_net] = counts.get(played.exact_net, 0) + 1
-            if strategy == "basic":
-                again = game.replay(server, client, str(number), strategy=analysis.chart)
-                assert again == game.replay(server, client, str(number), actions=analysis.chart) == played
-        assert tally.nets == counts
-        assert tally.outcomes.tolist() == sorted(float(net) for net in counts)
-        assert tally == game.tally(400, strategy=analysis, server_seed=server, client_seed=client, start=10)
 
 
 @pytest.mark.parametrize("shoes", ["hashed", "random"])
@@ -695,28 +667,12 @@ def test_simulations_of_nothing_and_progress():
     game.tally(50_000, **basic, progress=lambda done, rounds: calls.append((done, rounds)))
     assert calls[-1] == (50_000, 50_000)
 
-    class StopError(Exception):
-        pass
-
-    def stop(done, rounds):
-        raise StopError
-
-    with pytest.raises(StopError):
-        game.tally(10**9, **basic, progress=stop)
-
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"rounds": -1}, ValueError, "rounds must be"),
-        ({"rounds": 1.5}, TypeError, "rounds must be"),
-        ({"rounds": 1, "shoes": "shuffled"}, ValueError, "shoes must be"),
-        ({"rounds": 1, "strategy": "best"}, ValueError, "strategy must be"),
-        ({"rounds": 1, "strategy": ["stand"]}, TypeError, "strategy must be"),
         ({"rounds": 1, "shoes": "random", "server_seed": "s"}, ValueError, "server_seed isn't supported"),
-        ({"rounds": 1, "seed": 1.5}, TypeError, "seed must be"),
         ({"rounds": 2, "start": 2**64 - 1}, ValueError, "start must be"),
-        ({"rounds": 1, "threads": 0}, ValueError, "threads must be"),
     ],
 )
 def test_simulations_that_are_refused(arguments, error, message):
@@ -731,8 +687,3 @@ def test_shoes_without_a_player_are_refused():
     for simulation in (game.tally, game.simulate):
         with pytest.raises(TypeError, match=r"^shoes isn't supported without a strategy"):
             simulation(1, shoes="random")
-
-
-def test_the_public_names_are_there():
-    for name in ("Blackjack", "Rules", "Chart", "Decision", "BlackjackRound", "BlackjackAnalysis"):
-        assert name in pf.cards.__all__

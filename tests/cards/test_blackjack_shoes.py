@@ -130,12 +130,6 @@ def test_bets_follow_a_count():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"shoes": -1}, ValueError, "shoes must be"),
-        ({"penetration": 0}, ValueError, "penetration must be above 0 and at most 1, got 0"),
-        ({"penetration": 1.1}, ValueError, "penetration must be above 0"),
-        ({"penetration": "most"}, TypeError, "penetration must be a number"),
-        ({"stake": -1}, ValueError, "stake must be a positive number"),
-        ({"stake": "all"}, TypeError, "stake must be a number or a function"),
         (
             {"stake": lambda running, decks: -(running**2) - 1},
             ValueError,
@@ -143,11 +137,6 @@ def test_bets_follow_a_count():
         ),
         ({"stake": lambda running, decks: running[:3]}, ValueError, "stake must return 59 numbers"),
         ({"stake": lambda running, decks: "one"}, TypeError, "stake must return numbers"),
-        ({"tags": "zen"}, ValueError, 'tags must be "hi-lo" or a mapping'),
-        ({"tags": {"1": 1}}, ValueError, "tags must have keys among A, 2"),
-        ({"tags": {"2": "one"}}, TypeError, r"tags\['2'\] must be a number"),
-        ({"strategy": lambda decision: "stand"}, TypeError, "strategy must be"),
-        ({"strategy": "best"}, ValueError, "strategy must be"),
     ],
 )
 def test_shoes_that_are_refused(arguments, error, message):
@@ -331,26 +320,6 @@ def test_rounds_under_a_scheme_agree_with_the_analysis(deal):
     assert tally.exhausted == 0
     assert abs(tally.house_edge - game.table.analyze().house_edge) < 4 * tally.standard_error
     assert game.bet().rtp == 1 - Blackjack(decks=decks).analyze("basic").house_edge
-
-
-def test_schemes_that_are_refused():
-    with pytest.raises(TypeError, match=r"^scheme must be a Scheme, got str"):
-        Shoe().with_scheme("stake")
-    game = Shoe().with_scheme(STAKE.SCHEME)
-    with pytest.raises(TypeError, match=r"^fields must be among server_seed, client_seed, nonce, got 'hash'"):
-        game.play("s", "c", nonce=1, hash="00" * 64)
-
-
-def test_rounds_under_a_scheme_are_explained_and_verified():
-    game = Shoe(decks=1).with_scheme(STAKE.SCHEME)
-    walk = game.explain("s", "c", 1, actions=game.table.analyze())
-    assert walk.outcome == game.replay("s", "c", 1)
-    dealt = removed("s", "c", 1, 52, len(walk.outcome.cards))
-    assert walk.to_dict()["outcome"] == dealt
-    log = {"server_seed": ["s"], "client_seed": ["c"], "nonce": [1]}
-    assert pf.verify(log | {"outcome": [removed("s", "c", 1, 52, 20)]}, game).ok
-    wrong = removed("s", "c", 2, 52, 20)
-    assert pf.verify(log | {"outcome": [wrong]}, game).failed == 1
 
 
 def test_stakes_blackjack_is_settled():

@@ -393,3 +393,17 @@ def test_simulated_rounds_have_one_hold():
     for run in (crypto_games.VideoPoker().simulate, crypto_games.VideoPoker().tally):
         with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds, got a row for each$"):
             run(50, hold=rows)
+
+
+@pytest.mark.parametrize(
+    ("table", "shown"),
+    [
+        (BLACKJACK, "analyze insurance_bet removal_effects rule_values rules settle side_bet"),
+        (POKER, "analyze best_hold break_even find_rules hold_values paytable settle with_jackpot"),
+    ],
+)
+def test_a_table_lists_what_a_reader_of_the_game_knows(table, shown):
+    """What deals ask of it is there, but not listed."""
+    assert [name for name in dir(table) if not name.startswith("_")] == shown.split()
+    assert callable(table.told)
+    assert "__init__" in dir(table)

@@ -157,20 +157,3 @@ def test_bets_and_values():
     assert pickle.loads(pickle.dumps(EITHER)) == EITHER != UP
     assert eval(repr(EITHER.paytable), {"Paytable": Paytable}) == EITHER.paytable
     assert EITHER.paytable.rows[:2] == (("sequential royal flush", 10_000), ("royal flush", 800))
-
-
-@pytest.mark.parametrize(
-    ("error", "message", "arguments"),
-    [
-        (
-            ValueError,
-            "sequential_royal_flush must pay at least what royal_flush pays, which it always is, got 700",
-            {"royal_flush": {"h": 800, "s,d,c": 500}, "sequential_royal_flush": 700},
-        ),
-        (ValueError, "reversible needs a pay for sequential_royal_flush", {"reversible": True}),
-        (TypeError, "reversible must be bool, got int", {"sequential_royal_flush": 9000, "reversible": 1}),
-    ],
-)
-def test_what_contradicts_itself_is_refused(error, message, arguments):
-    with pytest.raises(error, match=message):
-        Paytable(**arguments)

@@ -103,17 +103,6 @@ def test_every_pair_of_bytes_gives_every_pair_of_cards_alike():
     assert (counts[~np.eye(52, dtype=bool)] == 9).all()
 
 
-def test_cards_are_uniform_in_every_place():
-    cards = GAME.simulate(10**6, seed="chi-square")
-    drawn = GAME.simulate(1000, hold=[], seed="chi-square")
-    assert np.hstack([drawn.hand, drawn.final]).tolist() == cards[:1000].tolist()
-    for place in range(10):
-        counts = np.bincount(cards[:, place], minlength=52)
-        statistic = ((counts - 10**6 / 52) ** 2).sum() / (10**6 / 52)
-        # 51 degrees of freedom: a value of 101.5 or more has a probability of 3 in 100,000.
-        assert statistic < 101.5, place
-
-
 def test_arrays_of_seeds_broadcast():
     servers = [f"server {i}" for i in range(3)]
     rows = [GAME.play(server, "client", nonce="1").tolist() for server in servers]
@@ -131,11 +120,6 @@ def test_smaller_types(dtype):
     dealt = GAME.play(SERVER, CLIENT, dtype=dtype)
     assert dealt.dtype == dtype
     assert dealt.tolist() == DEALT
-
-
-def test_no_type_is_the_default_type():
-    dealt = GAME.play(SERVER, CLIENT, dtype=None)
-    assert (dealt.dtype, dealt.tolist()) == (np.int64, DEALT)
 
 
 def test_a_hash_takes_the_place_of_seeds():
@@ -161,8 +145,6 @@ def test_mistakes_in_a_deal_are_named():
         GAME.play(hash="0" * 5 + "g" + "0" * 122)
     with pytest.raises(ValueError, match=r"^dtype must hold every outcome of crypto_games.VideoPoker\(\)"):
         GAME.play("a", "b", dtype="uint8")
-    with pytest.raises(ValueError, match=r"^threads must be from 1"):
-        GAME.play("a", "b", threads=0)
 
 
 # Hashes that run out
@@ -234,12 +216,6 @@ def test_many_rounds_are_rounds():
     assert list(GAME.replay("server", clients, hold=holds)) == each
     alike = [GAME.replay("server", client, hold=[2, 5]) for client in clients]
     assert list(GAME.replay("server", clients, hold=[2, 5])) == alike
-
-
-@pytest.mark.parametrize("hold", [[0], [6], [1, 1], [True] * 4, np.ones((2, 5), bool), [1.5], "12", 3])
-def test_holds_that_are_none(hold):
-    with pytest.raises((ValueError, TypeError), match=r"^hold must"):
-        GAME.replay(SERVER, CLIENT, hold=hold)
 
 
 def test_holds_come_in_many_forms():
@@ -359,26 +335,10 @@ def test_progress_of_simulations_rises_to_the_end(played):
     assert {total for _, total in seen} == {200_001}
 
 
-def test_simulations_report_progress():
-    seen = []
-    GAME.tally(2000, strategy="optimal", progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (2000, 2000)
-
-    def stop(done, total):
-        raise RuntimeError("enough")
-
-    with pytest.raises(RuntimeError, match="enough"):
-        GAME.simulate(2000, strategy="optimal", progress=stop)
-
-
 def test_mistakes_in_a_simulation_are_named():
     for played in {}, {"strategy": "optimal"}:
-        with pytest.raises(ValueError, match=r"^rounds must be"):
-            GAME.simulate(-1, **played)
         with pytest.raises(ValueError, match=r"^start must be"):
             GAME.simulate(2, start=2**64 - 1, **played)
-        with pytest.raises(TypeError, match=r"^seed must be"):
-            GAME.simulate(1, seed=1.5, **played)
         assert len(GAME.simulate(0, **played)) == 0
     with pytest.raises(ValueError, match=r"^start must be"):
         GAME.tally(2, start=2**64 - 1, strategy="optimal")
@@ -760,8 +720,6 @@ def test_games_are_values():
     assert eval(repr(own)) == own
     with pytest.raises(ValueError, match=r"^paytable must be one of 'jacks_or_better'"):
         VideoPoker("deuces")
-    with pytest.raises(TypeError, match=r"^paytable must be"):
-        VideoPoker(3)
 
 
 def test_the_pay_of_four_of_a_kind_depends_on_its_group():

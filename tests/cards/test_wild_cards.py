@@ -333,6 +333,13 @@ def test_wild_tables_are_values():
         ),
         (ValueError, "full_house must give every full house a pay, got none for 2", {"full_house": {"A": 9}}),
         (ValueError, "four_wild must give every four wild a pay", {"wild": "2", "four_wild": {"A": 400}}),
+        (
+            ValueError,
+            "sequential_royal_flush must pay at least what royal_flush pays, which it always is, got 700",
+            {"royal_flush": {"h": 800, "s,d,c": 500}, "sequential_royal_flush": 700},
+        ),
+        (ValueError, "reversible needs a pay for sequential_royal_flush", {"reversible": True}),
+        (TypeError, "reversible must be bool, got int", {"sequential_royal_flush": 9000, "reversible": 1}),
     ],
 )
 def test_what_contradicts_itself_is_refused(error, message, arguments):

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import gallery
 import provably_fair as pf
 import pytest
-from provably_fair.auditing import gallery
 
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")

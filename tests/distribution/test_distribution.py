@@ -39,29 +39,6 @@ def test_construction_and_identity():
     assert pf.Distribution(["b", "a"], [1, 2]).outcomes.tolist() == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "weights", "error", "match"),
-    [
-        ([], [], ValueError, "outcomes"),
-        ([1, 2], [1], ValueError, "weights"),
-        ([1, 2], [1, -1], ValueError, "weights"),
-        ([1, 2], [0, 0], ValueError, "weights"),
-        ([1, 2], [1, 0.5], TypeError, r"weights\[1\]"),
-        ([1, math.nan], [1, 1], ValueError, "outcomes"),
-        ([[1, 2]], [1], ValueError, "outcomes"),
-        ([1, "a"], [1, 1], TypeError, "outcomes"),
-    ],
-)
-def test_erroneous_construction(outcomes, weights, error, match):
-    with pytest.raises(error, match=match):
-        pf.Distribution(
-            np.array(outcomes)
-            if match == "outcomes" and outcomes and isinstance(outcomes[0], list)
-            else outcomes,
-            weights,
-        )
-
-
 def test_probabilities_and_quantiles():
     d = pf.Distribution([0.1, 0.2, 0.5], [1, 2, 1])
     np.testing.assert_array_equal(d.pmf([0.1, 0.15, 0.5, 9]), [0.25, 0, 0.25, 0])
@@ -119,9 +96,6 @@ def test_chisquare_merges_cells_and_matches_scipy():
     assert found.statistic == pytest.approx(textbook.statistic, rel=1e-12)
     assert found.pvalue == pytest.approx(textbook.pvalue, rel=1e-12)
     assert d.chisquare({7: 1, 0: 3}).pvalue == 0
-    for bad in ([1, 2], [-1, 1, 1, 1], [0, 0, 0, 0]):
-        with pytest.raises(ValueError, match="counts"):
-            d.chisquare(bad)
     with pytest.raises(ValueError, match="row"):
         pf.Slot().distribution(reel=0).chisquare(pf.Slot().tally(10))
 
@@ -239,13 +213,6 @@ def test_outcomes_that_are_texts_or_tuples():
             law.probability_between(law.outcomes[0], 5)
 
 
-def test_other_forms():
-    d = pf.Dice().distribution("as_drawn")
-    frozen = d.to_scipy()
-    assert abs(frozen.mean() - d.mean()) < 1e-10
-    assert abs(d.to_pandas()["probability"].sum() - 1) < 1e-12
-
-
 def test_frames_of_laws_and_of_bets_are_alike():
     law, bet = pf.Double().distribution(), pf.Double().bet({0: 14})
     for named, value in (("outcome", law), ("return", bet)):
@@ -274,7 +241,7 @@ def test_outcomes_are_not_taken_for_counts():
         with pytest.raises(ValueError, match=r"^counts can't be told .*tally"):
             law.chisquare(double.simulate(15))
         with pytest.raises(ValueError, match=r"^counts can't be told .*tally"):
-            law.plot(counts=double.simulate(15).tolist())
+            law.plot(double.simulate(15).tolist())
     with pytest.raises((TypeError, ValueError), match=r"^counts must .*tally"):
         double.distribution().chisquare(pf.Dice().simulate(15))
     assert double.distribution().chisquare(double.simulate(16)).dof == 2  # 16 values can't be counts of 15
@@ -289,15 +256,6 @@ def test_outcomes_are_not_taken_for_counts():
     # Counts that can't be outcomes are recognized as counts.
     assert double.distribution().chisquare([15] * 15).pvalue == 1
     assert pf.Dice().distribution(under=0).chisquare([5, 0]).pvalue == 1
-
-
-def test_tallies_are_summed():
-    dice = pf.Dice()
-    parts = [dice.tally(1000, start=1000 * i) for i in range(3)]
-    assert sum(parts) == dice.tally(3000)
-    assert sum(parts, parts[0]).rounds == 4000
-    with pytest.raises(TypeError):
-        1 + parts[0]
 
 
 # ---- large numbers ----
@@ -598,7 +556,7 @@ def test_probabilities_and_cumulative_weights():
 
 
 def test_laws_of_any_number_of_tickets():
-    for tickets in (10, 2**53):
+    for tickets in (10, 2**23, 2**53):
         for name in ("ideal", "as_drawn"):
             game = pf.Jackpot(tickets=tickets)
             law = game.distribution(name)
@@ -675,13 +633,6 @@ def test_whole_numbers_are_drawn_below_a_total_that_is_no_power_of_two():
     drawn = Counter(below(5, rng) for _ in range(2000))
     assert sorted(drawn) == [0, 1, 2, 3, 4]
     assert pf.Distribution(range(5), [1] * 5).chisquare(drawn).pvalue > 0.01
-
-
-def test_a_return_is_a_float_unless_a_fraction_is_asked_for():
-    law = pf.Distribution([0, 2], [1, 1])
-    for found in law.rtp(), law.expect(), law.mean(), law.var(), law.std(), law.probability_between(0, 1):
-        assert type(found) is float
-    assert type(law.rtp(exact=True)) is Fraction
 
 
 @pytest.mark.parametrize("exponent", [10_001, -10_001, 999_999_999, -999_999_999])

@@ -203,19 +203,10 @@ def test_columns_and_units_are_checked():
     assert caught.value.argument == "value"
     with pytest.raises(ValueError, match=r"no column 'wieght'.*mean value='payout', weight='weight'\?"):
         read(table, value="payout", weight="wieght")
-    with pytest.raises(TypeError, match="weight must be the name of a column, got int"):
-        read(table, value="payout", weight=1)
-    with pytest.raises(ValueError, match="weight must be another column than value"):
-        read(table, value="payout", weight="payout")
     for unit in ("0.01", Decimal("0.01"), Fraction(1, 100), 0.01, 100):
         assert read(table, **NAMED, unit=unit).outcomes.tolist() == [1.5]
-    for unit in (0, -1, "x", 1.5, None, True):
-        with pytest.raises((ValueError, TypeError), match="unit must be"):
-            read(table, **NAMED, unit=unit)
     with pytest.raises(ValueError, match="weights must not all be 0"):
         read({**table, "weight": [0]}, **NAMED)
-    with pytest.raises(ValueError, match="source must have at least one row"):
-        read({"payout": [], "weight": []}, **NAMED)
     comma = [{"payout": "1,5", "weight": "2"}, {"payout": "1.000,25", "weight": "1"}]
     law = read(pf.Log(comma, csv={"decimal": ","}), **NAMED)
     assert law.outcomes.tolist() == [1.5, 1000.25]

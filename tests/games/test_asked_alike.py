@@ -158,12 +158,6 @@ def test_any_sequence_holds_seeds(nonces):
     assert stake.Dice().play("s", "c", nonces).tolist() == stake.Dice().play("s", "c", [0, 1, 2]).tolist()
 
 
-@pytest.mark.parametrize("game", [stake.Hilo(), stake.Zoo(), stake.Diamonds(10), stake.Darts()], ids=repr)
-def test_a_bet_asks_for_its_payout_before_its_law(game):
-    with pytest.raises(TypeError, match=r"^payout must be given"):
-        game.bet()
-
-
 @pytest.mark.thorough
 def test_a_law_that_cannot_be_listed_names_what_can():
     with pytest.raises(ValueError, match=r"cash_out=2"):

@@ -8,12 +8,8 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-import gc
 import pickle
 import random
-import signal
-import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import provably_fair as pf
@@ -109,7 +105,6 @@ def test_catalog():
         "X50",
     ]
     for name, cls in pf.operators.salted.GAMES.items():
-        assert getattr(pf, cls.__name__) is cls
         assert cls.__name__.lower() == name
         assert cls.__name__ in pf.__all__
     with pytest.raises(TypeError):
@@ -220,20 +215,6 @@ def test_threads_do_not_change_a_round(name, threads):
     assert np.array_equal(game.play(server, client, salts[0], threads=threads), expected[0])
 
 
-def test_games_are_played_side_by_side():
-    """Calls from several Python threads at once do not disturb each other."""
-    start = threading.Barrier(4)
-
-    def work(name):
-        start.wait()
-        return long_game(name).simulate(20000, seed=20, start=3)
-
-    names = ["dice", "crash", "mines", "double"]
-    with ThreadPoolExecutor(4) as pool:
-        for name, found in zip(names, pool.map(work, names), strict=True):
-            same(found, long_run(name)[3][:20000])
-
-
 @pytest.mark.parametrize("name", ["slot", "plinko"])
 def test_many_cursors_with_long_client_seeds(name):
     """The cursor's digits push the message over the end of a hash block."""
@@ -306,20 +287,6 @@ def test_rounds_of_different_lengths(name):
         pf.operators.salted.GAMES[name]().play("s", ["a", "b"], ["x", "y", "z"])
 
 
-@each_game
-@pytest.mark.parametrize("empty", [[], np.array([], "S64"), np.array([], "U1")], ids=["list", "S", "U"])
-def test_no_rounds(name, empty):
-    for parameters in PARAMETERS.get(name, [{}]):
-        game = pf.operators.salted.GAMES[name](**parameters)
-        shape = (0, *reference.outcome_shape(name, parameters))
-        for found in game.play("s", "c", empty), game.simulate(0):
-            assert found.shape == shape
-            assert found.dtype == outcome_dtype(name)
-    tally = pf.operators.salted.GAMES[name]().tally(0)
-    assert tally.rounds == 0
-    assert tally.counts.sum() == 0
-
-
 # ---- games are values ----
 
 
@@ -377,17 +344,6 @@ def test_parameters_out_of_range(name, parameter):
 @pytest.mark.parametrize(
     ("name", "parameter"), [(name, parameter) for name in RANGES for parameter in RANGES[name]]
 )
-@pytest.mark.parametrize(
-    "bad", [True, np.True_, 8.0, np.float64(8), "8", b"8", None, [8], (8,), 8j, float("nan")], ids=repr
-)
-def test_parameters_of_a_wrong_type(name, parameter, bad):
-    with pytest.raises(TypeError, match=rf"\b{parameter}\b"):
-        pf.operators.salted.GAMES[name](**{parameter: bad})
-
-
-@pytest.mark.parametrize(
-    ("name", "parameter"), [(name, parameter) for name in RANGES for parameter in RANGES[name]]
-)
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64])
 def test_numpy_integers_are_integers(name, parameter, kind):
     least = RANGES[name][parameter][0]
@@ -395,17 +351,6 @@ def test_numpy_integers_are_integers(name, parameter, kind):
     assert game == pf.operators.salted.GAMES[name](**{parameter: least})
     assert hash(game) == hash(pf.operators.salted.GAMES[name](**{parameter: least}))
     assert repr(game) == repr(pf.operators.salted.GAMES[name](**{parameter: least}))
-
-
-@each_game
-def test_unknown_arguments(name):
-    with pytest.raises(TypeError, match=r"\bshade\b"):
-        pf.operators.salted.GAMES[name](shade="red")
-    for method, arguments in ("play", ("s", "c", "x")), ("simulate", (3,)), ("tally", (3,)):
-        with pytest.raises(TypeError, match=r"\bshade\b"):
-            getattr(pf.operators.salted.GAMES[name](), method)(*arguments, shade="red")
-    with pytest.raises(TypeError):
-        pf.operators.salted.GAMES[name]().play("s", "c", "x", np.int64)  # options are keyword-only
 
 
 # ---- dtype ----
@@ -444,6 +389,9 @@ def test_float_dtypes(name):
     game = pf.operators.salted.GAMES[name]()
     same(game.simulate(50, dtype=np.float64), game.simulate(50))
     same(game.simulate(50, dtype=float), game.simulate(50))
+    if name == "dice":  # 10,001 outcomes that stay different
+        same(game.simulate(1000, dtype=np.float32), game.simulate(1000).astype(np.float32))
+        assert type(game.play("", "", "", dtype=np.float32)) is np.float32
     for dtype in int, np.int64, np.uint8, np.float16:
         with pytest.raises(ValueError, match=r"\bdtype\b"):
             game.simulate(50, dtype=dtype)
@@ -454,19 +402,9 @@ def test_float_dtypes(name):
 @each_game
 @pytest.mark.parametrize("bad", [bool, object, str, "S8", complex, "M8[s]", "V8", [("a", "i8")]], ids=repr)
 def test_dtypes_that_are_no_numbers(name, bad):
-    for call in (
-        lambda: pf.operators.salted.GAMES[name]().play("s", "c", ["x"], dtype=bad),
-        lambda: pf.operators.salted.GAMES[name]().play("s", "c", "x", dtype=bad),
-        lambda: pf.operators.salted.GAMES[name]().simulate(3, dtype=bad),
-    ):
-        with pytest.raises((TypeError, ValueError), match=r"\bdtype\b"):
-            call()
-
-
-@each_game
-def test_dtypes_that_numpy_does_not_know(name):
-    with pytest.raises(TypeError):
-        pf.operators.salted.GAMES[name]().simulate(3, dtype="no such thing")
+    """Of a single round, which has a way of its own."""
+    with pytest.raises((TypeError, ValueError), match=r"\bdtype\b"):
+        pf.operators.salted.GAMES[name]().play("s", "c", "x", dtype=bad)
 
 
 # ---- out ----
@@ -589,42 +527,19 @@ def test_out_of_one_round(name):
     same(out, expected[0])
 
 
-def test_out_may_not_be_the_seeds():
+@pytest.mark.parametrize(
+    ("rounds", "part"),
+    [(8, lambda words: words[:8]), (70_000, lambda words: words[::8][::-1])],
+    ids=["as a whole", "in steps, from the far end"],
+)
+def test_out_may_not_be_the_seeds(rounds, part):
     """Overlapping memory is copied or refused, never read after it is overwritten."""
-    memory = np.zeros(8 * 64, "u1")
-    salts = memory.view("S64")
-    salts[:] = pf.salts(8)
-    expected = pf.Double().play("s", "c", pf.salts(8))
-    with contextlib.suppress(ValueError):
-        same(pf.Double().play("s", "c", salts, out=memory[:64].view(np.int64)).copy(), expected)
-
-
-def test_out_in_steps_may_not_be_the_seeds():
-    """Written from the far end while the seeds are still being read."""
-    rounds = 70000
     memory = np.zeros(rounds * 64, "u1")
     salts = memory.view("S64")
     salts[:] = pf.salts(rounds)
     expected = pf.Double().play("s", "c", pf.salts(rounds))
     with contextlib.suppress(ValueError):
-        same(pf.Double().play("s", "c", salts, out=memory.view(np.int64)[::8][::-1]).copy(), expected)
-
-
-# ---- threads ----
-
-
-@each_game
-@pytest.mark.parametrize(
-    ("bad", "error"), [(0, ValueError), (-1, ValueError), (1.5, TypeError), ("2", TypeError)]
-)
-def test_bad_threads(name, bad, error):
-    for call in (
-        lambda: pf.operators.salted.GAMES[name]().play("s", "c", ["x"], threads=bad),
-        lambda: pf.operators.salted.GAMES[name]().simulate(3, threads=bad),
-        lambda: pf.operators.salted.GAMES[name]().tally(3, threads=bad),
-    ):
-        with pytest.raises(error, match=r"\bthreads\b"):
-            call()
+        same(pf.Double().play("s", "c", salts, out=part(memory.view(np.int64))).copy(), expected)
 
 
 # ---- parameters that change from round to round ----
@@ -759,12 +674,6 @@ def test_simulate_in_parts(name):
 @pytest.mark.parametrize(
     ("arguments", "error", "argument"),
     [
-        ({"rounds": -1}, ValueError, "rounds"),
-        ({"rounds": 1.0}, TypeError, "rounds"),
-        ({"rounds": "5"}, TypeError, "rounds"),
-        ({"rounds": None}, TypeError, "rounds"),
-        ({"rounds": 5, "start": -1}, ValueError, "start"),
-        ({"rounds": 5, "start": 0.5}, TypeError, "start"),
         ({"rounds": 5, "server_seed": 5}, TypeError, "server_seed"),
         ({"rounds": 5, "client_seed": float("nan")}, TypeError, "client_seed"),
         ({"rounds": 5, "client_seed": "\ud800"}, ValueError, "client_seed"),
@@ -774,12 +683,6 @@ def test_simulate_in_parts(name):
 def test_bad_arguments_of_simulate(name, method, arguments, error, argument):
     with pytest.raises(error, match=rf"\b{argument}\b"):
         getattr(pf.operators.salted.GAMES[name](), method)(**arguments)
-
-
-@each_game
-def test_more_rounds_than_memory(name):
-    with pytest.raises((MemoryError, ValueError), match=r"\brounds\b|memory"):
-        pf.operators.salted.GAMES[name]().simulate(2**50)
 
 
 @each_game
@@ -810,22 +713,6 @@ def test_progress_counts_all_rounds(form):
     done = [each for each, _ in seen]
     assert done == sorted(done)
     assert seen[-1] == (rounds, rounds)
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
-@each_game
-def test_control_c_stops_the_work(name):
-    """10^11 rounds would take hours; the interrupt comes after a twentieth of a second."""
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    gc.disable()  # hypothesis registers a gc callback, in which an interrupt is only printed
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
-        with pytest.raises(KeyboardInterrupt):
-            pf.operators.salted.GAMES[name]().tally(10**11)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        gc.enable()
 
 
 # ---- tally ----
@@ -954,8 +841,9 @@ def test_tallies_compare_and_add():
     tally = pf.Double().tally(100)
     assert tally != 100
     assert tally == pf.Double().tally(100)
-    with pytest.raises(TypeError):
-        tally + 100
+    for add in (lambda: tally + 100, lambda: 1 + tally):
+        with pytest.raises(TypeError):
+            add()
     with pytest.raises(ValueError, match="same outcomes"):
         tally + pf.X50().tally(100)
     both = tally + pf.Double().tally(100, start=100)

@@ -94,18 +94,11 @@ def test_tally_of_more_tickets_than_fit():
 @pytest.mark.parametrize(
     ("bad", "error"),
     [
-        (0, ValueError),
-        (-1, ValueError),
-        (1.5, TypeError),
-        ("3", TypeError),
-        ([5], ValueError),
         ([], ValueError),
         ([5, 5], ValueError),
-        ([5, 3], ValueError),
         ([[1, 2]], ValueError),
         ([[1, 2], [3]], (TypeError, ValueError)),
         (1001, ValueError),
-        ([1.5, 2.5], TypeError),
     ],
     ids=repr,
 )

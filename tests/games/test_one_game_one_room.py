@@ -253,14 +253,6 @@ def test_own_games_have_names_of_their_own():
         Wall(pins=7)
 
 
-def test_a_game_in_python_without_an_outcome_is_refused():
-    class Lame(pf.Game):
-        sides: int = 6
-
-    with pytest.raises(TypeError, match="Lame must define outcome, which every game has"):
-        Lame()
-
-
 def test_what_is_no_game_yet_is_refused():
     class Unnamed(EngineGame):
         pass

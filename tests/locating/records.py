@@ -196,3 +196,40 @@ def clone_of(seed: int) -> Clone:
     if digits:
         name += ("," if ":" in name else ":") + f"digits={digits}"
     return Clone(name, exact, salt, divisor, digits, hashes[-1], played, outcomes, rows)
+
+
+MOVES = ("late", "rotations", "some", "tens", "pages", "parts")
+"""How rows of a record were moved: one came two places late, three each rotated, 3 % moved by 2 to 8 places,
+shuffled within tens, pages in reverse order, two parts exchanged."""
+
+
+def moved(name: str, how: str, seed: int, missing: float = 0.0) -> Record:
+    """Return an honest record of 300 rows, of which some were moved; a share of the games is missing."""
+    rng = np.random.default_rng([seed, *name.encode(), *how.encode()])
+    rows = 300
+    there = np.flatnonzero(rng.random(LENGTH - 1) >= missing) + 1
+    first = int(rng.integers(0, len(there) - rows))
+    order = list(range(rows))
+    if how == "late":
+        row = int(rng.integers(2, rows - 3))
+        order.insert(row + 2, order.pop(row))
+    elif how == "rotations":
+        for row in rng.choice(rows // 3, 6, replace=False).tolist():
+            one = order[3 * row : 3 * row + 3]
+            order[3 * row : 3 * row + 3] = one[1:] + one[:1] if rng.random() < 0.5 else one[-1:] + one[:-1]
+    elif how == "some":
+        for row in rng.choice(rows, 9, replace=False).tolist():
+            place = order.index(row)
+            order.insert(max(place + int(rng.integers(2, 9) * rng.choice([-1, 1])), 0), order.pop(place))
+    elif how == "tens":
+        order = [ten + one for ten in range(0, rows, 10) for one in rng.permutation(10).tolist()]
+    elif how == "pages":
+        size = int(rng.choice([10, 20, 25, 50, 100]))
+        order = [page + one for page in reversed(range(0, rows, size)) for one in range(size)]
+    elif how == "parts":
+        middle = int(rng.integers(50, 250))
+        order = order[middle:] + order[:middle]
+    places = there[first : first + rows][order]
+    if rng.random() < 0.5:
+        places = places[::-1].copy()
+    return Record(name, chain(name)[1][places], places, -1, [])

@@ -374,12 +374,16 @@ def test_what_was_measured_is_as_promised() -> None:
     planted_records, series = kept["planted"], kept["random"]
     assert (planted_records["records"], planted_records["series_placed"]) == (1000, 1000)
     assert planted_records["accused"] == planted_records["elsewhere_with_another_outcome"] == 0
-    assert planted_records["told_and_named"] == planted_records["told"] > 700
-    assert planted_records["between_and_named"] > 0.98 * planted_records["between"]
-    not_named = planted_records["not_named"]
+    # A changed row that shows a missing game nearby may be that game's, moved.
+    nearby = "a missing game nearby has its outcome"
+    not_named = [one for one in planted_records["not_named"] if one["why"] != nearby]
+    moved = len(planted_records["not_named"]) - len(not_named)
+    assert 700 < planted_records["told"] <= planted_records["told_and_named"] + moved
+    assert planted_records["between_and_named"] > 0.98 * planted_records["between"] - moved
+    assert moved <= 0.02 * planted_records["between"]
     assert sum(one["doubtful"] == 0 for one in not_named) <= 1
     assert planted_records["doubtful"] < 0.001 * planted_records["rows"]
-    assert len(not_named) == planted_records["between"] - planted_records["between_and_named"]
+    assert len(not_named) + moved == planted_records["between"] - planted_records["between_and_named"]
     # Naming them would accuse honest rows, of which nothing more is known.
     assert all(one["chance"] < 0.97 for one in not_named)
     assert (series[0]["rows"], series[0]["series"]) == (200, 10_000)

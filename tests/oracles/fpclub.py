@@ -6,11 +6,6 @@ import hashlib
 import re
 from itertools import product
 
-# The characters with Unicode's White_Space property.
-WHITE_SPACE = {*map(chr, [*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B)])} | {
-    *map(chr, [0x2028, 0x2029, 0x202F, 0x205F, 0x3000])
-}
-
 # The record in FPClub's document, verbatim, including the die lost in print.
 PRINTED_RECORD = """\
 DH[b87c09208b90f00776b8978c1bd41ccc]MI[length:0][game:0][ws:0][bs:0]
@@ -37,11 +32,6 @@ def md5_dice(seed: str, dice: int = 512) -> str:
         made += dice_of_bytes(hashlib.md5(f"{seed}:{block}".encode()).digest())
         block += 1
     return made[:dice]
-
-
-def format_typed(typed: str) -> str:
-    kept = [c for c in typed if c not in WHITE_SPACE]
-    return "".join(c if c in "123456" else str(ord(c) % 6 + 1) for c in kept)
 
 
 def position(text: str, index: int) -> tuple[int, int]:
@@ -72,14 +62,3 @@ def single_edits(digits: str) -> dict[str, list[tuple[str, int, int | None]]]:
         if digits[i] != digits[i + 1]:
             add(digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :], "swap", i, None)
     return edits
-
-
-def runs(pairs: list[tuple[int, int]]) -> list[tuple[int, int, tuple[int, int]]]:
-    found = []
-    start = 0
-    for i in range(1, len(pairs) + 1):
-        if i == len(pairs) or pairs[i] != pairs[start]:
-            if i - start > 1:
-                found.append((start, i - start, pairs[start]))
-            start = i
-    return found

@@ -423,7 +423,7 @@ def honest() -> Iterator[Made]:
     yield Made(
         "honest_empty_client_seed",
         "an operator whose guests need no client seed",
-        "provably_fair.auditing.gallery:GuestBoard",
+        "gallery:GuestBoard",
         rows,
         bet=PLINKO_BET,
     )
@@ -1751,12 +1751,12 @@ def board_of_table(count: int = 12_000) -> Made:
     return Made(
         "board_of_table",
         "a Plinko whose verifier shares the unfair table of its game: it returns 0.98000 instead of 0.98984",
-        "provably_fair.auditing.gallery:Board:table=operator",
+        "gallery:Board:table=operator",
         rows,
         {"outcomes_unfair": "evidence"},
         ["return_low"],
         bet=PLINKO_BET,
-        claimed="provably_fair.auditing.gallery:Board",
+        claimed="gallery:Board",
     )
 
 

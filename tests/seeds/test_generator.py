@@ -121,27 +121,6 @@ def test_salts_across_every_number_of_digits():
     assert [salt.decode() for salt in pf.salts(30, 5, 9_999_990)] == reference.salts(30, 5, 9_999_990)
 
 
-def test_salts_of_no_rounds():
-    assert pf.salts(0).shape == (0,)
-    assert pf.salts(0).dtype == np.dtype("S64")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "name"),
-    [
-        ({"n": -1}, ValueError, "n"),
-        ({"n": 1.5}, TypeError, "n"),
-        ({"n": "3"}, TypeError, "n"),
-        ({"n": None}, TypeError, "n"),
-        ({"n": 3, "start": -1}, ValueError, "start"),
-        ({"n": 3, "start": 1.5}, TypeError, "start"),
-    ],
-)
-def test_bad_arguments_of_salts(arguments, error, name):
-    with pytest.raises(error, match=rf"\b{name}\b"):
-        pf.salts(**arguments)
-
-
 # ---- one seed in different types ----
 
 
@@ -631,32 +610,6 @@ def test_one_impossible_text(one):
     ):
         with pytest.raises(ValueError, match=rf"\b(salt|client_seed|seed) {beyond}"):
             ask()
-
-
-@pytest.mark.parametrize(
-    ("function", "keyword", "bad", "error"),
-    [
-        (pf.seeds.random_bytes, "cursor", -1, ValueError),
-        (pf.seeds.random_bytes, "cursor", 1.0, TypeError),
-        (pf.seeds.random_bytes, "cursor", "1", TypeError),
-        (pf.seeds.random_bytes, "cursor", None, TypeError),
-        (pf.seeds.random_bytes, "cursor", 2**70, ValueError),
-        (pf.seeds.random_numbers, "count", -1, ValueError),
-        (pf.seeds.random_numbers, "count", 8.0, TypeError),
-        (pf.seeds.random_numbers, "count", "8", TypeError),
-        (pf.seeds.random_numbers, "count", None, TypeError),
-        (pf.seeds.random_numbers, "count", 2**70, ValueError),
-    ],
-)
-@pytest.mark.parametrize("salt", ["x", ["x", "y"]], ids=["one", "many"])
-def test_bad_cursor_and_count(function, keyword, bad, error, salt):
-    with pytest.raises(error, match=rf"\b{keyword}\b"):
-        function("s", "c", salt, **{keyword: bad})
-
-
-def test_more_memory_than_there_is():
-    with pytest.raises((MemoryError, ValueError), match=r"\bcount\b|memory"):
-        pf.seeds.random_numbers("s", "c", ["x", "y"], count=2**40)
 
 
 # ---- arbitrary text ----

@@ -1,4 +1,4 @@
-"""Schemes as data: compared with an oracle and published rounds, and their definitions."""
+"""Schemes as data: compared with an oracle, and their definitions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import dataclasses
 import hashlib
 import itertools
 import json
-import math
 import pickle
 import string
 from fractions import Fraction
@@ -23,7 +22,6 @@ from oracles import schemes as reference
 from provably_fair import _engine
 from provably_fair.seeds import schemes
 from provably_fair.seeds.rounds import SimulatedRounds
-from published_rounds import SERIES, games_of
 
 ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512", "blake2b"]
 ALGORITHMS += ["keccak256", "blake3"]
@@ -380,135 +378,6 @@ def test_fields_of_simulated_rounds() -> None:
         SimulatedRounds(other, 1, 0, 0, {"gane": "x"}).fields()
     with pytest.raises(ValueError, match=r"^nonce must be a single value or one for each of the 3 rounds"):
         SimulatedRounds(scheme, 3, 0, 0, {"nonce": [1, 2]}).fields()
-
-
-# ---- published rounds ----
-
-
-def drawing_of(name: str, scheme: pf.Scheme) -> tuple[_engine.Streams, list[Any]]:
-    """The numbers of a series with one pair of seeds, with the published ones."""
-    one = SERIES[name]
-    seeds = one.constants
-    return streams(scheme, seeds["server_seed"], seeds["client_seed"], one.values("nonce")), one.values(
-        "outcome"
-    )
-
-
-def stake_2019(game: str) -> tuple[_engine.Streams, list[Any]]:
-    seeds = SERIES[f"stake/2019-{game}"].constants
-    assert pf.Hash("sha256", "{server_seed}").hexdigest(seeds["server_seed"]) == seeds["commitment"]
-    return drawing_of(f"stake/2019-{game}", STAKE)
-
-
-def test_published_rounds_of_stake() -> None:
-    drawing, results = stake_2019("dice")
-    assert (drawing.below(10_001) / 100).tolist() == results
-    drawing, results = stake_2019("roulette")
-    assert drawing.below(37).tolist() == results
-    drawing, results = stake_2019("keno")
-    assert drawing.sample(40, 10).tolist() == results
-    drawing, results = stake_2019("mines")
-    assert drawing.sample(25, 24).tolist() == results
-    drawing, results = stake_2019("plinko")
-    assert np.array([drawing.below(2) for _ in range(16)]).T.tolist() == results
-    drawing, results = stake_2019("wheel")
-    assert drawing.below(np.array(SERIES["stake/2019-wheel"].values("segments"))).tolist() == results
-    for game in ("blackjack", "hilo", "baccarat"):
-        drawing, results = stake_2019(game)
-        cards = np.array([drawing.below(52) for _ in range(24)]).T
-        assert [row[: len(result)].tolist() for row, result in zip(cards, results, strict=True)] == results
-    drawing, results = stake_2019("videopoker")
-    assert drawing.sample(52, 10).tolist() == results
-    drawing, results = stake_2019("diamonds")
-    assert np.array([drawing.below(7) for _ in range(10)]).T.tolist() == results
-    drawing, results = stake_2019("limbo")
-    odds = np.floor(1e8 / (np.floor(drawing.numbers() * 1e8) + 1) * 0.99 * 100) / 100
-    assert odds.tolist() == results
-
-
-def test_published_rounds_of_chains() -> None:
-    stake = pf.Scheme(
-        pf.Hash("sha256", "{salt}", key="{game_hash}"),
-        bits=32,
-        words=1,
-        fields=("game_hash", "salt"),
-        defaults={"salt": SERIES["stake/crash-chain"].constants["salt"]},
-    )
-    ((_, game_hash, bust),) = games_of("stake/crash-chain")
-    word = streams(stake, game_hash).words()[0]
-    assert math.floor(2**32 / (int(word) + 1) * 0.99 * 100) / 100 == bust
-    for round in SERIES["stake/calculator-slide"].rounds():
-        word = streams(stake, round.fields["game_hash"], round.fields["salt"]).words()[0]
-        assert math.floor(2**32 / (int(word) + 1) * 0.98 * 100) / 100 == round.outcome
-
-    scheme = pf.Scheme(
-        pf.Hash("sha256", "{game_hash:bytes}", key="{salt}"),
-        bits=52,
-        words=1,
-        defaults={"salt": pf.operators.bustabit.SCHEME.defaults["salt"]},
-    )
-    _, hashes, busts = zip(*games_of("bustabit/v2-2019"), strict=True)
-    numbers = scheme.random_numbers(list(hashes), count=1)[:, 0]
-    assert np.maximum(1, np.floor(99 / (1 - numbers)) / 100).tolist() == list(busts)
-
-
-def test_published_rounds_of_integers() -> None:
-    def integers(message: str, key: str = "{server_seed:bytes}") -> pf.Scheme:
-        hash = pf.Hash("sha256", message, key=key)
-        return pf.Scheme(hash, bits=32, words=1, below="reject")
-
-    drawing, results = drawing_of("duel/dice", integers("{client_seed}:{nonce}"))
-    assert drawing.below(10_001).tolist() == results
-
-    with_cursor = integers("{client_seed}:{nonce}:{cursor}")
-    for round in SERIES["duel/plinko"].rounds():
-        drawing = streams(with_cursor, *round.fields.values())
-        assert sum(drawing.below(2)[0] for _ in range(round.game.rows)) == round.outcome  # type: ignore[attr-defined]
-    for round in SERIES["duel/mines"].rounds():
-        drawing = streams(with_cursor, *round.fields.values())
-        assert sorted(drawing.swaps(25)[0, : len(round.outcome)].tolist()) == round.outcome
-
-    drawing, results = drawing_of("liqd/dice", with_cursor)
-    assert (drawing.below(10_000) / 100).tolist() == results
-
-
-def test_published_rounds_of_others() -> None:
-    scheme = pf.Scheme(
-        pf.Hash("sha256", "{client_seed}:{nonce}:{round}", key="{server_seed}"), bits=32, words=1
-    )
-    assert scheme.fields == ("server_seed", "client_seed", "nonce", "round")
-    for name, choices in (("bcgame/coinflip", 2), ("bcgame/hilo", 52)):
-        for round in SERIES[name].rounds():
-            assert streams(scheme, *(round.fields[field] for field in scheme.fields)).below(choices)[0] == (
-                round.outcome
-            )
-
-    (old,) = SERIES["primedice/v3"].rounds()
-    scheme = pf.Scheme(
-        pf.Hash("sha512", "{client_seed}-{nonce}", key="{server_seed}"), bits=20, words=1, below="reject"
-    )
-    drawing = streams(scheme, *old.fields.values())
-    assert drawing.below(1_000_000)[0] % 10_000 / 100 == old.outcome
-
-    (skin,) = SERIES["skinclub/sample"].rounds()
-    scheme = pf.Scheme(
-        pf.Hash("sha512", "{server_seed}", key="{client_seed}-{nonce}"), bits=60, words=1, below="modulo"
-    )
-    drawing = streams(scheme, *skin.fields.values())
-    assert drawing.below(100_000)[0] + 1 == skin.outcome
-
-
-def test_published_rounds_of_a_beacon() -> None:
-    scheme = pf.Scheme(
-        pf.Hash("sha256", "{beacon_signature:utf8}:0", key="{server_seed:bytes}"),
-        bits=32,
-        below="modulo",
-        fields=("server_seed", "beacon_signature"),
-        beacon="quicknet",
-    )
-    one = SERIES["duel/roulette"]
-    seeds, signatures = one.field("server_seed"), one.field("beacon_signature")
-    assert streams(scheme, seeds, signatures).below(48).tolist() == one.values("outcome")
 
 
 def test_bytes_read_as_utf8_are_what_python_reads() -> None:
@@ -1061,28 +930,13 @@ def test_errors_of_rounds_name_the_round() -> None:
 # ---- forms of fields ----
 
 
-def test_every_form_of_text_and_of_numbers() -> None:
+def test_every_form_of_numbers() -> None:
+    """Those of texts are in `test_generator`: salted rounds bind them as every scheme does."""
     pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
     texts, nonces = ["a", "ü", "c"], [1, 20, 300]
     expected = STAKE.random_bytes("server", texts, nonces)
     rows = [hash_in_python("server", text, nonce) for text, nonce in zip(texts, nonces, strict=True)]
     assert [row.tobytes() for row in expected] == rows
-    forms_of_texts = [
-        tuple(texts),
-        np.array(texts),
-        np.array(texts, object),
-        np.array([text.encode() for text in texts]),
-        [text.encode() for text in texts],
-        pandas.Series(texts),
-        polars.Series(texts),
-        pyarrow.array(texts),
-        pyarrow.chunked_array([texts[:1], texts[1:]]),
-        pandas.Series(texts, dtype="category"),
-    ]
-    if hasattr(np.dtypes, "StringDType"):
-        forms_of_texts.append(np.array(texts, np.dtypes.StringDType()))
-    for form in forms_of_texts:
-        assert (STAKE.random_bytes("server", form, nonces) == expected).all(), form
     forms_of_numbers = [
         tuple(nonces),
         np.array(nonces),

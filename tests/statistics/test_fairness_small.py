@@ -553,14 +553,14 @@ def test_dice_of_fpclub():
 
 
 def test_dice_of_several_games_are_one_sequence():
-    sequences = [fpclub.Sequence.system(rng=seed) for seed in range(4)]
-    matches = [fpclub.Match(*sequences[:2]), fpclub.Match(*sequences[2:])]
-    report = pf.fairness_report(matches, DICE)
+    digits = [fpclub.HashedDice.generate(512, seed).digits for seed in range(4)]
+    games = [fpclub.Combined(*digits[:2]), fpclub.Combined(*digits[2:])]
+    report = pf.fairness_report(games, DICE)
     assert report.ok
     assert report.rounds == 512
-    together = np.concatenate([match.throws for match in matches])
+    together = np.concatenate([game.rolls for game in games])
     assert pf.fairness_report(together, DICE) == report
-    rigged = pf.fairness_report([fpclub.Sequence("12" * 256)] * 2, DICE)
+    rigged = pf.fairness_report([fpclub.HashedDice("12" * 256)] * 2, DICE)
     assert not rigged.ok
     with pytest.raises(ValueError, match="data"):
         pf.fairness_report("1234567", DICE)

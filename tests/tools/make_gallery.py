@@ -1,4 +1,4 @@
-"""Writes the gallery of logs, python/provably_fair/auditing/gallery.json.gz, with the oracles alone.
+"""Writes the gallery of logs, tests/vectors/gallery.json.gz, with the oracles alone.
 
 python tests/tools/make_gallery.py
 """
@@ -11,10 +11,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import folders
 import oracles.gallery
-
-FILE = folders.PYTHON / "provably_fair" / "auditing" / "gallery.json.gz"
+from folders import GALLERY
 
 
 def described(log: oracles.gallery.Made) -> dict:
@@ -43,5 +41,5 @@ def content() -> dict:
 
 if __name__ == "__main__":
     text = json.dumps(content(), separators=(",", ":"))
-    FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
-    print(f"{FILE.name}: {FILE.stat().st_size:,} bytes")
+    GALLERY.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    print(f"{GALLERY.name}: {GALLERY.stat().st_size:,} bytes")

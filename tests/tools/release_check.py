@@ -17,10 +17,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST = 8_000_000
-# Files in a wheel besides the Python sources: the engine, its types, type markers, the gallery of logs,
-# published rounds, and a run of Dieharder.
+# Files in a wheel besides the Python sources: the engine, its types, type markers, published
+# rounds, and a run of Dieharder.
 WHEEL = re.compile(
-    r"(?:provably_fair|pytest_provably_fair)/(?:[\w/]+\.py|py\.typed|auditing/gallery\.json\.gz|operators/published\.json\.gz|statistics/recorded/dieharder\.txt|_engine\.pyi"
+    r"(?:provably_fair|pytest_provably_fair)/(?:[\w/]+\.py|py\.typed|operators/published\.json\.gz|statistics/recorded/dieharder\.txt|_engine\.pyi"
     r"|_engine(?:\.abi3)?\.(?:so|pyd))"
     r"|provably_fair-[^/]+\.dist-info/(?:METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE-\w+"
     r"|sboms/[\w.]+\.json)"

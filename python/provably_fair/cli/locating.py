@@ -24,10 +24,10 @@ from .shared import (
     wants_progress,
 )
 
-_READING = ("columns", "separator", "decimal", "thousands", "encoding", "config", "storage_options")
+_READING = ("columns", "constants", "separator", "decimal", "thousands", "encoding")
 
 
-@takes_options("log", *_READING, "database", "form")
+@takes_options("log", *_READING, "config", "storage_options", "database", "form")
 def locate(
     given: dict[str, Any],
     anchor: Annotated[

@@ -799,10 +799,10 @@ class Distribution(Moments):
 
     def plot(
         self,
-        ax: Axes | None = None,
-        *,
         counts: Tally | Mapping[object, int] | object = None,
+        *,
         confidence: float = 0.95,
+        ax: Axes | None = None,
     ) -> Axes:
         """Draw the probabilities, optionally with simulated frequencies (needs matplotlib).
 
@@ -810,13 +810,13 @@ class Distribution(Moments):
 
         Parameters
         ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
         counts : Tally, mapping, or array-like of int, optional
             Counts, see `chisquare`, drawn as frequencies. Each lies in its band with probability
             `confidence`.
         confidence : float
             Above 0, below 1.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
 
         Returns
         -------
@@ -832,16 +832,73 @@ class Distribution(Moments):
         --------
         >>> import provably_fair as pf
         >>> plinko = pf.Plinko()
-        >>> plinko.distribution().plot(counts=plinko.tally(1000)).get_ylabel()
+        >>> plinko.distribution().plot(plinko.tally(1000)).get_ylabel()
         'probability'
         """
         from .picture import draw_law
 
-        observed, rounds = None, 0
-        if counts is not None:
-            observed, outside = in_order(counts, self._lookup)
-            rounds = int(observed.sum()) + sum(outside.values())
+        observed, rounds = (None, 0) if counts is None else self._observed(counts)
         return draw_law(self.outcomes, self.probabilities, observed, rounds, confidence=confidence, ax=ax)
+
+    def plot_residuals(
+        self, counts: Tally | Mapping[object, int] | object, *, ax: Axes | None = None
+    ) -> Axes:
+        """Draw how far each count is off, in standard errors (needs matplotlib).
+
+        Fair counts lie within 2 standard errors 95 % of the time, and beyond 3 once in 370; the band is from
+        -3 to 3. Outcomes expected less than 5 times are left out, since their counts aren't normal.
+
+        Parameters
+        ----------
+        counts : Tally, mapping, or array-like of int
+            Counts, see `chisquare`.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Plinko().distribution().plot_residuals(pf.Plinko().tally(1000)).get_ylabel()
+        'standard errors from the law'
+        """
+        from .picture import draw_residuals
+
+        return draw_residuals(self.outcomes, self.probabilities, *self._observed(counts), ax=ax)
+
+    def plot_survival(self, outcomes: ArrayLike | Tally | None = None, *, ax: Axes | None = None) -> Axes:
+        """Draw the probability of at least x on logarithmic axes, as for multipliers (needs matplotlib).
+
+        Parameters
+        ----------
+        outcomes : array-like of float, or Tally, optional
+            Simulated outcomes, above 0, whose shares are drawn beside it.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Crash().distribution().plot_survival(pf.Crash().simulate(1000)).get_xscale()
+        'log'
+        """
+        from .picture import draw_survival
+
+        return draw_survival(self.outcomes, self.probabilities, outcomes, ax=ax)
+
+    def _observed(self, counts: object) -> tuple[np.ndarray, int]:
+        """Return counts in the order of the outcomes, and how many rounds they are of."""
+        observed, outside = in_order(counts, self._lookup)
+        return observed, int(observed.sum()) + sum(outside.values())
 
 
 def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float, lost: float) -> Distribution:

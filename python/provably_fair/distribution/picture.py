@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from provably_fair._core.arguments import BadValue, probability
+from provably_fair._core.arguments import BadValue, probability, reals
 from provably_fair._core.drawing import COLORS, at_least, axes, band, bars, stairs
 from provably_fair._core.printable import label
+
+from .tally import Tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MAX_BARS", "draw_law", "draw_survival"]
+__all__ = ["draw_law", "draw_residuals", "draw_survival"]
 
 MAX_BARS = 200
 """Up to this many outcomes are drawn as single bars."""
@@ -70,21 +72,57 @@ def draw_law(
     return ax
 
 
-def draw_survival(
-    values: np.ndarray,
-    counts: np.ndarray,
-    outcomes: np.ndarray | None = None,
-    probabilities: np.ndarray | None = None,
+def draw_residuals(
+    outcomes: np.ndarray,
+    probabilities: np.ndarray,
+    observed: np.ndarray,
+    rounds: int,
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw observed and exact probabilities of at least x, on logarithmic axes."""
+    """Draw the residual of each count in standard errors, where at least 5 rounds are expected."""
+    if rounds <= 0:
+        raise BadValue("counts", f"must have a sum above 0, got {rounds}")
+    kept = (probabilities * rounds >= 5) & (probabilities < 1)
+    expected = probabilities[kept] * rounds
+    off = (observed[kept] - expected) / np.sqrt(expected * (1 - probabilities[kept]))
+    ax = axes(ax, 6, 3)
+    numeric = outcomes.dtype.kind in "iuf"
+    x = (outcomes if numeric else np.arange(outcomes.size))[kept]
+    each = x.size <= MAX_BARS
+    ax.axhspan(-3, 3, color=COLORS["pale"], zorder=0)
+    ax.axhline(0, color="black", linewidth=0.8)
+    if each:
+        ax.vlines(x, 0, off, color=COLORS["sky"], linewidth=2)
+    ax.plot(x, off, "o", markersize=5 if each else 1.5, color=COLORS["blue"])
+    if not numeric:
+        ax.set_xticks(x, [label(str(outcome), 20) for outcome in outcomes[kept]])
+    reach = max(4.0, float(np.abs(off).max(initial=0.0)) * 1.1)
+    ax.set(xlabel="outcome", ylabel="standard errors from the law", ylim=(-reach, reach))
+    if off.size:
+        most = int(np.abs(off).argmax())
+        name = label(str(outcomes[kept][most]), 20)
+        ax.set_title(f"farthest off: {off[most]:+.1f} standard errors at {name}", fontsize=10)
+    return ax
+
+
+def draw_survival(
+    outcomes: np.ndarray, probabilities: np.ndarray, observed: object = None, *, ax: Axes | None = None
+) -> Axes:
+    """Draw exact and observed probabilities of at least x, on logarithmic axes."""
+    values, counts = outcomes, probabilities
+    if isinstance(observed, Tally):
+        values, counts = observed.outcomes[observed.counts > 0], observed.counts[observed.counts > 0]
+    elif observed is not None:
+        values, counts = np.unique(reals("outcomes", observed), return_counts=True)
+    if observed is not None and (values.ndim != 1 or not values.size or values[0] <= 0):
+        raise BadValue("outcomes", "must be at least one number above 0")
     ax = axes(ax, 6, 3.8)
+    ax.plot(outcomes, at_least(probabilities), color=COLORS["sky"], linewidth=5, label="exact")
     rounds = counts.sum()
-    if outcomes is not None and probabilities is not None:
-        ax.plot(outcomes, at_least(probabilities), color=COLORS["sky"], linewidth=5, label="exact")
-    name = f"{int(rounds):,} simulated rounds"
-    ax.plot(values, at_least(counts) / rounds, color="black", linewidth=1.2, label=name)
+    if observed is not None:
+        name = f"{int(rounds):,} simulated rounds"
+        ax.plot(values, at_least(counts) / rounds, color="black", linewidth=1.2, label=name)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlabel("multiplier x")

@@ -5,85 +5,17 @@ The engine defines such a game; its class here has the parameters and the docume
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, Unpack, overload
-
-import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from typing import Any, ClassVar
 
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import BadType
-from provably_fair._core.progress import Progress
-from provably_fair._core.types import Text, Texts
 from provably_fair.seeds.schemes import SALTED
 
 from ._engine_rounds import CATALOG, EngineRounds, SaltedRounds
 from .game import Game
-from .looks import Of
 from .parameters import Range
 
-if TYPE_CHECKING:
-    from provably_fair.distribution import Tally
-    from provably_fair.walkthrough import Walkthrough
-
-__all__ = ["EngineGame", "PerRoundGame"]
-
-
-class SaltedPlay(TypedDict, total=False):
-    """Options of `play`, for type checkers."""
-
-    dtype: DTypeLike | None
-    out: np.ndarray | None
-    threads: int | None
-
-
-class SaltedCount(TypedDict, total=False):
-    """Options of `tally`."""
-
-    of: Of | None
-    bins: int | Sequence[int] | np.ndarray | None
-    seed: int | str
-    start: int
-    server_seed: Texts | None
-    client_seed: Texts | None
-    threads: int | None
-    progress: Progress
-
-
-class SaltedSimulation(SaltedPlay, total=False):
-    """Options of `simulate`."""
-
-    seed: int | str
-    start: int
-    server_seed: Texts | None
-    client_seed: Texts | None
-    salt: Texts | None
-    progress: Progress
-
-
-class SaltedFrame(SaltedSimulation, total=False):
-    """Options of `simulate`, with the type of a data frame."""
-
-    as_frame: Literal["pandas", "polars"] | None
-
-
-class PerRound(TypedDict, total=False):
-    """Parameters that may differ by round."""
-
-    pins: ArrayLike | None
-    tickets: ArrayLike | None
-
-
-class PerRoundPlay(SaltedPlay, PerRound, total=False):
-    """Options of `play` of such games."""
-
-
-class PerRoundCount(SaltedCount, PerRound, total=False):
-    """Options of `tally` of such games."""
-
-
-class PerRoundFrame(SaltedFrame, PerRound, total=False):
-    """Options of `simulate` of such games."""
+__all__ = ["EngineGame"]
 
 
 class EngineGame(Game):
@@ -144,63 +76,3 @@ class EngineGame(Game):
     @unlocked_property
     def _rounds(self) -> EngineRounds:
         return (SaltedRounds if self.scheme == SALTED else EngineRounds)(self, self._line)
-
-    if TYPE_CHECKING:
-        # The fields of salted rounds. `with_scheme` returns Any, as another scheme has other fields. mypy
-        # sees an incompatible override, since `Game` takes any fields.
-
-        def play(  # type: ignore[override]
-            self,
-            server_seed: Texts | None = None,
-            client_seed: Texts | None = None,
-            salt: Texts | None = None,
-            **options: Unpack[SaltedPlay],
-        ) -> Any: ...
-
-        @overload  # type: ignore[override]
-        def simulate(
-            self, rounds: int, *, as_frame: None = None, **options: Unpack[SaltedSimulation]
-        ) -> np.ndarray: ...
-        @overload
-        def simulate(
-            self, rounds: int, *, as_frame: Literal["pandas", "polars"], **options: Unpack[SaltedSimulation]
-        ) -> Any: ...
-        def simulate(self, rounds: int, **options: Any) -> Any: ...
-
-        def tally(self, rounds: int, **options: Unpack[SaltedCount]) -> Tally: ...  # type: ignore[override]
-
-        def explain(  # type: ignore[override]
-            self, server_seed: Text | None = None, client_seed: Text | None = None, salt: Text | None = None
-        ) -> Walkthrough: ...
-
-
-class PerRoundGame(EngineGame):
-    """A game of the engine whose `pins` or `tickets` may be given for each round."""
-
-    if TYPE_CHECKING:
-
-        def play(  # type: ignore[override]
-            self,
-            server_seed: Texts | None = None,
-            client_seed: Texts | None = None,
-            salt: Texts | None = None,
-            **options: Unpack[PerRoundPlay],
-        ) -> Any: ...
-
-        def simulate(  # type: ignore[override]
-            self, rounds: int, **options: Unpack[PerRoundFrame]
-        ) -> Any: ...
-
-        def tally(  # type: ignore[override]
-            self, rounds: int, **options: Unpack[PerRoundCount]
-        ) -> Tally: ...
-
-        def explain(  # type: ignore[override]
-            self,
-            server_seed: Text | None = None,
-            client_seed: Text | None = None,
-            salt: Text | None = None,
-            *,
-            pins: int | None = None,
-            tickets: int | None = None,
-        ) -> Walkthrough: ...

@@ -192,6 +192,10 @@ class Table(ABC):
     jokers: int = 0
     """The number of jokers that are dealt."""
 
+    def __dir__(self) -> list[str]:
+        """List what a reader of the game knows; what deals ask a table for is left out."""
+        return sorted({*super().__dir__()} - Table.__abstractmethods__ - {*Table.__annotations__})
+
     @abstractmethod
     def at(self, pack: Pack, deal: str) -> Self:
         """Return the table with the decks of a pack; refuse a table with another number of decks."""

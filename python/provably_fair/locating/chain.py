@@ -14,6 +14,8 @@ __all__ = ["ChainWalk", "Symbols"]
 
 _PIECE = 1 << 16
 """The number of games whose hashes are in memory at once."""
+_IMPOSSIBLE = 1e-30
+"""The largest probability of an outcome that no chain shows, such as an odd one of a rounded digest."""
 
 
 class Symbols:
@@ -26,7 +28,7 @@ class Symbols:
         self.values: np.ndarray = values
         self.counts: np.ndarray = counts
         probabilities = _probabilities(game, self.values)
-        self.possible: np.ndarray = probabilities > 0
+        self.possible: np.ndarray = probabilities > _IMPOSSIBLE
         self.rows: np.ndarray = np.full(len(outcomes), -1, np.int32)
         self.rows[known] = np.where(self.possible[which], which, -1)
         # An impossible outcome says nothing about the place.
@@ -42,7 +44,7 @@ class Symbols:
 
 
 def _probabilities(game: Game, values: np.ndarray) -> np.ndarray:
-    """Return the exact probabilities of sorted outcomes, each rounded once."""
+    """Return the exact probabilities of sorted outcomes as they are drawn, each rounded once."""
 
     def ranges(outcomes: np.ndarray) -> np.ndarray:
         # Odd numbers stand for the values, even ones for the gaps between them.
@@ -50,7 +52,11 @@ def _probabilities(game: Game, values: np.ndarray) -> np.ndarray:
         below = np.searchsorted(values, outcomes, "left")
         return below + np.searchsorted(values, outcomes, "right")
 
-    law = game.distribution(of=ranges)
+    try:
+        law = game.distribution("as_drawn", of=ranges)
+    except ValueError as error:
+        problem = f"must have a distribution as drawn, by which a place is significant: {error}"
+        raise BadValue("game", f"{problem:.400}") from error
     found = np.zeros(2 * len(values) + 1)
     found[law.outcomes.astype(np.int64)] = [weight / law.total for weight in law.weights]
     return found[1::2]
@@ -63,7 +69,7 @@ class ChainWalk:
         self._game, self._of, self._threads = game, symbols, threads
         self._chain = game.kind.chain
         self._starts = [anchor]
-        self._symbols = np.empty(games, np.int32)
+        self._symbols = np.empty(min(games, _PIECE), np.int32)
         self.games: int = games
         self.walked: int = 0
         self._piece = lru_cache(2)(self._read_piece)
@@ -77,6 +83,10 @@ class ChainWalk:
         """Walk on to this number of games, or to the last one."""
         while self.walked < min(games, self.games):
             _, outcomes = self._read_piece(self.walked // _PIECE)
+            if self.walked + len(outcomes) > len(self._symbols):
+                more = np.empty(min(self.games, 2 * len(self._symbols)), np.int32)
+                more[: self.walked] = self.symbols
+                self._symbols = more
             self._symbols[self.walked : self.walked + len(outcomes)] = self._of.of(outcomes)
             self.walked += len(outcomes)
             if report is not None:

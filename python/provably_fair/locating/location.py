@@ -18,15 +18,12 @@ from provably_fair.verification.report import about_lines
 from provably_fair.verification.systems.notations import SINGLE, read_as
 
 from .chain import ChainWalk
+from .moved import DOUBTFUL, SURE, Findings, rearranged
 
 __all__ = ["LocateCall", "Location", "Placed", "located", "unplaced"]
 
-SURE = 0.999
-"""The least posterior probability of a place, a swapped pair or a misread row."""
 POSSIBLE = 1e-4
 """The least posterior probability of a candidate place."""
-DOUBTFUL = 0.01
-"""The least posterior probability of a row that may be misread."""
 _SHOWN = 20
 
 
@@ -40,6 +37,7 @@ class Placed:
     misread: np.ndarray
     doubtful: dict[int, float]
     swapped: np.ndarray
+    moved: np.ndarray
     on: np.ndarray
 
     @classmethod
@@ -48,6 +46,7 @@ class Placed:
         found: Sequence[np.ndarray],
         symbols: np.ndarray,
         chain: np.ndarray,
+        ratios: np.ndarray,
         newest_first: bool,
         share: float,
     ) -> Placed:
@@ -62,18 +61,21 @@ class Placed:
         several: dict[int, list[int]] = {}
         for row, place in zip(rows[open_][order].tolist(), places[open_][order].tolist(), strict=True):
             several.setdefault(row, []).append(place)
-        pairs = np.flatnonzero(swapped >= SURE)
         differs = (symbols[rows] < 0) | (symbols[rows] != chain[places])
         changed = np.bincount(rows, chances * differs, count)
+        pairs = np.flatnonzero(swapped >= SURE)
+        told = rearranged(Findings(where, changed, on, several, pairs), symbols, chain, ratios)
+        where, changed, on, several = told.where, told.changed, told.on, told.candidates
+        pairs, moved = told.swapped, told.moved
         if not newest_first:
             where, on, changed = where[::-1].copy(), on[::-1], changed[::-1]
-            pairs = np.sort(count - 2 - pairs)
-            several = {count - 1 - row: several[row] for row in sorted(several, reverse=True)}
-        candidates = {row: np.array(found, np.int64) for row, found in several.items()}
+            pairs, moved = np.sort(count - 2 - pairs), np.sort(count - 1 - moved)
+            several = {count - 1 - row: places for row, places in several.items()}
+        candidates = {row: np.array(several[row], np.int64) for row in sorted(several)}
         misread = np.flatnonzero(changed >= SURE)
         unsure = np.flatnonzero((changed >= DOUBTFUL) & (changed < SURE))
         doubtful = dict(zip(unsure.tolist(), changed[unsure].tolist(), strict=True))
-        return cls(newest_first, where, candidates, misread, doubtful, pairs.astype(np.int64), on)
+        return cls(newest_first, where, candidates, misread, doubtful, pairs.astype(np.int64), moved, on)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,6 +105,9 @@ class Location(Report):
         without a place aren't counted as missing.
     swapped : numpy.ndarray
         The first row of each pair of neighbors in the wrong order, int64.
+    moved : numpy.ndarray
+        Rows whose place is known, but isn't where their neighbors say: bets that were recorded too late or
+        too early, by up to some tens of places, int64.
     reversed : bool
         Whether the newest game comes first.
     pvalue : float
@@ -130,6 +135,7 @@ class Location(Report):
     doubtful: Mapping[int, float]
     holes: np.ndarray
     swapped: np.ndarray
+    moved: np.ndarray
     reversed: bool
     pvalue: float
     game: Game | None
@@ -141,6 +147,8 @@ class Location(Report):
     _hashes: np.ndarray = field(default_factory=lambda: np.empty(0, "S64"))
     _foreign: int = 0
     _singles: int = 0
+    _of_bytes: tuple[str, ...] = ()
+    """The games tried whose chain hashes bytes."""
 
     _what = "Location"
 
@@ -231,6 +239,7 @@ class Location(Report):
             "doubtful": {str(row): chance for row, chance in self.doubtful.items()},
             "holes": self.holes.tolist(),
             "swapped": self.swapped.tolist(),
+            "moved": self.moved.tolist(),
         }
 
     @property
@@ -259,6 +268,9 @@ class Location(Report):
             pairs = [f"{row:,} and {row + 1:,}" for row in self.swapped.tolist()]
             more = f" and {len(pairs) - 3:,} more pairs" if len(pairs) > 3 else ""
             parts.append(f"rows {', '.join(pairs[:3])}{more} are swapped")
+        if len(self.moved):
+            were = "was" if len(self.moved) == 1 else "were"
+            parts.append(f"{_rows(len(self.moved))} {were} moved, {self.moved[0]:,} first")
         if len(self.holes):
             missing = int(self.holes[:, 1].sum())
             parts.append(
@@ -310,14 +322,23 @@ class Location(Report):
         return lines
 
     def _facts(self) -> list[tuple[str, str]]:
-        """Return the first rows that differ or may differ, each with a description."""
-        told = [*self._differences(), *self._doubts()]
+        """Return the first rows that differ, may differ or were moved, each with a description."""
+        told = [*self._differences(), *self._doubts(), *self._moves()]
         return [(f"{row:,}", text) for row, text in told[:_SHOWN]]
 
     def _doubts(self) -> list[tuple[int, str]]:
         """Return each row that may be misread with its probability, the likeliest first."""
         open_ = sorted(self.doubtful.items(), key=lambda one: -one[1])
         return [(row, f"may be misread, probability {p:.2g}") for row, p in open_]
+
+    def _moves(self) -> list[tuple[int, str]]:
+        """Return each row that was moved with its place."""
+        places, numbers = self.rows[self.moved].tolist(), self.game_numbers
+        if numbers is None:
+            told = [f"was moved: it lies {place:,} games before the anchor" for place in places]
+        else:
+            told = [f"was moved: it is game {number:,}" for number in numbers[self.moved].tolist()]
+        return list(zip(self.moved.tolist(), told, strict=True))
 
     def _details(self) -> str:
         facts = self._facts()
@@ -341,7 +362,12 @@ class Location(Report):
         if self.doubtful:
             text = "\n".join(f"row {row:,} {told}" for row, told in self._doubts())
             doubtful = Case("doubtful", "skipped", f"{_rows(len(self.doubtful))} may be misread", text)
-        return [placed, outcomes, doubtful]
+        cases = [placed, outcomes, doubtful]
+        if len(self.moved):
+            text = "\n".join(f"row {row:,} {told}" for row, told in self._moves())
+            were = "was" if len(self.moved) == 1 else "were"
+            cases.append(Case("moved", "skipped", f"{_rows(len(self.moved))} {were} moved", text))
+        return cases
 
     def _places_of(self, row: int) -> str:
         """Describe the possible places of a row without one."""
@@ -362,7 +388,8 @@ class LocateCall:
     anchor_number: int | None
     limit: int
     about: Mapping[str, str]
-    _singles: int = 0
+    _of_bytes: tuple[str, ...]
+    _singles: int
     """The number of rows in 32-bit floats."""
 
 
@@ -378,6 +405,7 @@ def unplaced(asked: LocateCall, pvalue: float) -> Location:
         doubtful={},
         holes=holes,
         swapped=nothing,
+        moved=nothing,
         reversed=False,
         pvalue=pvalue,
         game=None,
@@ -399,6 +427,7 @@ def located(asked: LocateCall, game: Game, placed: Placed, walk: ChainWalk, pval
         doubtful=placed.doubtful,
         holes=_holes(placed),
         swapped=placed.swapped,
+        moved=placed.moved,
         reversed=placed.reversed,
         pvalue=pvalue,
         game=game,
@@ -420,7 +449,11 @@ def _rows(count: int) -> str:
 def _meaning(found: Location) -> str:
     """Describe what a location shows, and its limits."""
     if found.game is None:
-        return (
+        chains = ", ".join(found._of_bytes)
+        bytes_ = (
+            f"the chain of {chains} hashes bytes, and an anchor whose chain hashes text leads elsewhere; "
+        )
+        return (bytes_ if chains else "") + (
             "nothing against the operator: the game may have another rule or salt, the anchor may be of "
             "another chain or too early, or there may be too few rows or too many holes"
         )
@@ -433,16 +466,21 @@ def _meaning(found: Location) -> str:
 def _holes(placed: Placed) -> np.ndarray:
     """Return the rows before which games are missing, with the numbers of missing games.
 
-    Swapped rows are put in order. Rows on the chain without a place fill the holes in which they lie.
+    Swapped rows are put in order. Rows on the chain without a place fill the holes in which they lie, moved
+    rows those where they belong.
     """
     order = np.arange(len(placed.rows))
     for row in placed.swapped.tolist():
         order[[row, row + 1]] = row + 1, row
+    order = order[~np.isin(order, placed.moved)]
     places = placed.rows[order]
     there = np.flatnonzero(places >= 0)
     steps = np.diff(places[there]) * (1 if placed.reversed else -1)
-    open_ = np.cumsum((placed.rows[order] < 0) & (placed.on[order] >= 0.5))
-    missing = steps - 1 - np.diff(open_[there])
+    open_ = np.cumsum((places < 0) & (placed.on[order] >= 0.5))
+    moved = np.sort(placed.rows[placed.moved])
+    ends = np.sort([places[there][:-1], places[there][1:]], axis=0)
+    fill = np.searchsorted(moved, ends[1]) - np.searchsorted(moved, ends[0], "right")
+    missing = steps - 1 - np.diff(open_[there]) - fill
     # If the record goes back on the chain, the games in between aren't missing.
     found = (missing > 0) & (steps > 0)
     return np.stack([order[there[1:][found]], missing[found]], axis=1).astype(np.int64)

@@ -45,10 +45,15 @@ def _as_array(given: object) -> np.ndarray | None:
     """Return the values of an array, list or Series; None for a log."""
     if isinstance(given, (str, bytes, Files, Query)) or hasattr(given, "__fspath__"):
         return None
-    if isinstance(given, (list, tuple)) or getattr(given, "ndim", None) == 1:
+    if isinstance(given, (list, tuple, np.ndarray)) or getattr(given, "ndim", None) == 1:
         if isinstance(given, (list, tuple)) and any(hasattr(one, "__fspath__") for one in given):
             return None
-        cells = np.asarray(given)
+        try:
+            cells = np.asarray(given)
+        except ValueError:  # rows of different lengths
+            raise BadValue(
+                "outcomes", "must be one number per round, got lists of different lengths"
+            ) from None
         if is_masked(given):
             cells = np.ma.filled(np.ma.asarray(given).astype(object), None)
         if cells.ndim != 1:

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,14 +24,17 @@ import numpy as np
 from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
+from provably_fair._core.printable import decoded, listed
 from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.types import Text
 from provably_fair._engine import align_chain, explore_chain, search_chain
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
-from provably_fair.names import given_game
+from provably_fair.names import given_game, known_names
 from provably_fair.readings import known_games
+from provably_fair.seeds import HashChain
 from provably_fair.verification.log import settled
+from provably_fair.verification.options import OPTIONS
 
 from .chain import ChainWalk, Symbols
 from .location import LocateCall, Location, Placed, located, unplaced
@@ -41,14 +45,18 @@ __all__ = ["is_on_chain", "locate"]
 _MODELS = ((0.001, 2.0), (0.02, 2.0), (0.1, 1.5), (0.25, 2.0), (0.5, 2.5), (0.7, 3.3), (0.85, 8.0))
 """Models of holes: the probability of a hole between two rows, and the mean number of games in it."""
 _LIMIT = 10_000_000
-_MOST_GAMES = 1 << 31
+_MOST_GAMES, _MOST_NUMBER = 1_000_000_000, (1 << 63) - 1
 BOUND = 1e-6
 """The p-value below which a series is placed."""
 _CERTAIN = 1e22
 """The likelihood ratio at which the engine ends a search."""
 _WINDOW, _LONG_WINDOW = 128, 512
 _FIRST_WALK, _MORE_GAMES = 1 << 18, 1 << 19
-_NEARBY = 1 << 16
+_NEARBY, _MOST_NEAR = 1 << 16, 1 << 22
+_SLACK = 3.0
+"""How much less information than a significant place needs is searched for, since places may add up."""
+_STILL = 3.0
+"""How much likelier a feed that stands still must be, as a logarithm, to be taken into account."""
 _LEAST = 1e-300
 """The smallest p-value reported."""
 _SEARCHES = 64
@@ -64,7 +72,11 @@ def locate(
     anchor: Text | None = None,
     anchor_number: int | None = None,
     limit: int = _LIMIT,
+    columns: Mapping[str, str] | None = None,
+    constants: Mapping[str, object] | None = None,
+    csv: Mapping[str, str | None] | None = None,
     config: object = None,
+    storage_options: Mapping[str, object] | None = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Location:
@@ -78,17 +90,22 @@ def locate(
     ----------
     outcomes : array-like, Series, path, frame or Log
         One outcome per round, in the order of the record; NaN for an unreadable cell. Of a file or frame the
-        column ``outcome`` (or ``result``, ``roll``, ``bust``, ``multiplier``, ``number``); a `Log` or a
-        config can name another.
+        column ``outcome`` (or ``result``, ``roll``, ``bust``, ``multiplier``, ``number``), or the one that
+        `columns` names.
     game : Game or str, a sequence of them, or None
         The game, several to choose from, or None for all known games on a chain.
     anchor : str or bytes
         The hash of a game that isn't earlier than the last of the series, as hex text. It must be given,
         here or in a config.
     anchor_number : int, optional
-        The number of that game. Games before number 0 aren't searched.
+        The number of that game, less than 2**63. Games before number 0 aren't searched.
     limit : int
-        The largest number of games before the anchor to search.
+        The largest number of games before the anchor to search, 1,000,000,000 at most. A game that is walked
+        takes four bytes.
+    columns, csv, storage_options
+        How a log is read; see `Log`.
+    constants : mapping, optional
+        Fields that are the same for all rounds, such as the salt of a clone: ``{"salt": "..."}``.
     config : path or mapping, optional
         A TOML file with the series, its game, columns, ``anchor`` and ``anchor_number``, as for `Log`; or
         the same as a mapping. Arguments of the call take precedence.
@@ -106,9 +123,12 @@ def locate(
     -----
     The p-value is the inverse of a likelihood ratio: that of the record on the chain to independent outcomes,
     averaged over all places, directions, games and patterns of holes with weights that sum to at most 1
-    (Markov's inequality). A row has a place if its posterior probability is at least 0.999 in a hidden Markov
-    model of such records: holes of mixed length, swapped neighbors, one misread row in 1,000, and rarely
-    repeated rows and rows of no game.
+    (Markov's inequality). Outcomes are independent with the probabilities with which they are drawn; if
+    markedly more rows than that equal the one before, the likeliest share of rows only repeats it, as a feed
+    that stands still does. A row has a place if its posterior probability is at least 0.999 in a hidden
+    Markov model of such records: holes of mixed length, swapped neighbors, one misread row in 1,000, and
+    rarely repeated rows and rows of no game. Before a row is named as misread, its outcome is looked for
+    among the missing games up to 40 places away.
 
     Examples
     --------
@@ -124,44 +144,66 @@ def locate(
     >>> found.pvalue < 1e-6
     True
     """
-    asked = settled(outcomes, game, {} if config is None else {"config": config})
+    said = {"columns": columns, "constants": constants, "csv": csv, "config": config}
+    given = {name: value for name, value in (said | {"storage_options": storage_options}).items() if value}
+    _refuse_game(outcomes)
+    asked = settled(outcomes, game, given)
     with asked.naming_config():
+        for name in ("columns", "constants", "csv"):
+            value = asked.options[name]
+            if value is not None and not isinstance(value, Mapping):
+                raise BadType(name, f"must be a mapping, got {type(value).__name__}")
+            OPTIONS[name].check(value)
         rows = outcomes_of(asked)
-    games = _games(asked.game)
+        games = _games(asked.game, asked.options["constants"] or {})
     if asked.config is not None:
         anchor_number = asked.config.anchor_number if anchor is None else anchor_number
         anchor = asked.config.anchor if anchor is None else anchor
     limit = integer("limit", limit, 1, _MOST_GAMES)
-    number = None if anchor_number is None else integer("anchor_number", anchor_number, 0)
+    number = None if anchor_number is None else integer("anchor_number", anchor_number, 0, _MOST_NUMBER)
     text = _anchor(games, anchor)
     below = limit if number is None else min(limit, number)
     workers = threads_of(threads)
-    tried = []
+    names = tuple(typed_name(one) for one in games)
+    of_bytes = tuple(name for name, one in zip(names, games, strict=True) if one.kind.chain != HashChain())
+    singles = int((~np.isnan(rows)).sum()) if rows.dtype == np.float32 else 0
+    call = LocateCall(doubles(rows), names, text, number, below, asked.about, of_bytes, singles)
     with ProgressBar((below + 1) * len(games), progress) as report:
+        searches = []
         for index, one in enumerate(games):
             symbols = _symbols(one, rows, alone=len(games) == 1)
-            if symbols is None:
-                continue
             tick = None if report is None else _shifted(report, index * (below + 1))
-            tried.append(_Search(one, text, symbols, below + 1, workers, tick).run())
-    names = tuple(typed_name(one) for one in games)
-    singles = int((~np.isnan(rows)).sum()) if rows.dtype == np.float32 else 0
-    call = LocateCall(doubles(rows), names, text, number, below, asked.about, singles)
-    return _location_of(call, tried)
+            if symbols is not None:
+                searches.append(_Search(one, text, symbols, below + 1, workers, tick))
+        # Fewer rows than these can't be placed; of several games, one may be certain nearby.
+        asked_for = [one for one in searches if one.tells_enough]
+        near: list[_Search] = []
+        start = 0
+        while len(asked_for) > 1 and not near and start < min(_MOST_NEAR, below):
+            near = [one for one in asked_for if one.is_near(start)]
+            start = max(_FIRST_WALK, 4 * start)
+        return _location_of(call, searches, [one.run() for one in near or asked_for])
 
 
 def _shifted(report: Report, done: int) -> Report:
     return lambda games: report(done + games)
 
 
-def _games(given: Any) -> list[Game]:
+def _refuse_game(outcomes: object) -> None:
+    """Refuse a game in place of outcomes."""
+    named = isinstance(outcomes, str) and outcomes in known_names() and not Path(outcomes).exists()
+    if named or isinstance(outcomes, Game):
+        raise BadType("outcomes", f"must be numbers, or a log that has them, got the game {outcomes!r:.50}")
+
+
+def _games(given: Any, constants: Mapping[str, object]) -> list[Game]:
     """Return the games to try, each on a chain."""
     if given is None:
-        return [game for game in known_games() if is_on_chain(game)]
+        return _with(constants, [game for game in known_games() if is_on_chain(game)])
     if isinstance(given, Mapping):
         raise BadValue("game_column", "isn't supported: a series is of one game")
     several = isinstance(given, Iterable) and not isinstance(given, str)
-    games = [given_game("game", one) for one in (given if several else [given])]
+    games = _with(constants, [given_game("game", one) for one in (given if several else [given])])
     if not games:
         raise BadValue("game", "must not be empty")
     for game in games:
@@ -169,6 +211,25 @@ def _games(given: Any) -> list[Game]:
             problem = "must be on a hash chain, with no other seed to be given and one number per outcome"
             raise BadValue("game", f"{problem}, got {game!r:.80}")
     return games
+
+
+def _with(constants: Mapping[str, object], games: Sequence[Game]) -> list[Game]:
+    """Return games with constants as the values of fields, as far as they have them."""
+    for name, value in constants.items():
+        text = decoded(value)
+        if name == "game_hash" or not any(name in game.scheme.fields for game in games):
+            fields = sorted({field for game in games for field in game.scheme.fields} - {"game_hash"})
+            problem = f"must be fields of the game's scheme other than game_hash: {listed(fields, 10)}"
+            raise BadValue("constants", f"{problem}; got {name!r:.50}")
+        if not isinstance(text, str):
+            raise BadType("constants", f"must be text, got {type(value).__name__}", index=name)
+        games = [
+            game.with_scheme(replace(game.scheme, defaults={**game.scheme.defaults, name: text}))
+            if name in game.scheme.fields
+            else game
+            for game in games
+        ]
+    return list(games)
 
 
 def is_on_chain(game: Game) -> bool:
@@ -250,6 +311,24 @@ class _Search:
         self._orders = [symbols.rows, np.ascontiguousarray(symbols.rows[::-1])]
         self._searches = 0
 
+    @property
+    def symbols(self) -> Symbols:
+        """The record as symbols of the game."""
+        return self._symbols
+
+    @property
+    def tells_enough(self) -> bool:
+        """Whether the rows have the information that a significant place needs."""
+        rows = self._symbols.rows
+        known = np.log(self._symbols.ratios[rows[rows >= 0]]).sum()
+        return bool(known > math.log(self._walk.games / BOUND) - _SLACK)
+
+    def is_near(self, start: int) -> bool:
+        """Return whether rows certainly lie among four times as many games, beyond the first ones."""
+        self._reach(max(_FIRST_WALK, 4 * start))
+        hits = self._search(_windows(len(self._orders[0]))[0], start)
+        return any(hit[0] >= _CERTAIN for *_, hit in hits)
+
     def run(self) -> SearchResult:
         """Return the likelihood of the record on the chain, and the places of its rows."""
         runs = self._first_runs()
@@ -262,7 +341,7 @@ class _Search:
         better = int(np.argmax(logs))
         share = math.exp(logs[better] - math.log(2) - log)
         order, chain = self._orders[better], self._walk.symbols
-        placed = Placed.of(both[better][1:], order, chain, better == 0, share)
+        placed = Placed.of(both[better][1:], order, chain, self._symbols.ratios, better == 0, share)
         return SearchResult(self._game, self._walk, self._symbols, log, placed)
 
     # ---- where the record may lie ----
@@ -303,9 +382,11 @@ class _Search:
     def _reach(self, games: int) -> None:
         self._walk.reach(games, self._report)
 
-    def _follow(self, order: int, row: int, place: int) -> _Run:
-        """Return the run of rows around a row that lies at a place."""
-        rows, ratios = self._orders[order], self._symbols.ratios
+    def _follow(self, order: int, row: int, place: int, first: int = 0, last: int | None = None) -> _Run:
+        """Return the run of rows around a row that lies at a place, among rows with an exclusive end."""
+        ratios, start = self._symbols.ratios, first
+        rows = np.ascontiguousarray(self._orders[order][start:last])
+        row -= start
 
         def explored(model: tuple[float, float], back: bool, most: int | None) -> tuple[int, int, float]:
             record = self._walk.symbols, rows, ratios
@@ -315,21 +396,23 @@ class _Search:
             return explored(model, True, 200)[2] + explored(model, False, 200)[2]
 
         model = max(_MODELS, key=ratio)
-        first = explored(model, True, None)
+        back = explored(model, True, None)
         while True:
-            last = explored(model, False, None)
+            ahead = explored(model, False, None)
             if (
-                last[1] + _END < self._walk.walked
+                ahead[1] + _END < self._walk.walked
                 or self._walk.walked == self._walk.games
-                or last[0] + 1 == len(rows)
+                or ahead[0] + 1 == len(rows)
             ):
-                return _Run((first[0], last[0]), (first[1], last[1]))
+                return _Run((start + back[0], start + ahead[0]), (back[1], ahead[1]))
             self._reach(self._walk.walked + _MORE_GAMES)
 
     def _runs(self, order: int, hit: tuple[float, int, int]) -> list[_Run]:
         """Return all runs of the record, starting with the one around a hit."""
         middle = self._follow(order, hit[1], hit[2])
         found = [middle]
+        low, high = middle.places
+        around = max(low - _NEARBY, 0), min(high + _NEARBY, self._walk.games)
         # Rows and places before and after it, in which to search for more runs.
         open_ = [
             (0, middle.rows[0], 0, middle.places[0]),
@@ -337,7 +420,7 @@ class _Search:
         ]
         while open_ and self._searches < _SEARCHES:
             first, last, low, high = open_.pop()
-            run = self._run_among(order, first, last, low, high)
+            run = self._run_among(order, first, last, low, high, around)
             if run is None:
                 continue
             found.append(run)
@@ -345,14 +428,16 @@ class _Search:
             open_.append((run.rows[1] + 1, last, run.places[1] + 1, high))
         return sorted(found, key=lambda run: run.rows)
 
-    def _run_among(self, order: int, first: int, last: int, low: int, high: int) -> _Run | None:
-        """Return a run within ranges of rows and places, or None if none is beyond doubt."""
+    def _run_among(
+        self, order: int, first: int, last: int, low: int, high: int, around: tuple[int, int]
+    ) -> _Run | None:
+        """Return a run within ranges of rows and places, or around others; None if none is beyond doubt."""
         rows, ratios = self._orders[order], self._symbols.ratios
         known = np.log(ratios[rows[first:last].clip(min=0)])[rows[first:last] >= 0].sum()
-        if high <= low or known < math.log(high - low) + 2 * math.log(10):
-            return None  # too few rows to be found
         nearby = (low, min(high, low + _NEARBY)) if first > 0 else (max(low, high - _NEARBY), high)
-        for start, end in dict.fromkeys((nearby, (low, high))):
+        for start, end in dict.fromkeys((nearby, (low, high), around)):
+            if end <= start or known < math.log(end - start) + 2 * math.log(10):
+                continue  # too few rows to be found
             self._reach(end)
             places = self._walk.symbols[start:end]
             for window in _windows(last - first):
@@ -368,9 +453,7 @@ class _Search:
                     default=(0.0, 0, 0),
                 )
                 if best[0] > 1e3 * (end - start) * _LONG_WINDOW:
-                    run = self._follow(order, first + best[1], start + best[2])
-                    (one, two), (three, four) = run.rows, run.places
-                    return _Run((max(one, first), min(two, last - 1)), (max(three, low), four))
+                    return self._follow(order, first + best[1], start + best[2], first, last)
         return None
 
     # ---- the places of all rows ----
@@ -399,14 +482,17 @@ def _log_mean(logs: Sequence[float]) -> float:
     return most + math.log(sum(math.exp(log - most) for log in logs) / len(logs))
 
 
-def _location_of(asked: LocateCall, tried: Sequence[SearchResult]) -> Location:
-    """Return the location on the chain of the likeliest game, or on none."""
+def _location_of(asked: LocateCall, searches: Sequence[_Search], tried: Sequence[SearchResult]) -> Location:
+    """Return the location on the chain of the likeliest of the games that were searched for, or on none."""
     if not tried:
         return unplaced(asked, 1.0)
-    # The null hypothesis is the game under which independent outcomes are likeliest.
-    chances = _chances(tried)
-    logs = [found.log + chance for found, chance in zip(tried, chances, strict=True)]
-    log = _log_mean(logs) + math.log(len(tried) / len(asked.games)) - max(chances)
+    # The null hypothesis: independent outcomes of the game under which the rows are likeliest, from a feed
+    # that may stand still.
+    symbols = [one.symbols for one in searches]
+    chances = dict(zip(map(id, symbols), _chances(symbols), strict=True))
+    logs = [found.log + chances[id(found.symbols)] for found in tried]
+    null = max(chances[id(one)] + _standing_still(one) for one in symbols)
+    log = _log_mean(logs) + math.log(len(tried) / len(asked.games)) - null
     pvalue = max(math.exp(-log), _LEAST) if log > 0 else 1.0
     if pvalue >= BOUND:
         return unplaced(asked, pvalue)
@@ -414,13 +500,33 @@ def _location_of(asked: LocateCall, tried: Sequence[SearchResult]) -> Location:
     return located(asked, best.game, best.placed, best.walk, pvalue)
 
 
-def _chances(tried: Sequence[SearchResult]) -> list[float]:
+def _standing_still(symbols: Symbols) -> float:
+    """Return how much likelier the rows are if some only repeat the one before, as a logarithm."""
+    known = symbols.rows[symbols.rows >= 0]
+    again = known[1:] == known[:-1]
+    fresh = float((~again).sum())
+    own = symbols.probabilities[known[1:][again]]
+
+    def slope(share: float) -> float:
+        return float(((1 - own) / (share + (1 - share) * own)).sum()) - fresh / (1 - share)
+
+    if not len(own) or slope(0.0) <= 0:
+        return 0.0
+    low, high = 0.0, 1 - 1e-12
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    likelier = float(np.log((low + (1 - low) * own) / own).sum()) + fresh * math.log1p(-low)
+    return likelier if likelier > _STILL else 0.0
+
+
+def _chances(symbols: Sequence[Symbols]) -> list[float]:
     """Return the log-likelihood of the rows as independent outcomes of each game.
 
     An outcome that is impossible in a game gets the mean of its probabilities in all games.
     """
-    laws = np.array([np.where(one.symbols.possible, one.symbols.probabilities, 0) for one in tried])
-    counts = tried[0].symbols.counts
+    laws = np.array([np.where(one.possible, one.probabilities, 0) for one in symbols])
+    counts = symbols[0].counts
     mean = laws.mean(axis=0)
     known = mean > 0
     laws = np.where(laws > 0, laws, mean)[:, known]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from provably_fair._core.types import JsonDict
 from .lines import Line, as_html, as_text
 from .sections import Section, VisibleRound
 from .steps import Step
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _BESIDE = "As it was probably meant"
 
@@ -143,6 +146,30 @@ class Walkthrough:
         if self.beside is not None:
             lines += ["", f"{_BESIDE}:", "", self.beside.text(full)]
         return "\n".join(line.rstrip() for line in lines)
+
+    def plot(self, *, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the round as its game does (needs matplotlib). See `Game.plot`.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+        **options
+            What else `plot` of the game takes.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).explain("", "", "").plot(step=2).get_title()
+        'step 2: index 8 of 24 left is cell 8'
+        """
+        drawn: Axes = self.game.plot(self, ax=ax, **options)
+        return drawn
 
     def to_html(self, full: bool = False) -> str:
         """Return the walk-through as a self-contained HTML page.

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
+from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.table import Sheet
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
@@ -27,6 +28,8 @@ from .rounds import PokerRound, PokerRounds, joined, settle, settle_one
 from .tally import PokerTally
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from .rule_list import PokerRules
 
 __all__ = ["VideoPoker"]
@@ -116,6 +119,50 @@ class VideoPoker(Table):
             return tuple(Fraction(pays, draws * unit) for pays, draws in engine.hold_sums(hands[0]))
         values = engine.hold_values(hands.ravel(), many, unit, threads=threads_of(threads))
         return values if many else values[0]
+
+    def plot(self, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:
+        """Draw the values of a hand's holds, the best one at the top (needs matplotlib).
+
+        Parameters
+        ----------
+        hand : Hand, array-like of int, or str
+            Five cards, see `hold_values`.
+        most : int
+            The number of holds to show, 1 to 32.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> ax = pf.cards.VideoPoker().plot("J♣ 5♥ 8♣ A♣ 2♣")
+        >>> ax.get_yticklabels()[0].get_text()
+        'J♣ 8♣ A♣ 2♣'
+        """
+        most = integer("most", most, 1, 32)
+        values = np.asarray(self.hold_values(hand))
+        if values.shape != (32,):
+            raise BadValue("hand", f"must be five cards, got hands of the shape {values.shape[:-1]}")
+        names = str(Hand(hand if isinstance(hand, str) else np.asarray(hand).tolist())).split()
+        order = np.argsort(-values, kind="stable")[:most]
+        held = [" ".join(name for i, name in enumerate(names) if hold >> i & 1) for hold in order.tolist()]
+        ax = axes(ax, 5, 0.6 + 0.2 * most)
+        colors = np.where(values[order] == values.max(), COLORS["vermilion"], COLORS["sky"])
+        ax.barh(range(most), values[order], color=colors)
+        ax.set_yticks(range(most), [text or "nothing" for text in held], fontsize=8)
+        for place, value in enumerate(values[order].tolist()):
+            ax.text(value, place, f" {value:.4f}", va="center", fontsize=7)
+        ax.set_xlim(0, values.max() * 1.15)
+        ax.set_ylim(most - 0.4, -0.6)
+        ax.set_xlabel("worth in bets")
+        ax.set_title(f"hold {held[0] or 'nothing'}: worth {values.max():.4f} bets", fontsize=10)
+        ax.set_ylabel("cards held")
+        return ax
 
     def best_hold(self, hand: ArrayLike | str, *, threads: int | None = None) -> np.ndarray:
         """Return which cards of a hand are best held.

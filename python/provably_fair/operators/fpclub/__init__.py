@@ -1,8 +1,8 @@
 """FPClub's backgammon dice.
 
-Two systems: dice *combined* from a sequence of each player (`combine`, `Sequence`, `Match`), and
-dice *hashed* in advance, whose game log proves that they were not changed during the game
-(`HashedDice`, `HashedGame`, `parse_log`). A throw of two fair dice is the game `Dice`.
+Two systems: dice *combined* from the faces of both players (`combine`, `Combined`), and dice
+*hashed* in advance, whose game log proves that they were not changed during the game (`HashedDice`,
+`parse_log`). A throw of two fair dice is the game `Dice`.
 """
 
 from typing import TYPE_CHECKING
@@ -12,20 +12,12 @@ from provably_fair._core.lazy import Lister, lister_of, loader_of, names_in
 if TYPE_CHECKING:
     from .combined import *  # noqa: F403
     from .hashed import *  # noqa: F403
-    from .hashed_game import *  # noqa: F403
-    from .laws import *  # noqa: F403
-    from .match import *  # noqa: F403
-    from .sequence import *  # noqa: F403
     from .throw import *  # noqa: F403
 
 _FILES = {
-    "combined": "TABLE Combined combine complete",
-    "hashed": "HashCheck HashedDice Record Repair load_log parse_log write_log",
-    "hashed_game": "HashedGame",
-    "laws": "combined_law doubles_law sum_law",
-    "match": "Match Throw",
-    "sequence": "PAIRS Run Sequence rig",
-    "throw": "SCHEME Dice",
+    "combined": "TABLE Combined combine combined_law",
+    "hashed": "HashedDice Record Repair load_log parse_log write_log",
+    "throw": "Dice",
 }
 
 __all__ = names_in(_FILES)

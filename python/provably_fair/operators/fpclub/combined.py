@@ -1,24 +1,25 @@
-"""The rule that combines two players' faces into throws."""
+"""The rule that combines two players' faces into throws, its table, and its exact law."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.table import html_table
 from provably_fair._core.types import JsonDict
+from provably_fair.distribution import Distribution
 from provably_fair.walkthrough import Mark, Step, Walkthrough
 from provably_fair.walkthrough.lines import Line
 from provably_fair.walkthrough.sections import Entries, LabeledRows, Steps
 
 from .dice import Pair, digits, faces, faces_of, in_pairs, pairs_of
 
-__all__ = ["TABLE", "Combined", "combine", "complete"]
+__all__ = ["TABLE", "Combined", "combine", "combined_law"]
 
 
 def combine(first: ArrayLike, second: ArrayLike) -> Any:
@@ -62,60 +63,19 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
     >>> pf.operators.fpclub.combine(6, 6)
     6
     """
-    one, two = _broadcast("first", first, "second", second)
-    return _as_given((one + two - 1) % 6 + 1)
-
-
-def complete(known: ArrayLike, throws: ArrayLike) -> Any:
-    """Return the faces that, combined with the known ones, give the throws.
-
-    There is exactly one for each throw: combining is addition modulo six, and this is subtraction. That is
-    why one uniform player is enough, and why a player who sees the other's faces before choosing can force
-    any throw.
-
-    Parameters
-    ----------
-    known, throws : array_like of int, or str
-        Faces 1 to 6, of any shapes that broadcast, or digits; see `combine`.
-
-    Returns
-    -------
-    int or ndarray
-        The other player's faces, as `combine` returns throws.
-
-    Raises
-    ------
-    ValueError, TypeError
-        See `combine`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> pf.operators.fpclub.complete([3, 1], [1, 6])
-    array([4, 5])
-    """
-    one, two = _broadcast("known", known, "throws", throws)
-    return _as_given((two + 5 - one) % 6 + 1)  # never below 0, which unsigned types don't have
-
-
-def _broadcast(name: str, one: ArrayLike, other_name: str, two: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Return the faces of two players, of one type and of shapes that broadcast."""
-    first, second = faces(name, one), faces(other_name, two)
+    one, two = faces("first", first), faces("second", second)
     try:
-        np.broadcast_shapes(first.shape, second.shape)
+        np.broadcast_shapes(one.shape, two.shape)
     except ValueError:
-        raise BadValue(other_name, f"must broadcast with {name} {first.shape}, got {second.shape}") from None
+        raise BadValue("second", f"must broadcast with first {one.shape}, got {two.shape}") from None
     # Plain ints take the other side's type, as in numpy's own arithmetic.
-    sides = [one if type(one) is int else first.dtype, two if type(two) is int else second.dtype]
-    dtype = np.result_type(*sides)
+    dtype = np.result_type(
+        *(x if type(x) is int else side.dtype for x, side in ((first, one), (second, two)))
+    )
     if dtype.kind == "f":  # numpy's answer to int64 with uint64
         dtype = np.dtype(np.int64)
-    return first.astype(dtype, copy=False), second.astype(dtype, copy=False)
-
-
-def _as_given(faces: np.ndarray) -> Any:
-    """Return faces as an array, or the single one of single numbers as an int."""
-    return faces if np.ndim(faces) else int(faces)
+    throws = (one.astype(dtype, copy=False) + two.astype(dtype, copy=False) - 1) % 6 + 1
+    return throws if np.ndim(throws) else int(throws)
 
 
 _FACES = tuple("123456")
@@ -329,3 +289,59 @@ class Combined:
             ),
             made if len(made) <= 16 else f"{made[:16]}... ({len(made)} dice)",
         )
+
+
+def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> Distribution:
+    """Return the exact law of combined dice from the laws of two independent players.
+
+    If either player is uniform, so is the throw, whatever the other does: for each face of the
+    other, the throw is a permutation of the uniform face.
+
+    Parameters
+    ----------
+    first, second : array_like of int, shape (6,) or (6, 6)
+        Weights, 0 or more, of a player's face 1 to 6, or of the player's ordered pairs. The second
+        player is uniform by default.
+
+    Returns
+    -------
+    Distribution
+        Of faces, or of pairs written as numbers of two digits; weights out of the product of both
+        players' sums.
+
+    Raises
+    ------
+    ValueError
+        If a shape is another one, the shapes differ, a weight is negative, or all are zero.
+    TypeError
+        If a weight is no integer.
+
+    Examples
+    --------
+    A player who always brings a 6 leaves the throw to the other player. If the other is uniform, no choice
+    of faces can bend it.
+
+    >>> from provably_fair.operators.fpclub import combined_law
+    >>> combined_law([0, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6]).weights
+    (1, 2, 3, 4, 5, 6)
+    >>> combined_law([0, 0, 0, 0, 5, 1]).weights
+    (6, 6, 6, 6, 6, 6)
+    """
+    one = _weights("first", first)
+    two = np.full(one.shape, 1, object) if second is None else _weights("second", second)
+    if one.shape != two.shape:
+        raise BadValue("second", f"must have the shape of first, {one.shape}, got {two.shape}")
+    faces = np.argwhere(np.ones(one.shape)) + 1
+    throws = combine(faces[:, None], faces) @ [10, 1][-one.ndim :]
+    return Distribution(throws.ravel(), np.multiply.outer(one.ravel(), two.ravel()).ravel())
+
+
+def _weights(argument: str, weights: ArrayLike) -> np.ndarray:
+    array = np.array(weights, dtype=object)
+    if array.shape not in ((6,), (6, 6)):
+        raise BadValue(argument, f"must have the shape (6,) or (6, 6), got {array.shape}")
+    for index in np.ndindex(array.shape):
+        array[index] = integer(argument, array[index], 0, index=index)
+    if not array.any():
+        raise BadValue(argument, "must have a weight above 0, got only zeros")
+    return array

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -87,14 +85,6 @@ def seen_at(text: bytes, offset: int) -> str:
     return f"the byte 0x{rest[0]:02x}, which is not UTF-8"
 
 
-def file_at(path: Any) -> Path:
-    """Return the path of a file."""
-    try:
-        return Path(path)
-    except TypeError:
-        raise BadType("path", f"must be str or os.PathLike, got {type(path).__name__}") from None
-
-
 def pairs_of(digits: str) -> NDArray[np.int64]:
     """Return dice two by two as a read-only array (n, 2); an odd last die is left out."""
     values = faces_of(digits[: len(digits) // 2 * 2])
@@ -116,22 +106,12 @@ def _text_of(faces: np.ndarray) -> str:
     return (faces.astype(np.uint8) + np.uint8(ord("0"))).tobytes().decode("ascii")
 
 
-def random_bytes(rng: Rng) -> Callable[[int], bytes]:
-    """Return a function from a number to that many random bytes, by default the operating system's."""
-    return os.urandom if rng is None else generator(rng).bytes
-
-
 def random_digits(dice: int, rng: Rng) -> str:
-    """Return uniform, independent dice."""
-    source = random_bytes(rng)
+    """Return uniform, independent dice: ``byte mod 6 + 1`` of each random byte below 252."""
+    source = os.urandom if rng is None else generator(rng).bytes
     made = ""
     while missing := dice - len(made):
         # One byte in 64 is rejected on average; the extra ones make a second round rare.
-        made += digits_of_bytes(source(missing + missing // 32 + 16))[:missing]
+        values = np.frombuffer(source(missing + missing // 32 + 16), np.uint8)
+        made += _text_of(values[values < 252] % 6 + 1)[:missing]  # 252 is 42 * 6
     return made
-
-
-def digits_of_bytes(data: bytes) -> str:
-    """Return ``byte mod 6 + 1`` of each byte below 252; the others are rejected, since 252 is 42 * 6."""
-    values = np.frombuffer(data, np.uint8)
-    return _text_of(values[values < 252] % 6 + 1)

@@ -11,22 +11,23 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, encode_text, integer
-from provably_fair._core.table import html_table, text_html, text_table
+from provably_fair._core.table import html_table, text_html
 from provably_fair.distribution.sampling import Rng
 from provably_fair.walkthrough import Walkthrough
 from provably_fair.walkthrough.sections import Entries, LabeledRows
 
-from .dice import digits, file_at, in_pairs, pairs_of, random_digits
+from .dice import digits, in_pairs, pairs_of, random_digits
 from .properties import Algorithm, Property, checked_record, parse_hash, records_of, text_of
 
-__all__ = ["HashCheck", "HashedDice", "Record", "Repair", "load_log", "parse_log", "write_log"]
+__all__ = ["HashedDice", "Record", "Repair", "load_log", "parse_log", "write_log"]
 
 Edit = Literal["insert", "delete", "substitute", "swap"]
 _ALGORITHMS: dict[str, str] = {"md5": "MD5", "sha256": "SHA-256"}
@@ -72,7 +73,7 @@ class HashedDice:
     sequence can find the rest by brute force: the last seven have 6**7 = 279,936 possibilities, which takes
     less than a second, and the last ten take about a minute. If a sequence is used to its end, both players
     can know the last rolls before they are rolled. A nonce that is hashed with the dice and published after
-    the game prevents that, as in `Sequence.commitment`.
+    the game prevents that.
 
     Examples
     --------
@@ -85,20 +86,6 @@ class HashedDice:
     >>> print(dice.record(length=5).text, end="")
     DH[69b2f41e92e13ae5431314188a1fb971]MI[length:5][game:0][ws:0][bs:0]
     DS[56354324]
-
-    The last seven of 478 dice, from the hash and the other dice:
-
-    >>> from hashlib import md5
-    >>> from itertools import product
-    >>> secret = pf.operators.fpclub.HashedDice.generate(478, rng=1)
-    >>> seen = md5(secret.digits[:-7].encode())
-    >>> def ends_with(tail):
-    ...     whole = seen.copy()
-    ...     whole.update(bytes(tail))
-    ...     return whole.hexdigest() == secret.hash
-    >>> found = next(tail for tail in product(b"123456", repeat=7) if ends_with(tail))
-    >>> bytes(found).decode() == secret.digits[-7:]
-    True
     """
 
     digits: str
@@ -151,7 +138,7 @@ class HashedDice:
         """The rolls, shape (n, 2), read-only."""
         return pairs_of(self.digits)
 
-    def check(self, expected: str, *, longest_searched: int = LONGEST_SEARCHED) -> HashCheck:
+    def check(self, expected: str, *, longest_searched: int = LONGEST_SEARCHED) -> Walkthrough:
         """Compare the sequence with a hash published before the game.
 
         Parameters
@@ -164,8 +151,10 @@ class HashedDice:
 
         Returns
         -------
-        HashCheck
-            The verdict, both hashes, and the repair if one was found.
+        Walkthrough
+            That of `explain`, with ``.ok``: whether the hashes are equal; ``.algorithm``, ``.expected`` and
+            ``.computed``; ``.searched``: whether all single edits were tried; ``.repair``, a `Repair`, and
+            ``.repaired``, the sequence after it, which are None if there is none.
 
         Examples
         --------
@@ -178,12 +167,7 @@ class HashedDice:
         'insert a 2 at index 6'
         """
         check_type("expected", expected, str)
-        expected, algorithm = parse_hash("expected", encode_text("expected", expected))
-        longest = integer("longest_searched", longest_searched, 0)
-        computed = hash_of(self.digits, algorithm)
-        searched = computed != expected and len(self.digits) <= longest
-        repair = _find_repair(self.digits, expected, algorithm) if searched else None
-        return HashCheck(algorithm, expected, computed, self.digits, searched, repair)
+        return self.explain(expected, longest_searched=longest_searched)
 
     def explain(
         self, expected: str | None = None, *, longest_searched: int = LONGEST_SEARCHED
@@ -226,31 +210,51 @@ class HashedDice:
         >>> walk.committed
         True
         """
-        check = None if expected is None else self.check(expected, longest_searched=longest_searched)
-        algorithm = self.algorithm if check is None else check.algorithm
-        computed = self.hash if check is None else check.computed
+        algorithm, computed, ok = self.algorithm, self.hash, None
+        compared: dict[str, Any] = {}
+        results: list[tuple[str, str]] = []
+        if expected is not None:
+            expected, algorithm = parse_hash("expected", encode_text("expected", expected))
+            longest = integer("longest_searched", longest_searched, 0)
+            computed = hash_of(self.digits, algorithm)
+            ok = computed == expected
+            searched = not ok and len(self) <= longest
+            repair = _find_repair(self.digits, expected, algorithm) if searched else None
+            compared = {"expected": expected, "computed": computed, "ok": ok, "searched": searched}
+            compared |= {"repair": repair, "repaired": repair and HashedDice(repair.digits, hash=algorithm)}
+            results = [
+                ("verdict", "ok" if ok else "MISMATCH"),
+                (f"{algorithm} published", expected),
+                (f"{algorithm} computed", computed),
+                ("dice", str(len(self))),
+            ]
+            if repair is not None:
+                dice = len(repair.digits)
+                results.append(("repair", f"{repair}: then it matches, with {dice} dice = {dice // 2} rolls"))
+            elif searched:
+                results.append(("repair", "no edit of a single die makes it match"))
+            elif not ok:
+                results.append(("repair", "not searched, the sequence is too long"))
         title = "FPClub's hashed dice"
-        facts = (("dice", str(len(self.digits))), ("rolls", in_pairs(self.digits)))
+        facts = (("dice", str(len(self))), ("rolls", in_pairs(self.digits)))
         hashed = (("message", self.digits), ("hash", computed))
         rule = f"Hash = {_ALGORITHMS[algorithm]}(the digits as text), as hexadecimal text"
-        results = () if check is None else tuple(check.lines())
-        published = LabeledRows("The hash that was published before the game", "results", results)
-        committed = None if check is None else check.ok
+        published = LabeledRows("The hash that was published before the game", "results", tuple(results))
         return Walkthrough(
             self,
             title,
-            (("digits", self.digits), ("hash", computed), ("check", check)),
+            (("digits", self.digits), ("hash", computed), ("algorithm", algorithm), *compared.items()),
             (),
             computed,
             (
                 Entries(entries=(("title", title),)),
                 LabeledRows("Dice, as the log has them", "facts", facts),
                 LabeledRows(rule, "hash", hashed),
-                *([] if check is None else [published]),
-                Entries(entries=(("steps", []), ("committed", committed), ("outcome", computed))),
+                *([published] if results else []),
+                Entries(entries=(("steps", []), ("committed", ok), ("outcome", computed))),
             ),
-            computed if check is None else "ok" if check.ok else "MISMATCH",
-            committed,
+            computed if ok is None else "ok" if ok else "MISMATCH",
+            ok,
         )
 
     def record(self, *, length: int = 0, game: int = 0, ws: int = 0, bs: int = 0) -> Record:
@@ -341,76 +345,6 @@ class Repair:
     def rolls(self) -> NDArray[np.int64]:
         """The repaired rolls, shape (n, 2), read-only."""
         return pairs_of(self.digits)
-
-
-@dataclass(frozen=True, slots=True)
-class HashCheck:
-    """The comparison of a sequence with its published hash.
-
-    Attributes
-    ----------
-    ok : bool
-        Whether the hashes are the same.
-    algorithm : {"md5", "sha256"}
-        The hash function, by the published hash's length.
-    expected : str
-        The published hash.
-    computed : str
-        The hash of the registered digits.
-    digits : str
-        The registered digits.
-    searched : bool
-        Whether all single edits were tried.
-    repair : Repair or None
-        The repair that makes the hashes agree.
-    """
-
-    algorithm: Algorithm
-    expected: str
-    computed: str
-    digits: str
-    searched: bool
-    repair: Repair | None
-
-    @property
-    def ok(self) -> bool:
-        """Whether the hashes are the same."""
-        return self.expected == self.computed
-
-    @property
-    def repaired(self) -> HashedDice | None:
-        """The repaired sequence, if there is one."""
-        return HashedDice(self.repair.digits, hash=self.algorithm) if self.repair else None
-
-    def lines(self) -> list[tuple[str, str]]:
-        """Return the verdict and its details, by label.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.operators.fpclub.HashedDice("12").check("00" * 16, longest_searched=0).lines()[0]
-        ('verdict', 'MISMATCH')
-        """
-        lines = [
-            ("verdict", "ok" if self.ok else "MISMATCH"),
-            (f"{self.algorithm} published", self.expected),
-            (f"{self.algorithm} computed", self.computed),
-            ("dice", f"{len(self.digits)}"),
-        ]
-        if self.repair is not None:
-            dice = len(self.repair.digits)
-            lines.append(("repair", f"{self.repair}: then it matches, with {dice} dice = {dice // 2} rolls"))
-        elif self.searched:
-            lines.append(("repair", "no edit of a single die makes it match"))
-        elif not self.ok:
-            lines.append(("repair", "not searched, the sequence is too long"))
-        return lines
-
-    def __str__(self) -> str:
-        return text_table(("", ""), self.lines(), "l")
-
-    def _repr_html_(self) -> str:
-        return html_table(("", ""), self.lines(), "l", labels=True)
 
 
 def _find_repair(digits: str, expected: str, algorithm: Algorithm) -> Repair | None:
@@ -517,22 +451,22 @@ class Record:
         """The record as in the log."""
         return write_log([self])
 
-    def check(self, *, longest_searched: int = LONGEST_SEARCHED) -> HashCheck:
-        """Compare the registered digits with the published hash.
+    def check(self, *, longest_searched: int = LONGEST_SEARCHED) -> Walkthrough:
+        """Compare the registered digits with the published hash, as `HashedDice.check` does.
 
         Parameters
         ----------
         longest_searched : int
-            The largest number of dice for which to search a repair; see `HashedDice.check`.
+            The largest number of dice for which to search a repair.
 
         Returns
         -------
-        HashCheck
-            The verdict, both hashes, and the repair if one was found.
+        Walkthrough
+            ``.ok``, and the ``.repair`` if one was found.
 
         Examples
         --------
-        The record printed in FPClub's own document fails: a die was lost in printing.
+        A record that lost a die, as the one printed in FPClub's document did:
 
         >>> import provably_fair as pf
         >>> dice = pf.operators.fpclub.HashedDice("563543244323")
@@ -622,7 +556,8 @@ def load_log(path: str | os.PathLike[str]) -> list[Record]:
     ...     pf.operators.fpclub.load_log(path) == [record]
     True
     """
-    return [_record_of(properties) for properties in records_of("path", file_at(path).read_bytes())]
+    check_type("path", path, (str, os.PathLike), "str or os.PathLike")
+    return [_record_of(properties) for properties in records_of("path", Path(path).read_bytes())]
 
 
 def write_log(records: Iterable[Record]) -> str:

@@ -21,10 +21,7 @@ from .dice import digits, pairs_of
 if TYPE_CHECKING:
     from provably_fair.distribution.sequences import FairnessMaterial
 
-__all__ = ["SCHEME", "Dice"]
-
-SCHEME = Scheme(Hash("md5", "{server_seed}:{nonce}:{cursor}"), bits=8, below="reject", read_on=1)
-"""The source of `Sequence.md5`, with the text ``f"{server_seed}:{nonce}"`` as its seed."""
+__all__ = ["Dice"]
 
 
 def _pair(throws: np.ndarray) -> Any:
@@ -74,7 +71,7 @@ def _digits(data: Any) -> str:
     """Return all dice of such data as text."""
     if isinstance(data, (list, tuple)) and not all(isinstance(die, (int, np.integer)) for die in data):
         return "".join(map(_digits, data))
-    return digits("data", getattr(data, "digits", getattr(data, "throws", data)))
+    return digits("data", getattr(data, "digits", data))
 
 
 def _material(game: Any, throws: np.ndarray) -> FairnessMaterial:
@@ -111,12 +108,12 @@ class Dice(IndependentGame):
     Outcome: shape (2,), two faces from 1 to 6.
 
     Each byte of ``MD5(server_seed:nonce:cursor)`` below 252 gives the face ``byte mod 6 + 1``; others are
-    rejected. So the throw is the first pair of ``Sequence.md5(f"{server_seed}:{nonce}")``, and exactly
-    uniform. FPClub doesn't document its own generator, so its logs can't be verified by it: their dice are
-    `HashedDice` and `Combined`. Laws, bets and tests of fairness hold for these, too.
+    rejected, so faces are exactly uniform. FPClub doesn't document its own generator, so its logs can't be
+    verified by it: their dice are `HashedDice` and `Combined`. Laws, bets and tests of fairness hold for
+    these, too.
 
     `fairness_report` takes throws, shape (N, 2), and dice in other forms: text of digits 1 to 6, faces, a
-    `HashedDice`, a `Record`, a `Sequence`, a `Combined`, a `Match`, or a list of these.
+    `HashedDice`, a `Record`, a `Combined`, or a list of these.
 
     Examples
     --------
@@ -132,7 +129,7 @@ class Dice(IndependentGame):
     ('fpclub.dice', 500, True)
     """
 
-    scheme = SCHEME
+    scheme = Scheme(Hash("md5", "{server_seed}:{nonce}:{cursor}"), bits=8, below="reject", read_on=1)
     kind: ClassVar[Kind] = independent(
         dice(1, 6), 2, name="die", whole=_THROW, material=_material, read=_throws
     )

@@ -12,7 +12,7 @@ import numpy as np
 from provably_fair import distribution
 from provably_fair._core.arguments import BadType, integer
 from provably_fair.games.asking import as_drawn
-from provably_fair.games.engine_game import PerRoundGame
+from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
 from provably_fair.games.fairness import material_by_looks
 from provably_fair.games.kind import Kind, Question, Texts, of_outcomes, uniform
@@ -141,7 +141,7 @@ class _Tickets:
         return mean + 1, variance
 
 
-class Jackpot(PerRoundGame, catalog="jackpot"):
+class Jackpot(EngineGame, catalog="jackpot"):
     """Jackpot: the winning ticket, 1 to tickets. A multi-player game of constant seeds.
 
     Parameters

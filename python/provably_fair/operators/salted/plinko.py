@@ -9,7 +9,7 @@ import numpy as np
 
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
-from provably_fair.games.engine_game import PerRoundGame
+from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.faces import PegsGame
 from provably_fair.games.fairness import alike_material
@@ -53,7 +53,7 @@ def _picture(_game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator
         yield [f"  {sum(turns)} times right: bucket {outcome[ball]}"]
 
 
-class Plinko(PegsGame, PerRoundGame, catalog="plinko"):
+class Plinko(PegsGame, EngineGame, catalog="plinko"):
     """Plinko: the buckets that balls fall into.
 
     Outcome: shape (balls,), the bucket of each ball from 0 to pins: the number of pins that sent it to
