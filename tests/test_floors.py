@@ -454,10 +454,11 @@ HOUSE = {
     "cards/names.py": "",
     "cards/amounts.py": "",
     "cards/blackjack/__init__.py": (
-        "from provably_fair.cards.names import name\nfrom provably_fair.games.mines import Mines\n"
+        "from ..names import name\nfrom provably_fair.games.mines import Mines\n"
         "from ..amounts import amount\n"
     ),
     "cards/video_poker/__init__.py": "",
+    "seeds/__init__.py": "",
     "walkthrough/__init__.py": "",
     "plot.py": "from provably_fair.games.mines import Mines\n",
 }
@@ -497,23 +498,18 @@ PLANTED = {
     ),
     "arrow sideways": (
         "walkthrough/__init__.py",
-        "from provably_fair.distribution import Law",
-        "walkthrough -> distribution: sideways",
+        "from provably_fair.seeds import Scheme",
+        "walkthrough -> seeds: sideways",
     ),
     "a room of the face, sideways": (
         "walkthrough/__init__.py",
-        "from provably_fair import distribution",
-        "walkthrough -> distribution: sideways",
+        "from provably_fair import seeds",
+        "walkthrough -> seeds: sideways",
     ),
     "arrow sideways within": (
         "cards/blackjack/__init__.py",
         "from ..video_poker import pay",
         "cards: blackjack -> video_poker: sideways",
-    ),
-    "names of cards, which know no game": (
-        "cards/names.py",
-        "from provably_fair.games.mines import Mines",
-        "cards.names -> games: upward",
     ),
     "tables, from games": (
         "games/mines.py",

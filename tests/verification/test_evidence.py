@@ -17,8 +17,7 @@ from contextlib import suppress
 import numpy as np
 import provably_fair as pf
 import pytest
-from oracles import salted as oracle
-from oracles import video_poker
+from oracles import salted as oracle, video_poker
 from provably_fair.cli import run
 from provably_fair.operators import crypto_games
 from provably_fair.sources import files_of, open_log

@@ -13,8 +13,7 @@ from decimal import Decimal
 import numpy as np
 import provably_fair as pf
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from oracles import salted
 from provably_fair.cli import run
 from provably_fair.sources.numbers import as_python_writes

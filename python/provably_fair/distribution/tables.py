@@ -9,9 +9,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -65,7 +66,8 @@ def weights_in(
     return {simplest_number(amount if step == 1 else amount * step): more for amount, more in weights.items()}
 
 
-class _Rows(NamedTuple):
+@dataclass
+class _Rows:
     """Rows of a table: the cells of both columns, with numbers in Python's form."""
 
     columns: Mapping[str, Any]
@@ -77,14 +79,17 @@ class _Rows(NamedTuple):
 
 def _rows_of(source: object, called: Mapping[str, str]) -> Iterator[_Rows]:
     """Read the two columns of a table, batch by batch, from any source of logs."""
-    options: dict[str, Any] = {}
-    if isinstance(source, Described):
-        source, options = source.source, dict(source.options)
+    described = source if isinstance(source, Described) else None
+    options = {} if described is None else dict(described.options)
     csv, storage = Dialect.read(options.pop("csv", None)), options.pop("storage_options", None)
     if options:
         raise BadValue("source", f"may have the options csv and storage_options, got {', '.join(options)}")
     first = 0
-    with closing(open_log(source, Wanted(called.values(), csv, storage)).pieces()) as pieces:
+    with closing(
+        open_log(
+            source if described is None else described.source, Wanted(called.values(), csv, storage)
+        ).pieces()
+    ) as pieces:
         for piece in pieces:
             numbers = Numbers(csv)
             where = "log" if piece.evidence is None else piece.evidence.file
@@ -111,6 +116,8 @@ def _column(batch: Batch, name: str, called: Mapping[str, str]) -> Any:
         said.append(f"; the columns there are {listed(names, 12)}")
     if close := get_close_matches(column, [one for one in names if one not in called.values()], 1):
         said += ["; did you mean ", Option("columns", {**called, name: close[0]}), "?"]
+    else:
+        said += ["; ", Option("columns", {name: ...}), " says how it is called there"]
     raise MissingColumnError(*said, columns=(name,))
 
 

@@ -32,18 +32,9 @@ from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.games.rounds import rounds_of
 from provably_fair.names import given_game
-from provably_fair.operators import column_names
-from provably_fair.readings import (
-    BOUND,
-    chance,
-    derivations,
-    era_of,
-    known_games,
-    matches,
-    size_of,
-    values_in,
-    variants,
-)
+from provably_fair.operators.registry import column_names
+from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
+from provably_fair.readings.matching import BOUND, chance, matches, values_in
 from provably_fair.seeds.schemes import Scheme, kind_of
 from provably_fair.sources import Batch, LogError, Wanted, open_log
 from provably_fair.sources.dialect import Dialect

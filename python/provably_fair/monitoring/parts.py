@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from dataclasses import field as column
+from dataclasses import dataclass, field as column, replace
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -12,7 +12,7 @@ from provably_fair._core.errors import BadType, BadValue, within
 from provably_fair._core.mistakes import Mistakes, in_words, several
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
-from provably_fair.operators import NAMED
+from provably_fair.operators.registry import NAMED
 from provably_fair.seeds import Scheme
 from provably_fair.sources import named_in
 

@@ -11,8 +11,7 @@ from uuid import UUID
 
 import numpy as np
 
-from provably_fair._core.printable import decoded
-from provably_fair._core.printable import plain as plain_text
+from provably_fair._core.printable import decoded, plain as plain_text
 from provably_fair._core.table import displayed
 from provably_fair.sources.foreign import cell, is_empty
 

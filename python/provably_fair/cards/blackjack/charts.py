@@ -129,7 +129,7 @@ class _Grid(Framed):
 
         Examples
         --------
-        >>> from .. import Blackjack
+        >>> from provably_fair.cards import Blackjack
         >>> one, eight = (Blackjack(decks=decks).analyze("basic").chart for decks in (1, 8))
         >>> changes = one.changes(eight)
         >>> changes.cells[0]
@@ -245,7 +245,7 @@ class Chart(_Grid):
 
     Examples
     --------
-    >>> from .. import Chart
+    >>> from provably_fair.cards import Chart
     >>> chart = Chart(hard={11: "DH", 16: "S S S S S H H H H H"}, pairs={"A": "P", 8: "P"})
     >>> chart.rows["hard 16"]["6"], chart.rows["hard 16"]["7"], chart.rows["pair A"]["10"]
     ('S', 'H', 'P')

@@ -19,7 +19,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
 
-from ..names import DealtHand
+from ..names import DealtHand, Hand
 from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
 from .holds import Hold, card_names, check_different, hand_of, hands_of, has_rows, hold_bits
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
@@ -313,7 +313,7 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> from .. import VideoPoker
+        >>> from provably_fair.cards import VideoPoker
         >>> rules = VideoPoker("jacks_or_better_9_6").find_rules(25)  # doctest: +SKIP
         >>> round(rules.cost, 6)  # doctest: +SKIP
         2.5e-05

@@ -18,7 +18,7 @@ from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts
 from provably_fair.games import Game
-from provably_fair.operators import spellings
+from provably_fair.operators.registry import spellings
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.sources.foreign import DType, take
 
