@@ -10,6 +10,7 @@ import numpy as np
 import provably_fair as pf
 from folders import CORPUS
 from provably_fair.operators.published import PublishedRound
+from provably_fair.operators.registry import NAMED
 
 sys.path.insert(0, str(CORPUS))
 import series
@@ -65,7 +66,7 @@ BEACONS = [
 
 GAMES = [
     value
-    for operator in (getattr(pf.operators, name) for name in pf.operators.NAMED)
+    for operator in (getattr(pf.operators, name) for name in NAMED)
     for value in map(vars(operator).get, operator.__all__)
     if isinstance(value, type) and issubclass(value, pf.Game)
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import inspect
 import operator
@@ -15,6 +14,8 @@ from pathlib import Path
 
 import provably_fair as pf
 import pytest
+from provably_fair._core.lazy import listed
+from provably_fair.operators.registry import all_games
 
 FACE = Path(pf.__file__)
 # The document's games are also available at the top level.
@@ -25,27 +26,10 @@ Game Scheme Hash HashChain SALTED Distribution
 Log Files Query LogError VerificationError
 verify check identify locate audit Auditor certify fairness_report difference separating_rounds
 commitment check_commitment new_seed salts hits
-auditing beacons bets cards dask monitoring operators plot seeds statistics __version__
+auditing beacons bets cards dask errors games monitoring operators plot seeds statistics __version__
 """
 SHOWN = sorted(FACE_TEXT.split())
-
-
-def imports_for_types():
-    """Every import under `if TYPE_CHECKING`, as (module or room, name here)."""
-    tree = ast.parse(FACE.read_text(encoding="utf-8"))
-    (block,) = (node for node in tree.body if isinstance(node, ast.If))
-    for node in block.body:
-        assert isinstance(node, ast.ImportFrom)
-        for alias in node.names:
-            # Type checkers only re-export names imported as themselves.
-            assert alias.asname == alias.name
-            yield node.module, alias.name
-
-
-def test_type_checkers_find_what_is_found():
-    found = {("provably_fair", room) for room in pf._ROOMS}
-    found |= {(f"provably_fair.{room}", name) for name, room in pf._HOME.items()}
-    assert sorted(imports_for_types()) == sorted(found)
+ROOMS = sorted(name for name, of in listed("provably_fair").items() if of == "provably_fair")
 
 
 @pytest.mark.usefixtures("every_room")
@@ -54,7 +38,7 @@ def test_shown_is_what_is_public():
     for name in SHOWN:
         assert getattr(pf, name) is not None
     # The result doesn't depend on earlier imports.
-    import provably_fair.verification.foreign  # noqa: F401
+    import provably_fair.sources.foreign  # noqa: F401
 
     assert dir(pf) == SHOWN
 
@@ -62,7 +46,7 @@ def test_shown_is_what_is_public():
 @pytest.mark.usefixtures("every_room")
 def test_every_room_shows_what_it_offers():
     """`dir` and completion don't list what a room's files import."""
-    rooms = [importlib.import_module(f"provably_fair.{room}") for room in pf._ROOMS]
+    rooms = [importlib.import_module(f"provably_fair.{room}") for room in ROOMS]
     for module in rooms:  # grows
         assert dir(module) == sorted(module.__all__), module
         values = (getattr(module, name) for name in module.__all__)
@@ -74,7 +58,7 @@ def test_every_room_shows_what_it_offers():
 
 def test_every_room_is_found():
     there = {module.name for module in pkgutil.iter_modules(pf.__path__) if not module.name.startswith("_")}
-    assert set(pf._ROOMS) == there
+    assert set(ROOMS) == there
 
 
 def offered(module):
@@ -91,7 +75,7 @@ def offered(module):
 @pytest.mark.usefixtures("every_room")
 def test_every_thing_has_one_door():
     doors: dict[int, list[str]] = {}
-    for module in (pf, *(getattr(pf, room) for room in pf._ROOMS)):
+    for module in (pf, *(getattr(pf, room) for room in ROOMS)):
         for path, value in offered(module):
             if inspect.isclass(value) or inspect.isroutine(value):
                 doors.setdefault(id(value), []).append(path)
@@ -106,7 +90,7 @@ def test_a_game_of_an_operator_says_whose_it_is():
         pf.Limbo
     with pytest.raises(AttributeError, match=r"'stake': it is pf\.operators\.stake$"):
         pf.stake
-    for game in pf.operators.all_games().values():
+    for game in all_games().values():
         if game.__name__ not in pf.__all__:
             with pytest.raises(AttributeError) as refused:
                 getattr(pf, game.__name__)
@@ -115,7 +99,7 @@ def test_a_game_of_an_operator_says_whose_it_is():
 
 
 def test_no_name_hides_a_module():
-    assert not [name for name in pf._HOME if find_spec(f"provably_fair.{name}")]
+    assert not [name for name in listed("provably_fair") if find_spec(f"provably_fair.{name}")]
 
 
 def test_an_unknown_name_is_an_attribute_error():
@@ -140,7 +124,7 @@ for room in sys.argv[1:]:
 
 
 def test_rooms_are_there_from_the_start():
-    rooms = [room for room in pf._ROOMS if room not in ("cli", "dask")]
+    rooms = [room for room in ROOMS if room not in ("cli", "dask")]
     subprocess.run([sys.executable, "-c", ROOMS_ALONE, *rooms], check=True, timeout=120)
 
 
@@ -176,7 +160,7 @@ ALLOWED = {("gallery", "axes")}
 
 def public_callables():
     """The name and signature of every public function and method."""
-    for room in [pf, *(getattr(pf, room) for room in pf._ROOMS if room not in ("cli", "dask"))]:
+    for room in [pf, *(getattr(pf, room) for room in ROOMS if room not in ("cli", "dask"))]:
         for name in getattr(room, "__all__", ()):
             value = getattr(room, name)
             members = vars(value).items() if inspect.isclass(value) else ()

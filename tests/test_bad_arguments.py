@@ -1487,7 +1487,10 @@ def test_every_public_call_is_in_the_table():
         "Choice",
         "Parameter",
         "Range",
+        # Calls of deals, with the cards that they dealt.
+        *("Pack.in_order", "Pack.outcomes", "cards.Hand.some", "cards.PokerRounds.numbered"),
         # Methods of results, and tools for authors of games and bets.
+        "Difference",
         "rounds_of",
         "IndependentGame.outcome",
         "IndependentGame.part",

@@ -14,6 +14,7 @@ import examples_shown
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair._core.lazy import listed
 
 
 def load(name):
@@ -89,13 +90,15 @@ def code_of(value):
     return getattr(value, "__code__", value)
 
 
+ROOMS = [name for name, of in listed("provably_fair").items() if of == "provably_fair"]
+
 # Commands are built from `cli` and `names`. Authors of games receive draws; how-to pages document
 # the published rounds.
 SHOWN = {
     code_of(value)
     for module in (
         pf,
-        *(MODULES[f"provably_fair.{room}"] for room in pf._ROOMS if room not in ("cli", "names")),
+        *(MODULES[f"provably_fair.{room}"] for room in ROOMS if room not in ("cli", "names")),
         pf.games.draws,
         importlib.import_module("provably_fair.operators.published"),
     )

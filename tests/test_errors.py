@@ -202,7 +202,7 @@ def test_what_a_program_tells_apart_has_a_class_of_its_own():
     """Each error that programs may catch has its own class, is a ValueError, and names its subject."""
     from provably_fair.games import UnlistedLawError
     from provably_fair.seeds import UnreachedHashError
-    from provably_fair.verification import MissingColumnError
+    from provably_fair.sources import MissingColumnError
 
     with pytest.raises(MissingColumnError, match="no column 'salt'") as missing:
         pf.verify({"server_seed": ["a"], "client_seed": ["b"], "outcome": [1]}, pf.Dice())

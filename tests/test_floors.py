@@ -20,20 +20,22 @@ TOP = "provably_fair"
 OUTSIDER = "pytest_provably_fair"
 
 # Rooms are folders or single files, from the lowest floor to the highest. Rooms on one floor don't import
-# each other. A file on a higher floor than its room is listed separately; the room only re-exports it.
+# each other.
 FLOORS = [
     ["_core"],
-    ["seeds", "beacons", "distribution", "walkthrough", "cards.names"],
+    ["sources", "seeds", "beacons", "walkthrough"],
+    ["distribution"],
     ["bets"],
     ["games"],
     ["cards"],
     ["operators"],
     ["names"],
-    ["statistics", "distribution.differences"],
+    ["statistics"],
     ["readings"],
     ["verification"],
-    ["plot", "auditing", "monitoring", "certification", "locating", "distribution.tables"],
-    ["dask", "cli", "verification.anchored"],
+    ["plot", "auditing", "monitoring", "certification", "locating"],
+    ["identification", "dask"],
+    ["cli"],
     # One unit: modules that only re-export.
     ["__init__", "__main__", "_cli_entry", "errors"],
 ]
@@ -79,13 +81,8 @@ def room_of(module: str) -> str:
     first, _, rest = module.partition(".")
     if first == OUTSIDER:
         return OUTSIDER
-    room = rest if rest in FLOOR else rest.partition(".")[0] or "__init__"
+    room = rest.partition(".")[0] or "__init__"
     return THE_TOP if room in FLOORS[-1] else room
-
-
-def only_handed_on(file: File, module: str) -> bool:
-    """Whether a room lazily re-exports a file of its own that stands on a higher floor."""
-    return module.startswith(f"{file.package}.") and module.removeprefix(f"{TOP}.") in FLOOR
 
 
 def private(name: str) -> bool:
@@ -160,8 +157,6 @@ def arrows(file: File, files: dict[str, File]) -> Iterator[str]:
                 yield f"{file.room} imports _engine by a relative import"
             continue
         room = room_of(module)
-        if only_handed_on(file, module):
-            continue
         if room not in FLOOR:
             yield f"{file.room} -> {room}, which is on no floor"
             continue
@@ -294,11 +289,7 @@ def absolute(file: File, node: ast.ImportFrom) -> str:
 def circles(files: dict[str, File]) -> Iterator[list[str]]:
     """Groups of files that import each other, directly or indirectly."""
     graph = {
-        module: {
-            other
-            for other, _, _ in imports(file, files)
-            if other in files and other != module and not only_handed_on(file, other)
-        }
+        module: {other for other, _, _ in imports(file, files) if other in files and other != module}
         for module, file in files.items()
     }
     reach: dict[str, set[str]] = {}
@@ -463,10 +454,11 @@ HOUSE = {
     "cards/names.py": "",
     "cards/amounts.py": "",
     "cards/blackjack/__init__.py": (
-        "from provably_fair.cards.names import name\nfrom provably_fair.games.mines import Mines\n"
+        "from ..names import name\nfrom provably_fair.games.mines import Mines\n"
         "from ..amounts import amount\n"
     ),
     "cards/video_poker/__init__.py": "",
+    "seeds/__init__.py": "",
     "walkthrough/__init__.py": "",
     "plot.py": "from provably_fair.games.mines import Mines\n",
 }
@@ -506,23 +498,18 @@ PLANTED = {
     ),
     "arrow sideways": (
         "walkthrough/__init__.py",
-        "from provably_fair.distribution import Law",
-        "walkthrough -> distribution: sideways",
+        "from provably_fair.seeds import Scheme",
+        "walkthrough -> seeds: sideways",
     ),
     "a room of the face, sideways": (
         "walkthrough/__init__.py",
-        "from provably_fair import distribution",
-        "walkthrough -> distribution: sideways",
+        "from provably_fair import seeds",
+        "walkthrough -> seeds: sideways",
     ),
     "arrow sideways within": (
         "cards/blackjack/__init__.py",
         "from ..video_poker import pay",
         "cards: blackjack -> video_poker: sideways",
-    ),
-    "names of cards, which know no game": (
-        "cards/names.py",
-        "from provably_fair.games.mines import Mines",
-        "cards.names -> games: upward",
     ),
     "tables, from games": (
         "games/mines.py",

@@ -9,8 +9,7 @@ import math
 import random
 
 import pytest
-from oracles import documents
-from oracles import salted as reference
+from oracles import documents, salted as reference
 
 
 @pytest.mark.documents

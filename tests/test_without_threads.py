@@ -37,7 +37,7 @@ def few_threads(request, monkeypatch):
 def small(monkeypatch):
     """Read in many blocks and batches; columnar files are hashed while they are read."""
     for name, size in {"SMALL_FILE": 0, "BLOCK": 4096, "BATCH": 500, "CSV_BLOCK": 20_000}.items():
-        monkeypatch.setattr(f"provably_fair.verification.sources.limits.{name}", size)
+        monkeypatch.setattr(f"provably_fair.sources.limits.{name}", size)
 
 
 def log_of(rows=ROWS):
@@ -114,7 +114,7 @@ def test_files_that_cannot_be_read_are_refused_alike(tmp_path, text, few_threads
 
 
 def test_a_file_that_is_left_early_is_closed(tmp_path, few_threads):
-    from provably_fair.verification.sources import open_log
+    from provably_fair.sources import open_log
 
     path = write(tmp_path, "csv")
     few_threads()

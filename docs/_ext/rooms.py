@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 import provably_fair
+from provably_fair._core.lazy import listed
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
 
 PACKAGE = "provably_fair"
 # The package's top-level names, by room.
-FACE = provably_fair._HOME
+FACE = {
+    name: of.removeprefix(f"{PACKAGE}.")
+    for name, of in listed(PACKAGE).items()
+    if of not in (PACKAGE, f"{PACKAGE}._engine")
+}
 FOLDER = "generated"
 # Constants up to this many characters are shown in full.
 LONGEST = 3000
@@ -266,11 +271,11 @@ def methods(module: str, value: type) -> list[str]:
         f"For authors of {'games' if is_game else 'tables'}": [name for name in names if name in authors],
     }
     lines = []
-    for title, listed in parts.items():
-        if listed:
+    for title, shown in parts.items():
+        if shown:
             rows = [
                 (f":py:obj:`{name} <{owner_of(module, value, owner)}.{name}>`", inspect.getdoc(member) or "")
-                for name in listed
+                for name in shown
                 for owner, member in [documented[name]]
             ]
             lines += ["", f".. rubric:: {title}", "", *table(rows)]

@@ -30,12 +30,12 @@ from provably_fair.monitoring import Watch
 from provably_fair.monitoring.parts import Part, Reader, checked_name
 from provably_fair.names import given_game
 from provably_fair.seeds.series import series
+from provably_fair.sources import Wanted, find_files, read_of
+from provably_fair.sources.foreign import cut, with_items
 from provably_fair.verification import Log, VerificationReport
 from provably_fair.verification.concluding import conclude
-from provably_fair.verification.foreign import cut, with_items
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan, planned
-from provably_fair.verification.sources import Wanted, find_files, read_of
 from provably_fair.verification.verified import Verified
 
 try:

@@ -1,7 +1,5 @@
-"""Errors about arguments, with the attributes ``argument`` and ``row``."""
+"""Every exception that a user may catch; those about arguments have ``argument`` and ``row``."""
 
-from provably_fair._core.errors import ArgumentError, BadType, BadValue
-from provably_fair._core.lazy import Lister, lister_of
+from provably_fair._core.lazy import attach
 
-__all__ = ["ArgumentError", "BadType", "BadValue"]
-__dir__: Lister = lister_of(__all__)
+__getattr__, __dir__, __all__ = attach(__name__)

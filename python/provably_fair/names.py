@@ -21,6 +21,7 @@ from provably_fair.games import Deal, Game
 from provably_fair.games.game import refuse_unmade
 from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
+from provably_fair.operators.registry import NAMED, all_games
 from provably_fair.operators.salted import GAMES
 
 __all__ = [
@@ -41,10 +42,10 @@ __dir__: Lister = lister_of(__all__)
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
 # FPClub's dice can be named, but they aren't rounds that logs are tried for.
-_TYPED = (*operators.NAMED, "fpclub")
+_TYPED = (*NAMED, "fpclub")
 _DEALS = ("video-poker", "blackjack")
 _OTHERS = (*_DEALS, "hashed-dice", "combined-dice")
-LISTED = ("salted", "crypto_games", *operators.NAMED, "fpclub")
+LISTED = ("salted", "crypto_games", *NAMED, "fpclub")
 """Operators whose games are listed; "salted" has the ten games of the document."""
 
 
@@ -198,7 +199,7 @@ def named_games(operator: str | None = None) -> dict[str, Any]:
 
 def known_names() -> list[str]:
     """Return the names of all games, operators with most games first."""
-    games = {operator: named_games(operator) for operator in operators.NAMED}
+    games = {operator: named_games(operator) for operator in NAMED}
     by_size = sorted(games, key=lambda operator: -len(games[operator]))
     return [*GAMES, *_OTHERS, *(f"{operator}.{name}" for operator in by_size for name in games[operator])]
 
@@ -315,9 +316,9 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
 
 def place_of(name: str) -> str:
     """Return the end of the error for a name that the top level lacks: where an operator has it."""
-    if name in operators.__all__:
+    if name in dir(operators):
         return f": it is pf.operators.{name}"
     # Of classes alone: inspection probes modules for names like `__wrapped__`.
-    games = operators.all_games().values() if name[:1].isupper() else ()
+    games = all_games().values() if name[:1].isupper() else ()
     places = [f"pf.operators.{operator_of(game)}.{name}" for game in games if game.__name__ == name]
     return f": it is {' or '.join(places)}" if places else ""

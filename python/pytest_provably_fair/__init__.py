@@ -7,12 +7,21 @@ checks the return of a bet, `assert_same_game` compares two games. The options `
 is first used, not when pytest starts.
 """
 
-from .logs import pytest_addoption as pytest_addoption
-from .logs import pytest_collect_file as pytest_collect_file
-from .logs import pytest_collection_modifyitems as pytest_collection_modifyitems
-from .rounds import RoundSeeds, SimulatedRounds, assert_audit, assert_fair, assert_rounds, rounds_fixture
-from .rounds import provably_fair_rounds as provably_fair_rounds
-from .rounds import provably_fair_seeds as provably_fair_seeds
+from .logs import (
+    pytest_addoption as pytest_addoption,
+    pytest_collect_file as pytest_collect_file,
+    pytest_collection_modifyitems as pytest_collection_modifyitems,
+)
+from .rounds import (
+    RoundSeeds,
+    SimulatedRounds,
+    assert_audit,
+    assert_fair,
+    assert_rounds,
+    provably_fair_rounds as provably_fair_rounds,
+    provably_fair_seeds as provably_fair_seeds,
+    rounds_fixture,
+)
 from .studios import assert_rtp, assert_same_game
 
 __all__ = [

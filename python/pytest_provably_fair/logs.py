@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import pytest
 
 if TYPE_CHECKING:
-    from provably_fair.verification.sources import Option
+    from provably_fair.sources import Option
 
 _ERRORS = (AssertionError, ValueError, TypeError, OSError, ImportError)
 _OPTIONS = {
@@ -114,7 +114,7 @@ def _by_options(config: pytest.Config) -> Iterator[Named]:
         raise pytest.UsageError("--provably-fair-log needs --provably-fair-game: the game of the logs")
     seeds, seeds_folder = _given(config, "seeds")
     from provably_fair._core.errors import BadType, BadValue, argument_of, sentence_of
-    from provably_fair.verification.sources import named_in
+    from provably_fair.sources import named_in
 
     arguments = {"game": game, "columns": columns, "constants": constants}
     if keep := _given(config, "keep")[0]:
@@ -174,7 +174,7 @@ def _pairs(name: str, values: list[str]) -> dict[str, str] | None:
 
 def _files(logs: Sequence[str | Path]) -> Iterator[Path]:
     """Yield the files of these logs; what `verify` would refuse is kept, and fails as an item."""
-    from provably_fair.verification.sources import LogError, files_of
+    from provably_fair.sources import LogError, files_of
 
     for log in logs:
         if isinstance(log, str):
@@ -189,7 +189,7 @@ def _files(logs: Sequence[str | Path]) -> Iterator[Path]:
 
 def in_plugin_words(error: BaseException) -> str:
     """Return an error's sentence in terms of the plugin's options."""
-    from provably_fair.verification.sources import LogError, spelled
+    from provably_fair.sources import LogError, spelled
 
     return spelled(error, _in_options) if isinstance(error, LogError) else str(error)
 

@@ -17,9 +17,9 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.auditing import auditor as auditor_module
+from provably_fair.sources import limits
+from provably_fair.sources.times import Times
 from provably_fair.statistics import holm
-from provably_fair.verification.sources import limits
-from provably_fair.verification.times import Times
 
 STAKE = pf.operators.stake.Dice()
 KINDS = measure_honest_logs.games()
@@ -199,7 +199,7 @@ def test_games_are_those_of_their_own_batch(monkeypatch):
     log, end = chain_log([*range(20), *range(22, 40)])
     look = auditor_module._update
     monkeypatch.setattr(auditor_module, "_update", lambda *looked: (time.sleep(0.02), look(*looked)))
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 5)
+    monkeypatch.setattr("provably_fair.sources.limits.BATCH", 5)
     assert proofs(log, crash, terminating=end) == {"round_missing": (20,)}
     hidden = np.isin(np.arange(38), [11, *range(33, 38)])  # a missing game, and today's games
     log["game_hash"] = np.where(hidden, "", log["game_hash"])

@@ -11,7 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import OF_OUTCOMES, dice_log, kinds_of
-from provably_fair.verification import MissingColumnError
+from provably_fair.sources import MissingColumnError
 from provably_fair.verification.likely import likely_fields
 
 DICE = pf.Dice().bet(1.98, under=50)

@@ -11,7 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import gallery as oracle
-from provably_fair.verification.times import Times, turned_back
+from provably_fair.sources.times import Times, turned_back
 
 STAKE = pf.operators.stake.Dice()
 BET = STAKE.bet(1.98, under=50)

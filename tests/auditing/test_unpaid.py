@@ -11,7 +11,7 @@ import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import dice_log, kinds_of, pieces
 from provably_fair._core.currencies import CURRENCIES
-from provably_fair.verification import LogError
+from provably_fair.sources import LogError
 
 DICE = pf.Dice().bet(1.98, under=50)
 ROWS = 400

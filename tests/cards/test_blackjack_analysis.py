@@ -14,8 +14,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-from oracles import blackjack as oracle
-from oracles import salted
+from oracles import blackjack as oracle, salted
 from provably_fair._core.numbers import exactly
 from provably_fair.cards import Blackjack, Chart, Rules
 from provably_fair.operators import crypto_games, stake

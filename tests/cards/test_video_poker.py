@@ -14,8 +14,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from oracles import video_poker as reference
 from provably_fair.cards import PAYTABLES, Hand, Paytable, Rules, VideoPoker
 from provably_fair.cards.video_poker.paytable import engine_of

@@ -308,7 +308,7 @@ def test_points_in_whole_numbers_are_asked_for(tmp_path, cells, weights, form):
 
 
 def test_a_point_in_a_later_batch_is_asked_for_too(monkeypatch, tmp_path):
-    from provably_fair.verification.sources import limits
+    from provably_fair.sources import limits
 
     monkeypatch.setattr(limits, "JSON_BATCH", 2)
     path = tmp_path / "table.jsonl"

@@ -11,8 +11,7 @@ from itertools import product
 import numpy as np
 import provably_fair as pf
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracles import fpclub as reference
 from provably_fair.names import parse_game
 from provably_fair.operators import fpclub

@@ -15,8 +15,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from comparing import same
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from oracles import salted as reference
 
 NAMES = tuple(pf.operators.salted.GAMES)

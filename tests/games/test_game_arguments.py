@@ -11,8 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair._core.numbers import hundredth, hundredths
-from provably_fair.games import drawn_moments as _drawn_moments
-from provably_fair.games import engine_laws as _engine_laws
+from provably_fair.games import drawn_moments as _drawn_moments, engine_laws as _engine_laws
 from test_laws import WORDS, below, counts
 
 # ---- a hundredth is a hundredth ----

@@ -14,6 +14,7 @@ import pytest
 from folders import PYTHON
 from provably_fair.games import faces, kinds
 from provably_fair.operators import stake
+from provably_fair.operators.registry import all_games
 
 ROOM = PYTHON / "provably_fair" / "games"
 KINDS = {
@@ -142,7 +143,7 @@ def test_kinds_survive_pickling():
     assert list(inspect.signature(type(other).bet).parameters)[-2:] == ["sectors", "of"]
 
 
-MADE = [*pf.operators.salted.GAMES.values(), *pf.operators.all_games().values()]
+MADE = [*pf.operators.salted.GAMES.values(), *all_games().values()]
 
 
 @pytest.mark.parametrize("made", MADE, ids=lambda made: made.name)

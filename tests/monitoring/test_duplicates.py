@@ -17,7 +17,7 @@ import pyarrow.parquet
 import pytest
 from provably_fair.cli import run
 from provably_fair.monitoring import DuplicateBatch, Watch, parts
-from provably_fair.verification.sources import limits
+from provably_fair.sources import limits
 
 # Pays 9.3 with probability 0.1: a return of 0.93.
 BET = pf.Dice().bet(9.3, under=10)

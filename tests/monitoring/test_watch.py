@@ -21,7 +21,8 @@ from provably_fair.bets.wagers import WAGERS, Looks
 from provably_fair.cli import run
 from provably_fair.monitoring import Watch, load_rules, parts
 from provably_fair.monitoring.state import State
-from provably_fair.verification import MissingColumnError, amounts
+from provably_fair.sources import MissingColumnError
+from provably_fair.verification import amounts
 from provably_fair.verification.amounts import read_paid
 from scipy import special, stats
 

@@ -21,8 +21,7 @@ import pytest
 from folders import VECTORS
 from oracles import salted as rules
 from provably_fair.games.laws import outcome_distance
-from provably_fair.operators import crash as families
-from provably_fair.operators import crypto_games, fpclub
+from provably_fair.operators import crash as families, crypto_games, fpclub
 from published_rounds import (
     bcgame,
     betkyo,

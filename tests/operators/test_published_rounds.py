@@ -15,6 +15,7 @@ import provably_fair as pf
 import pytest
 from provably_fair.operators import crash, published
 from provably_fair.operators.published import PublishedRound
+from provably_fair.operators.registry import NAMED
 from published_rounds import (
     GAMES,
     ROUNDS,
@@ -46,7 +47,7 @@ def test_a_game_says_how_many_rounds_were_checked(cls: type[pf.Game]) -> None:
     assert int(said[1].replace(",", "")) == len(ROUNDS.get(cls, []))
 
 
-@pytest.mark.parametrize("name", pf.operators.NAMED)
+@pytest.mark.parametrize("name", NAMED)
 def test_an_operator_names_its_sources_and_claims_nothing(name: str) -> None:
     text = getattr(pf.operators, name).__doc__
     assert "As recomputed from" in text

@@ -16,7 +16,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.readings.separating import SeparatingRounds, play_round
-from provably_fair.verification.sources.source import Option
+from provably_fair.sources.source import Option
 from pytest_provably_fair.logs import _in_options
 
 CALL = "__import__('builtins').trap()"

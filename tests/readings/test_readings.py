@@ -23,7 +23,8 @@ import rule_mutants
 from folders import ROOT
 from provably_fair.cli.commands import run
 from provably_fair.names import parse_game
-from provably_fair.readings import JSON_SCHEMA, check_rounds, known_games
+from provably_fair.readings import JSON_SCHEMA, check_rounds
+from provably_fair.readings.known import known_games
 from tools import make_rounds
 
 stake, duel, bustabit = pf.operators.stake, pf.operators.duel, pf.operators.bustabit

@@ -8,8 +8,7 @@ import pickle
 import numpy as np
 import provably_fair as pf
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from oracles import salted as reference
 
 StringDType = getattr(np.dtypes, "StringDType", None)  # from numpy 2.0 on

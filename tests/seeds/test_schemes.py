@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 from oracles import schemes as reference
 from provably_fair import _engine
 from provably_fair.seeds import schemes

@@ -11,13 +11,11 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from provably_fair.distribution.sequences import LawSequence
 from provably_fair.operators import fpclub
 from provably_fair.statistics import resampling
-from provably_fair.statistics.registry import TESTS as ALL
-from provably_fair.statistics.registry import reported_results
+from provably_fair.statistics.registry import TESTS as ALL, reported_results
 from provably_fair.statistics.resampling import Limit, Trial, categorical, judge
 from provably_fair.statistics.sequence_tests import Scores
 from provably_fair.statistics.sequences import material_of

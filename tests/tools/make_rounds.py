@@ -17,7 +17,7 @@ import folders
 import provably_fair as pf
 from provably_fair.games.naming import typed_name
 from provably_fair.names import parse_game
-from provably_fair.readings import known_games
+from provably_fair.readings.known import known_games
 
 FOLDER = folders.VECTORS / "rounds"
 # Beside each game's defaults: full boards, several results a round, other levels.

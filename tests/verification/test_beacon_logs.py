@@ -14,8 +14,7 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from provably_fair.beacons import BitcoinHeader, Drand
-from published_rounds import BEACONS as ROUNDS
-from published_rounds import SERIES
+from published_rounds import BEACONS as ROUNDS, SERIES
 
 KNOWN = json.loads((VECTORS / "beacons.json").read_text(encoding="utf-8"))
 BLOCK, BLOCK_HASH = KNOWN["bitcoin"]["rows"][2][1:]

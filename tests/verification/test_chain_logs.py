@@ -145,7 +145,7 @@ def test_how_far_chains_are_followed(tmp_path: Any) -> None:
 
 def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Walks resume where earlier ones passed, even across batches."""
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 300)
+    monkeypatch.setattr("provably_fair.sources.limits.BATCH", 300)
     told: list[int] = []
 
     class Counting:
@@ -197,7 +197,7 @@ def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.Mo
     if where == "among":
         rows = np.random.default_rng(7).permutation(rows)
     elif where == "in batches of their own":
-        monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 100)
+        monkeypatch.setattr("provably_fair.sources.limits.BATCH", 100)
     own = np.isin(rows, HASHES)
     first = int(np.flatnonzero(~own)[0])
     log = {"game_hash": rows, "outcome": V2.play(rows)}

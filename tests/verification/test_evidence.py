@@ -17,11 +17,10 @@ from contextlib import suppress
 import numpy as np
 import provably_fair as pf
 import pytest
-from oracles import salted as oracle
-from oracles import video_poker
+from oracles import salted as oracle, video_poker
 from provably_fair.cli import run
 from provably_fair.operators import crypto_games
-from provably_fair.verification.sources import files_of, open_log
+from provably_fair.sources import files_of, open_log
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -233,7 +232,7 @@ def test_files_that_a_log_is_read_from(tmp_path, monkeypatch):
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
 def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_path, monkeypatch):
     """The bytes hashed are those parsed: replacing the file has no effect, changing it is detected."""
-    limits = "provably_fair.verification.sources.limits"
+    limits = "provably_fair.sources.limits"
     monkeypatch.setattr(f"{limits}.BATCH", 5)
     monkeypatch.setattr(f"{limits}.BATCHES_AHEAD", 1)
     monkeypatch.setattr(f"{limits}.SMALL_FILE", 1 << 25 if small else 0)
@@ -310,11 +309,11 @@ def test_an_open_file_that_grows_while_it_is_read_is_refused(more):
 
 
 def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 64)
-    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 64)
+    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", 64)
+    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", 64)
     path = tmp_path / "log.jsonl"
     path.write_text(as_json(0, 60))
-    from provably_fair.verification.sources import json_lines
+    from provably_fair.sources import json_lines
 
     real = json_lines.json_names
 
@@ -514,8 +513,8 @@ def test_an_unclosed_quote_fails_the_rows_that_it_swallows(tmp_path):
 @pytest.mark.parametrize("block", [1000, 1 << 20])
 @pytest.mark.parametrize("closing", ["salt", "whole salt", "note"])
 def test_a_quote_that_another_row_closes_fails_the_rows_between(closing, block, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
-    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", block)
+    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", block)
+    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", block)
     rows = [f"{line},a note" for line in lines(0, 60)]
     # Line ends and quotes in unread columns, and quotes inside cells, are fine.
     rows[3] = rows[3].replace("a note", '"two\nlines, ""b"",c,d"')
@@ -542,7 +541,7 @@ def test_a_quote_that_another_row_closes_fails_the_rows_between(closing, block, 
 
 @pytest.mark.parametrize("before", ["", as_json(0, 1)])
 def test_empty_lines_are_not_looked_at_one_by_one(before, tmp_path, monkeypatch):
-    from provably_fair.verification.sources import json_lines as module
+    from provably_fair.sources import json_lines as module
 
     split = []
     real = module._lines_of
@@ -561,7 +560,7 @@ def test_empty_lines_are_not_looked_at_one_by_one(before, tmp_path, monkeypatch)
 
 def test_a_file_that_ends_itself_has_no_hash_however_fast_it_is_read(tmp_path, monkeypatch):
     """The reader thread may reach the end of a file while its first rows are still being refused."""
-    from provably_fair.verification.sources.opened import HashedFile
+    from provably_fair.sources.opened import HashedFile
 
     finish = HashedFile.finish
     monkeypatch.setattr(HashedFile, "finish", lambda self: (finish(self), time.sleep(0.05))[0])
@@ -732,7 +731,7 @@ def test_check_of_repeats():
 
 
 def test_replays_are_counted_over_files_encodings_and_spellings(tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 7)
+    monkeypatch.setattr("provably_fair.sources.limits.BATCH", 7)
     (tmp_path / "a.csv").write_text(as_csv(0, 20))
     with gzip.open(tmp_path / "b.jsonl.gz", "wt") as file:
         file.write(as_json(15, 35))

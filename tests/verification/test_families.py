@@ -269,7 +269,7 @@ def test_a_misread_cell_ends_no_search_from_an_anchor(wrong: float) -> None:
 
 
 def test_a_search_from_an_anchor_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    from provably_fair.verification import anchored
+    from provably_fair.identification import anchored
 
     monkeypatch.setattr(anchored, "_NEARBY", 1 << 9)
     monkeypatch.setattr(anchored, "_WALKED", 1 << 16)

@@ -268,9 +268,9 @@ def test_verdicts_on_rows_that_are_not_checkable():
 
 
 def test_in_batches_and_files(tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 3)
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 100)
-    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 100)
+    monkeypatch.setattr("provably_fair.sources.limits.BATCH", 3)
+    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", 100)
+    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", 100)
     log = rounds()
     log[13]["outcome"] += 1
     whole = pf.verify(pd.DataFrame(log), pf.Dice(), seeds=seeds())

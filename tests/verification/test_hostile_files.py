@@ -19,11 +19,11 @@ import provably_fair as pf
 import pytest
 from oracles import salted as oracle
 from provably_fair.cli import run as run_here
-from provably_fair.verification.dialect import Dialect
-from provably_fair.verification.sources import Wanted, open_log
-from provably_fair.verification.sources.names import Name
-from provably_fair.verification.sources.opened import HashedFile, Sealed
-from provably_fair.verification.sources.stored import StoredFile
+from provably_fair.sources import Wanted, open_log
+from provably_fair.sources.dialect import Dialect
+from provably_fair.sources.names import Name
+from provably_fair.sources.opened import HashedFile, Sealed
+from provably_fair.sources.stored import StoredFile
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -103,7 +103,7 @@ def test_a_long_bz2_file_is_read_whole(tmp_path):
 @pytest.mark.parametrize("small", [True, False])
 def test_an_arrow_stream_ends_with_its_mark_and_the_file_with_it(small, tmp_path, monkeypatch):
     if not small:
-        monkeypatch.setattr("provably_fair.verification.sources.limits.SMALL_FILE", 0)
+        monkeypatch.setattr("provably_fair.sources.limits.SMALL_FILE", 0)
     path = tmp_path / "log.arrow"
     mark = b"\xff\xff\xff\xff" + bytes(4)
     whole = stream()
@@ -141,7 +141,7 @@ def test_polars_and_arrow_write_streams_that_are_whole(tmp_path):
 @pytest.mark.parametrize("change", ["cut", "longer"])
 @pytest.mark.parametrize("opened", [False, True])
 def test_a_file_whose_size_changes_while_it_is_read_is_not_complete(opened, change, tmp_path, monkeypatch):
-    limits = "provably_fair.verification.sources.limits"
+    limits = "provably_fair.sources.limits"
     monkeypatch.setattr(f"{limits}.BLOCK", 256)
     path = tmp_path / "log.csv"
     path.write_bytes(CSV)
@@ -307,8 +307,8 @@ def test_rows_of_csv_are_those_of_another_reader(delimiter, tmp_path, monkeypatc
         text = random_table(draw, delimiter)
         path.write_bytes(text.encode())
         block = draw.choice([7, 20, 64, 1 << 20])
-        monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
-        monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", block)
+        monkeypatch.setattr("provably_fair.sources.limits.BLOCK", block)
+        monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", block)
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))[1:]
         found: dict[int, object] = {}
         for piece in open_log(path, Wanted("abc", Dialect(separator=delimiter))).pieces():

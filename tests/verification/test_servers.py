@@ -26,7 +26,7 @@ parquet = pytest.importorskip("pyarrow.parquet")
 
 ROWS = 10_000
 DEFECTS = 50
-LIMITS = "provably_fair.verification.sources.limits"
+LIMITS = "provably_fair.sources.limits"
 QUERY = "select server_seed, client_seed, salt, outcome from bets order by id"
 
 

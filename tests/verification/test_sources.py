@@ -32,7 +32,7 @@ pl = pytest.importorskip("polars")
 parquet = pytest.importorskip("pyarrow.parquet")
 
 ROWS = 3000
-LIMITS = "provably_fair.verification.sources.limits"
+LIMITS = "provably_fair.sources.limits"
 
 
 def planted(rows: int) -> tuple[dict[str, list], list[tuple[int, str]]]:

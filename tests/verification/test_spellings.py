@@ -13,7 +13,7 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import gallery
-from provably_fair.readings import known_games
+from provably_fair.readings.known import known_games
 from provably_fair.seeds.schemes import hex_fields, spelled
 from published_rounds import BEACONS as DUEL_BEACONS
 

@@ -23,7 +23,7 @@ from oracles import salted as reference
 from provably_fair._engine import read_csv
 from provably_fair.names import parse_game
 from provably_fair.operators import fpclub
-from provably_fair.verification.sources import open_log
+from provably_fair.sources import open_log
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
@@ -459,7 +459,7 @@ def test_progress_and_threads():
 
 def test_rows_run_on_through_batches(monkeypatch):
     """Row numbers and replays across batch boundaries."""
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 7)
+    monkeypatch.setattr("provably_fair.sources.limits.BATCH", 7)
     salts = pf.salts(50)
     salts[40] = salts[3]
     outcomes = pf.Dice().play("a", "b", salts)
@@ -684,7 +684,7 @@ def test_a_log_that_is_left_early_leaves_no_thread(tmp_path):
 
 def test_columns_of_json_lines_are_those_of_the_whole_file(tmp_path, monkeypatch):
     # However batches are cut, a column that occurs in any row is missing in the others.
-    monkeypatch.setattr("provably_fair.verification.sources.limits.JSON_BATCH", 4)
+    monkeypatch.setattr("provably_fair.sources.limits.JSON_BATCH", 4)
     game, salts = pf.Jackpot(tickets=50), [f"salt {i}" for i in range(9)]
     rows = [
         {"server_seed": "s", "client_seed": "c", "salt": salt, "outcome": int(game.play("s", "c", salt))}
@@ -715,8 +715,8 @@ def test_seeds_that_begin_with_a_byte_order_mark(tmp_path, monkeypatch):
     path = tmp_path / "log.csv"
     path.write_text("\ufeff" + HEADER + "".join(lines), encoding="utf-8")
     assert pf.verify(path, pf.Dice()).ok
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 64)
-    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 64)
+    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", 64)
+    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", 64)
     report = pf.verify(path, pf.Dice())
     assert report.ok
     assert report.checked == 200
@@ -744,8 +744,8 @@ def _csv_text(rng):
 
 @pytest.mark.parametrize("block", [16, 100, 1 << 20])
 def test_rows_of_csv_may_hold_quotes_and_line_ends(block, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
-    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", block)
+    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", block)
+    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", block)
     rng, names = random.Random(11), HEADER.strip().split(",")
     for number in range(60):
         rows, text = _csv_text(rng)
@@ -773,8 +773,8 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
         return [pa.array(b.columns["salt"]).to_pylist() for b in batches]
 
     whole = [row for batch in read() for row in batch]
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 16)
-    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 16)
+    monkeypatch.setattr("provably_fair.sources.limits.BLOCK", 16)
+    monkeypatch.setattr("provably_fair.sources.limits.CSV_BLOCK", 16)
     cut = read()
     assert [row for batch in cut for row in batch] == whole
     assert len(cut) > 50

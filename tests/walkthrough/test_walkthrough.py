@@ -23,8 +23,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import GOLDEN_WALKTHROUGHS
-from oracles import documents
-from oracles import salted as reference
+from oracles import documents, salted as reference
 from provably_fair.operators import crypto_games, fpclub
 from provably_fair.walkthrough import Draw, Mark, Note, Part, Shuffle, Skip
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import BadType as BadType
-from .errors import BadValue as BadValue
+from .errors import BadType as BadType, BadValue as BadValue
 from .types import Text
 
 

@@ -1,46 +1,77 @@
-"""Packages that import their files on first use, and mappings that load their values."""
+"""Packages that import their files on first use, and mappings that load their values.
+
+The stub beside a package, `__init__.pyi`, is the one list of its names: type checkers read it, and `attach`
+makes the package of it. The library lazy_loader does the same for scientific packages; here numpy alone is
+required.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
 from importlib import import_module
-from typing import Any, TypeVar
+from importlib.util import resolve_name
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["Lazily", "Lister", "lister_of", "loader_of", "names_in"]
+__all__ = ["Attached", "Lazily", "Lister", "attach", "listed", "lister_of"]
 
 T = TypeVar("T")
 Lister = Callable[[], list[str]]
 """The type of a module's ``__dir__``."""
 
+_TOP, _HERE = __name__.partition(".")[0], Path(__file__).parent.parent
+_IMPORT = re.compile(r"^from (\S+) import (\([^)]*\)|.*)$", re.MULTILINE)
+_NAME = re.compile(r"(\w+) as \1\b")
 
-def loader_of(package: str, files: Collection[str]) -> Callable[[str], Any]:
-    """Return a package's ``__getattr__``, which imports its files and their public names on demand.
 
-    A mapping has the public names of each file, separated by spaces.
+class Attached(NamedTuple):
+    """What makes a module lazy, in the order in which it assigns them."""
+
+    load: Callable[[str], Any]
+    """Its ``__getattr__``."""
+    list_names: Lister
+    """Its ``__dir__``."""
+    names: list[str]
+    """Its ``__all__``."""
+
+
+@cache
+def listed(module: str) -> dict[str, str]:
+    """Return the names that a module's stub imports, each with the module that it comes from."""
+    path, package = _HERE.joinpath(*module.split(".")[1:]), module
+    if path.is_dir():
+        path /= "__init__"
+    else:
+        package = module.rpartition(".")[0]
+    found = _IMPORT.findall(path.with_suffix(".pyi").read_text(encoding="utf-8"))
+    return {name: resolve_name(of, package) for of, names in found for name in _NAME.findall(names)}
+
+
+def attach(module: str, hidden: Collection[str] = (), hint: Callable[[str], str] = "".format) -> Attached:
+    """Return what makes a module of its stub: names are imported on first use.
+
+    It doesn't show `hidden` names, nor those that the top of the package shows in its place. The error for an
+    unknown name ends in its `hint`.
     """
-    shown = files if isinstance(files, Mapping) else {}
-    home = {name: file for file, names in shown.items() for name in names.split()}
+    home = listed(module)
+    hidden = {*hidden, *(name for name, of in listed(_TOP).items() if of == module != _TOP)}
+    files = {of.removeprefix(f"{module}.") for of in home.values() if of.startswith(f"{module}.")}
 
     def load(name: str) -> Any:
-        if name in home:
-            value = getattr(import_module(f"{package}.{home[name]}"), name)
-            setattr(sys.modules[package], name, value)  # cached for the next access
-            return value
-        if name in files:
-            return import_module(f"{package}.{name}")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        of = home.get(name)
+        if of is None or of == module:
+            if of or name in files:
+                return import_module(f"{module}.{name}")
+            raise AttributeError(f"module {module!r} has no attribute {name!r}{hint(name)}")
+        value = getattr(import_module(of), name)
+        setattr(sys.modules[module], name, value)  # cached for the next access
+        return value
 
-    return load
-
-
-def names_in(files: Mapping[str, str], elsewhere: str = "") -> list[str]:
-    """Return what a package shows: its files' public names, and files that have none.
-
-    Names that are shown `elsewhere`, at the top, are left out.
-    """
-    shown = {name for file, names in files.items() for name in names.split() or [file]}
-    return sorted(shown - {*elsewhere.split()})
+    names = sorted(home.keys() - hidden)
+    return Attached(load, lister_of(names), names)
 
 
 class Lazily(Mapping[str, T]):

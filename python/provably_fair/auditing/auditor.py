@@ -20,6 +20,7 @@ from provably_fair._core.threads import Workers
 from provably_fair.distribution import Distribution
 from provably_fair.games import Deal, Game
 from provably_fair.games.asking import bet_of_table
+from provably_fair.sources.times import TIMES, Times, is_local, turned_back
 from provably_fair.verification.amounts import PAYOUT, STAKE, TIME
 from provably_fair.verification.columns import MAX_MESSAGE
 from provably_fair.verification.failures import Failures, failure_file
@@ -27,7 +28,6 @@ from provably_fair.verification.log import LogCall, LogOptions, settled, with_lo
 from provably_fair.verification.plan import Plan, plan_of
 from provably_fair.verification.rows import Formats
 from provably_fair.verification.systems import STATUS, Field, System
-from provably_fair.verification.times import TIMES, Times, is_local, turned_back
 from provably_fair.verification.verified import Checked, Verified
 
 from .check import Check, Context

@@ -22,8 +22,9 @@ from provably_fair._engine import (
     row_sets,
     run_starts,
 )
-from provably_fair.verification.foreign import Constant, as_written, cell, cells_in
-from provably_fair.verification.sources import LogError
+from provably_fair.sources import LogError
+from provably_fair.sources.foreign import Constant, as_written, cell, cells_in
+from provably_fair.sources.times import Masked, turned_back
 from provably_fair.verification.systems import (
     COMMITMENT,
     FIELD,
@@ -34,7 +35,6 @@ from provably_fair.verification.systems import (
     Found,
 )
 from provably_fair.verification.systems.chains import TERMINATING
-from provably_fair.verification.times import Masked, turned_back
 
 NEVER = np.iinfo(np.int64).min
 """Stands for the time of a row without one, as in the engine."""

@@ -19,7 +19,7 @@ from provably_fair._core.signatures import signature_of
 from provably_fair._engine import joined_fingerprints
 from provably_fair.games import Deal, Game
 from provably_fair.games.parameters import changed
-from provably_fair.verification.foreign import is_empty
+from provably_fair.sources.foreign import is_empty
 from provably_fair.verification.systems import Field
 from provably_fair.verification.systems.system import json_list
 

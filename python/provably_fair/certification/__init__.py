@@ -2,8 +2,7 @@
 
 from provably_fair._core.lazy import Lister, lister_of
 
-from .report import Clause, LabReport
-from .report import certify as certify
+from .report import Clause, LabReport, certify as certify
 from .standards import STANDARDS
 
 __all__ = ["STANDARDS", "Clause", "LabReport"]

@@ -9,14 +9,14 @@ from __future__ import annotations
 import sys
 import traceback
 from functools import cache
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from provably_fair import verification
 from provably_fair._core.errors import ArgumentError, sentence_of
-from provably_fair._core.lazy import Lazily, loader_of
+from provably_fair._core.lazy import Lazily
 from provably_fair._core.printable import plain
 from provably_fair._engine import __version__
 from provably_fair.operators.salted import GAMES
@@ -70,7 +70,6 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
 """The file of each command and the summary of its help; listing them imports none of the files."""
 
 _FILE_OF = {name: file for commands in _COMMANDS.values() for name, (file, _) in commands.items()}
-_load = loader_of("provably_fair.cli", _FILE_OF.values())
 _OF_GAMES = ("play", "explain", "simulate", "distribution", "certify")
 """Commands whose argument GAME may be given as the option ``--game`` too."""
 
@@ -78,7 +77,7 @@ _OF_GAMES = ("play", "explain", "simulate", "distribution", "certify")
 @cache
 def _built(name: str) -> Any:
     """Return a command, built from its function or its own subcommands."""
-    value = getattr(_load(_FILE_OF[name]), name.replace("-", "_"))
+    value = getattr(import_module(f"provably_fair.cli.{_FILE_OF[name]}"), name.replace("-", "_"))
     one = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     one.callback()(lambda: None)  # keeps it a group, instead of merging its only command into it
     if isinstance(value, typer.Typer):
@@ -183,11 +182,13 @@ def _run(arguments: list[str] | None) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # an OSError, but not about an input; `run` handles it
         raise
-    except verification.LogError as error:
-        message = verification.sources.spelled(error, in_options, lambda text: plain(text, 3000))
-        print(f"provably-fair: {message}", file=sys.stderr)
-        return UNUSABLE
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
+        from provably_fair.sources import LogError, spelled
+
+        if isinstance(error, LogError):
+            message = spelled(error, in_options, lambda text: plain(text, 3000))
+            print(f"provably-fair: {message}", file=sys.stderr)
+            return UNUSABLE
         sentence = _in_options(error, arguments) if isinstance(error, ArgumentError) else str(error)
         text = plain(sentence or type(error).__name__, 2000).replace('\\"', '"')
         print(f"provably-fair: {text}", file=sys.stderr)

@@ -12,7 +12,7 @@ from typer.core import TyperCommand
 from provably_fair._core.printable import plain
 
 if TYPE_CHECKING:
-    from provably_fair.verification.sources import Option
+    from provably_fair.sources import Option
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 """Exit codes."""

@@ -12,14 +12,14 @@ from typing import IO, Annotated, Any, NamedTuple
 
 import typer
 
-from provably_fair import operators
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
+from provably_fair.operators.registry import NAMED, operator_named
 from provably_fair.operators.salted import GAMES
-from provably_fair.verification import Files, LogError, Query
+from provably_fair.sources import Files, LogError, Query
+from provably_fair.sources.databases import database_at
 from provably_fair.verification.config import logs_of
-from provably_fair.verification.databases import database_at
 from provably_fair.verification.log import settled
 from provably_fair.verification.options import OPTIONS, TABLE
 
@@ -334,7 +334,7 @@ def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
 def _game(given: dict[str, Any]) -> Any:
     """Return the game or games of the log."""
     game, column, config = given["game"], given["game_column"], given["config"]
-    by_column = column is not None and game in (None, *operators.NAMED)
+    by_column = column is not None and game in (None, *NAMED)
     if game is None or by_column:
         if given["param"] or given["scheme"] is not None:
             what = "with --game-column, which names the games" if by_column else "without --game"
@@ -343,12 +343,12 @@ def _game(given: dict[str, Any]) -> Any:
             raise BadType("game", "must name the game of the log, or --game-column its column")
         return game
     if column is not None:
-        known = ", ".join(operators.NAMED)
+        known = ", ".join(NAMED)
         raise BadValue("game", f"must be one of {known} with --game-column, got {game!r:.80}")
-    whole = config is not None or operators.eras_of(game) is not None
-    if game in operators.NAMED and whole and not given["param"] and given["scheme"] is None:
+    whole = config is not None or bool(operator_named(game).eras)
+    if game in NAMED and whole and not given["param"] and given["scheme"] is None:
         return game  # all games of the operator, told apart by a column or by the game numbers
-    if game in operators.NAMED and game not in GAMES:  # crash is both a game and an operator's module
+    if game in NAMED and game not in GAMES:  # crash is both a game and an operator's module
         column = "give --game-column COLUMN, the column with each row's game"
         one = f"or one of these games, which `provably-fair games {game}` lists"
         raise BadValue("game", sentence=f"--game {game} stands for all games of {game}: {column}, {one}")

@@ -10,8 +10,7 @@ import typer
 from provably_fair import operators
 from provably_fair._core.errors import BadValue, within
 from provably_fair._core.printable import plain
-from provably_fair.verification import VerificationReport
-from provably_fair.verification import verify as verify_log
+from provably_fair.verification import VerificationReport, verify as verify_log
 
 from .frame import MISMATCH, VERIFIED
 from .log_command import LogArguments, log_command

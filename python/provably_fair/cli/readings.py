@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair.identification import identify as identify_log
 from provably_fair.names import games_in
-from provably_fair.readings import check_rounds, known_games, separating_rounds
-from provably_fair.verification import identify as identify_log
+from provably_fair.readings import check_rounds, separating_rounds
+from provably_fair.readings.known import known_games
 
 from .frame import MISMATCH, VERIFIED
 from .log_command import READING, chosen_log, given_options, takes_options

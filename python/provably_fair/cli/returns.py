@@ -16,7 +16,8 @@ from provably_fair._core.printable import counted, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
 from provably_fair.bets.observed import Observed, known_law
 from provably_fair.monitoring import DuplicateBatch, load_rules
-from provably_fair.verification import Log, LogError
+from provably_fair.sources import LogError
+from provably_fair.verification import Log
 from provably_fair.verification.amounts import read_paid
 
 from .frame import MISMATCH, VERIFIED

@@ -17,7 +17,7 @@ from provably_fair.games import Game, hits
 from provably_fair.names import import_object, known_names, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.verification.sources import files_of
+from provably_fair.sources import files_of
 
 from .frame import MISMATCH, VERIFIED
 

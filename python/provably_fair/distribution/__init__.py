@@ -1,28 +1,5 @@
-"""Exact probability distributions (laws), tallies of simulated outcomes, and differences between games."""
+"""Exact probability distributions (laws), and tallies of simulated outcomes."""
 
-from typing import TYPE_CHECKING
+from provably_fair._core.lazy import attach
 
-from provably_fair._core.lazy import Lister, lister_of, loader_of, names_in
-
-if TYPE_CHECKING:
-    from . import differences as differences
-    from .chisquare import ChiSquare as ChiSquare
-    from .comparing import LawDifference as LawDifference
-    from .distribution import Distribution as Distribution
-    from .kolmogorov import KolmogorovSmirnov as KolmogorovSmirnov
-    from .tally import Tally as Tally
-
-_FILES = {
-    "chisquare": "ChiSquare",
-    "comparing": "LawDifference",
-    "differences": "",
-    "distribution": "Distribution",
-    "kolmogorov": "KolmogorovSmirnov",
-    "tally": "Tally",
-}
-
-__all__ = names_in(_FILES, "Distribution")
-__dir__: Lister = lister_of(__all__)
-
-if not TYPE_CHECKING:  # type checkers would accept any name otherwise
-    __getattr__ = loader_of(__name__, _FILES)
+__getattr__, __dir__, __all__ = attach(__name__)

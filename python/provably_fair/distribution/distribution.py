@@ -516,9 +516,10 @@ class Distribution(Moments):
         >>> pf.bets.Bet(law).exact_rtp
         Fraction(4, 5)
         """
-        from . import tables
+        from .tables import weights_in
 
-        return tables.law_of_table(source, value, weight, unit)
+        weights = weights_in(source, value, weight, unit)
+        return cls(list(weights), weights.values())
 
     @overload
     def total_variation(self, other: Distribution, exact: Literal[False] = ...) -> float: ...

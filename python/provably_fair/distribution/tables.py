@@ -7,30 +7,43 @@ total weight of each value is kept between batches.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, NoReturn
 
 import numpy as np
 
-from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.errors import BadType, BadValue, placed
 from provably_fair._core.numbers import exact_number, exact_sums, simplest_number
-from provably_fair.distribution import Distribution
-from provably_fair.verification import LogError
-from provably_fair.verification.amounts import NumberRows, read_numbers
-from provably_fair.verification.foreign import Constant, cells_of, is_empty, pyarrow
-from provably_fair.verification.sources import MissingColumnError, Option, spelled
+from provably_fair._core.printable import listed, plain
+from provably_fair.sources import (
+    Batch,
+    Described,
+    LogError,
+    MissingColumnError,
+    Option,
+    Wanted,
+    open_log,
+    spelled,
+)
+from provably_fair.sources.dialect import Dialect
+from provably_fair.sources.foreign import Constant, cells_of, is_empty, pyarrow
+from provably_fair.sources.numbers import Numbers
 
-__all__ = ["law_of_table"]
+__all__ = ["weights_in"]
 
 _SUMMED_AT_ONCE = 2**52
 """Sums of weights below this are exact in numpy."""
 _LARGEST, _ALLOWED = sys.float_info.max, f"a number of at most {sys.float_info.max:.2g}"
 
 
-def law_of_table(source: object, value: object, weight: object, unit: object) -> Distribution:
-    """Return the law of a weighted table; see `Distribution.from_table`."""
+def weights_in(
+    source: object, value: object, weight: object, unit: object
+) -> dict[int | float | Fraction, int]:
+    """Return the weight of each value of a table; see `Distribution.from_table`."""
     for name, column in {"value": value, "weight": weight}.items():
         if not isinstance(column, str):
             raise BadType(name, f"must be the name of a column, got {type(column).__name__}")
@@ -45,14 +58,67 @@ def law_of_table(source: object, value: object, weight: object, unit: object) ->
         step = 1 / step  # unit=100 stands for hundredths
     weights: dict[Fraction, int] = {}
     with _naming_source():
-        for rows in read_numbers(source, {"value": str(value), "weight": str(weight)}, {"weight"}):
+        for rows in _rows_of(source, {"value": str(value), "weight": str(weight)}):
             for amount, more in _summed(rows):
                 weights[amount] = weights.get(amount, 0) + more
     if not weights:
         raise BadValue("source", "must have at least one row, got none")
-    return Distribution(
-        [simplest_number(amount if step == 1 else amount * step) for amount in weights], weights.values()
-    )
+    return {simplest_number(amount if step == 1 else amount * step): more for amount, more in weights.items()}
+
+
+@dataclass
+class _Rows:
+    """Rows of a table: the cells of both columns, with numbers in Python's form."""
+
+    columns: Mapping[str, Any]
+    count: int
+    first: int
+    where: str
+    called: Mapping[str, str]
+
+
+def _rows_of(source: object, called: Mapping[str, str]) -> Iterator[_Rows]:
+    """Read the two columns of a table, batch by batch, from any source of logs."""
+    described = source if isinstance(source, Described) else None
+    options = {} if described is None else dict(described.options)
+    csv, storage = Dialect.read(options.pop("csv", None)), options.pop("storage_options", None)
+    if options:
+        raise BadValue("source", f"may have the options csv and storage_options, got {', '.join(options)}")
+    first = 0
+    with closing(
+        open_log(
+            source if described is None else described.source, Wanted(called.values(), csv, storage)
+        ).pieces()
+    ) as pieces:
+        for piece in pieces:
+            numbers = Numbers(csv)
+            where = "log" if piece.evidence is None else piece.evidence.file
+            begin = first
+            for batch in piece.batches():
+                batch.refuse_unreadable(where, begin)
+                try:
+                    cells = {name: _column(batch, name, called) for name in called}
+                    cells = numbers.read(cells, called, ["weight"])
+                except LogError as error:
+                    raise placed(error, f"{where}: ") from None
+                yield _Rows(cells, batch.rows, first, where, called)
+                first += batch.rows
+
+
+def _column(batch: Batch, name: str, called: Mapping[str, str]) -> Any:
+    """Return a column of a batch; refuse a table without it, with the columns that it has."""
+    column = called[name]
+    if column in batch.columns and not batch.holds_objects(column):
+        return batch.columns[column]
+    names = [one for one in batch.names if not batch.holds_objects(one)]
+    said: list[object] = [f"no column {plain(column, 60)!r}"]
+    if names:
+        said.append(f"; the columns there are {listed(names, 12)}")
+    if close := get_close_matches(column, [one for one in names if one not in called.values()], 1):
+        said += ["; did you mean ", Option("columns", {**called, name: close[0]}), "?"]
+    else:
+        said += ["; ", Option("columns", {name: ...}), " says how it is called there"]
+    raise MissingColumnError(*said, columns=(name,))
 
 
 @contextmanager
@@ -80,7 +146,7 @@ def _as_argument(option: Option) -> str:
     return f"Log(source, {option})"
 
 
-def _summed(rows: NumberRows) -> Iterator[tuple[Fraction, int]]:
+def _summed(rows: _Rows) -> Iterator[tuple[Fraction, int]]:
     """Yield the distinct values of a batch, each with its total weight."""
     values, codes = _coded(rows.columns["value"], rows.count)
     amounts = [_number(cell) for cell in values]
@@ -99,7 +165,7 @@ def _summed(rows: NumberRows) -> Iterator[tuple[Fraction, int]]:
         yield amounts[place], int(weights[number]) * count
 
 
-def _check(rows: NumberRows, values: tuple[list[Any], np.ndarray], wrong: np.ndarray, weight_of: Any) -> None:
+def _check(rows: _Rows, values: tuple[list[Any], np.ndarray], wrong: np.ndarray, weight_of: Any) -> None:
     """Refuse the first row whose value is no double, or whose weight isn't a whole number from 0 on."""
     amounts, codes = values
     is_number = [isinstance(one, Fraction) and abs(one) <= _LARGEST for one in amounts]
@@ -113,10 +179,10 @@ def _check(rows: NumberRows, values: tuple[list[Any], np.ndarray], wrong: np.nda
     _refuse(rows, row, "weight", "a whole number from 0 on", weight_of(row))
 
 
-def _refuse(rows: NumberRows, row: int, name: str, allowed: str, got: object) -> NoReturn:
+def _refuse(rows: _Rows, row: int, name: str, allowed: str, got: object) -> NoReturn:
     got = simplest_number(got) if isinstance(got, Fraction) else got
     shown = "nothing" if is_empty(got) else f"{got!r:.80}"
-    place, column = rows.first + row, rows.read.called[name]
+    place, column = rows.first + row, rows.called[name]
     sentence = f"{rows.where}: row {place}: column {column!r:.80} must have {allowed}, got {shown}"
     raise LogError(sentence, argument=name, row=place)
 

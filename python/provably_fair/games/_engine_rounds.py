@@ -11,8 +11,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, integers, is_single
 from provably_fair._core.progress import Report
-from provably_fair._engine import CatalogEntry, Fields, catalog
-from provably_fair._engine import Game as Engine
+from provably_fair._engine import CatalogEntry, Fields, Game as Engine, catalog
 from provably_fair.seeds.schemes import engine_scheme
 
 from .constant_seeds import BLOCK_HASHES

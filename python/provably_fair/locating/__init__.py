@@ -3,8 +3,7 @@
 from provably_fair._core.lazy import Lister, lister_of
 
 from .location import Location
-from .search import is_on_chain as is_on_chain
-from .search import locate as locate
+from .search import is_on_chain as is_on_chain, locate as locate
 
 __all__ = ["Location"]
 __dir__: Lister = lister_of(__all__)

@@ -10,12 +10,11 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, is_masked
 from provably_fair._core.printable import decoded, listed
-from provably_fair.verification import Files, LogError, Query
-from provably_fair.verification.dialect import Dialect
-from provably_fair.verification.foreign import cells_of, is_empty
+from provably_fair.sources import Batch, Files, LogError, Query, Wanted, open_log
+from provably_fair.sources.dialect import Dialect
+from provably_fair.sources.foreign import cells_of, is_empty
+from provably_fair.sources.numbers import Numbers
 from provably_fair.verification.log import LogCall
-from provably_fair.verification.numbers import Numbers
-from provably_fair.verification.sources import Batch, Wanted, open_log
 
 __all__ = ["outcomes_of"]
 

@@ -31,7 +31,7 @@ from provably_fair._engine import align_chain, explore_chain, search_chain
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.names import given_game, known_names
-from provably_fair.readings import known_games
+from provably_fair.readings.known import known_games
 from provably_fair.seeds import HashChain
 from provably_fair.verification.log import settled
 from provably_fair.verification.options import OPTIONS

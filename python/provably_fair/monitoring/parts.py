@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from dataclasses import field as column
+from dataclasses import dataclass, field as column, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,17 +18,10 @@ from provably_fair._core.arguments import BadType, BadValue
 from provably_fair._core.printable import listed
 from provably_fair.bets.observed import Observed
 from provably_fair.distribution import Distribution
+from provably_fair.sources import Evidence, MissingColumnError, StoredFile, Wanted, has_url, name_of
 from provably_fair.verification import Log
 from provably_fair.verification.amounts import AmountColumns, paid_columns, read_paid
 from provably_fair.verification.log import settled
-from provably_fair.verification.sources import (
-    Evidence,
-    MissingColumnError,
-    StoredFile,
-    Wanted,
-    has_url,
-    name_of,
-)
 
 __all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart", "checked_name", "count_rows"]
 

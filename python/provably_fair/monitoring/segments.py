@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field as column
+from dataclasses import dataclass, field as column
 from typing import NamedTuple
 
 import numpy as np

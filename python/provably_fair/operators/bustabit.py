@@ -24,6 +24,7 @@ from provably_fair.games.kind import Kind
 from provably_fair.seeds import Hash, HashChain, Scheme
 
 from .crash import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, divisible, raw, with_salt
+from .registry import Operator
 
 __all__ = [
     "ERAS",
@@ -42,12 +43,6 @@ __all__ = [
 ]
 __dir__: Lister = lister_of(__all__)
 
-_COLUMNS = {
-    "outcome": ("bust", "busted at"),
-    "game_hash": ("hash",),
-    "game_number": ("game number", "game id", "GameID"),
-}
-"""Names of the columns of its histories, beside the usual ones."""
 
 V1_SCHEME = DIVISIBLE_SCHEME
 """The scheme of the first chain: the key is a game's hash as text, the message a block hash as text."""
@@ -310,3 +305,14 @@ def era(game_number: int, era: str | None = None) -> Era:
         ]
         raise BadValue("game_number", f"must be of {of}, {', '.join(ranges)}, got {number:,}")
     return having[0]
+
+
+OPERATOR = Operator(
+    columns={
+        "outcome": ("bust", "busted at"),
+        "game_hash": ("hash",),
+        "game_number": ("game number", "game id", "GameID"),
+    },
+    eras=ERAS,
+    era=era,
+)

@@ -29,6 +29,7 @@ from provably_fair.games.laws import tried_law
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
 
+from .registry import Operator
 from .stake import CHAIN
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DIVISIBLE_SCHEME", "RAW_SCHEME", "Divisible", "Raw"]
 __dir__: Lister = lister_of(__all__)
+
+OPERATOR = Operator(is_family=True)
 
 DIVISIBLE_SCHEME = replace(
     CHAIN,

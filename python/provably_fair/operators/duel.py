@@ -23,8 +23,8 @@ from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import board, card_table, dice, independent, multiplier, pegs, sample, wheel
 from provably_fair.seeds import Hash, Scheme
 
-from ._names import DECK, NUMBERS, WORDS
-from ._names import cards as cards
+from ._names import DECK, NUMBERS, WORDS, cards as cards
+from .registry import Operator
 from .stake.multipliers import floor_to_cents
 
 __all__ = [
@@ -41,8 +41,7 @@ __all__ = [
 ]
 __dir__: Lister = lister_of(__all__)
 
-_COLUMNS = {"outcome": ("roll",)}
-"""Names of the columns of its histories, beside the usual ones."""
+OPERATOR = Operator(columns={"outcome": ("roll",)})
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),

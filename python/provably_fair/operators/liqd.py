@@ -28,6 +28,7 @@ from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import passes_over
 
 from ._names import names_of
+from .registry import Operator
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
 __dir__: Lister = lister_of(__all__)
 
-_COLUMNS = {"outcome": ("roll",)}
-"""Names of the columns of its histories, beside the usual ones."""
+OPERATOR = Operator(columns={"outcome": ("roll",)})
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),

@@ -18,12 +18,12 @@ from provably_fair.games.kinds import dice
 from provably_fair.seeds import Hash, Scheme
 
 from . import stake
+from .registry import Operator
 
 __all__ = ["OLD_SCHEME", "SCHEME", "Dice", "OldDice"]
 __dir__: Lister = lister_of(__all__)
 
-_COLUMNS = {"outcome": ("roll",), "client_seed": ("client",), "server_seed": ("server",)}
-"""Names of the columns of its histories, beside the usual ones."""
+OPERATOR = Operator(columns={"outcome": ("roll",), "client_seed": ("client",), "server_seed": ("server",)})
 
 SCHEME = stake.SCHEME
 """The scheme of today: Stake's."""

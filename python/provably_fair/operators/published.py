@@ -20,7 +20,7 @@ import numpy as np
 from provably_fair._core.arguments import check_type
 from provably_fair.games import Game
 
-from . import all_games
+from .registry import all_games
 
 __all__ = ["PublishedRound", "rounds"]
 

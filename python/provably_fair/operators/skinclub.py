@@ -16,11 +16,12 @@ from provably_fair.games.kind import Kind
 from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
+from .registry import Operator
+
 __all__ = ["SCHEME", "Ticket"]
 __dir__: Lister = lister_of(__all__)
 
-_COLUMNS = {"outcome": ("ticket", "roll")}
-"""Names of the columns of its histories, beside the usual ones."""
+OPERATOR = Operator(columns={"outcome": ("ticket", "roll")})
 
 SCHEME = Scheme(
     Hash("sha512", "{server_seed}", key="{client_seed}-{nonce}"),

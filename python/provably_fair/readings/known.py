@@ -7,11 +7,11 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
-from provably_fair import operators
 from provably_fair.games import Game
 from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.names import named_games
 from provably_fair.operators import bustabit
+from provably_fair.operators.registry import NAMED, operator_named
 from provably_fair.operators.salted import GAMES
 
 __all__ = ["derivations", "era_of", "known_games", "size_of", "variants"]
@@ -35,7 +35,7 @@ def derivations(kind: type[Game]) -> int:
 
 @lru_cache(1)
 def _listed() -> tuple[Game, ...]:
-    rooms = (name for name in operators.NAMED if name not in operators.FAMILIES)
+    rooms = (name for name in NAMED if not operator_named(name).is_family)
     others = [game for module in rooms for game in named_games(module).values()]
     return (*(game() for game in GAMES.values()), *others)
 

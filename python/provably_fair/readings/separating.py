@@ -35,8 +35,7 @@ from provably_fair.walkthrough.steps import Draw, WordDraw
 from .constructed import Constructed
 from .known import size_of
 from .ports import text_of_test
-from .reading import Reading
-from .reading import readings as readings_of
+from .reading import Reading, readings as readings_of
 from .reread import is_many
 
 __all__ = ["SCHEMA", "SeparatingRounds", "separating_rounds"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import KW_ONLY, dataclass, field, replace
-from dataclasses import fields as dataclass_fields
+from dataclasses import KW_ONLY, dataclass, field, fields as dataclass_fields, replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -19,11 +18,14 @@ from provably_fair._core.errors import ArgumentError, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import BITCOIN as BITCOIN
-from provably_fair._engine import BLOCK_HASHES as BLOCK_HASHES
-from provably_fair._engine import Fields, Streams
-from provably_fair._engine import Hash as EngineHash
-from provably_fair._engine import Scheme as EngineScheme
+from provably_fair._engine import (
+    BITCOIN as BITCOIN,
+    BLOCK_HASHES as BLOCK_HASHES,
+    Fields,
+    Hash as EngineHash,
+    Scheme as EngineScheme,
+    Streams,
+)
 
 from .doubles import doubles_below
 

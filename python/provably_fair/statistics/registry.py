@@ -12,9 +12,7 @@ from typing import Any, NamedTuple
 
 from provably_fair.distribution.sequences import FairnessMaterial
 
-from . import round_tests as rounds
-from . import sequence_tests as sequences
-from . import standard_tests as standards
+from . import round_tests as rounds, sequence_tests as sequences, standard_tests as standards
 from .resampling import Judgment, judge
 
 __all__ = ["BY_NAME", "TESTS", "Test", "reported_results", "results_of"]

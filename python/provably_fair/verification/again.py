@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.errors import BadValue
+from provably_fair.sources import Batch, LogError, Source
+from provably_fair.sources.foreign import cell
+from provably_fair.sources.numbers import Numbers
 
 from .columns import columns_of
 from .failure import kept_cell
-from .foreign import cell
-from .numbers import Numbers
 from .plan import Plan
-from .sources import Batch, LogError, Source
 
 
 class Again:

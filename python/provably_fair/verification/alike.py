@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._engine import TIME_FORMATS, column_doubles, column_fingerprints, column_times
-
-from .foreign import Constant, as_written, cells_in, is_empty, library_of, packed_numbers
+from provably_fair.sources.foreign import Constant, as_written, cells_in, is_empty, library_of, packed_numbers
 
 __all__ = ["fingerprints_of"]
 

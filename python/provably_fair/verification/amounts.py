@@ -13,27 +13,25 @@ import numpy as np
 from provably_fair._core.errors import placed
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import column_doubles
+from provably_fair.sources import Evidence, LogError, Wanted, open_log
+from provably_fair.sources.foreign import Constant, as_written, cells_of, packed_numbers
+from provably_fair.sources.numbers import Numbers
+from provably_fair.sources.times import Times
 
 from .alike import fingerprints_of
 from .columns import MAX_MESSAGE, Columns, columns_of
-from .foreign import Constant, as_written, cells_of, packed_numbers
 from .likely import likely_columns
 from .log import settled
-from .numbers import Numbers
 from .plan import Plan, plan_of
-from .sources import Evidence, LogError, Wanted, open_log
 from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
-from .times import Times
 
 __all__ = [
     "PAYOUT",
     "STAKE",
     "TIME",
     "AmountColumns",
-    "NumberRows",
     "paid_columns",
-    "read_numbers",
     "read_outcomes",
     "read_paid",
 ]
@@ -224,10 +222,7 @@ def _read(
             where = "log" if piece.evidence is None else piece.evidence.file
             begin = first
             for batch in piece.batches():
-                if batch.unreadable:
-                    place, line = min(batch.unreadable.items())
-                    row = begin + place
-                    raise LogError(f"{where}: row {row} can't be read: {line!r:.80}", row=row)
+                batch.refuse_unreadable(where, begin)
                 try:
                     columns = columns_of(plan, batch).with_numbers(plan, numbers)
                     _refuse_other_stakes(plan, columns)
@@ -289,14 +284,3 @@ def read_outcomes(
     """Read outcomes of a game of that shape and type, batch by batch, from anything that `verify` reads."""
     for rows in _read(log, options, Field(FIELD)):
         yield rows.numbers(FIELD, math.prod(shape)).astype(dtype).reshape(rows.count, *shape)
-
-
-def read_numbers(
-    log: object, columns: Mapping[str, str], whole: Collection[str] = ()
-) -> Iterator[NumberRows]:
-    """Read columns of numbers under new names, batch by batch, from anything that `verify` reads.
-
-    Those named in `whole` are of whole numbers.
-    """
-    fields = (Field(name, number=True, whole=name in whole) for name in columns)
-    return _read(log, {"columns": columns}, *fields)

@@ -21,10 +21,10 @@ from provably_fair._core.printable import decoded
 from provably_fair._core.types import JsonDict
 from provably_fair.beacons import BitcoinHeader
 from provably_fair.beacons.text import hex_bytes
+from provably_fair.sources.foreign import cells_of, is_empty
 
 from .again import Again
 from .columns import columns_of
-from .foreign import cells_of, is_empty
 from .plan import Plan
 from .systems import GAME
 from .systems.beacons import BEACON_ROUND, DrandBeacon

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.printable import listed
+from provably_fair.sources import Batch, LogError, Option
+from provably_fair.sources.foreign import Constant, as_written, cells_of, is_empty
+from provably_fair.sources.numbers import Numbers
 
-from .foreign import Constant, as_written, cells_of, is_empty
-from .numbers import Numbers
 from .plan import Plan
 from .seed_table import Joined
-from .sources import Batch, LogError, Option
 from .systems import FIELD
 
 _MARKS = dict.fromkeys(map(ord, ",.' \u00a0\u202f"))
@@ -43,8 +43,7 @@ class Columns:
     def with_numbers(self, plan: Plan, numbers: Numbers) -> Columns:
         """Return the columns with numbers in the notation that the engine reads."""
         those = {name: column for name, column in self.cells.items() if plan.fields[name].number}
-        whole = [name for name in those if plan.fields[name].whole]
-        return replace(self, cells={**self.cells, **numbers.read(those, self.called, whole)})
+        return replace(self, cells={**self.cells, **numbers.read(those, self.called)})
 
     @property
     def written(self) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from provably_fair._core.errors import BadType, BadValue, within
 from provably_fair._core.mistakes import Mistakes, in_words, several
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
-from provably_fair.operators import NAMED
+from provably_fair.operators.registry import NAMED
 from provably_fair.seeds import Scheme
+from provably_fair.sources import named_in
 
 from .options import FILE_OR_TABLE, OPTIONS, TABLE, TEXT, TEXTS, TRUTH, WHOLE
-from .sources import named_in
 
 BET = '"columns" or a table'
 _OTHERS = {

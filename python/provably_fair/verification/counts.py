@@ -13,12 +13,12 @@ import numpy as np
 
 from provably_fair._core.errors import placed
 from provably_fair._core.printable import plain
+from provably_fair.sources import Evidence, LogError
+from provably_fair.sources.foreign import Constant, cell, joined_texts
 
 from .columns import Columns
 from .failure import Failure, kept_cell, to_json_value
 from .failures import Failures
-from .foreign import Constant, cell, joined_texts
-from .sources import Evidence, LogError
 from .systems import COMMITMENT, KINDS, Found, chains
 
 KEPT_FAILURES = 10_000

@@ -11,11 +11,9 @@ from uuid import UUID
 
 import numpy as np
 
-from provably_fair._core.printable import decoded
-from provably_fair._core.printable import plain as plain_text
+from provably_fair._core.printable import decoded, plain as plain_text
 from provably_fair._core.table import displayed
-
-from .foreign import cell, is_empty
+from provably_fair.sources.foreign import cell, is_empty
 
 _LONGEST_KEPT = 200
 _AS_TEXT = (Decimal, UUID, date, datetime, time)

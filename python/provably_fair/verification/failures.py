@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.optional import optional
+from provably_fair.sources import files_of
 
 from .failure import Failure
-from .sources import files_of
 
 _COLUMNS = ("row", "kind", "expected", "found", "column", "file", "file_row")
 

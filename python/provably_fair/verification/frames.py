@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Unpack
 
 from provably_fair._core.errors import BadType
+from provably_fair.sources import is_path
+from provably_fair.sources.foreign import DType, in_form_of
 
 from .counts import REPEATED, kind_of_failure
-from .foreign import DType, in_form_of
 from .log import LogOptions, with_log_options
 from .plan import planned
 from .report import NO_ROOM
-from .sources import is_path
 from .systems import FIELD, OTHER_GAME, UNREVEALED, Found
 from .verified import Verified
 

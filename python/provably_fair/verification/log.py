@@ -14,10 +14,10 @@ from provably_fair._core.arguments import is_equal
 from provably_fair._core.errors import BadType, argument_of
 from provably_fair._core.mistakes import mistakes_in, several
 from provably_fair._core.table import repr_of
+from provably_fair.sources import Described, LogError, files_of
 
 from .config import Config, read_config, told
 from .options import OPTIONS
-from .sources import LogError, files_of
 from .systems import System, names_games, system_by_column, system_of
 
 __all__ = ["Log", "LogOptions"]
@@ -87,7 +87,7 @@ def known_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Log:
+class Log(Described):
     """A log with the options for reading it, accepted wherever a log is.
 
     `verify`, `check`, `audit` and all other functions of logs take the same options directly. Options of a

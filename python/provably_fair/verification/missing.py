@@ -9,11 +9,11 @@ import numpy as np
 
 from provably_fair._core.printable import decoded, listed, plain
 from provably_fair.names import known_names
+from provably_fair.sources import Batch, LogError, MissingColumnError, Option
+from provably_fair.sources.foreign import cells_of, is_empty
 
-from .foreign import cells_of, is_empty
 from .likely import by_likeness, likely_columns, likely_name, names_seed
 from .plan import Plan
-from .sources import Batch, LogError, MissingColumnError, Option
 from .systems import COMMITMENT, FIELD, SECRETS, Field, system_of
 from .systems.chains import GAME_HASH
 

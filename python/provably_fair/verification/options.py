@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer
+from provably_fair.sources.dialect import Dialect
+from provably_fair.sources.times import check_time_formats
 
-from .dialect import Dialect
 from .systems.chains import CHAIN_STEPS, MOST_STEPS
-from .times import check_time_formats
 
 __all__ = ["FILE_OR_TABLE", "OPTIONS", "TABLE", "TEXT", "TEXTS", "TRUTH", "WHOLE", "LogOption"]
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from provably_fair._core.arguments import BadValue, check_type, threads_of
 from provably_fair._core.mistakes import Mistakes
+from provably_fair.sources import LogError, Wanted
+from provably_fair.sources.dialect import Dialect
 
-from .dialect import Dialect
 from .log import LogCall, settled
 from .options import OPTIONS
 from .seed_table import SeedTable
-from .sources import LogError, Wanted
 from .systems import SECRETS, Field, System, named_column
 
 

@@ -21,11 +21,11 @@ from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import facts_html, html_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
+from provably_fair.sources import Evidence
 
 from .counts import Counts
 from .failure import Failure, plain, to_text
 from .failures import table_of
-from .sources import Evidence
 
 if TYPE_CHECKING:
     import pandas

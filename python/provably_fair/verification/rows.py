@@ -12,14 +12,14 @@ import numpy as np
 
 from provably_fair._core.errors import argument_of, placed
 from provably_fair._core.progress import Report
+from provably_fair.sources import LogError
+from provably_fair.sources.foreign import Constant, cell, is_empty, typed
+from provably_fair.sources.numbers import Numbers
+from provably_fair.sources.times import Times
 
 from .columns import Columns
-from .foreign import Constant, cell, is_empty, typed
-from .numbers import Numbers
 from .plan import Plan
-from .sources import LogError
 from .systems import COMMITMENT, SALT_COMMITMENT, UNREVEALED, Field, Found, Notations, Rows, among
-from .times import Times
 
 _LOOKED_AT = 1000
 """The number of commitments tried to find out whether they are hashes of seeds or of salts."""

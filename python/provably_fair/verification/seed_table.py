@@ -19,11 +19,11 @@ import numpy as np
 
 from provably_fair._core.errors import BadType
 from provably_fair._core.printable import decoded, listed
+from provably_fair.sources import Batch, LogError, Option, Query, Wanted, has_url, open_log
+from provably_fair.sources.dialect import SEPARATORS
+from provably_fair.sources.foreign import Constant, cell, cells_of, is_empty
 
-from .dialect import SEPARATORS
-from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns, words
-from .sources import Batch, LogError, Option, Query, Wanted, has_url, open_log
 from .systems import COMMITMENT, FIELD, SECRETS, Field
 
 

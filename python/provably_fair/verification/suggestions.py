@@ -23,10 +23,12 @@ from provably_fair._core.types import JsonDict
 from provably_fair.games import Game
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import rounds_of
-from provably_fair.readings import BOUND, Reading, chance, matches, readings, respelled, values_in
+from provably_fair.readings import Reading, readings
+from provably_fair.readings.matching import BOUND, chance, matches, values_in
+from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import kind_of
+from provably_fair.sources.foreign import as_text, is_empty
 
-from .foreign import as_text, is_empty
 from .systems import FIELD
 from .systems.rounds import GameRounds
 from .systems.system import whole

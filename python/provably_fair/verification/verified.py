@@ -12,13 +12,13 @@ from typing import NamedTuple
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._engine import Replays
+from provably_fair.sources import LogError, Piece, Source, open_log
 
 from .columns import MAX_MESSAGE, Columns, columns_of
 from .counts import Counts, KeptRows, ReadFiles
 from .failures import Failures
 from .plan import Plan
 from .rows import Formats, SaltCommitments, found_in, rows_of
-from .sources import LogError, Piece, Source, open_log
 from .systems import FIELD, Found, Rows
 
 

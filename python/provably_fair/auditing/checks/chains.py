@@ -15,8 +15,8 @@ import numpy as np
 
 from provably_fair._engine import Runs, chain_links
 from provably_fair.seeds import HashChain
+from provably_fair.sources.foreign import Constant, take
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.foreign import Constant, take
 from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING
 
 from ..check import Check, Context

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from provably_fair._engine import column_fingerprints
-from provably_fair.verification.times import Masked
+from provably_fair.sources.times import Masked
 
 from ..check import Context
 from ..records import Records, whole

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._engine import Pairs, joined_fingerprints
+from provably_fair.sources.foreign import cell
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, Rows
 
 from ..check import Check, Context

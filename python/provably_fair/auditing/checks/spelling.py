@@ -9,8 +9,8 @@ import numpy as np
 from provably_fair.readings.matching import chance, values_in
 from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import kind_of, spelled
+from provably_fair.sources.foreign import as_text, cell
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.foreign import as_text, cell
 from provably_fair.verification.systems import FIELD
 from provably_fair.verification.systems.system import whole
 

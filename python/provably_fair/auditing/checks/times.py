@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from provably_fair._core.printable import counted
+from provably_fair.sources.times import TIMES, Masked
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.times import TIMES, Masked
 
 from ..check import Check
 from ..finding import Finding

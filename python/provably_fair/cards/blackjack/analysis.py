@@ -15,10 +15,10 @@ from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import BlackjackAnalysis as EngineBlackjackAnalysis
-from provably_fair.cards.names import Hand
 from provably_fair.distribution import Distribution
 
 from ..frozen import Frozen
+from ..names import Hand
 from .charts import LETTERS, Chart, HandChart, chart_of, rows_of
 from .decisions import RANKS, UPCARDS, VALUES, Decision
 from .rules import Rules, engine_of, need_decks

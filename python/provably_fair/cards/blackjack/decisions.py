@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from provably_fair._core.table import displayed
 from provably_fair._engine import BlackjackDecision
-from provably_fair.cards.names import Hand, name
+
+from ..names import Hand, name
 
 __all__ = ["Decision"]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from provably_fair._core.table import displayed, html_table
-from provably_fair.cards.names import Hand
+
+from ..names import Hand
 
 __all__ = ["BlackjackHand", "BlackjackRound"]
 

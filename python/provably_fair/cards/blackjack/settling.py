@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from provably_fair._core.arguments import BadType, check_type, encode_text
-from provably_fair.cards.names import Hand
 
+from ..names import Hand
 from .decisions import Decision, decision_of
 from .hands import BlackjackHand, BlackjackRound
 from .rules import Rules, engine_of

@@ -18,11 +18,11 @@ from provably_fair._core.numbers import exactly
 from provably_fair._engine import Streams
 from provably_fair.bets import Bet
 from provably_fair.bets.returns import table_of
-from provably_fair.cards.names import Hand
 from provably_fair.distribution import Distribution
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, draws
 
+from ..names import Hand
 from .rules import need_decks
 
 Payout = Callable[[Hand], float]

@@ -13,12 +13,12 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet
-from provably_fair.cards.names import DealtHand, Hand, name, numbers
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
 from provably_fair.seeds.series import seed_text
 
+from ..names import DealtHand, Hand, name, numbers
 from .analysis import BlackjackAnalysis, analyze, label_of, policy_of
 from .charts import Chart
 from .decisions import VALUES, Decision, decision_of

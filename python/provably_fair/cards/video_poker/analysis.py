@@ -16,9 +16,9 @@ from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import canonical_deals
-from provably_fair.cards.names import Hand
 from provably_fair.distribution import Distribution
 
+from ..names import Hand
 from .holds import Hold, hand_of, hold_bits
 from .paytable import Pay, Paytable, engine_of, unit_of
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
-from provably_fair.cards.names import DealtHand, Hand, name, numbers
+
+from ..names import DealtHand, Hand, name, numbers
 
 JOKER = 52
 """The number of the first joker; the second is 53."""

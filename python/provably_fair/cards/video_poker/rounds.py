@@ -12,9 +12,9 @@ import numpy as np
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.table import Sheet, Tabular, displayed, html_table
 from provably_fair._core.types import Columns
-from provably_fair.cards.names import DealtHand, Hand, name
 from provably_fair.games.tables import Pack
 
+from ..names import DealtHand, Hand, name
 from .holds import Hold, card_names, hand_of, holds_of
 from .paytable import Pay, Paytable, engine_of
 

@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.table import Sheet
-from provably_fair.cards.names import DealtHand, Hand
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
 
+from ..names import DealtHand, Hand
 from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
 from .holds import Hold, card_names, check_different, hand_of, hands_of, has_rows, hold_bits
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of

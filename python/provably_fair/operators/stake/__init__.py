@@ -7,43 +7,10 @@ included only if they are part of the rule, or listed in the operator's tables o
 (github.com/Kyran121/provably-fair-verifierform-stake) or in copies of them that a game's notes name.
 """
 
-from __future__ import annotations
+from provably_fair._core.lazy import attach
 
-from typing import TYPE_CHECKING
+from ..registry import Operator
 
-from provably_fair._core.lazy import Lister, lister_of, loader_of, names_in
+__getattr__, __dir__, __all__ = attach(__name__)
 
-if TYPE_CHECKING:
-    from .boards import *  # noqa: F403
-    from .card_games import *  # noqa: F403
-    from .dice import *  # noqa: F403
-    from .multipliers import *  # noqa: F403
-    from .prizes import *  # noqa: F403
-    from .risks import *  # noqa: F403
-    from .schemes import *  # noqa: F403
-    from .slots import *  # noqa: F403
-    from .symbols import *  # noqa: F403
-
-_FILES = {
-    "boards": "DragonTower Mines Moles",
-    "card_games": "Baccarat Blackjack Hilo VideoPoker cards",
-    "dice": "Darts Dice Flip RockPaperScissors Roulette",
-    "multipliers": "Chicken Crash Drill Limbo Pump Slide",
-    "prizes": "Bars Cases Packs Snakes Tarot",
-    "risks": "Keno Plinko Wheel",
-    "schemes": "CHAIN CRASH_TERMINATING SCHEME ZOO_SCHEME",
-    "slots": "ScarabSpins Slots",
-    "symbols": "Diamonds Zoo animals gems",
-}
-
-__all__ = names_in(_FILES)
-__dir__: Lister = lister_of(__all__)
-
-if not TYPE_CHECKING:  # type checkers would accept any name
-    __getattr__ = loader_of(__name__, _FILES)
-
-_COLUMNS = {"outcome": ("roll",)}
-"""Names of the columns of its histories, beside the usual ones."""
-
-FIRST_NONCES = (0, 1)
-"""The nonces of a pair's first bet: 0, and 1 in some of the published rounds."""
+OPERATOR = Operator(columns={"outcome": ("roll",)}, first_nonces=(0, 1))  # 1 in some of the published rounds

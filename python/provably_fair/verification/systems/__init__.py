@@ -3,43 +3,39 @@
 from collections.abc import Mapping
 from functools import singledispatch
 
-from provably_fair import operators
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair.games import Game
 from provably_fair.games.game import refuse_unmade
 from provably_fair.names import named_games, parse_subject
-from provably_fair.seeds.schemes import COMMITMENT as COMMITMENT
-from provably_fair.seeds.schemes import SALT_COMMITMENT as SALT_COMMITMENT
+from provably_fair.operators.registry import NAMED, operator_named
+from provably_fair.seeds.schemes import COMMITMENT as COMMITMENT, SALT_COMMITMENT as SALT_COMMITMENT
 
 from .findings import among as among
-from .mixed import GAME as GAME
-from .mixed import MixedGames
-from .mixed import named_column as named_column
-from .notations import Notations as Notations
-from .notations import read_as as read_as
+from .mixed import GAME as GAME, MixedGames, named_column as named_column
+from .notations import Notations as Notations, read_as as read_as
 from .rounds import GameRounds
 from .statuses import STATUS as STATUS
-from .system import FIELD as FIELD
-from .system import KINDS as KINDS
-from .system import OTHER_GAME as OTHER_GAME
-from .system import SECRETS as SECRETS
-from .system import UNREVEALED as UNREVEALED
-from .system import Field as Field
-from .system import Found as Found
-from .system import Rows as Rows
-from .system import System as System
+from .system import (
+    FIELD as FIELD,
+    KINDS as KINDS,
+    OTHER_GAME as OTHER_GAME,
+    SECRETS as SECRETS,
+    UNREVEALED as UNREVEALED,
+    Field as Field,
+    Found as Found,
+    Rows as Rows,
+    System as System,
+)
 
 
 def names_games(games: object) -> bool:
     """Return whether this is a mapping of a column's values to games, rather than a game."""
-    return (
-        games is None or isinstance(games, Mapping) or (isinstance(games, str) and games in operators.NAMED)
-    )
+    return games is None or isinstance(games, Mapping) or (isinstance(games, str) and games in NAMED)
 
 
 def system_by_column(games: object) -> System:
     """Return the system of logs whose games are in a column."""
-    if games is None or (isinstance(games, str) and games in operators.NAMED):
+    if games is None or (isinstance(games, str) and games in NAMED):
         games = named_games(games)
     if not isinstance(games, Mapping) or not games:
         raise BadType("game", f"must be a mapping of games, an operator or None, got {type(games).__name__}")
@@ -61,14 +57,14 @@ def system_of(value: object) -> System:
 
 @system_of.register
 def _(value: str) -> System:
-    if operators.eras_of(value) is not None:
+    if operator_named(value).eras:
         from .eras import EraRounds
 
         return EraRounds(value)
     try:
         named = parse_subject(value)
     except ValueError as error:
-        if value in operators.NAMED:
+        if value in NAMED:
             more = ", or the log's column of games must be named: game_column="
             raise BadValue("game", sentence=f"{error}{more}") from None
         raise BadValue("game", f"must name the game of the log: {error}") from None

@@ -12,8 +12,8 @@ from provably_fair._core.errors import BadValue
 from provably_fair._engine import column_wholes
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import BITCOIN, BLOCK_HASHES
+from provably_fair.sources.foreign import Constant, as_text, cells_of
 
-from ..foreign import Constant, as_text, cells_of
 from .findings import faulty
 from .system import Beacon, Field, Found, Part, Rows
 

@@ -10,8 +10,8 @@ from provably_fair._core.types import JsonDict
 from provably_fair._engine import fpclub_read_dice, verify_dice
 from provably_fair.operators.fpclub import Combined, HashedDice
 from provably_fair.operators.fpclub.dice import digits
+from provably_fair.sources.foreign import DType
 
-from ..foreign import DType
 from .system import FIELD, Field, Found, Rows, System
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from provably_fair._engine import column_wholes
-from provably_fair.operators import eras_of
+from provably_fair.operators.registry import operator_named
+from provably_fair.sources import LogError, Option
+from provably_fair.sources.foreign import cells_of, is_empty
 
-from ..foreign import cells_of, is_empty
-from ..sources import LogError, Option
 from .chains import GAME_NUMBER, TERMINATING
 from .findings import all_faulty
 from .mixed import GAME, MixedGames
@@ -29,9 +29,9 @@ class EraRounds(MixedGames):
     """Rounds of an operator by era, which follows from the game's number, never from the outcome."""
 
     def __init__(self, operator: str) -> None:
-        found = eras_of(operator)
-        assert found is not None  # the caller has checked
-        self._eras, self._era = found
+        found = operator_named(operator)
+        assert found.era is not None  # the caller has checked
+        self._eras, self._era = found.eras, found.era
         super().__init__({era.name: GameRounds(era.game) for era in self._eras})
         self.name = operator
         own = {field.name: field for field in self.fields if field.name != GAME}

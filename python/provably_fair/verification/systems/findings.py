@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..foreign import cells_of
+from provably_fair.sources.foreign import cells_of
+
 from .chains import OnChains
 from .system import KINDS, Found
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type
 from provably_fair._core.types import JsonDict
+from provably_fair.sources import MissingColumnError
+from provably_fair.sources.foreign import as_text, cells_of, is_empty
 
-from ..foreign import as_text, cells_of, is_empty
 from ..likely import words
-from ..sources import MissingColumnError
 from .findings import all_faulty, joined
 from .system import OTHER_GAME, SECRETS, Field, Found, Rows, System
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
-
-from ..foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
-from ..sources import LogError
+from provably_fair.sources import LogError
+from provably_fair.sources.foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
 
 BUCKET, SINGLE = "bucket", "single"
 SAYS = {

@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import fields as dataclass_fields
-from dataclasses import replace
+from dataclasses import fields as dataclass_fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.errors import BadValue, argument_of
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Fields, verify_rounds
-from provably_fair._engine import Hash as EngineHash
-from provably_fair._engine import Scheme as EngineScheme
+from provably_fair._engine import Fields, Hash as EngineHash, Scheme as EngineScheme, verify_rounds
 from provably_fair.games import Deal, Game
 from provably_fair.games.deals import dealing
 from provably_fair.games.draws import EndlessRoundError
 from provably_fair.games.naming import title_of, typed_name
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import rounds_of
-from provably_fair.operators import column_names
+from provably_fair.operators.registry import column_names
 from provably_fair.seeds import SALTED, Hash, Scheme
 from provably_fair.seeds.schemes import (
     COMMITMENT,
@@ -34,8 +31,8 @@ from provably_fair.seeds.schemes import (
     kind_of,
     widths,
 )
+from provably_fair.sources.foreign import DType, cell, is_empty, is_numeric, take
 
-from ..foreign import DType, cell, is_empty, is_numeric, take
 from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined

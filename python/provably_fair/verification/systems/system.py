@@ -18,10 +18,10 @@ from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts
 from provably_fair.games import Game
-from provably_fair.operators import spellings
+from provably_fair.operators.registry import spellings
 from provably_fair.seeds import Hash, Scheme
+from provably_fair.sources.foreign import DType, take
 
-from ..foreign import DType, take
 from .chains import CHAIN_STEPS, Chains, OnChains
 from .notations import Notations
 
@@ -49,8 +49,6 @@ class Field:
     """Alternative column names, such as an operator's, tried if no column has one of `names`."""
     number: bool = False
     """Whether its cells are, or may be, single numbers."""
-    whole: bool = False
-    """Whether these are whole, so that 1.000 may be a thousand."""
     words: Mapping[str, Any] | None = None
     """The words that a cell may be, in lower case, with their meanings; None if it isn't a field of words."""
     meanings: Collection[Any] = ()

@@ -19,9 +19,9 @@ from urllib.parse import unquote
 from provably_fair._core.arguments import BadType, choice
 from provably_fair._core.optional import optional
 
-from ..databases import database_at, url_of
-from ..foreign import as_file_system, file_of_a_system, is_open_file
 from . import limits
+from .databases import database_at, url_of
+from .foreign import as_file_system, file_of_a_system, is_open_file
 from .formats import ENDINGS, FORMATS
 from .names import Name, name_of
 from .query import Query

@@ -24,7 +24,8 @@ from provably_fair.games.kinds import multiplier
 from provably_fair.locating import Location, is_on_chain, locate
 from provably_fair.operators.crash import DIVISIBLE_SCHEME, Divisible, DivisibleRule, divisible
 from provably_fair.seeds import Hash, HashChain
-from provably_fair.verification.families import Family, family_of, raw_scheme
+
+from .families import Family, family_of, raw_scheme
 
 __all__ = ["AnchorSearch", "agreeing"]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from provably_fair._core.optional import optional
 
-from ..wanted import read_of
 from . import limits
 from .source import Batch, LogError, check_once, first_line
 from .stored import StoredFile
+from .wanted import read_of
 
 
 def excel_rows(file: Any, path: StoredFile, wanted: set[str], passed_over: dict[str, str]) -> Iterator[Batch]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..foreign import pyarrow, to_readable
-from ..wanted import read_of
 from . import limits
+from .foreign import pyarrow, to_readable
 from .source import Batch, LogError, first_line
+from .wanted import read_of
 
 
 def record_batches(

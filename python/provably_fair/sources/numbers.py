@@ -13,7 +13,7 @@ from typing import Any
 
 from .dialect import THOUSANDS, Dialect
 from .foreign import different_texts, joined_texts, with_texts
-from .sources import LogError, Option
+from .source import LogError, Option
 
 _MARKS = "".join(re.escape(mark) for mark in THOUSANDS)
 _NUMBER = re.compile(

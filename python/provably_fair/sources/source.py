@@ -77,7 +77,7 @@ class MissingColumnError(LogError):
         The fields that are missing, by their names.
     """
 
-    __module__ = "provably_fair.verification"
+    __module__ = "provably_fair.errors"
 
     def __init__(self, *parts: object, columns: tuple[str, ...] = (), **about: Any) -> None:
         super().__init__(*parts, **about)
@@ -87,6 +87,13 @@ class MissingColumnError(LogError):
 def spelled(error: LogError, spell: Callable[[Option], str], show: Callable[[str], str] = str) -> str:
     """Return an error's message with options in the caller's spelling."""
     return "".join(spell(part) if isinstance(part, Option) else show(str(part)) for part in error.args)
+
+
+class Described:
+    """A log with the options for reading it; see `Log`."""
+
+    source: Any
+    options: Mapping[str, Any]
 
 
 @dataclass
@@ -110,6 +117,13 @@ class Batch:
         if cells is None:
             return True
         return isinstance(cells, list) and all(cell is None or isinstance(cell, Mapping) for cell in cells)
+
+    def refuse_unreadable(self, where: str, first: int) -> None:
+        """Raise `LogError` for the first row that can't be read; rows are numbered from `first` on."""
+        if self.unreadable:
+            place, line = min(self.unreadable.items())
+            row = first + place
+            raise LogError(f"{where}: row {row} can't be read: {line!r:.80}", row=row)
 
     def place(self, row: int) -> int:
         """Return the position of a row in its file."""

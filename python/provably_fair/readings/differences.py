@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
-from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
 from provably_fair.games import Game
@@ -19,8 +18,7 @@ from provably_fair.names import given_game
 from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.series import seed_text
 
-__all__ = ["Difference"]
-__dir__: Lister = lister_of(__all__)
+__all__ = ["Difference", "difference"]
 
 _EXAMPLES = 5
 _PIECE = 1 << 18

@@ -11,13 +11,13 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 
-from ..foreign import Constant
-from ..wanted import read_of
 from . import limits
+from .foreign import Constant
 from .formats import FORMATS, FileReading, error_text
 from .opened import StoppedError
 from .source import Batch, Evidence, LogError, Piece, Source
 from .stored import StoredFile
+from .wanted import read_of
 
 
 def files_source(files: list[StoredFile], passed_over: dict[str, str], wanted: set[str]) -> Source:

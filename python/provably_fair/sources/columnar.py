@@ -7,13 +7,13 @@ from typing import Any
 
 from provably_fair._core.errors import BadValue
 
-from ..wanted import read_of
 from . import limits
 from .arrow import record_batches
 from .opened import HashedFile, Sealed
 from .source import Batch, LogError, check_once, first_line
 from .stored import StoredFile
 from .text import require_pyarrow
+from .wanted import read_of
 
 
 class Columnar:

@@ -5,28 +5,35 @@ from functools import partial
 from itertools import chain, islice
 
 from provably_fair._core.errors import BadValue
+from provably_fair._core.lazy import Lister, lister_of
 
-from ..wanted import Wanted as Wanted
-from ..wanted import read_of as read_of
-from .discovery import Files as Files
-from .discovery import files_of as files_of
-from .discovery import find_files as find_files
-from .discovery import has_url as has_url
-from .discovery import is_path as is_path
-from .discovery import named_in as named_in
+from .discovery import (
+    Files as Files,
+    files_of as files_of,
+    find_files as find_files,
+    has_url as has_url,
+    is_path as is_path,
+    named_in as named_in,
+)
 from .memory import memory_source
 from .names import name_of as name_of
-from .query import Query as Query
-from .query import query_source
-from .source import Batch as Batch
-from .source import Evidence as Evidence
-from .source import LogError as LogError
-from .source import MissingColumnError as MissingColumnError
-from .source import Option as Option
-from .source import Piece as Piece
-from .source import Source as Source
-from .source import spelled as spelled
+from .query import Query as Query, query_source
+from .source import (
+    Batch as Batch,
+    Described as Described,
+    Evidence as Evidence,
+    LogError as LogError,
+    MissingColumnError as MissingColumnError,
+    Option as Option,
+    Piece as Piece,
+    Source as Source,
+    spelled as spelled,
+)
 from .stored import StoredFile as StoredFile
+from .wanted import Wanted as Wanted, read_of as read_of
+
+__all__ = ["MissingColumnError"]
+__dir__: Lister = lister_of(__all__)
 
 
 def open_log(log: object, wanted: set[str]) -> Source:

@@ -10,12 +10,12 @@ import numpy as np
 
 from provably_fair._engine import CsvRows, read_csv
 
-from ..dialect import SEPARATORS, Dialect
-from ..wanted import Wanted, read_of
 from . import limits
+from .dialect import SEPARATORS, Dialect
 from .source import Batch, LogError, Option, check_once
 from .stored import StoredFile
 from .text import TextFile, excerpt, require_pyarrow
+from .wanted import Wanted, read_of
 
 
 def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Batch]:

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..wanted import Wanted
 from . import limits
 from .nested import array_in, flat
 from .opened import StoppedError
 from .source import Batch, LogError
 from .stored import StoredFile
 from .text import TextFile, excerpt
+from .wanted import Wanted
 
 
 def json_names(

@@ -10,10 +10,9 @@ from typing import Any
 
 from provably_fair._core.printable import listed
 from provably_fair.names import known_names
-
-from .foreign import is_empty
-from .likely import likely_columns, words
-from .systems import COMMITMENT, SECRETS
+from provably_fair.sources.foreign import is_empty
+from provably_fair.verification.likely import likely_columns, words
+from provably_fair.verification.systems import COMMITMENT, SECRETS
 
 __all__ = ["game_notes", "hashes_in", "pairs_of_commitments", "seed_notes"]
 

@@ -17,7 +17,7 @@ from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._engine import TIME_FORMATS, column_times
 
 from .foreign import Constant, as_written, cell, packed_numbers
-from .sources import LogError, Option
+from .source import LogError, Option
 
 TIMES = ("time", "commitment_time", "reveal_time")
 """The fields with times."""

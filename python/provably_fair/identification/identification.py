@@ -32,30 +32,21 @@ from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.games.rounds import rounds_of
 from provably_fair.names import given_game
-from provably_fair.operators import column_names
-from provably_fair.readings import (
-    BOUND,
-    chance,
-    derivations,
-    era_of,
-    known_games,
-    matches,
-    size_of,
-    values_in,
-    variants,
-)
+from provably_fair.operators.registry import column_names
+from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
+from provably_fair.readings.matching import BOUND, chance, matches, values_in
 from provably_fair.seeds.schemes import Scheme, kind_of
+from provably_fair.sources import Batch, LogError, Wanted, open_log
+from provably_fair.sources.dialect import Dialect
+from provably_fair.sources.foreign import cells_of, is_empty
+from provably_fair.sources.numbers import Numbers, as_python_writes
+from provably_fair.verification.likely import likely_columns
+from provably_fair.verification.log import LogCall, LogOptions, settled, with_log_options
+from provably_fair.verification.options import OPTIONS
+from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
+from provably_fair.verification.systems.notations import BUCKET, Notations
 
-from .dialect import Dialect
 from .families import MISREAD, Family, family_of
-from .foreign import cells_of, is_empty
-from .likely import likely_columns
-from .log import LogCall, LogOptions, settled, with_log_options
-from .numbers import Numbers, as_python_writes
-from .options import OPTIONS
-from .sources import Batch, LogError, Wanted, open_log
-from .systems import COMMITMENT, FIELD, SECRETS
-from .systems.notations import BUCKET, Notations
 from .unidentified import game_notes, hashes_in, pairs_of_commitments, seed_notes
 
 __all__ = ["Candidate", "Identification", "identify"]
@@ -114,7 +105,7 @@ class Candidate:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.verification.Candidate("stake.dice", {"nonce": "n"}, 20, 20, 0.0).options
+        >>> pf.identification.Candidate("stake.dice", {"nonce": "n"}, 20, 20, 0.0).options
         '--game stake.dice --column nonce=n'
         """
         named = [
@@ -408,7 +399,7 @@ def _by_anchor(
     progress: Progress,
 ) -> Identification:
     """Identify outcomes without hashes from a later hash."""
-    from .anchored import AnchorSearch, agreeing  # late, since `locating` reads logs by this room
+    from .anchored import AnchorSearch, agreeing
 
     check_type("anchor", anchor, (str, bytes), "str or bytes")
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)

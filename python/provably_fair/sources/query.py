@@ -8,8 +8,8 @@ from typing import Any
 from provably_fair._core.arguments import BadType, BadValue, check_type
 from provably_fair._core.table import facts_html
 
-from ..databases import gives_cursors, kind_of, run, url_of
 from . import limits
+from .databases import gives_cursors, kind_of, run, url_of
 from .memory import fetched_source
 from .names import Name, name_of
 from .source import Evidence, LogError, Source

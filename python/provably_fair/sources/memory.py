@@ -11,8 +11,10 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, check_code_points, is_masked
 
-from ..databases import Fetched, cells_of, gives_cursors, rows_of
-from ..foreign import (
+from . import limits
+from .arrow import record_batches
+from .databases import Fetched, cells_of, gives_cursors, rows_of
+from .foreign import (
     Constant,
     Parts,
     Stream,
@@ -24,13 +26,11 @@ from ..foreign import (
     stream_of,
     with_items,
 )
-from ..wanted import read_of
-from . import limits
-from .arrow import record_batches
 from .names import NAMELESS, Name
 from .nested import flat, rows_of_page
 from .source import Batch, Evidence, LogError, Source, check_once, first_line, in_memory
 from .stored import unreadable
+from .wanted import read_of
 
 
 def memory_source(log: Any, wanted: set[str]) -> Source:

@@ -1,0 +1,2 @@
+from .families import Family as Family
+from .identification import Candidate as Candidate, Identification as Identification, identify as identify

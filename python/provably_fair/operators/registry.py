@@ -1,0 +1,114 @@
+"""Operators by name: their games, and what else an operator is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from sys import modules
+from typing import Any
+
+__all__ = ["NAMED", "Operator", "all_games", "column_names", "operator_named", "spellings"]
+
+# The words for each field; files spell and join them in any of the usual ways.
+_EVERYWHERE = {
+    "server_seed": ("server seed", "server seed plain", "unhashed server seed", "revealed server seed"),
+    "client_seed": ("client seed",),
+    "nonce": ("nonce",),
+    "outcome": ("outcome", "result"),
+    "commitment": ("server seed hash", "server seed hashed", "hashed server seed"),
+    "game_hash": ("game hash",),
+    "terminating": ("terminating hash",),
+}
+
+
+@dataclass(frozen=True)
+class Operator:
+    """What an operator is besides its games; its module has it as ``OPERATOR``, unless it is nothing else.
+
+    Attributes
+    ----------
+    columns : mapping of str to tuple of str
+        The words for a field in its histories, besides the usual ones.
+    eras : tuple of Era
+        The changes of its rules.
+    era : callable or None
+        The function from a game's number to its era.
+    first_nonces : tuple of int
+        The nonces of the first bet of a pair of seeds, if they are known.
+    is_family : bool
+        Whether these are games of several operators, each with its own numbers.
+    """
+
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    eras: tuple[Any, ...] = ()
+    era: Callable[..., Any] | None = None
+    first_nonces: tuple[int, ...] = ()
+    is_family: bool = False
+
+    @cached_property
+    def column_names(self) -> dict[str, tuple[str, ...]]:
+        """The names of the columns of its histories, by field."""
+        return {
+            name: tuple(one for one in dict.fromkeys(chain(*map(spellings, words))) if one != name)
+            for name in {**_EVERYWHERE, **self.columns}
+            for words in [(*_EVERYWHERE.get(name, ()), *self.columns.get(name, ()))]
+        }
+
+
+_PACKAGE = __name__.rpartition(".")[0]
+_UNNAMED = ("crypto_games", "fpclub", "salted")
+_OTHERS = Operator()
+"""Operators of whom nothing else is known."""
+
+NAMED = [name for name in modules[_PACKAGE].__all__ if name not in _UNNAMED]
+"""The operators whose games are typed with their name: "stake.dice"."""
+
+
+def operator_named(name: Any) -> Operator:
+    """Return what else the operator of this name is; nothing if there is none."""
+    package = modules[_PACKAGE]
+    module = getattr(package, name) if name in package.__all__ else None
+    found: Operator = getattr(module, "OPERATOR", _OTHERS)
+    return found
+
+
+def all_games() -> dict[str, type[Any]]:
+    """Return the classes of operators' games by the names that are typed."""
+    from provably_fair.games import Game  # loads numpy
+
+    rooms = [getattr(modules[_PACKAGE], name) for name in (*NAMED, "crypto_games")]
+    offered = [getattr(room, name) for room in rooms for name in room.__all__]
+    return {one.name: one for one in offered if isinstance(one, type) and issubclass(one, Game)}
+
+
+def column_names(game: Any) -> dict[str, tuple[str, ...]]:
+    """Return the names of columns of an operator's histories, by field; none for other games."""
+    from provably_fair.games.naming import operator_of
+
+    operator = operator_of(type(game))
+    # The others aren't an operator's, or have logs of their own.
+    return {} if operator in ("", "salted", "fpclub") else operator_named(operator).column_names
+
+
+def spellings(words: str) -> tuple[str, ...]:
+    """Return the usual ways to spell some words as the name of a column."""
+    parts = words.split()
+    titles = [part.capitalize() for part in parts]
+    known = ["ID" if part == "id" else title for part, title in zip(parts, titles, strict=True)]
+    return (
+        "_".join(parts),
+        "".join([parts[0], *titles[1:]]),
+        "".join(titles),
+        " ".join(parts),
+        " ".join(titles),
+        " ".join(known),
+        "".join(known),
+        "".join([parts[0], *known[1:]]),
+        " ".join([titles[0], *parts[1:]]),
+        "-".join(parts),
+        "_".join(parts).upper(),
+        " ".join(parts).upper(),
+        "".join(parts),
+    )

@@ -1,0 +1,9 @@
+from .differences import Difference as Difference, difference as difference
+from .reading import Reading as Reading, readings as readings
+from .separating import (
+    JSON_SCHEMA as JSON_SCHEMA,
+    SeparatingRounds as SeparatingRounds,
+    check_rounds as check_rounds,
+    play_round as play_round,
+    separating_rounds as separating_rounds,
+)
