@@ -7,9 +7,9 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
 
-use super::draw::Draws;
 use super::numbers;
 use crate::error::Result;
+use crate::games::draw::Draws;
 use crate::strings::{Decimal, Texts, broadcast};
 
 /// 64 bytes as eight big-endian words; word `i` gives number `i`.
