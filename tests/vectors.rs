@@ -120,7 +120,6 @@ fn numbers_and_what_is_made_of_them() {
     for line in lines("salted", "below") {
         let (word, n, result) = (line.bits(0), line.number(1) as u64, line.number(2) as u64);
         assert_eq!(numbers::below(word, n), result, "{}", line.text);
-        assert_eq!(numbers::scaled(word, n).floor(), result as f64, "{}", line.text);
     }
     for line in lines("salted", "fixed") {
         assert_eq!(to_fixed_2(f64::from_bits(line.bits(0))), line.number(1), "{}", line.text);

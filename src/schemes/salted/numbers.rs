@@ -13,12 +13,6 @@ pub fn number(word: u64) -> f64 {
     Doubles::number(word)
 }
 
-/// `number * n`.
-#[inline]
-pub fn scaled(word: u64, n: u64) -> f64 {
-    number(word) * n as f64
-}
-
 /// `floor(number * n)`, in `0..n`.
 #[inline]
 pub fn below(word: u64, n: u64) -> u64 {

@@ -134,13 +134,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_empty_round_of_the_document() {
-        let bytes = Stream::new(b"", b"", b"").bytes(0);
-        assert_eq!(bytes[..8], [120, 149, 155, 128, 180, 109, 86, 115]);
-        assert_eq!(bytes[56..], [16, 119, 42, 128, 90, 42, 4, 189]);
-    }
-
-    #[test]
     fn rounds_of_seeds() {
         let (two, three) = (b"ab", b"abc");
         let many = |bytes: &'static [u8]| Texts::Fixed { bytes, width: 1, len: bytes.len() };
