@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,12 @@ def pyarrow() -> Any:
 
 def library_of(value: object, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
     """Return the known library that defines a value's type or one of its bases; "" if none does."""
-    modules = (kind.__module__.partition(".")[0].lstrip("_") for kind in type(value).__mro__)
+    return _library(type(value), known)
+
+
+@lru_cache(1 << 10)
+def _library(kind: type, known: tuple[str, ...]) -> str:
+    modules = (one.__module__.partition(".")[0].lstrip("_") for one in kind.__mro__)
     return next((module for module in modules if module in known), "")
 
 
