@@ -19,7 +19,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, is_masked
 from provably_fair._core.optional import optional
-from provably_fair._core.printable import decoded
+from provably_fair._core.printable import decoded, repr_of
 
 from .wanted import read_of
 
@@ -458,7 +458,7 @@ def as_text(value: object) -> str:
 
 def as_written(value: object) -> str:
     """Return a cell as text, with blanks and NaN as written: "" for None alone."""
-    return "" if value is None else str(decoded(value))
+    return "" if value is None else repr_of(decoded(value), str)
 
 
 def is_empty(value: object) -> bool:
