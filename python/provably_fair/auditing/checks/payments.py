@@ -118,10 +118,15 @@ class Payments(Check):
         return sorted({ledger.currency.name.upper() for ledger in self._all})
 
     @property
+    def may_be_profits(self) -> bool:
+        """Whether all payouts are right as profits, whatever their sign."""
+        right = sum(ledger.right_as_profit for ledger in self._all) + self._without_profit
+        return right == self.compared
+
+    @property
     def profits(self) -> bool:
         """Whether the payouts are profits: what came back, less the stake."""
-        right = sum(ledger.right_as_profit for ledger in self._all) + self._without_profit
-        return self._negative > 0 and right == self.compared
+        return self._negative > 0 and self.may_be_profits
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the findings of wrong payouts, of the implied paytable and of rounding."""

@@ -159,6 +159,12 @@ class GameRounds(System):
         hands = None
         if self.table is not None and player is not None:
             hands = Hands(player.dealt, *verdicts.hands)
+            if self.table.choice not in rows.columns:
+                # Without actions nobody knows whether a player insured, though the hand ends by itself.
+                pack, may = self.game.kind.pack, np.zeros(rows.count, bool)
+                for which, cards in hands.dealt:
+                    may[which] = self.table.may_insure(pack.at_table(cards))
+                hands = hands.some(~may[hands.rows])
             notations.update(part=verdicts.partial, unplayed=verdicts.unplayed)
 
         def meant() -> Any:

@@ -107,6 +107,11 @@ class Hands:
         dealt = [(rows[which], cards) for which, cards in self.dealt]
         return replace(self, dealt=dealt, rows=rows[self.rows])
 
+    def some(self, known: np.ndarray) -> Hands:
+        """Return the hands of which only some are known."""
+        parts = {name: getattr(self, name)[known] for name in ("rows", "returned", "staked")}
+        return replace(self, **parts)
+
 
 @dataclass(frozen=True)
 class Found:
