@@ -188,14 +188,13 @@ class Payments(Check):
         said = []
         if self._others:
             said.append(f"{counted(self._others, 'row')} {self.claim.others}: what they are due")
-        if not self.compared:
+        if not (self.compared or self._others):
             said.append("no stakes and payouts: what was paid can't be compared with the bet")
-        elif not self.claim.says_returns:
+        elif self.compared and not self.claim.says_returns:
             said.append(self.claim.untested)
-        elif self.profits:
-            said.append(
-                "payouts agree with the bet as profits, without the stake: returns were taken from outcomes"
-            )
+        if self.profits:
+            taken = ": returns were taken from outcomes" if self.claim.says_returns else ""
+            said.append(f"payouts agree with the bet as profits, without the stake{taken}")
         loose = sum(ledger.loose for ledger in self._all)
         if loose:
             said.append(
