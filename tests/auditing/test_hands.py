@@ -364,3 +364,11 @@ def test_wins_of_several_bets_without_a_payout(game: Any) -> None:
     log["payout"] = [None if row in won else paid for row, paid in enumerate(log["payout"].tolist())]
     found = {finding.kind: finding for finding in pf.audit(log, game).findings}["payout_missing"]
     assert found.count == len(won)
+
+
+def test_hands_with_amounts_near_the_largest_double() -> None:
+    game, ones = SHOES["stake"], np.full(HANDS, 1e308)
+    log = shaped(game, "cards", ones, ones)
+    assert "payout_mismatch" in serious(log, game)
+    del log["actions"]
+    assert pf.audit(log, game).verification.ok

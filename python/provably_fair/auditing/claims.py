@@ -614,12 +614,14 @@ class HandsClaim(Claim):
         amounts = [values[rows] for values in amounts]
         if self.way in UNKNOWN:
             if self.way != UNKNOWN[0] and amounts:
-                amounts[1] = amounts[1] + amounts[0]
+                with np.errstate(over="ignore"):
+                    amounts[1] = amounts[1] + amounts[0]
             cells = self._nearest(amounts[1] / amounts[0]) if amounts else np.zeros(len(rows), np.int64)
             return self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
         if self.way and amounts:
             ratios = (staked[rows] / self.bet_units, returned[rows] / self.bet_units)
-            amounts = [*_as_first(self.way, amounts[0], amounts[1], *ratios)]
+            with np.errstate(over="ignore"):  # amounts that become infinite can't be compared
+                amounts = [*_as_first(self.way, amounts[0], amounts[1], *ratios)]
         parts = returned[rows] * self.unit // self.bet_units
         cells = np.searchsorted(self.table, parts)
         cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE

@@ -64,7 +64,7 @@ class HandPayments(Check):
             self._negative += int((records.number("payout") < 0).sum())
             stakes, several = records.number("stake"), known & (bets != self._unit)
             first = stakes[several]
-            read = (stakes[~several], first, first * self._unit / bets[several])
+            read = (stakes[~several], first, first / (bets[several] / self._unit))
             self._sizes = {
                 name: self._sizes[name] + _sizes(one) for name, one in zip(self._sizes, read, strict=True)
             }
