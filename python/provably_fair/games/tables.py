@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -259,3 +260,7 @@ class Table(ABC):
     @abstractmethod
     def possible(self) -> list[int]:
         """Return the units that a bet of 1 may return, in rising order."""
+
+    @abstractmethod
+    def shared(self) -> set[Fraction]:
+        """Return the shares of all bets of a round that they may return, if there may be several."""

@@ -108,6 +108,7 @@ def spellings(words: str) -> tuple[str, ...]:
         "".join([parts[0], *known[1:]]),
         " ".join([titles[0], *parts[1:]]),
         "-".join(parts),
+        "_".join(titles),
         "_".join(parts).upper(),
         " ".join(parts).upper(),
         "".join(parts),

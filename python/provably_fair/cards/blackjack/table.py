@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
@@ -453,6 +454,10 @@ class Blackjack(Table):
         halves = range(-2 * _MOST_BETS, 2 * _MOST_BETS + 1)
         return sorted({unit + half * unit // 2 + hands * pays for half in halves for hands in range(5)})
 
+    def shared(self) -> set[Fraction]:
+        """Return the shares of all bets that a round may return."""
+        return _shares(self.rules.blackjack_pays)
+
     def _advice(self, hand: Hand, upcard: int) -> list[tuple[str, str]]:
         analysis = analyze(self.rules)
         values = analysis.values[label_of(hand, self.rules), VALUES[min(upcard % 13, 9)]]
@@ -460,6 +465,17 @@ class Blackjack(Table):
             return []
         best = sorted(values.items(), key=lambda item: -item[1])
         return [("best first action", ", ".join(f"{action} {value:+.4f}" for action, value in best))]
+
+
+@lru_cache(maxsize=8)
+def _shares(pays: Fraction) -> set[Fraction]:
+    """Return the shares that up to nine bets may return, counted in halves, up to four of them blackjacks."""
+    return {
+        (back + 2 * hands * (1 + pays)) / Fraction(bets)
+        for bets in range(2, 2 * _MOST_BETS + 1)
+        for hands in range(min(bets // 2, 4) + 1)
+        for back in range(2 * (bets - 2 * hands) + 1)
+    }
 
 
 def _plus_one(won: float | Fraction) -> float | Fraction:

@@ -520,6 +520,10 @@ class VideoPoker(Table):
         """Return the units that a bet of 1 may return."""
         return sorted({int(pay * unit_of(self.paytable)) for _, pay in self.paytable.rows})
 
+    def shared(self) -> set[Fraction]:
+        """Return the shares of all bets that a round may return: there is one bet."""
+        return set()
+
 
 @dataclass(frozen=True)
 class _HeldCards:
