@@ -503,7 +503,9 @@ class Claim:
 
     def _doubt(self, records: _Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
         """Return by how much 32-bit floats may change what rows are due beyond what they were paid."""
-        return records.doubt("stake", rows) * np.abs(each) + records.doubt("payout", rows)
+        stakes, paid = (records.doubt(name, rows) for name in ("stake", "payout"))
+        found: np.ndarray = stakes * np.abs(each) + paid
+        return found
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_last": None}

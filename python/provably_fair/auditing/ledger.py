@@ -173,7 +173,7 @@ class Ledger:
         unit, places, due = self._unit, settled.places[rows], settled.parts[rows]
         doubt = odd["doubt"]
         if doubt.any():
-            # What is certain of a difference: rounded amounts differ by as much in the same direction.
+            # The part of a difference that is certain has its sign, and is explained by what explains it all.
             off = np.sign(off) * (np.abs(off) - doubt)
             level = levels(off, unit)
         if self.currency.converted and self.currency.decimals is not None:
