@@ -23,7 +23,7 @@ from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import HandReturns
 
-from .amounts import DECIMALS, Amounts, Bets, Payouts
+from .amounts import DECIMALS, FAR, UNIT, Amounts, Bets, Payouts
 from .row_bets import COLUMNS, RowBets, StatedBets
 from .sums import ValueCounts, exact_sum, rows_of, tally
 
@@ -56,6 +56,8 @@ class _Records(Protocol):
     def has(self, field: str) -> bool: ...
 
     def number(self, field: str) -> np.ndarray: ...
+
+    def doubt(self, field: str, rows: np.ndarray) -> np.ndarray: ...
 
     def whole(self, field: str) -> tuple[np.ndarray, np.ndarray]: ...
 
@@ -458,7 +460,7 @@ class Claim:
             settled.returned = called_off & (staked == paid)
             settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
         for currency, which in _currencies(records, settled.rows):
-            apart = _add_money(settled, rows, which, currency, 0)
+            apart = self._add_money(settled, records, rows, which, currency, 0)
             if not len(apart):
                 continue
             far = apart[_comparable(staked[apart], paid[apart])]
@@ -470,7 +472,7 @@ class Claim:
                     *(Amounts.of(values[far] / 10.0**scale).there for values in (staked, paid))
                 )
                 if fits.any():
-                    lost.append(_add_money(settled, rows, far[fits], currency, scale))
+                    lost.append(self._add_money(settled, records, rows, far[fits], currency, scale))
                     far = far[~fits]
             left = np.sort(np.concatenate(lost))
             if len(left):
@@ -478,6 +480,38 @@ class Claim:
                 settled.apart.append(
                     Apart(currency.name, settled.places[left], staked[left], paid[left], parts)
                 )
+
+    def _add_money(
+        self,
+        settled: Settled,
+        records: _Records,
+        rows: Bets,
+        which: np.ndarray | slice,
+        currency: Currency,
+        scale: int,
+    ) -> np.ndarray:
+        """Add the payouts of some settled rows; return the rows whose amounts don't fit the scale."""
+        compared, returned = Payouts.of(rows.some(which, scale)), None
+        apart = compared.apart
+        if not isinstance(which, slice):
+            apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
+        if (odd := compared.odd["row"]).size:
+            each = rows.parts[odd] / rows.unit if rows.exact is None else rows.exact[odd]
+            doubt = self._doubt(records, np.arange(records.count)[settled.rows][odd], each)
+            doubt = np.minimum(doubt * (UNIT / 10.0**scale * rows.unit), FAR)
+            compared.odd["doubt"] = np.ceil(doubt).astype(np.int64)
+        if settled.returned is not None and settled.returned[which].any():
+            back = np.flatnonzero(settled.returned)
+            back = back if isinstance(which, slice) else np.intersect1d(back, which)
+            returned = Payouts.of(rows.some(back, scale))
+        settled.money.append(Money(currency, scale, compared, returned))
+        return apart
+
+    def _doubt(self, records: _Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
+        """Return by how much 32-bit floats may change what rows are due beyond what they were paid."""
+        stakes, paid = (records.doubt(name, rows) for name in ("stake", "payout"))
+        found: np.ndarray = stakes * np.abs(each) + paid
+        return found
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_last": None}
@@ -591,6 +625,11 @@ class HandsClaim(Claim):
     def says_returns(self) -> bool:
         """Whether returns depend on chance alone: they depend on the play as well."""
         return False
+
+    def _doubt(self, records: _Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
+        """Return the doubt of first bets: `_as_first` adds stakes to payouts, or takes them away."""
+        more = records.hands[2][rows] / self.bet_units if self.way else 0.0
+        return super()._doubt(records, rows, np.abs(each) + more)
 
     def settle(self, records: _Records) -> Settled:
         """Return the payouts due for the rows of a batch, by their hands."""
@@ -774,22 +813,6 @@ class RowClaim(Claim):
             else:
                 found.parts[those] = parts * self.unit // unit
         return found
-
-
-def _add_money(
-    settled: Settled, rows: Bets, which: np.ndarray | slice, currency: Currency, scale: int
-) -> np.ndarray:
-    """Add the payouts of some settled rows; return the rows whose amounts don't fit the scale."""
-    compared, returned = Payouts.of(rows.some(which, scale)), None
-    apart = compared.apart
-    if not isinstance(which, slice):
-        apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
-    if settled.returned is not None and settled.returned[which].any():
-        back = np.flatnonzero(settled.returned)
-        back = back if isinstance(which, slice) else np.intersect1d(back, which)
-        returned = Payouts.of(rows.some(back, scale))
-    settled.money.append(Money(currency, scale, compared, returned))
-    return apart
 
 
 def _is_stake(stakes: np.ndarray, counted: Amounts) -> np.ndarray:

@@ -201,6 +201,12 @@ class Payments(Check):
                 f"{counted(loose, 'row')} with amounts of more digits than a double holds: what payouts "
                 "differ by from those due, which is less than a billionth of these"
             )
+        single = sum(ledger.single for ledger in self._all)
+        if single:
+            said.append(
+                f"{counted(single, 'row')} with amounts in 32-bit floats: what payouts differ by from those "
+                "due, which is less than such floats are rounded by"
+            )
         converted = sum(ledger.compared for ledger in self._all if ledger.currency.converted)
         if converted:
             said.append(
