@@ -25,7 +25,7 @@ _EVERYWHERE = {
 
 @dataclass(frozen=True)
 class Operator:
-    """What an operator is besides its games; its module has it as ``OPERATOR``, unless it is nothing else.
+    """Facts about an operator besides its games. Its module has them as ``OPERATOR``, if there are any.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ NAMED = [name for name in modules[_PACKAGE].__all__ if name not in _UNNAMED]
 
 
 def operator_named(name: Any) -> Operator:
-    """Return what else the operator of this name is; nothing if there is none."""
+    """Return the facts about the operator of this name, if any."""
     package = modules[_PACKAGE]
     module = getattr(package, name) if name in package.__all__ else None
     found: Operator = getattr(module, "OPERATOR", _OTHERS)
