@@ -138,17 +138,7 @@ class FreeSpins:
         return self._returns[0] if exact else float(self._returns[0])
 
     def var(self, *, exact: bool = False) -> Any:
-        """Return the variance of the return of the bet.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            Around the mean.
+        """Return the variance of the return of the bet; see `mean`.
 
         Examples
         --------
@@ -161,19 +151,7 @@ class FreeSpins:
         return variance if exact else float(variance)
 
     def std(self) -> float:
-        """Return the standard deviation of the return of the bet.
-
-        Returns
-        -------
-        float
-            The square root of the variance.
-
-        Examples
-        --------
-        >>> from provably_fair.bets import FreeSpins
-        >>> round(FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).std(), 4)
-        0.6614
-        """
+        """Return the standard deviation of the return of the bet, a float."""
         return math.sqrt(self.var())
 
     def simulate(self, rounds: int, seed: int | str = 0) -> np.ndarray:
