@@ -13,19 +13,7 @@ __all__ = ["check_commitment", "commitment", "new_seed"]
 
 
 def new_seed() -> str:
-    """Return a fresh secret seed: 32 bytes from the operating system, as 64 hex characters.
-
-    Returns
-    -------
-    str
-        64 lowercase hexadecimal characters.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> len(pf.new_seed())
-    64
-    """
+    """Return a fresh secret seed: 32 bytes from the operating system, as 64 hex characters."""
     return os.urandom(32).hex()
 
 
