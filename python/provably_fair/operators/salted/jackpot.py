@@ -202,23 +202,9 @@ class Jackpot(EngineGame, catalog="jackpot"):
         ) -> Bet: ...
 
     def probability_between(self, low: int, high: int, law: str = "ideal", *, exact: bool = False) -> Any:
-        """Return the probability that the winning ticket is one of `low` to `high`.
+        """Return the probability that the winning ticket is one of `low` to `high`, by a `law`.
 
-        Takes no longer for 2**53 tickets than for ten.
-
-        Parameters
-        ----------
-        low, high : int
-            The first and the last ticket, both included, from 1.
-        law : str
-            "ideal" or "as_drawn".
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The probability.
+        Takes no longer for 2**53 tickets than for ten. See `Distribution.probability_between`.
 
         Examples
         --------
