@@ -252,26 +252,9 @@ class Moments(WeightedOutcomes):
     def rtp(
         self, payout: Payout | None = None, *, stake: object = 1, exact: bool = False
     ) -> float | Fraction:
-        """Return the return to player: the expected payout for each unit staked.
+        """Return the return to player: the expected payout for each unit staked; see `expect`.
 
-        Parameters
-        ----------
-        payout : callable, mapping, or sequence, optional
-            The payout of an outcome, including the stake; see `expect`.
-        stake : number
-            The stake of `payout`.
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The return to player; 1 is a fair bet.
-
-        Raises
-        ------
-        ValueError
-            When `exact` is true and the probabilities aren't exact.
+        The `payout` of a `stake` includes it; a return of 1 is a fair bet.
 
         Examples
         --------
