@@ -280,19 +280,9 @@ class Bet(LongRun, Tabular):
         )
 
     def rtp_by_stake(self, stakes: object, unit: object = "0.01", rounding: str = "down") -> ReturnsByStake:
-        """Return the return to player at each of some stakes, as it is paid in whole units of money.
+        """Return the return to player at each of some stakes, as it is paid in whole units; see `rounded`.
 
-        Parameters
-        ----------
-        stakes : sequence of numbers or str
-            The stakes, each as `stake` of `rounded`.
-        unit, rounding
-            See `rounded`.
-
-        Returns
-        -------
-        ReturnsByStake
-            A table with the columns ``stake`` (as given), ``rtp`` and ``exact_rtp``; ``.plot()`` draws it.
+        The table has the columns ``stake`` (as given), ``rtp`` and ``exact_rtp``; ``.plot()`` draws it.
 
         Examples
         --------
@@ -477,12 +467,10 @@ class Bet(LongRun, Tabular):
         stake : number, array-like or callable
             The stake: the same in all rounds, one for each round, or a function of the round's number, an
             int64 array, to stakes.
-        seed : int or str
-            The series of salts, see `Game.simulate`.
+        seed, threads
+            See `simulate`.
         confidence : float
             The level of the interval.
-        threads : int, optional
-            The most threads to use.
 
         Returns
         -------
@@ -534,10 +522,8 @@ class Bet(LongRun, Tabular):
         stake : float, callable or BettingSystem
             The stake; a function of the bankrolls, shape (paths,), to stakes; or a betting system, which
             remembers what happened before.
-        seed : int or str
-            The series of salts, see `Game.simulate`.
-        threads : int, optional
-            The most threads to use.
+        seed, threads
+            See `simulate`.
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the total, of all
             paths together. The first half of the bar is drawing the outcomes.

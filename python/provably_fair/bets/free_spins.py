@@ -155,26 +155,9 @@ class FreeSpins:
         return math.sqrt(self.var())
 
     def simulate(self, rounds: int, seed: int | str = 0) -> np.ndarray:
-        """Simulate rounds with all their free spins, and return the return of each.
+        """Simulate rounds with all their free spins, and return the return of each; see `Bet.simulate`.
 
-        Two calls give the same rounds unless `seed` differs.
-
-        Parameters
-        ----------
-        rounds : int
-            The number of rounds, each with one bet of 1.
-        seed : int or str
-            The seed of the series: the same seed gives the same rounds.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (rounds,), float64.
-
-        Raises
-        ------
-        ValueError
-            If `play` was not given.
+        Without `play` that is a ValueError.
 
         Examples
         --------
