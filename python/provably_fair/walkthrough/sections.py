@@ -292,13 +292,7 @@ def _hashed_text(name: str, text: Seed, longest: int | None) -> Iterator[Line]:
 
 @dataclass(frozen=True)
 class Steps(Section):
-    """A numbered line for each step; beyond the limit only highlighted steps are shown.
-
-    Attributes
-    ----------
-    one, several : str
-        Noun for a step, singular and plural: "die", "dice".
-    """
+    """A numbered line for each step, named in singular and plural; beyond the limit only highlighted ones."""
 
     one: str = "step"
     several: str = "steps"
