@@ -25,7 +25,7 @@ _EVERYWHERE = {
 
 @dataclass(frozen=True)
 class Operator:
-    """What an operator is besides its games; its module has it as ``OPERATOR``, unless it is nothing else.
+    """The facts of an operator besides its games, ``OPERATOR`` of its module, unless it is nothing else.
 
     Attributes
     ----------

@@ -202,9 +202,10 @@ class Jackpot(EngineGame, catalog="jackpot"):
         ) -> Bet: ...
 
     def probability_between(self, low: int, high: int, law: str = "ideal", *, exact: bool = False) -> Any:
-        """Return the probability that the winning ticket is one of `low` to `high`, by a `law`.
+        """Return the probability that the winning ticket is one of `low` to `high`.
 
-        Takes no longer for 2**53 tickets than for ten. See `Distribution.probability_between`.
+        It takes no longer for 2**53 tickets than for ten. The `law` is "ideal" or "as_drawn"; see
+        `Distribution.probability_between`.
 
         Examples
         --------
