@@ -117,17 +117,7 @@ class FreeSpins:
         return to_come(0, 1)
 
     def mean(self, *, exact: bool = False) -> Any:
-        """Return the mean of the return of the bet.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            Of a stake of 1: the return.
+        """Return the mean of the return of the bet of 1: a float, or with `exact` a Fraction.
 
         Examples
         --------
