@@ -209,7 +209,7 @@ class BlackjackAnalysis(Framed):
         return {**first, **actions, **ends}
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the chart in colors; see `Chart.plot`.
+        """Draw the chart in colors; see `Distribution.plot`.
 
         Examples
         --------

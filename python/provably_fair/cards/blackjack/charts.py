@@ -173,17 +173,7 @@ class _Grid(Framed):
         return f"{table}<p>{html(_legend(rows), None)}</p>"
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the chart in colors.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            The axes to draw on; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        """Draw the chart in colors; see `Distribution.plot`.
 
         Examples
         --------
