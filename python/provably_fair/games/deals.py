@@ -197,8 +197,6 @@ class Deal(Game):
 
         Parameters
         ----------
-        rounds : int
-            The number of rounds.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
             The player's strategy; see `replay`. Without a strategy and a hold, the cards are returned.
         hold : five bool, or positions, optional
@@ -206,9 +204,8 @@ class Deal(Game):
         shoes : {"hashed", "random"}
             With a strategy of blackjack: whether shoes are dealt under the scheme, or shuffled by a random
             number generator, which is several times faster.
-        **options
-            ``seed``, ``start``, ``threads``, ``progress``, ``as_frame``, ``dtype``, ``out`` and fields of the
-            rounds; see `Game.simulate`.
+        rounds, **options
+            See `Game.simulate`.
 
         Returns
         -------
