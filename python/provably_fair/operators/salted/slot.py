@@ -222,17 +222,7 @@ class Slot(EngineGame, catalog="slot"):
         object.__setattr__(self, "reels", reels)
 
     def symbols(self, stops: ArrayLike) -> np.ndarray:
-        """Return the symbols at stops, such as `play` returns. The slot must have `reels`.
-
-        Parameters
-        ----------
-        stops : array-like of int, shape (..., 5)
-            Stops of the five reels.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (..., 5).
+        """Return the symbols at stops, (..., 5), of a slot that has `reels`; see `window`.
 
         Examples
         --------
