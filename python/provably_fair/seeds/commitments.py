@@ -40,22 +40,10 @@ def commitment(seed: Text) -> str:
 
 
 def check_commitment(seed: Text, commitment: Text) -> bool:
-    """Return whether a revealed seed matches its commitment.
+    """Return whether the SHA-256 of a revealed seed is the one that was published; see `commitment`.
 
-    The comparison takes the same time wherever the two differ. Upper and lower case hexadecimal
-    digits are the same; anything that isn't 64 hexadecimal digits matches no seed.
-
-    Parameters
-    ----------
-    seed : str or bytes
-        The revealed seed.
-    commitment : str or bytes
-        The published SHA-256.
-
-    Returns
-    -------
-    bool
-        Whether the SHA-256 of the seed is the published one.
+    The comparison takes the same time wherever the two differ. Upper and lower case hexadecimal digits are
+    the same; anything that isn't 64 hexadecimal digits matches no seed.
 
     Examples
     --------
