@@ -58,12 +58,7 @@ def stakes_in_floats() -> Iterator[None]:
 class Observed:
     """Observed returns of bets: their number, their stakes, and the index of each one's amount in the law.
 
-    Attributes
-    ----------
-    stakes : numpy.ndarray
-        The stakes, float64, of rows with one.
-    places : numpy.ndarray
-        The place of each return among the law's outcomes; -1 for what the bet can't return.
+    `stakes` are float64, of rows with one; of `places`, -1 is what the bet can't return.
     """
 
     def __init__(

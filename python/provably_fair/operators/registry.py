@@ -25,7 +25,7 @@ _EVERYWHERE = {
 
 @dataclass(frozen=True)
 class Operator:
-    """Facts about an operator besides its games. Its module has them as ``OPERATOR``, if there are any.
+    """The facts of an operator besides its games, ``OPERATOR`` of its module, unless it is nothing else.
 
     Attributes
     ----------

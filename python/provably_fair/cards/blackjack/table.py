@@ -261,23 +261,11 @@ class Blackjack(Table):
         return removal_effects(self.rules, strategy)
 
     def rule_values(self) -> RuleValues:
-        """Return the value of each rule, alone and together.
+        """Return the value of each rule, alone and together, as `RuleValues`.
 
         The rules are compared with common ones: the same decks; the dealer stands on soft 17 and peeks for
         blackjack; blackjack pays 3:2; double on any two cards, also after a split; one split, one card on
         each split ace, and no blackjack after a split; no surrender.
-
-        Returns
-        -------
-        RuleValues
-            A row for each rule that differs; prints as a table.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> values = pf.cards.Blackjack(decks=4).rule_values()
-        >>> {row.rule: f"{row.last:+.4%}" for row in values.rows}["surrender=early"]
-        '+0.7199%'
         """
         return rule_values(self.rules)
 
