@@ -33,7 +33,7 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def library_of(value: object, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
+def library_of(value: Any, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
     """Return the known library that defines a value's type or one of its bases; "" if none does."""
     return _library(type(value), known)
 
