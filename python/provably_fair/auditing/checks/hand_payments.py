@@ -41,6 +41,8 @@ class HandPayments(Check):
     the first bets must look like the stakes of other hands: else doubled hands were paid as if they weren't.
     """
 
+    state = ("_unknown", "_plain", "_several", "_sizes")
+
     def __init__(self, claim: HandsClaim, table: Any) -> None:
         self._unit = claim.bet_units
         self._plain = Payments(claim)
@@ -50,7 +52,6 @@ class HandPayments(Check):
         self._unknown = 0
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         known, _, bets = records.hands
         self._unknown += int((~records.unplayed & ~known).sum())
         for payments in (self._plain, *self._several.values()):
@@ -62,14 +63,6 @@ class HandPayments(Check):
             self._sizes = {
                 name: self._sizes[name] + _sizes(one) for name, one in zip(self._sizes, read, strict=True)
             }
-
-    def merge(self, later: HandPayments, rows: int) -> None:
-        """Append the state of later rows."""
-        self._unknown += later._unknown
-        self._plain.merge(later._plain, rows)
-        for way, payments in self._several.items():
-            payments.merge(later._several[way], rows)
-        self._sizes = {name: sizes + later._sizes[name] for name, sizes in self._sizes.items()}
 
     def _read(self, way: str) -> Payments:
         """Return the payments of all hands, those with more than one bet read in a way."""

@@ -46,22 +46,19 @@ class Refunded(Check):
     lost must not outvote large ones that won.
     """
 
+    state = ("_returned",)
+
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
         self._payments = payments
         self._returned = BetTotals()
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         settled = self.claim.settle(records)
         if settled.returned is not None and self.claim.looks:
             rows = np.flatnonzero(settled.returned)
             parts = settled.parts[rows]
             self._returned.add(settled.places[rows], parts, parts > self.claim.unit * self.claim.bets)
-
-    def merge(self, later: Refunded, rows: int) -> None:
-        """Append the state of later rows."""
-        self._returned.merge(later._returned, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the finding of returned stakes, and the tests of whether these bets won too often."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -40,15 +41,16 @@ def wins(kind: str, text: str, bets: BetTotals, claim: Claim) -> list[Finding]:
 class MissingPayouts(Check):
     """Bets with a stake, but without a payout."""
 
+    state = ("_missing", "_due")
+
     def __init__(self, claim: Claim, payments: Payments | HandPayments) -> None:
         self.claim: Claim = claim
         self._payments = payments
         self._missing = BetTotals()
-        self._due: dict[str, int] = {}
+        self._due: defaultdict[str, int] = defaultdict(int)
         """The payouts due for these bets by currency, in parts of a unit."""
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         for apart in self.claim.settle(records).apart:
             staked, parts = apart.staked, apart.parts
             if parts is None:
@@ -57,17 +59,10 @@ class MissingPayouts(Check):
             self._missing.add(apart.places[staked], parts[staked], parts[staked] > 0)
             won = np.flatnonzero(staked & (parts > 0))
             columns = (apart.amounts.units, apart.amounts.there, apart.stakes, parts)
-            due = sum(
+            self._due[apart.currency] += sum(
                 (units if there else int(stake) * UNIT) * part
                 for units, there, stake, part in zip(*(one[won].tolist() for one in columns), strict=True)
             )
-            self._due[apart.currency] = self._due.get(apart.currency, 0) + due
-
-    def merge(self, later: MissingPayouts, rows: int) -> None:
-        """Append the state of later rows."""
-        self._missing.merge(later._missing, rows)
-        for currency, due in later._due.items():
-            self._due[currency] = self._due.get(currency, 0) + due
 
     @property
     def _amounts_due(self) -> str:
@@ -111,13 +106,14 @@ class Unstaked(Check):
     got nothing by themselves.
     """
 
+    state = ("_all", "_unpaid", "_zero", "_negative")
+
     def __init__(self, claim: Claim) -> None:
         self.claim: Claim = claim
         self._all, self._unpaid = BetTotals(), BetTotals()
         self._zero = self._negative = 0
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         for apart in self.claim.settle(records).apart:
             unpaid = ~apart.staked & ~(np.isfinite(apart.paid) & (apart.paid != 0))
             for bets, which in (self._all, ~apart.staked), (self._unpaid, unpaid):
@@ -125,13 +121,6 @@ class Unstaked(Check):
                 bets.add(apart.places[which], parts, None if parts is None else parts > 0)
             self._zero += int((apart.stakes == 0).sum())
             self._negative += int((apart.stakes < 0).sum())
-
-    def merge(self, later: Unstaked, rows: int) -> None:
-        """Append the state of later rows."""
-        self._all.merge(later._all, rows)
-        self._unpaid.merge(later._unpaid, rows)
-        self._zero += later._zero
-        self._negative += later._negative
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the tests of whether too many of them won."""
