@@ -219,7 +219,7 @@ class AuditReport(Report):
             if finding.rows:
                 parts.append(f"  rows {_shown_rows(finding)}")
             if finding.pvalue is not None:
-                parts.append(f"  p-value {_shown_pvalue(finding)}")
+                parts.append(f"  p-value {finding.pvalue:.3g}")
         if self.unknown:
             parts += ["", "What this log can't show:", *(f"- {plain(text, None)}" for text in self.unknown)]
         return "\n".join(parts).strip()
@@ -311,10 +311,6 @@ class AuditReport(Report):
 def _shown_rows(finding: Finding) -> str:
     shown = ", ".join(map(str, finding.rows[:10]))
     return shown + (", ..." if len(finding.rows) > 10 else "")
-
-
-def _shown_pvalue(finding: Finding) -> str:
-    return "" if finding.pvalue is None else f"{finding.pvalue:.3g}"
 
 
 def conclude(

@@ -16,7 +16,7 @@ from ..claims import WAYS, HandsClaim
 from ..finding import Finding
 from ..records import Records
 from .payments import Payments
-from .wording import MONEY, sentence
+from .wording import MONEY, fact
 
 _FIRST = WAYS[0]
 _READ = {
@@ -96,9 +96,9 @@ class HandPayments(Check):
         found = self._read(way).findings(verified)
         if way != _FIRST:
             rows, wrong = self._several[way].compared, self._several[_FIRST].wrong
-            text = sentence(rows, _OTHERWISE, read=_READ[way], wrong=f"{wrong:,}")
-            figure = {"rows": rows, "read": way}
-            found.append(Finding("payout_mismatch", "note", text, (), rows, figure, fields=MONEY))
+            said: dict[str, Any] = {"read": _READ[way], "wrong": f"{wrong:,}"}
+            said["figure"] = {"rows": rows, "read": way}
+            found.append(fact("payout_mismatch", "note", _OTHERWISE, (), rows, *MONEY, **said))
         return found
 
     def unknown(self) -> list[str]:

@@ -23,7 +23,7 @@ from ..stakes import PlayedStake, PlayedStakes, Stakes
 from ..sums import FirstRows
 from .paytables import AsClaimed, differs
 from .roundings import rounded
-from .wording import MONEY, sentence
+from .wording import MONEY, fact, sentence
 
 _WRONG = "{n} of {compared:,} rows [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 _PROFITS = "With the stake added they are right, so the column may hold profits."
@@ -234,20 +234,18 @@ class PaidOtherwise(Check):
         """Return the findings of payouts that agree with neither bet, and the note on the others."""
         found, wrong = self._payments.findings(verified), self._payments.wrong
         asked = [name for name in self.claim.questions if name in self._asked]
+        names, fields = ", ".join(asked), (*MONEY, *asked)
         if self._rows.count > wrong:
-            right = self._rows.count - wrong
-            text = sentence(right, _OTHERWISE, names=", ".join(asked))
-            figure = {"rows": self._rows.count, "wrong": wrong, "columns": asked}
-            rows, fields = tuple(self._rows.rows), (*MONEY, *asked)
-            found.append(Finding("payout_mismatch", "note", text, rows, right, figure, fields=fields))
-        unstated = self._unstated
-        if unstated.count:
-            severity: Severity = "note" if self._differ else "proof"
-            text = _UNSTATED if self._differ else _UNPAID
-            text = sentence(unstated.count, text, names=", ".join(asked))
-            figure = {"rows": unstated.count, "columns": asked}
-            rows, fields = tuple(unstated.rows), (*MONEY, *asked)
+            right, rows = self._rows.count - wrong, self._rows.rows
+            said = {"rows": self._rows.count, "wrong": wrong, "columns": asked}
             found.append(
-                Finding("payout_mismatch", severity, text, rows, unstated.count, figure, fields=fields)
+                fact("payout_mismatch", "note", _OTHERWISE, rows, right, *fields, figure=said, names=names)
+            )
+        if count := self._unstated.count:
+            severity: Severity = "note" if self._differ else "proof"
+            text, rows = _UNSTATED if self._differ else _UNPAID, self._unstated.rows
+            said = {"rows": count, "columns": asked}
+            found.append(
+                fact("payout_mismatch", severity, text, rows, count, *fields, figure=said, names=names)
             )
         return found

@@ -19,8 +19,9 @@ from ..records import Records
 from ..sums import BetTotals
 from .payments import Payments
 from .unpaid import wins
-from .wording import MONEY, evidence, money_text, sentence
+from .wording import MONEY, evidence, fact, money_text
 
+_RETURNED = "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; {won:,} would have won."
 _WON = "Of {n} bet[|s] whose stake was returned, {won:,} would have won. "
 _MONEY = (
     "Bets whose stake was returned, {staked} in total, were due {each:.6g} of these stakes; "
@@ -64,15 +65,11 @@ class Refunded(Check):
         """Return the finding of returned stakes, and the tests of whether these bets won too often."""
         found, returned = [], self._returned
         if returned.count:
-            text = sentence(
-                returned.count,
-                "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; "
-                "{won:,} would have won.",
-                won=returned.won,
+            count, won, rows = returned.count, returned.won, returned.shown.rows
+            figure, fields = {"bets": count, "won": won}, (*MONEY, "status")
+            found.append(
+                fact("bets_refunded", "note", _RETURNED, rows, count, *fields, figure=figure, won=won)
             )
-            figure = {"bets": returned.count, "won": returned.won}
-            rows, fields = tuple(returned.shown.rows), (*MONEY, "status")
-            found.append(Finding("bets_refunded", "note", text, rows, returned.count, figure, fields=fields))
         return found + wins("wins_refunded", _WON, returned, self.claim) + self._test_money()
 
     def _test_money(self) -> list[Finding]:

@@ -19,7 +19,7 @@ from ..records import Records
 from ..sums import BetTotals
 from .hand_payments import HandPayments
 from .payments import Payments
-from .wording import MONEY, evidence, money_text, sentence
+from .wording import MONEY, evidence, fact, money_text, sentence
 
 _UNPAID = "Of {n} bet[|s] without a payout and without a stake that can be compared, {won:,} won. "
 _UNSTAKED = "Of {n} bet[|s] without a stake that can be compared, whatever was paid, {won:,} won. "
@@ -75,16 +75,11 @@ class MissingPayouts(Check):
         missing = self._missing
         if not missing.won:
             return []
-        text = sentence(
-            missing.won,
-            "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due.",
-            due=self._amounts_due,
-        )
+        text = "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due."
         # Without any payouts in the log, those of wins prove nothing by being absent.
         severity: Severity = "evidence" if self._payments.compared else "note"
-        figure = {"won": missing.won, "rows": missing.count}
-        rows = tuple(missing.shown.rows)
-        return [Finding("payout_missing", severity, text, rows, missing.won, figure, fields=MONEY)]
+        figure, rows, due = {"won": missing.won, "rows": missing.count}, missing.shown.rows, self._amounts_due
+        return [fact("payout_missing", severity, text, rows, missing.won, *MONEY, figure=figure, due=due)]
 
     def unknown(self) -> list[str]:
         """Return the number of rows that couldn't be compared."""
