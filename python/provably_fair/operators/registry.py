@@ -9,7 +9,16 @@ from itertools import chain
 from sys import modules
 from typing import Any
 
-__all__ = ["NAMED", "Operator", "all_games", "column_names", "operator_named", "spellings"]
+__all__ = [
+    "LISTED",
+    "NAMED",
+    "TYPED",
+    "Operator",
+    "all_games",
+    "column_names",
+    "operator_named",
+    "spellings",
+]
 
 # The words for each field; files spell and join them in any of the usual ways.
 _EVERYWHERE = {
@@ -58,12 +67,19 @@ class Operator:
 
 
 _PACKAGE = __name__.rpartition(".")[0]
-_UNNAMED = ("crypto_games", "fpclub", "salted")
 _OTHERS = Operator()
 """Operators of whom nothing else is known."""
 
-NAMED = [name for name in modules[_PACKAGE].__all__ if name not in _UNNAMED]
+_BARE = ("salted", "crypto_games")  # their games are typed without them: "dice", "video-poker"
+TYPED = [name for name in modules[_PACKAGE].__all__ if name not in _BARE]
 """The operators whose games are typed with their name: "stake.dice"."""
+
+# FPClub's dice can be named, but they aren't rounds that logs are tried for.
+NAMED = [name for name in TYPED if name != "fpclub"]
+"""Those whose logs can be of any of their games."""
+
+LISTED = (*_BARE, *NAMED, "fpclub")
+"""All operators, in the order in which games are listed; "salted" has the ten games of the document."""
 
 
 def operator_named(name: Any) -> Operator:
