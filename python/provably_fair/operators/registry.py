@@ -34,7 +34,7 @@ _EVERYWHERE = {
 
 @dataclass(frozen=True)
 class Operator:
-    """What an operator is besides its games; its module has it as ``OPERATOR``, unless it is nothing else.
+    """Facts about an operator besides its games; its module has them as ``OPERATOR``, if there are any.
 
     Attributes
     ----------

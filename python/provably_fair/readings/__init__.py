@@ -5,7 +5,7 @@ from types import ModuleType
 
 from provably_fair._core.lazy import attach
 
-__getattr__, __dir__, __all__ = attach(__name__)
+__getattr__, __dir__, __all__ = attach(__name__, ("JSON_SCHEMA", "check_rounds", "play_round"))
 
 
 class _Room(ModuleType):
