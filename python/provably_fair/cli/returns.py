@@ -168,7 +168,7 @@ def rounds_needed(
     param: ParameterOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print how many bets it takes to tell another bet from the claimed one.
+    """Print how many bets it takes to detect another bet.
 
     Example: provably-fair rounds-needed dice --bet under=50,payout=1.98 --against under=49,payout=1.98
     """
