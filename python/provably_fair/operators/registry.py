@@ -34,27 +34,14 @@ _EVERYWHERE = {
 
 @dataclass(frozen=True)
 class Operator:
-    """Facts about an operator besides its games; its module has them as ``OPERATOR``, if there are any.
+    """The facts of an operator besides its games, ``OPERATOR`` of its module, unless it is nothing else."""
 
-    Attributes
-    ----------
-    columns : mapping of str to tuple of str
-        The words for a field in its histories, besides the usual ones.
-    eras : tuple of Era
-        The changes of its rules.
-    era : callable or None
-        The function from a game's number to its era.
-    first_nonces : tuple of int
-        The nonces of the first bet of a pair of seeds, if they are known.
-    is_family : bool
-        Whether these are games of several operators, each with its own numbers.
-    """
-
+    # The words for a field in its histories, besides the usual ones
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    eras: tuple[Any, ...] = ()
-    era: Callable[..., Any] | None = None
-    first_nonces: tuple[int, ...] = ()
-    is_family: bool = False
+    eras: tuple[Any, ...] = ()  # the changes of its rules
+    era: Callable[..., Any] | None = None  # the function from a game's number to its era
+    first_nonces: tuple[int, ...] = ()  # the nonces of the first bet of a pair of seeds, if they are known
+    is_family: bool = False  # whether these are games of several operators, each with its own numbers
 
     @cached_property
     def column_names(self) -> dict[str, tuple[str, ...]]:
@@ -83,7 +70,7 @@ LISTED = (*_BARE, *NAMED, "fpclub")
 
 
 def operator_named(name: Any) -> Operator:
-    """Return what else the operator of this name is; nothing if there is none."""
+    """Return the facts about the operator of this name, if any."""
     package = modules[_PACKAGE]
     module = getattr(package, name) if name in package.__all__ else None
     found: Operator = getattr(module, "OPERATOR", _OTHERS)
@@ -124,6 +111,7 @@ def spellings(words: str) -> tuple[str, ...]:
         "".join([parts[0], *known[1:]]),
         " ".join([titles[0], *parts[1:]]),
         "-".join(parts),
+        "_".join(titles),
         "_".join(parts).upper(),
         " ".join(parts).upper(),
         "".join(parts),
