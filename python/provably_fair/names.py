@@ -185,9 +185,8 @@ def _class_named(name: str) -> type[Game] | None:
 def named_games(operator: str | None = None) -> dict[str, Any]:
     """Return an operator's games by name, or those of the package itself."""
     if operator is None:
-        return named_games("salted") | {name: parse_subject(name) for name in _OTHERS}
-    if operator == "salted":  # the package's top shows its games, so it lists none
-        return {name: game() for name, game in GAMES.items()}
+        games = {name: game() for name, game in GAMES.items()}
+        return games | {name: parse_subject(name) for name in _OTHERS}
     offered = getattr(operators, operator)
     kinds = {name: getattr(offered, name) for name in offered.__all__}
     return {name.lower(): kind() for name, kind in kinds.items() if isinstance(kind, type) and _is_own(kind)}
