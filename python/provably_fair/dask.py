@@ -115,26 +115,19 @@ def simulate(
     client_seed: Texts | None = None,
     **parameters: object,
 ) -> Any:
-    """Return a Dask array of outcomes, equal to ``game.simulate(rounds, ...)``.
-
-    Two calls give the same rounds unless `seed` differs.
+    """Return a lazy Dask array of outcomes, equal to ``game.simulate(rounds, ...)``. See `Game.simulate`.
 
     Parameters
     ----------
     game : Game or str
         The game, or its name: "stake.dice", "mines:mines=5".
     rounds, seed, start, dtype, server_seed, client_seed, **parameters
-        See `Game.simulate`. Arguments with a value for each round are split among chunks.
+        Those of `Game.simulate`. Arguments with a value for each round are split among chunks.
     chunk : int
         The number of rounds in a chunk of the array.
     threads : int, optional
         The largest number of threads of a task. One by default, since Dask runs tasks in parallel; None for
         as many as the machine has.
-
-    Returns
-    -------
-    dask.array.Array
-        Shape (rounds,) + the game's shape; computed lazily.
 
     Examples
     --------
@@ -180,24 +173,12 @@ def tally(
 ) -> Tally:
     """Count the outcomes of many rounds on all workers: equal to ``game.tally(rounds, ...)``.
 
-    Two calls give the same rounds unless `seed` differs.
-
     Parameters
     ----------
-    game : Game or str
-        The game, or its name: "stake.dice", "mines:mines=5".
+    game, chunk, threads
+        See `simulate`; a chunk is that of a task.
     rounds, seed, start, server_seed, client_seed, bins, **fields
         See `Game.tally`. Seeds for each round are split among tasks.
-    chunk : int
-        The number of rounds in a task.
-    threads : int, optional
-        The largest number of threads of a task. One by default, since Dask runs tasks in parallel; None for
-        as many as the machine has.
-
-    Returns
-    -------
-    Tally
-        The counts of all rounds.
 
     Examples
     --------
@@ -234,21 +215,16 @@ def _join(parts: list[Tally]) -> Tally:
 def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) -> VerificationReport:
     """Recompute every row of a log on all workers: equal to ``pf.verify(log, ...)``.
 
+    Rows are numbered across all partitions. Only the first failures can be explained, since the log is no
+    longer available.
+
     Parameters
     ----------
     log : dask.dataframe.DataFrame, path, list of paths or Log
         A Dask frame, checked by partition; or files or a folder, checked by file, which all workers must be
         able to read.
-    game
+    game, **options
         See `provably_fair.verify`.
-    **options
-        Options for reading the log; see `provably_fair.Log`.
-
-    Returns
-    -------
-    VerificationReport
-        Rows are numbered across all partitions. Only the first failures can be explained, since the log is no
-        longer available.
 
     Examples
     --------
@@ -299,15 +275,8 @@ def audit(
     ----------
     log : dask.dataframe.DataFrame, path, list of paths or Log
         See `verify`. Rows are in the order of partitions or files.
-    game, bet, terminating, level, seed
+    game, bet, terminating, level, seed, **options
         See `provably_fair.audit`.
-    **options
-        Options for reading the log; see `provably_fair.Log`.
-
-    Returns
-    -------
-    AuditReport
-        The report of all partitions together.
 
     Examples
     --------
@@ -335,7 +304,9 @@ def _audited(auditor: Auditor, piece: Any) -> Auditor:
 
 @with_log_options
 def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: Unpack[LogOptions]) -> Watch:
-    """Add a log to a watch, counted on all workers: each partition or file is a batch.
+    """Add a log to a watch, counted on all workers: each partition or file is a batch. See `Watch.update`.
+
+    When a batch can't be added, those in front of it are.
 
     Parameters
     ----------
@@ -344,22 +315,9 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
     log : dask.dataframe.DataFrame, path, list of paths or Log
         See `verify`. Batches are added in the order of partitions or files.
     name : str, optional
-        A name for the log, if nothing tells its rows apart; see `Watch.update`. Its batches are
-        ``name/0``, ``name/1`` and so on.
+        A name for the log, if nothing tells its rows apart. Its batches are ``name/0``, ``name/1`` and so on.
     **options
         Options for reading the log; see `provably_fair.Log`.
-
-    Returns
-    -------
-    Watch
-        The watch itself, in the same state as after an update with each batch.
-
-    Raises
-    ------
-    DuplicateBatch
-        When a batch was added before. Those in front of it are added.
-    ValueError
-        When a batch needs a name.
 
     Examples
     --------

@@ -21,11 +21,10 @@ from provably_fair.games import Deal, Game
 from provably_fair.games.game import refuse_unmade
 from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
-from provably_fair.operators.registry import NAMED, all_games
+from provably_fair.operators.registry import LISTED, NAMED, TYPED, all_games
 from provably_fair.operators.salted import GAMES
 
 __all__ = [
-    "LISTED",
     "GameEntry",
     "entry_of",
     "games_in",
@@ -41,12 +40,8 @@ __dir__: Lister = lister_of(__all__)
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
-# FPClub's dice can be named, but they aren't rounds that logs are tried for.
-_TYPED = (*NAMED, "fpclub")
 _DEALS = ("video-poker", "blackjack")
 _OTHERS = (*_DEALS, "hashed-dice", "combined-dice")
-LISTED = ("salted", "crypto_games", *NAMED, "fpclub")
-"""Operators whose games are listed; "salted" has the ten games of the document."""
 
 
 @displayed
@@ -180,7 +175,7 @@ def _class_named(name: str) -> type[Game] | None:
     """Return the class of a game by its name."""
     name = name.strip().lower()
     operator, dot, game = name.partition(".")
-    if not dot or operator not in _TYPED:
+    if not dot or operator not in TYPED:
         return GAMES.get(name)
     module = getattr(operators, operator)
     offered = [getattr(module, offered) for offered in module.__all__ if offered.lower() == game]
@@ -207,7 +202,7 @@ def known_names() -> list[str]:
 def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
     """Return the error for an unknown name, with suggestions."""
     operator = name.strip().lower()
-    if operator in _TYPED:
+    if operator in TYPED:
         named = [game.name for game in named_games(operator).values()]
         some = f"such as {', '.join(named[:3])}" if len(named) > 3 else ", ".join(named)
         return BadValue("game", f"must be one game of an operator, and {operator} has {len(named)}: {some}")

@@ -64,8 +64,8 @@ def test_help_shows_commands_and_options_in_groups(command):
     assert groups("locate") == ["Arguments", "Options", "Reading the log"]
     assert groups("play") == ["Arguments", "Options"]
     shown = command("--help")[1]
-    assert "certificate   Check the certificate of a log that verify or audit wrote." in shown
-    assert "certify       Run a gaming standard's tests on a game's generator." in shown
+    assert "certificate    Check the certificate of a log that verify or audit wrote." in shown
+    assert "certify        Run a gaming standard's tests on a game's generator." in shown
     assert "..." not in shown.partition("Games and rounds")[2]  # no summary is truncated
 
 
@@ -516,7 +516,7 @@ def test_battery_without_dieharder_says_how_to_install_it(command, monkeypatch):
 
 @pytest.mark.thorough
 def test_how_many_rounds_it_takes_from_two_bets(capsys):
-    bets = ["rtp", "--game", "dice", "--bet", "under=50,payout=1.98", "--against", "under=45,payout=1.98"]
+    bets = ["rounds-needed", "dice", "--bet", "under=50,payout=1.98", "--against", "under=45,payout=1.98"]
     assert run(bets) == 0
     said = capsys.readouterr().out
     claimed, true = (pf.Dice().bet(1.98, under=under) for under in (50, 45))
@@ -525,32 +525,43 @@ def test_how_many_rounds_it_takes_from_two_bets(capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["rounds"] == claimed.rounds_needed(true, level=0.01, power=0.5)
     assert found["monitor"]["mean"] == claimed.rounds_until_alarm(true).mean
-    assert run([*bets, "--total", "5", "--rounds", "10"]) == 2
-    assert "one of LOG, --total with --rounds, and --against must be given" in capsys.readouterr().err
+    assert run(bets[:-2]) == 2
+    assert "--against" in capsys.readouterr().err
 
 
 def test_the_return_as_it_is_paid(capsys):
-    bet = ["rtp", "--game", "dice", "--bet", "under=50,payout=1.98", "--unit", "0.01"]
-    assert run([*bet, "--stake", "0.01"]) == 0
+    bet = ["--game", "dice", "--bet", "under=50,payout=1.98", "--unit", "0.01"]
+    returns = ["returns", *bet]
+    assert run([*returns, "--stake", "0.01"]) == 0
     # 0.0198 is paid as 0.01, so a winning bet only returns its stake.
     wins = pf.Dice().bet({1: 1}, under=50).exact_rtp
     assert capsys.readouterr().out == (
         "claimed return 0.989901\n"
         f"at a stake of 0.01, paid in units of 0.01, rounded down: return {float(wins):.6f}\n"
     )
-    assert run([*bet, "--stake", "0.01", "--rounding", "half_up", "--json"]) == 0
+    assert run([*returns, "--stake", "0.01", "--rounding", "half_up", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert Fraction(found["exact_rtp"]) == 2 * wins
     assert found["rtp"] == float(2 * wins)
     # Totals are tested against rounded payouts: half of 10,000 one-cent bets return a cent each.
-    paid = ["--total", "50", "--rounds", "10000", "--stake", "0.01"]
-    assert run([*bet, *paid]) == 0
+    totals = ["rtp", "--total", "50", "--rounds", "10000", "--stake", "0.01", *bet]
+    assert run(totals) == 0
     assert "10,000 bets returned 50; the expected total is 49.995" in capsys.readouterr().out
-    assert run([*bet[:-2], *paid]) == 1
-    assert run([*bet, "--stake", "x"]) == 2
-    assert "--stake must be a number such as '0.01', got 'x'" in capsys.readouterr().err
-    assert run([*bet[:-1], "0"]) == 2
-    assert "--unit must be above 0" in capsys.readouterr().err
+    assert run(totals[:-2]) == 1
+    for command in (returns, totals):
+        assert run([*command, "--stake", "x"]) == 2
+        assert "--stake must be a number such as '0.01', got 'x'" in capsys.readouterr().err
+        assert run([*command, "--unit", "0"]) == 2
+        assert "--unit must be above 0" in capsys.readouterr().err
+    for wrong, said in (
+        (["rtp", *bet], "one of LOG and --total with --rounds must be given"),
+        ([*totals, "bets.csv"], "one of LOG and --total with --rounds must be given"),
+        (["rtp", "bets.csv", *bet], "--unit isn't supported with a log"),
+        (["rtp", "bets.csv", "--bet", "under=50"], "--game"),
+        (returns[:-2], "--unit"),
+    ):
+        assert run(wrong) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_rtp_guesses_no_stakes_and_counts_all_rows(command, tmp_path):

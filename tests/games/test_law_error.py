@@ -437,7 +437,8 @@ def test_a_law_that_nothing_is_said_of_bounds_nothing():
 
 
 def games_of_operators():
-    from provably_fair.names import LISTED, named_games
+    from provably_fair.names import named_games
+    from provably_fair.operators.registry import LISTED
 
     return [game for operator in LISTED for game in named_games(operator).values()]
 

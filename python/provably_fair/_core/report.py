@@ -70,20 +70,7 @@ class Report(Framed):
         raise NotImplementedError
 
     def to_dict(self) -> JsonDict:
-        """Return the report as JSON's types.
-
-        Returns
-        -------
-        dict
-            Its ``schema`` names what the other keys mean and changes when they do.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
-        >>> pf.audit(log, pf.Crash()).to_dict()["schema"]
-        'provably_fair.audit/2'
-        """
+        """Return the report as JSON's types; ``schema`` tells what the keys mean, and changes with it."""
         raise NotImplementedError
 
     def to_json(self, *, indent: int | None = 2) -> str:
@@ -106,20 +93,7 @@ class Report(Framed):
         return json_text(self.to_dict(), indent)
 
     def to_html(self) -> str:
-        """Return the report as a self-contained HTML page.
-
-        Returns
-        -------
-        str
-            A whole HTML document; it is light or dark as the reader has it.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
-        >>> pf.audit(log, pf.Crash()).to_html().startswith("<!doctype html>")
-        True
-        """
+        """Return the report as a self-contained HTML page, light or dark as the reader has it."""
         headline = html(self._headline(), None)
         return page(
             f"{self._what} of {self._about()}",
@@ -130,18 +104,8 @@ class Report(Framed):
     def to_junit(self) -> str:
         """Return the report as JUnit's XML, as continuous integration reads it.
 
-        Returns
-        -------
-        str
-            A test case for each kind of failures that rows may have, and one for each finding or test: proofs
-            and evidence fail, notes are skipped. What wasn't read or compared is an error.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
-        >>> "<failure" in pf.audit(log, pf.Crash()).to_junit()
-        False
+        Each kind of failures that rows may have is a test case, and so is each finding or test: proofs and
+        evidence fail, notes are skipped. What wasn't read or compared is an error.
         """
         from xml.etree import ElementTree
 
@@ -164,15 +128,7 @@ class Report(Framed):
         return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
     def print(self) -> None:
-        """Print the report; on a terminal the verdict is in color.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.verify({"first": ["31"], "second": ["45"], "outcome": ["16"]}, "combined-dice").print()
-        verdict   verified
-        ...
-        """
+        """Print the report; on a terminal the verdict is in color."""
         first, line, rest = str(self).partition("\n")
         if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
             first = f"\x1b[{_ANSI[self._tone()]}m{first}\x1b[0m"

@@ -294,26 +294,14 @@ def svg_bars(
 
 @dataclass(frozen=True)
 class Sheet:
-    """The display of a value: a title, a strip of bars in HTML, a table, notes.
-
-    Attributes
-    ----------
-    title : str
-        One line.
-    columns, rows, align
-        See `text_table`.
-    strip : callable
-        Makes the strip of bars, which only pages show.
-    notes : tuple of str
-        Lines below the table.
-    """
+    """The display of a value: a title, a strip of bars in HTML, a table, notes."""
 
     title: str
-    columns: Sequence[str]
+    columns: Sequence[str]  # see `text_table`
     rows: Sequence[Sequence[object]]
     align: str = ""
-    strip: Callable[[], str] | None = None
-    notes: tuple[str, ...] = ()
+    strip: Callable[[], str] | None = None  # makes the strip of bars, which only pages show
+    notes: tuple[str, ...] = ()  # lines below the table
 
     def text(self) -> str:
         """Return the sheet as lines of text."""
@@ -341,35 +329,11 @@ class Framed:
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the table as a pandas DataFrame (needs pandas).
-
-        Returns
-        -------
-        pandas.DataFrame
-            A column for each of the table's.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Double().tally(100).to_pandas().columns.tolist()
-        ['outcome', 'count', 'frequency']
-        """
+        """Return the table as a pandas DataFrame (needs pandas)."""
         return optional("pandas", "stats", "to_pandas").DataFrame(dict(self._columns()))
 
     def to_polars(self) -> Any:
-        """Return the table as a Polars DataFrame (needs polars).
-
-        Returns
-        -------
-        polars.DataFrame
-            A column for each of the table's.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Double().tally(100).to_polars().columns
-        ['outcome', 'count', 'frequency']
-        """
+        """Return the table as a Polars DataFrame (needs polars)."""
         return polars_frame(self._columns())
 
 

@@ -41,20 +41,11 @@ LEVELS = AGREES + 2
 
 @dataclass(frozen=True)
 class Amounts:
-    """Amounts in whole units.
+    """Amounts in whole units."""
 
-    Attributes
-    ----------
-    units : numpy.ndarray
-        The nearest whole number of units, int64; 0 where there is no amount.
-    there : numpy.ndarray
-        Where there is an amount that isn't too large to be counted.
-    whole : numpy.ndarray
-        Mask of the amounts that are whole numbers of units: decimals of at most eight digits after the point.
-    """
-
-    units: np.ndarray
-    there: np.ndarray
+    units: np.ndarray  # the nearest whole number of units, int64; 0 where there is no amount
+    there: np.ndarray  # where there is an amount that isn't too large to be counted
+    # Mask of the amounts that are whole numbers of units: decimals of at most eight digits after the point
     whole: np.ndarray
 
     @classmethod
@@ -71,31 +62,18 @@ class FirstStake(NamedTuple):
 
 
 class Bets(NamedTuple):
-    """Stakes and payouts of rows, which are divided by `scale`, and the payout due for a stake of 1.
+    """Stakes and payouts of rows, which are divided by `scale`, and the payout due for a stake of 1."""
 
-    Attributes
-    ----------
-    places, stakes, paid : numpy.ndarray
-        Their positions in the log, what was staked, and what was paid.
-    possible : numpy.ndarray
-        Whether the outcome is possible.
-    parts : numpy.ndarray
-        Payout due, in parts of which `unit` make 1.
-    exact : numpy.ndarray, optional
-        Where parts are rounded, what is due in doubles, of which `exact_unit` make 1.
-    lines : numpy.ndarray, optional
-        The line of the paytable, of `line_count`.
-    """
-
-    places: np.ndarray
+    places: np.ndarray  # their positions in the log
     stakes: np.ndarray
     paid: np.ndarray
-    possible: np.ndarray
-    parts: np.ndarray
+    possible: np.ndarray  # whether the outcome is possible
+    parts: np.ndarray  # payout due, in parts of which `unit` make 1
     unit: int
+    # Where parts are rounded, what is due in doubles, of which `exact_unit` make 1
     exact: np.ndarray | None = None
     exact_unit: float = 1.0
-    lines: np.ndarray | None = None
+    lines: np.ndarray | None = None  # the line of the paytable, of `line_count`
     line_count: int = 0
     scale: float = 1.0
 
@@ -115,43 +93,27 @@ class Bets(NamedTuple):
 
 @dataclass(frozen=True)
 class Payouts:
-    """Payouts compared with those due, in rows with a stake, a payout and a possible outcome.
-
-    Attributes
-    ----------
-    first : FirstStake or None
-        The first of them.
-    returned : int
-        Total payout, in units.
-    decimals : int
-        Number of decimals of the amounts.
-    octaves : dict of numpy.ndarray
-        Columns of rows whose stakes have as many ``bits`` in units: how many ``bets``, their ``parts``, what
-        was staked in units, as `halves`, the ``least`` and the ``most`` of it, the ``first`` position; int64.
-    right : dict of numpy.ndarray
-        Columns of rows that were paid exactly what they are due, by their line of the paytable: how many
-        ``bets``, the ``first`` and the ``last`` position; int64.
-    odd : dict of numpy.ndarray
-        Columns of those that weren't: the ``row``; its ``stake`` and what was ``paid``, in units; what is due
-        less that, ``off``, in parts of a unit; to how many decimals these agree, see `levels`; and the
-        ``doubt``, how far ``off`` may be from what is meant, since amounts are 32-bit floats; int64.
-    apart : numpy.ndarray
-        Rows whose outcome can come up, but whose stake or payout can't be counted in units; int64.
-    loose : int
-        The number of rows whose amounts doubles don't hold to a unit, and that agree but for more than one.
-    played : list of tuple, or None
-        The different stakes of the others as logged, their counts, and the sums of the returns due on stakes
-        of 1, in parts; None if there are more than the engine's `MOST_PLAYED`.
-    """
+    """Payouts compared with those due, in rows with a stake, a payout and a possible outcome."""
 
     first: FirstStake | None
-    returned: int
-    decimals: int
+    returned: int  # total payout, in units
+    decimals: int  # of the amounts
+    # Columns of rows whose stakes have as many ``bits`` in units: how many ``bets``, their ``parts``, what
+    # was staked in units, as `halves`, the ``least`` and the ``most`` of it, the ``first`` position; int64
     octaves: dict[str, np.ndarray]
+    # Columns of rows that were paid exactly what they are due, by their line of the paytable: how many
+    # ``bets``, the ``first`` and the ``last`` position; int64
     right: dict[str, np.ndarray]
+    # Columns of those that weren't: the ``row``; its ``stake`` and what was ``paid``, in units; what is due
+    # less that, ``off``, in parts of a unit; to how many decimals these agree, see `levels`; and the
+    # ``doubt``, how far ``off`` may be from what is meant, since amounts are 32-bit floats; int64
     odd: dict[str, np.ndarray]
+    # Rows whose outcome can come up, but whose stake or payout can't be counted in units; int64
     apart: np.ndarray
+    # The number of rows whose amounts doubles don't hold to a unit, and that agree but for more than one
     loose: int
+    # The different stakes of the others as logged, their counts, and the sums of the returns due on stakes of
+    # 1, in parts; None if there are more than the engine's `MOST_PLAYED`
     played: list[tuple[float, int, int]] | None
 
     @classmethod

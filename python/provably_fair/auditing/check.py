@@ -29,26 +29,14 @@ _SEEDS = ("server_seed", "client_seed", "nonce", "salt")
 
 @dataclass(frozen=True)
 class Context:
-    """The arguments of an audit, for its checks.
+    """The arguments of an audit, for its checks."""
 
-    Attributes
-    ----------
-    plan : Plan
-        Plan of the verification: `plan.system` has its fields, `plan.fields` those of the audit as well.
-    bet : Bet, Distribution, "columns" or None
-        The claimed bet; "columns" if each row's is in the log.
-    level : float
-        The level of the report's tests.
-    seed : int
-        For what resamples.
-    reveal_times : dict of str to int
-        When server seeds were revealed, by the seed or its commitment, in microseconds since 1970.
-    """
-
+    # Plan of the verification: `plan.system` has its fields, `plan.fields` those of the audit as well
     plan: Plan
-    bet: Bet | Distribution | str | None = None
-    level: float = 0.01
-    seed: int = 0
+    bet: Bet | Distribution | str | None = None  # the claimed bet; "columns" if each row's is in the log
+    level: float = 0.01  # the level of the report's tests
+    seed: int = 0  # for what resamples
+    # When server seeds were revealed, by the seed or its commitment, in microseconds since 1970
     reveal_times: Mapping[str, int] = field(default_factory=dict)
 
     @property

@@ -37,66 +37,33 @@ MAX_CELLS = 4096
 
 
 class Currency(NamedTuple):
-    """The currency of amounts.
+    """The currency of amounts."""
 
-    Attributes
-    ----------
-    name : str
-        In lower case; "" if unknown.
-    decimals : int or None
-        The number of decimals of its smallest unit; None if unknown.
-    converted : bool
-        Whether amounts were converted to it for display.
-    """
-
-    name: str = ""
-    decimals: int | None = None
-    converted: bool = False
+    name: str = ""  # in lower case; "" if unknown
+    decimals: int | None = None  # the number of decimals of its smallest unit; None if unknown
+    converted: bool = False  # whether amounts were converted to it for display
 
 
 @dataclass(frozen=True)
 class Money:
-    """Stakes and payouts of the rows of one currency that share a scale.
-
-    Attributes
-    ----------
-    currency : Currency
-        The currency of the amounts.
-    scale : int
-        The power of ten that amounts were divided by, to fit 64 bits.
-    compared : Payouts
-        The payouts beside the amounts due; `row` counts among the settled rows.
-    returned : Payouts or None
-        The same of those whose stake was given back alone, if there are any; `row` counts among these.
-    """
+    """Stakes and payouts of the rows of one currency that share a scale."""
 
     currency: Currency
-    scale: int
-    compared: Payouts
+    scale: int  # the power of ten that amounts were divided by, to fit 64 bits
+    compared: Payouts  # the payouts beside the amounts due; `row` counts among the settled rows
+    # The same of those whose stake was given back alone, if there are any; `row` counts among these
     returned: Payouts | None = None
 
 
 @dataclass(frozen=True)
 class Apart:
-    """Rows of one currency whose stake or payout can't be compared.
-
-    Attributes
-    ----------
-    currency : str
-        Currency of the amounts.
-    places : numpy.ndarray
-        Their positions in the log.
-    stakes, paid : numpy.ndarray
-        Logged amounts as doubles: NaN for cells that aren't numbers.
-    parts : numpy.ndarray or None
-        Payout due for a stake of 1, in parts; None if outcomes don't determine it.
-    """
+    """Rows of one currency whose stake or payout can't be compared."""
 
     currency: str
-    places: np.ndarray
-    stakes: np.ndarray
+    places: np.ndarray  # their positions in the log
+    stakes: np.ndarray  # logged amounts as doubles: NaN for cells that aren't numbers
     paid: np.ndarray
-    parts: np.ndarray | None
+    parts: np.ndarray | None  # payout due for a stake of 1, in parts; None if outcomes don't determine it
 
     @cached_property
     def amounts(self) -> Amounts:
@@ -112,61 +79,34 @@ class Apart:
 
 @dataclass(eq=False)
 class Settled:
-    """The rows of a batch that have a bet, with the payout that each is due under the claim.
+    """The rows of a batch that have a bet, with the payout that each is due under the claim."""
 
-    Attributes
-    ----------
-    rows : numpy.ndarray or slice
-        Indices of the rows in the batch.
-    places : numpy.ndarray
-        Their positions in the log.
-    cells : numpy.ndarray
-        Value that the bet is on, as an index among the claim's `values`; shape (rows, bets of a round), -1
-        for values that are impossible under the claim.
-    possible : numpy.ndarray
-        Mask of the rows whose values are all possible.
-    parts : numpy.ndarray
-        Payout due for a stake of 1, in parts of which the claim's `unit` make 1; int64.
-    tally : ValueCounts
-        Indices of the claim's `values` that came up, with their counts, all bets of rounds together; int64.
-    total : int
-        The sum of the parts.
-    lines : numpy.ndarray or None
-        The line of the paytable that each row is of; None where it has too many.
-    money : list of Money
-        Stakes and payouts, to compare with the payouts due, if the log has both.
-    apart : list of Apart
-        Rows where that can't be compared.
-    returned : numpy.ndarray or None
-        Where the log says that the stake was given back, and it was, as booleans.
-    without_profit : int
-        Number of rows said to have their stake returned whose payout is 0, as if payouts were profits.
-    others : int
-        Number of rows whose parameters differ from the bet's.
-    otherwise : Settled or None
-        The rows whose payouts are nearer to those of the bets that the log's columns state.
-    left_out : int
-        Number of rows that aren't compared with the bet, since the log's columns state another one.
-    unstated : numpy.ndarray or None
-        Positions of rows that weren't paid, though the bet would have won, and whose columns state none. They
-        aren't compared either: where other rows state other bets, nobody knows what they bet.
-    """
-
-    rows: np.ndarray | slice
-    places: np.ndarray
+    rows: np.ndarray | slice  # indices of the rows in the batch
+    places: np.ndarray  # their positions in the log
+    # Value that the bet is on, as an index among the claim's `values`; shape (rows, bets of a round), -1 for
+    # values that are impossible under the claim
     cells: np.ndarray
-    possible: np.ndarray
-    parts: np.ndarray
+    possible: np.ndarray  # mask of the rows whose values are all possible
+    parts: np.ndarray  # payout due for a stake of 1, in parts of which the claim's `unit` make 1; int64
+    # Indices of the claim's `values` that came up, with their counts, all bets of rounds together; int64
     tally: ValueCounts
     total: int
-    apart: list[Apart]
-    others: int
+    apart: list[Apart]  # rows whose payouts can't be compared
+    others: int  # number of rows whose parameters differ from the bet's
+    # Stakes and payouts, to compare with those due, if the log has both
     money: list[Money] = field(default_factory=list)
+    # The line of the paytable that each row is of; None where it has too many
     lines: np.ndarray | None = None
+    # Where the log says that the stake was given back, and it was, as booleans
     returned: np.ndarray | None = None
+    # Number of rows said to have their stake returned whose payout is 0, as if payouts were profits
     without_profit: int = 0
+    # The rows whose payouts are nearer to those of the bets that the log's columns state
     otherwise: Settled | None = None
+    # Number of rows that aren't compared with the bet, since the log's columns state another one
     left_out: int = 0
+    # Positions of rows that weren't paid, though the bet would have won, and whose columns state none. They
+    # aren't compared either: where other rows state other bets, nobody knows what they bet.
     unstated: np.ndarray | None = None
 
 
@@ -196,14 +136,8 @@ class Line(NamedTuple):
 class Claim:
     """A claimed bet: the values that it depends on, their probabilities, and its payouts.
 
-    Attributes
-    ----------
-    law : Distribution
-        The return of a bet of 1, all bets of a round together.
-    values : Distribution
-        Law of the values that the bet is on: outcomes, or the amounts if the bet doesn't name any.
-    unit : int
-        Number of parts in 1.
+    `law` is of the return of a bet of 1, all bets of a round together; `values` of the values that the bet is
+    on: outcomes, or the amounts if the bet doesn't name any; `unit` is the number of parts in 1.
     """
 
     stated: RowClaim | None = None
@@ -552,14 +486,8 @@ class HandsClaim(Claim):
     """The claim that hands are paid as their table pays: the stake, and the net win as they were played.
 
     Of rows whose play isn't known only one thing can be asked, whether the table may return what was paid.
-
-    Parameters
-    ----------
-    table : Table
-        The table.
-    way : str, optional
-        One of `WAYS`: the rows with more than one bet, read in this way; or of `UNKNOWN`: those whose play
-        isn't known. By default those with one bet.
+    The rows of a `way`, one of `WAYS`, have more than one bet, and are read in this way; those of one of
+    `UNKNOWN` aren't known; those of None have one bet.
     """
 
     knows_due = True  # of hands whose play is known

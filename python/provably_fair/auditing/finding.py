@@ -62,14 +62,7 @@ class Finding:
         return f"{self.severity}: {self.kind}: {self.text}"
 
     def to_dict(self) -> JsonDict:
-        """Return the finding as JSON's types.
-
-        Examples
-        --------
-        >>> from provably_fair.auditing import Finding
-        >>> Finding("nonce_gap", "proof", "A nonce is missing.", (3,), 1).to_dict()["rows"]
-        [3]
-        """
+        """Return the finding as JSON's types."""
         return {
             **vars(self),
             "rows": list(self.rows),

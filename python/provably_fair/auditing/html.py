@@ -71,17 +71,7 @@ class FindingRows:
         return f"<div>{''.join(parts)}</div>"
 
     def to_dict(self) -> JsonDict:
-        """Return the rows as JSON's types.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> dice = pf.operators.stake.Dice()
-        >>> log = {"server_seed": "server", "client_seed": "client", "nonce": [0, 2]}
-        >>> log["outcome"] = dice.play(**log)
-        >>> pf.audit(log, dice).explain().to_dict()["rows"][0]["row"]
-        1
-        """
+        """Return the rows as JSON's types."""
         return {
             "finding": self.finding.to_dict(),
             "rows": [

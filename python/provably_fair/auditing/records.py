@@ -68,28 +68,15 @@ class RowSets:
     """Sets of rows that are alike in some fields: runs of rows, or the rows of players who take turns.
 
     Rows of different sets may be alike, too, so what is said of sets mustn't depend on how rows are divided.
-
-    Attributes
-    ----------
-    firsts : numpy.ndarray
-        The first row of each set, int64 in rising order.
-    rows : int
-        Number of rows in all sets.
-    which : numpy.ndarray, optional
-        The set of each row, uint32; None where each set is a run of rows.
-    order : numpy.ndarray, optional
-        The rows in the order of their sets, int64; None where that is their order already.
-    counts : numpy.ndarray
-        The number of rows in each set.
-    prints : dict of str to BothPrints
-        The fingerprints of the sets' cells, by field; empty where each row is a set by itself.
     """
 
-    firsts: np.ndarray
+    firsts: np.ndarray  # the first row of each set, int64 in rising order
     rows: int
     counts: np.ndarray
-    which: np.ndarray | None = None
+    which: np.ndarray | None = None  # the set of each row, uint32; None where each set is a run of rows
+    # The rows in the order of their sets, int64; None where that is their order already
     order: np.ndarray | None = None
+    # The fingerprints of the sets' cells, by field; empty where each row is a set by itself
     prints: Mapping[str, BothPrints] = field(default_factory=dict)
 
     @property
@@ -124,41 +111,21 @@ class RowSets:
 
 @dataclass(eq=False)
 class Records:
-    """Some rows of a log, and what `verify` found in them.
-
-    Attributes
-    ----------
-    count : int
-        Number of rows.
-    places : numpy.ndarray
-        Their positions in the log, int64.
-    found : Found
-        Findings of `verify` in them.
-    games : numpy.ndarray
-        Of games on a chain that lead to its terminating hash their numbers, int64; 0 of others.
-    outcome : tuple, or None
-        The shape and the type of the game's outcomes.
-    of_salts : bool
-        Whether `commitment` is of the salts, as logs of sessions had it once.
-    worded : dict of str to Field
-        The fields of words.
-    times : dict of str to tuple
-        The times of each field that has any, int64 in microseconds since 1970 in UTC, and where there is one.
-    local : collection of str
-        The fields whose times are without a zone.
-    """
+    """Some rows of a log, and what `verify` found in them."""
 
     columns: Mapping[str, Any]
     count: int
-    places: np.ndarray
+    places: np.ndarray  # their positions in the log, int64
     found: Found
+    # Of games on a chain that lead to its terminating hash their numbers, int64; 0 of others
     games: np.ndarray
-    outcome: tuple[tuple[int, ...], np.dtype[Any]] | None
+    outcome: tuple[tuple[int, ...], np.dtype[Any]] | None  # the shape and the type of the game's outcomes
     threads: int | None
-    of_salts: bool = False
-    worded: Mapping[str, Field] = field(default_factory=dict)
+    of_salts: bool = False  # whether `commitment` is of the salts, as logs of sessions had it once
+    worded: Mapping[str, Field] = field(default_factory=dict)  # the fields of words
+    # The times of each field that has any, int64 in microseconds since 1970 in UTC, and where there is one
     times: Mapping[str, Masked] = field(default_factory=dict)
-    local: Collection[str] = ()
+    local: Collection[str] = ()  # the fields whose times are without a zone
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def has(self, field: str) -> bool:

@@ -45,29 +45,15 @@ _NOT_ALL = "not all rows were read and compared"
 
 @dataclass(frozen=True)
 class AuditTest:
-    """One statistical test of an audit, whether it found anything or not.
-
-    Attributes
-    ----------
-    kind : str
-        The kind of the finding that it raises.
-    text : str
-        The sentence of its finding.
-    raw : float
-        Its p-value for the rows at this look.
-    pvalue : float
-        The adjusted p-value: valid at every look, and corrected for all tests by Holm's method.
-    raised : bool
-        Whether it is at most the report's level, so there is a finding.
-    """
+    """One statistical test of an audit, whether it found anything or not."""
 
     __test__ = False  # pytest would collect it
 
-    kind: str
-    text: str
-    raw: float
-    pvalue: float
-    raised: bool
+    kind: str  # the kind of the finding that it raises
+    text: str  # the sentence of its finding
+    raw: float  # its p-value for the rows at this look
+    pvalue: float  # the adjusted p-value: valid at every look, and corrected for all tests by Holm's method
+    raised: bool  # whether it is at most the report's level, so there is a finding
 
 
 @dataclass(repr=False)
@@ -130,20 +116,7 @@ class AuditReport(Report):
         return likely_fields(self.verification.parameters.get("columns", {}), self.verification.unread)
 
     def to_dict(self) -> JsonDict:
-        """Return the report as JSON's types.
-
-        Returns
-        -------
-        dict
-            Its ``schema`` identifies the meaning of the other keys, and changes when they do.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
-        >>> pf.audit(log, pf.Crash()).to_dict()["schema"]
-        'provably_fair.audit/2'
-        """
+        """Return the report as JSON's types; ``schema`` tells what the keys mean, and changes with it."""
         return {
             "schema": SCHEMA,
             "ok": self.ok,

@@ -53,25 +53,14 @@ class Ways(NamedTuple):
 
 @dataclass(frozen=True)
 class Unlike:
-    """The test of whether players' payouts are rounded alike, and the player who differs most.
+    """The test of whether players' payouts are rounded alike, and the player who differs most."""
 
-    Attributes
-    ----------
-    pvalue : float
-        For all players, and both directions.
-    first : int
-        The first row of the player.
-    down, rows : int
-        Number of the player's payouts that are rounded down, and of those that may be rounded either way.
-    all_down, all_rows : int
-        The same of all players.
-    """
-
-    pvalue: float
-    first: int
+    pvalue: float  # for all players, and both directions
+    first: int  # the first row of the player
+    # The player's payouts that are rounded down, and those that may be rounded either way
     down: int
     rows: int
-    all_down: int
+    all_down: int  # the same of all players
     all_rows: int
 
 

@@ -71,18 +71,10 @@ class StatedBets(NamedTuple):
 
 @dataclass(eq=False)
 class RowBets:
-    """The different bets of a log's rows, by what its columns say.
-
-    Attributes
-    ----------
-    game : Game
-        The game that they are on.
-    numbers : mapping
-        The parameters of the game that may have columns.
-    """
+    """The different bets of a log's rows, by what its columns say."""
 
     game: Any
-    numbers: Mapping[str, int]
+    numbers: Mapping[str, int]  # the parameters of the game that may have columns
 
     def __post_init__(self) -> None:
         self.questions: dict[str, Field] = questions_of(self.game)

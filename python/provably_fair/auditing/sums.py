@@ -163,10 +163,7 @@ class BetTotals(Counted):
 class RowNumbers:
     """Numbers from 0 to 254 of a log's first rows, of which some are counted later.
 
-    Attributes
-    ----------
-    values : numpy.ndarray of uint8
-        By position, `NONE` where a row has none; shape (rows, numbers of a row).
+    `values` has the shape (rows, numbers of a row), with `NONE` where a row has none.
     """
 
     MOST = 1 << 24

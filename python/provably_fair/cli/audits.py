@@ -53,7 +53,7 @@ def audit(
     return auditing.audit(
         arguments.log,
         arguments.game,
-        bet=bet if bet == "columns" else chosen_bet(arguments.game, bet),
+        bet=bet if bet in (None, "columns") else chosen_bet(arguments.game, bet),
         terminating=terminating,
         level=level,
         seed=seed,

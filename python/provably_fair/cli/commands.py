@@ -59,6 +59,8 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Returns": {
         "rtp": ("returns", "Test a claimed return, from a log or from totals."),
+        "returns": ("returns", "Print the exact return of a bet whose payouts are rounded."),
+        "rounds-needed": ("returns", "Print how many bets it takes to detect another bet."),
         "watch": ("returns", "Watch the returns of games, at one level for all of them."),
     },
     "Generators": {
@@ -70,7 +72,7 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
 """The file of each command and the summary of its help; listing them imports none of the files."""
 
 _FILE_OF = {name: file for commands in _COMMANDS.values() for name, (file, _) in commands.items()}
-_OF_GAMES = ("play", "explain", "simulate", "distribution", "certify")
+_OF_GAMES = ("play", "explain", "simulate", "distribution", "returns", "rounds-needed", "certify")
 """Commands whose argument GAME may be given as the option ``--game`` too."""
 
 

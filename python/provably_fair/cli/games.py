@@ -9,7 +9,8 @@ import typer
 
 from provably_fair._core.printable import counted, plain
 from provably_fair._core.table import text_table
-from provably_fair.names import LISTED, GameEntry, entry_of, list_games
+from provably_fair.names import GameEntry, entry_of, list_games
+from provably_fair.operators.registry import LISTED
 from provably_fair.operators.salted import GAMES
 
 from .shared import JsonOption, chosen_game, print_json, show

@@ -1,4 +1,4 @@
-"""The commands that test claimed returns, once or continuously."""
+"""The commands about returns: exact ones, and tests of claimed ones, once or continuously."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 from provably_fair._core.errors import BadType, BadValue, placed
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import counted, plain
-from provably_fair.bets import Bet, PValue, ReturnInterval
+from provably_fair.bets import PValue, ReturnInterval
 from provably_fair.bets.observed import Observed, known_law
 from provably_fair.monitoring import DuplicateBatch, load_rules
 from provably_fair.sources import LogError
@@ -23,6 +23,7 @@ from provably_fair.verification.amounts import read_paid
 from .frame import MISMATCH, VERIFIED
 from .log_command import READING, chosen_log, given_options, takes_options
 from .shared import (
+    GameArgument,
     JsonOption,
     ParameterOption,
     ProgressOption,
@@ -36,18 +37,25 @@ from .shared import (
     wants_progress,
 )
 
+BetOption = Annotated[
+    str, typer.Option(metavar="NAME=VALUE,...", help="The claimed payouts: --bet under=50,payout=1.98")
+]
+UnitOption = Annotated[str, typer.Option(help="The smallest amount that is paid: --unit 0.01")]
+RoundingOption = Annotated[
+    str, typer.Option(help="How payouts are rounded to it: --rounding down, up, half_up, half_even")
+]
+LevelOption = Annotated[
+    float, typer.Option(help="The claim is rejected if the p-value is at most this: --level 0.001")
+]
+
 
 @takes_options("log", *READING, "database", "form")
 def rtp(
     given: dict[str, Any],
     game: Annotated[
-        str,
-        typer.Option("--game", "-g", metavar="GAME", help="The game: --game dice, -g mines:mines=5"),
-    ] = "",
-    bet: Annotated[
-        str,
-        typer.Option(metavar="NAME=VALUE,...", help="The claimed payouts: --bet under=50,payout=1.98"),
-    ] = "",
+        str, typer.Option("--game", "-g", metavar="GAME", help="The game: --game dice, -g mines:mines=5")
+    ],
+    bet: BetOption,
     param: ParameterOption = None,
     total: Annotated[
         float | None, typer.Option(help="Instead of a log, the total payout: --total 97020")
@@ -55,33 +63,13 @@ def rtp(
     rounds: Annotated[
         int | None, typer.Option(help="The number of rounds of the total: --rounds 100000")
     ] = None,
-    stake: Annotated[
-        str, typer.Option(help="The stake of each of these rounds, or of the bet with --unit: --stake 0.5")
-    ] = "1",
-    unit: Annotated[
-        str | None,
-        typer.Option(help="The smallest amount that is paid; alone, show the exact return: --unit 0.01"),
-    ] = None,
-    rounding: Annotated[
-        str, typer.Option(help="How payouts are rounded to it: --rounding down, up, half_up, half_even")
-    ] = "down",
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME=VALUE,...",
-            help="Instead of a log, an alternative bet: how many bets it takes to detect it: "
-            "--against under=49,payout=1.98",
-        ),
-    ] = "",
-    power: Annotated[
-        float, typer.Option(help="The probability with which the test must detect it: --power 0.8")
-    ] = 0.9,
+    stake: Annotated[str, typer.Option(help="The stake of each of these rounds: --stake 0.5")] = "1",
+    unit: UnitOption = "",
+    rounding: RoundingOption = "down",
     confidence: Annotated[
         float, typer.Option(help="The confidence of the interval: --confidence 0.99")
     ] = 0.95,
-    level: Annotated[
-        float, typer.Option(help="The claim is rejected if the p-value is at most this: --level 0.001")
-    ] = 0.01,
+    level: LevelOption = 0.01,
     within: Annotated[
         float, typer.Option(help="The largest rounding error of amounts: --within 0.005")
     ] = 0.0,
@@ -95,29 +83,16 @@ def rtp(
     The exit code is 1 if the claim is rejected, or if a payout is impossible for the bet.
 
     Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
-    provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98;
-    provably-fair rtp --game dice --bet under=50,payout=1.98 --against under=49,payout=1.98;
-    provably-fair rtp --game dice --bet under=50,payout=1.98 --stake 0.01 --unit 0.01
+    provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98
     """
     log = given["log"]
-    if not game or not bet:
-        raise BadType("game", sentence="--game and --bet must be given: the game, and the claimed payouts")
-    totals = total is not None or rounds is not None
-    if bool(log) + totals + bool(against) != (0 if unit and not totals else 1):
-        one = "one of LOG, --total with --rounds, and --against must be given, or --unit with --stake"
-        raise BadType("log", sentence=one)
-    staked = float(exact_number(stake, "stake"))
-    played = chosen_game(game, param, None)
-    claimed = chosen_bet(played, bet)
-    assert claimed is not None
+    if bool(log) == (total is not None or rounds is not None):
+        raise BadType("log", sentence="one of LOG and --total with --rounds must be given")
+    if log and unit:
+        raise BadValue("unit", "isn't supported with a log, but with --total and --rounds")
+    claimed = chosen_bet(chosen_game(game, param, None), bet)
     if unit:
-        if not totals:
-            _at_stake(claimed, stake, unit, rounding, as_json)
-            return
         claimed = claimed.rounded(unit, stake, rounding)
-    if against:
-        _plan(claimed, chosen_bet(played, against), level, power, as_json)
-        return
     options: dict[str, Any] = {
         "confidence": confidence,
         "within": within,
@@ -139,6 +114,7 @@ def rtp(
         rows = _Rows(len(returns), len(seen.impossible), len(returns) - len(seen), bool((stakes == 1).all()))
     else:
         rows = None
+        staked = float(exact_number(stake, "stake"))
         pvalue = claimed.test(total=total, rounds=rounds, stakes=staked, within=within)
         intervals = [claimed.interval(total=total, rounds=rounds, **options, stakes=staked)]
     rejected = bool(pvalue <= level)
@@ -152,9 +128,21 @@ def rtp(
     raise typer.Exit(MISMATCH if rejected else VERIFIED)
 
 
-def _at_stake(claimed: Bet, stake: str, unit: str, rounding: str, as_json: bool) -> None:
-    """Print the return of the bet at a stake, with rounded payouts."""
-    table = claimed.rtp_by_stake([stake], unit, rounding)
+def returns(
+    game: GameArgument,
+    bet: BetOption,
+    unit: UnitOption,
+    stake: Annotated[str, typer.Option(help="The stake of the bet: --stake 0.5")] = "1",
+    rounding: RoundingOption = "down",
+    param: ParameterOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the exact return of a bet whose payouts are rounded.
+
+    Example: provably-fair returns dice --bet under=50,payout=1.98 --stake 0.01 --unit 0.01
+    """
+    claimed = chosen_bet(chosen_game(game, param, None), bet)
+    table = claimed.rtp_by_stake([exact_number(stake, "stake")], unit, rounding)
     (rtp,), (exact,) = table.rtp.tolist(), table.exact_rtp
     if as_json:
         print_json(
@@ -166,9 +154,26 @@ def _at_stake(claimed: Bet, stake: str, unit: str, rounding: str, as_json: bool)
     show(f"at a stake of {stake}, paid in units of {unit}, rounded {rounding}: return {rtp:.6f}")
 
 
-def _plan(claimed: Bet, true: Bet | None, level: float, power: float, as_json: bool) -> None:
-    """Print how many bets distinguish another bet from the claimed one."""
-    assert true is not None
+def rounds_needed(
+    game: GameArgument,
+    bet: BetOption,
+    against: Annotated[
+        str,
+        typer.Option(metavar="NAME=VALUE,...", help="The bet to detect: --against under=49,payout=1.98"),
+    ],
+    power: Annotated[
+        float, typer.Option(help="The probability with which the test must detect it: --power 0.8")
+    ] = 0.9,
+    level: LevelOption = 0.01,
+    param: ParameterOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print how many bets it takes to detect another bet.
+
+    Example: provably-fair rounds-needed dice --bet under=50,payout=1.98 --against under=49,payout=1.98
+    """
+    played = chosen_game(game, param, None)
+    claimed, true = chosen_bet(played, bet), chosen_bet(played, against)
     needed = claimed.rounds_needed(true, level=level, power=power)
     monitor = claimed.rounds_until_alarm(true, level=level)
     if as_json:

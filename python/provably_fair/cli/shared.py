@@ -195,10 +195,8 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
     return subject
 
 
-def chosen_bet(game: Any, text: str | None) -> Bet | None:
+def chosen_bet(game: Any, text: str) -> Bet:
     """Return the bet that a text describes: comma-separated names and values, with lists and tables."""
-    if text is None:
-        return None
     parts: list[str] = []
     for word in filter(None, text.split(",")):
         if "=" in word or not parts:

@@ -62,12 +62,7 @@ class _StepsOfBytes(_Steps):
 class AnchorSearch:
     """A search for outcomes below an anchor, by known games and by families with some salts.
 
-    Attributes
-    ----------
-    limit : int
-        The number of games before the anchor that are searched by each rule; 0 if there is no rule.
-    total : int
-        The largest number of games walked, by all rules together.
+    By each rule `limit` games before the anchor are searched, 0 without rules; `total` by all together.
     """
 
     def __init__(

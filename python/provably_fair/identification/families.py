@@ -99,17 +99,7 @@ class Family:
     _repr_html_ = text_html
 
     def to_dict(self) -> JsonDict:
-        """Return the family as types of JSON.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> game = pf.operators.crash.Raw("0.03")
-        >>> hashes = pf.HashChain().generate("secret", 50)
-        >>> log = {"game_hash": hashes, "outcome": game.play(hashes, "our salt")}
-        >>> pf.identify(log, constants={"salt": "our salt"}).family.to_dict()["game"]
-        'crash.raw:edge=0.03'
-        """
+        """Return the family as types of JSON."""
         return {
             "name": self.name,
             "salt": self.salt,

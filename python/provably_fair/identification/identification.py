@@ -102,14 +102,7 @@ class Candidate:
 
     @property
     def options(self) -> str:
-        """The options of the command ``verify``.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.identification.Candidate("stake.dice", {"nonce": "n"}, 20, 20, 0.0).options
-        '--game stake.dice --column nonce=n'
-        """
+        """The options of the command ``verify``: ``--game stake.dice --column nonce=n``."""
         named = [
             f"--column {shlex.quote(f'{name}={column}')}"
             for name, column in self.columns.items()
@@ -169,15 +162,7 @@ class Identification:
         return found[0] if found and found[0].pvalue * max(self.tests, 1) < BOUND else None
 
     def to_dict(self) -> JsonDict:
-        """Return the result as types of JSON.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> rounds = {"server_seed": "ab", "client_seed": "me", "nonce": [1, 2], "outcome": [0.5, 1.5]}
-        >>> pf.identify(rounds, ["stake.dice"]).to_dict()["best"] is None
-        True
-        """
+        """Return the result as types of JSON."""
         return {
             "schema": "provably_fair.identification/1",
             "best": None if self.best is None else self.best.game,

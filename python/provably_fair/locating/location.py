@@ -172,11 +172,8 @@ class Location(Report):
     def log(self) -> dict[str, Any]:
         """Return the rows that have a place as the columns of a log, for `verify` and `audit`.
 
-        Returns
-        -------
-        dict
-            The columns ``row`` (in the record), ``game_hash``, ``outcome``, and ``game_number`` if it is
-            known, from the oldest game to the newest.
+        The columns are ``row`` (in the record), ``game_hash``, ``outcome``, and, if it is known,
+        ``game_number``, from the oldest game to the newest.
 
         Examples
         --------
@@ -196,20 +193,7 @@ class Location(Report):
         return {**log, "outcome": self.outcomes[there]}
 
     def to_dict(self) -> JsonDict:
-        """Return the location as JSON's types; the place of every row is in it.
-
-        Returns
-        -------
-        dict
-            Its ``schema`` names what the other keys mean and changes when they do.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> found = pf.locate([1.5, 2.0], "bustabit.v1", anchor="0" * 64, limit=100)
-        >>> found.to_dict()["placed"], found.to_dict()["game"]
-        (0, None)
-        """
+        """Return the location as JSON's types, with the place of every row."""
         numbers = self.game_numbers
         return {
             "schema": "provably_fair.location/1",

@@ -41,27 +41,7 @@ class Counted(NamedTuple):
 
 @dataclass
 class SegmentPart:
-    """The rows of a batch in one segment: those of a game, or of one value of a column.
-
-    Attributes
-    ----------
-    game, field, value : str
-        The segment.
-    stake, largest : float
-        The first stake and the largest.
-    first, last : int
-        The first and the last row in the batch.
-    rows, impossible_rows : numpy.ndarray
-        The first rows, and the first ones whose payouts are impossible.
-    impossible, last_impossible : int
-        Number of impossible rows, and the last of them.
-    refunded : int
-        Number of bets annulled, with their stakes returned.
-    counted : Counted
-        All other rows.
-    in_order : list of numpy.ndarray
-        Their stakes and places, row by row: for windows of rounds alone.
-    """
+    """The rows of a batch in one segment: those of a game, or of one value of a column."""
 
     game: str
     field: str
@@ -70,12 +50,13 @@ class SegmentPart:
     first: int
     largest: float = 0.0
     last: int = -1
-    rows: np.ndarray = column(default_factory=_NOTHING.copy)
-    impossible: int = 0
-    impossible_rows: np.ndarray = column(default_factory=_NOTHING.copy)
+    rows: np.ndarray = column(default_factory=_NOTHING.copy)  # the first of them
+    impossible: int = 0  # the number of rows whose payouts are impossible
+    impossible_rows: np.ndarray = column(default_factory=_NOTHING.copy)  # the first of these
     last_impossible: int = -1
-    refunded: int = 0
-    counted: list[Counted] = column(default_factory=list)
+    refunded: int = 0  # number of bets annulled, with their stakes returned
+    counted: list[Counted] = column(default_factory=list)  # all other rows
+    # Their stakes and places, row by row: for windows of rounds alone
     in_order: list[tuple[np.ndarray, np.ndarray]] = column(default_factory=list)
     _bucket: int = -(1 << 62)
 
@@ -117,36 +98,17 @@ class SegmentPart:
 
 @dataclass(frozen=True)
 class Part:
-    """The counts of a batch, for `Watch.add`.
+    """The counts of a batch, for `Watch.add`."""
 
-    Attributes
-    ----------
-    rules : str
-        The fingerprint of the watch that it was read for.
-    source : str
-        Name of the batch in records.
-    name : str or None
-        Name that distinguishes the batch from others with equal rows, if it was given one.
-    apart : bool
-        Whether its rows are told apart by a time, a number or an id, so that no other batch reads like it.
-    digest : str
-        The hash of what its rows say, in all columns.
-    files : str
-        The hash of the bytes of its files; "" if it isn't in files.
-    rows : int
-        Number of rows.
-    segments : tuple of SegmentPart
-        By game, column, and where values first appear.
-    """
-
-    rules: str
-    source: str
-    name: str | None
+    rules: str  # the fingerprint of the watch that it was read for
+    source: str  # name of the batch in records
+    name: str | None  # name that distinguishes the batch from others with equal rows, if it was given one
+    # Whether its rows are told apart by a time, a number or an id, so that no other batch reads like it
     apart: bool
-    digest: str
-    files: str
+    digest: str  # the hash of what its rows say, in all columns
+    files: str  # the hash of the bytes of its files; "" if it isn't in files
     rows: int
-    segments: tuple[SegmentPart, ...]
+    segments: tuple[SegmentPart, ...]  # by game, column, and where values first appear
 
 
 class _CountedRows(NamedTuple):
@@ -173,33 +135,15 @@ def _with_hint(paid: Iterator[AmountColumns]) -> Iterator[AmountColumns]:
 
 @dataclass(frozen=True)
 class Reader:
-    """Counts batches for a watch, in this process or another.
-
-    Attributes
-    ----------
-    rules : str
-        The fingerprint of the watch.
-    laws : dict of str to Distribution
-        By game.
-    by : tuple of str
-        The columns whose values are watched.
-    named : bool
-        Whether rows name their game.
-    unit : int
-        Length of a bucket in microseconds; 0 without windows of time.
-    ordered : bool
-        Whether there are windows of rounds.
-    within : float
-        The largest rounding error of an amount.
-    """
+    """Counts batches for a watch, in this process or another."""
 
     rules: str
     laws: Mapping[str, Distribution]
-    by: tuple[str, ...]
-    named: bool
-    unit: int
-    ordered: bool
-    within: float
+    by: tuple[str, ...]  # the columns whose values are watched
+    named: bool  # whether rows name their game
+    unit: int  # length of a bucket in microseconds; 0 without windows of time
+    ordered: bool  # whether there are windows of rounds
+    within: float  # the largest rounding error of an amount
 
     @property
     def columns(self) -> list[str]:

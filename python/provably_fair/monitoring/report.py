@@ -79,73 +79,36 @@ class Alarm:
 @displayed
 @dataclass(frozen=True)
 class Band:
-    """The tolerance band of a window's return: the exact one, and the usual normal approximation.
+    """The tolerance band of a window's return: the exact one, and the usual normal approximation."""
 
-    Attributes
-    ----------
-    window : str
-        "all", "30d", ...
-    bets : int
-        Number of bets.
-    rtp : float
-        Their return.
-    low, high : float
-        The exact tolerance band: a fair game is outside of it, at one look, with a probability of 1 %.
-    z_low, z_high : float
-        The usual band, 2.576 standard deviations to both sides.
-    z_wrong : float
-        Probability that a fair game is outside of this band, at one look.
-    """
-
-    window: str
+    window: str  # "all", "30d"
     bets: int
-    rtp: float
+    rtp: float  # their return
+    # The exact tolerance band: a fair game is outside of it, at one look, with a probability of 1 %
     low: float
     high: float
-    z_low: float
+    z_low: float  # the usual band, 2.576 standard deviations to both sides
     z_high: float
-    z_wrong: float
+    z_wrong: float  # probability that a fair game is outside of this band, at one look
 
 
 @displayed
 @dataclass(frozen=True)
 class Segment:
-    """The bets, evidence and bands of a segment.
+    """The bets, evidence and bands of a segment."""
 
-    Attributes
-    ----------
-    game, field, value : str
-        See `Alarm`.
-    bets : int
-        The bets so far, without those that are impossible, annulled or without a stake.
-    staked, returned : float
-        Total stake and total return.
-    exact_rtp : float
-        Return by the exact law.
-    evalue : float
-        The most that the evidence ever was, at the end of a batch.
-    share : float
-        Its share of the level, before other alarms leave theirs.
-    impossible : int
-        Number of payouts that the bet can't make.
-    refunded : int
-        Number of bets annulled by their status, with their stakes returned. They aren't counted.
-    bands : tuple of Band
-        By window.
-    """
-
-    game: str
+    game: str  # see `Alarm`
     field: str
     value: str
-    bets: int
+    bets: int  # the bets so far, without those that are impossible, annulled or without a stake
     staked: float
     returned: float
     exact_rtp: float
-    evalue: float
-    share: float
-    impossible: int
-    refunded: int
-    bands: tuple[Band, ...]
+    evalue: float  # the most that the evidence ever was, at the end of a batch
+    share: float  # its share of the level, before other alarms leave theirs
+    impossible: int  # number of payouts that the bet can't make
+    refunded: int  # bets annulled by their status, with their stakes returned, which aren't counted
+    bands: tuple[Band, ...]  # by window
 
     @property
     def rtp(self) -> float:
@@ -256,16 +219,7 @@ class WatchReport(Report):
         )
 
     def to_dict(self) -> JsonDict:
-        """Return the report as JSON types. Infinity is the text "inf".
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> from provably_fair.monitoring import Watch
-        >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
-        >>> watch.update({"payout": [0, 14]}, name="Monday").report().to_dict()["bets"]
-        2
-        """
+        """Return the report as JSON types. Infinity is the text "inf"."""
         content = asdict(self) | {"schema": "provably_fair.watch/1", "ok": self.ok, "verdict": self.verdict}
         found: JsonDict = finite(content)
         return found

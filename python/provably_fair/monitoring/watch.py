@@ -146,24 +146,12 @@ class Watch:
         return self.add(self.reader.read(batch, name))
 
     def add(self, part: Part) -> Watch:
-        """Add a batch that `reader` counted, here or in another process, and look.
+        """Add a batch that `reader` counted, here or in another process, and look. See `update`.
 
         Parameters
         ----------
         part : Part
             Result of ``reader.read(batch)``, for this watch or another one of the same rules.
-
-        Returns
-        -------
-        Watch
-            The watch itself, as after ``update(batch)``.
-
-        Raises
-        ------
-        DuplicateBatch
-            When the batch, or its name, was added before.
-        ValueError
-            When the batch needs a name, or was counted for other rules.
 
         Examples
         --------
@@ -206,32 +194,11 @@ class Watch:
         return alarms_of(self._state)
 
     def report(self) -> WatchReport:
-        """Return the report so far: alarms, and each segment with its evidence and bands.
-
-        Returns
-        -------
-        WatchReport
-            ``.ok``, ``.alarms``, ``.segments``, ``.to_html()``, ``.to_json()``.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> from provably_fair.monitoring import Watch
-        >>> bet = pf.Double().bet({0: 14})
-        >>> Watch(bet, windows=["all"]).update({"payout": bet.simulate(1000)}, name="Monday").report().ok
-        True
-        """
+        """Return the report so far: alarms, and each segment with its evidence and bands."""
         return report_of(self._rules, self._state)
 
     def close(self) -> None:
-        """Close the state file.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> from provably_fair.monitoring import Watch
-        >>> Watch(pf.Double().bet({0: 14}), windows=["all"]).close()
-        """
+        """Close the state file."""
         self._state.close()
 
 

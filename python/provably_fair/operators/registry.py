@@ -9,7 +9,16 @@ from itertools import chain
 from sys import modules
 from typing import Any
 
-__all__ = ["NAMED", "Operator", "all_games", "column_names", "operator_named", "spellings"]
+__all__ = [
+    "LISTED",
+    "NAMED",
+    "TYPED",
+    "Operator",
+    "all_games",
+    "column_names",
+    "operator_named",
+    "spellings",
+]
 
 # The words for each field; files spell and join them in any of the usual ways.
 _EVERYWHERE = {
@@ -25,27 +34,14 @@ _EVERYWHERE = {
 
 @dataclass(frozen=True)
 class Operator:
-    """The facts of an operator besides its games, ``OPERATOR`` of its module, unless it is nothing else.
+    """The facts of an operator besides its games, ``OPERATOR`` of its module, unless it is nothing else."""
 
-    Attributes
-    ----------
-    columns : mapping of str to tuple of str
-        The words for a field in its histories, besides the usual ones.
-    eras : tuple of Era
-        The changes of its rules.
-    era : callable or None
-        The function from a game's number to its era.
-    first_nonces : tuple of int
-        The nonces of the first bet of a pair of seeds, if they are known.
-    is_family : bool
-        Whether these are games of several operators, each with its own numbers.
-    """
-
+    # The words for a field in its histories, besides the usual ones
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    eras: tuple[Any, ...] = ()
-    era: Callable[..., Any] | None = None
-    first_nonces: tuple[int, ...] = ()
-    is_family: bool = False
+    eras: tuple[Any, ...] = ()  # the changes of its rules
+    era: Callable[..., Any] | None = None  # the function from a game's number to its era
+    first_nonces: tuple[int, ...] = ()  # the nonces of the first bet of a pair of seeds, if they are known
+    is_family: bool = False  # whether these are games of several operators, each with its own numbers
 
     @cached_property
     def column_names(self) -> dict[str, tuple[str, ...]]:
@@ -58,12 +54,19 @@ class Operator:
 
 
 _PACKAGE = __name__.rpartition(".")[0]
-_UNNAMED = ("crypto_games", "fpclub", "salted")
 _OTHERS = Operator()
 """Operators of whom nothing else is known."""
 
-NAMED = [name for name in modules[_PACKAGE].__all__ if name not in _UNNAMED]
+_BARE = ("salted", "crypto_games")  # their games are typed without them: "dice", "video-poker"
+TYPED = [name for name in modules[_PACKAGE].__all__ if name not in _BARE]
 """The operators whose games are typed with their name: "stake.dice"."""
+
+# FPClub's dice can be named, but they aren't rounds that logs are tried for.
+NAMED = [name for name in TYPED if name != "fpclub"]
+"""Those whose logs can be of any of their games."""
+
+LISTED = (*_BARE, *NAMED, "fpclub")
+"""All operators, in the order in which games are listed; "salted" has the ten games of the document."""
 
 
 def operator_named(name: Any) -> Operator:

@@ -87,14 +87,7 @@ class SeparatingRounds:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rounds as JSON types; ``docs/reference`` has their schema.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.separating_rounds(pf.operators.bcgame.Hilo(), limit=3).to_dict()["schema"]
-        'provably_fair.vectors/1'
-        """
+        """Return the rounds as JSON types; ``docs/reference`` has their schema."""
         return {
             "schema": SCHEMA,
             "game": typed_name(self.game).partition(" under ")[0],

@@ -140,36 +140,18 @@ class Batch:
 
 @dataclass
 class Evidence:
-    """One file, or the rows of one query, with the extent to which it was read.
+    """One file, or the rows of one query, with the extent to which it was read."""
 
-    Attributes
-    ----------
-    file : str
-        Its name, without passwords.
-    bytes : int
-        Number of bytes read; 0 for a query.
-    sha256 : str or None
-        The SHA-256 of the very bytes that were read; None where not all were, and of a query.
-    rows : int
-        Number of rows, unreadable ones included.
-    lines : int or None
-        Number of lines of a text file, header included.
-    failed : int
-        Number of failed rows.
-    columns : dict
-        The column that each field was read from; None for a field that has none.
-    error : str or None
-        Why not all of it was read.
-    """
-
-    file: str
+    file: str  # its name, without passwords
     bytes: int = 0
+    # The SHA-256 of the very bytes that were read; None where not all were, and of a query
     sha256: str | None = None
     rows: int = 0
-    lines: int | None = None
+    lines: int | None = None  # number of lines of a text file, header included
     failed: int = 0
+    # The column that each field was read from; None for a field that has none
     columns: dict[str, str | None] = field(default_factory=dict)
-    error: str | None = None
+    error: str | None = None  # why not all of it was read
 
 
 class Piece:

@@ -66,38 +66,22 @@ class _Columns(System):
 
 @dataclass(frozen=True)
 class AmountColumns:
-    """Amounts of some rows.
+    """Amounts of some rows."""
 
-    Attributes
-    ----------
-    returns, stakes : numpy.ndarray
-        Returns, stake included, and stakes (1 if the log has none); float64.
-    first : int
-        The number of the first row in the log.
-    others : dict of str to tuple of (list of str, numpy.ndarray)
-        The cells of other columns, by name: the texts as they first appear, and the place of each row's.
-    times : numpy.ndarray or None
-        Microseconds since 1970; None where the log has none.
-    evidence : Evidence or None
-        The file that they are of, and what is known of it when it is read to its end; None in memory.
-    cells : dict of str to numpy.ndarray or None
-        Fingerprints of the cells of all columns but those above, by field, or by column with "column " in
-        front; None unless every column is read.
-    telling : tuple of str
-        The fields among these that distinguish a bet from others.
-    refunds : numpy.ndarray or None
-        Mask of the bets that were annulled, with their stakes returned, by the log's ``status``; None unless
-        every column is read.
-    """
-
-    returns: np.ndarray
-    stakes: np.ndarray
-    first: int
+    returns: np.ndarray  # stake included; float64, as the stakes
+    stakes: np.ndarray  # 1 if the log has none
+    first: int  # the number of the first row in the log
+    # The cells of other columns, by name: the texts as they first appear, and the place of each row's
     others: dict[str, tuple[list[str], np.ndarray]]
-    times: np.ndarray | None
+    times: np.ndarray | None  # microseconds since 1970; None where the log has none
+    # The file that they are of, and what is known of it when it is read to its end; None in memory
     evidence: Evidence | None = None
+    # Fingerprints of the cells of all columns but those above, by field, or by column with "column " in
+    # front; None unless every column is read
     cells: dict[str, np.ndarray] | None = None
-    telling: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()  # the fields among these that distinguish a bet from others
+    # Mask of the bets that were annulled, with their stakes returned, by the log's ``status``; None unless
+    # every column is read
     refunds: np.ndarray | None = None
 
 

@@ -80,19 +80,9 @@ class VerificationError(AssertionError):
 
 @dataclass(frozen=True)
 class Run:
-    """The time of a verification, and the versions of libraries.
+    """The time of a verification, and the versions of libraries."""
 
-    Attributes
-    ----------
-    started : str
-        When it began, in UTC.
-    seconds : float
-        Duration of the verification.
-    versions : dict
-        The versions of Python and of the packages that read the log.
-    """
-
-    started: str
+    started: str  # when it began, in UTC
     seconds: float
     versions: dict[str, str]
 
@@ -291,19 +281,9 @@ class VerificationReport(Report):
 
     @property
     def mask(self) -> np.ndarray:
-        """A boolean mask of the failed rows: ``frame[report.mask]`` selects them from a data frame.
+        """A boolean mask of the failed rows of a log in memory: ``frame[report.mask]`` selects them.
 
-        Raises
-        ------
-        ValueError
-            If the log was in files. Use the option ``failures`` of `verify` to write all failures to a file.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
-        >>> pf.verify(log, pf.operators.fpclub.Combined).mask
-        array([False,  True])
+        Of a log in files, the option ``failures`` of `verify` writes all failures to a file.
         """
         bits = self._counts.kept.mask
         if bits is None:
@@ -323,16 +303,6 @@ class VerificationReport(Report):
         reading is suggested if the probability that a wrong one matches as many rows, times the number of
         readings tried, is below 10**-6. If few rows fail, it must match the other rows too. A match shows how
         the log was probably written, not that the bets were fair; the verdict doesn't change.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> dice = pf.operators.stake.Dice()
-        >>> log = {"server_seed": "server", "client_seed": "client", "nonce": list(range(10))}
-        >>> log["outcome"] = dice.play("client", "server", log["nonce"])
-        >>> report = pf.verify(log, dice)
-        >>> report.suggestions[0].options["columns"]
-        {'server_seed': 'client_seed', 'client_seed': 'server_seed'}
         """
         return self._diagnosis.suggestions if self._diagnosis else ()
 
@@ -427,35 +397,13 @@ class VerificationReport(Report):
         return cells
 
     def raise_if_failed(self) -> VerificationReport:
-        """Raise `VerificationError` unless the report is ok; then return it.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "13"]}
-        >>> pf.verify(log, pf.operators.fpclub.Combined).raise_if_failed().checked
-        2
-        """
+        """Raise `VerificationError` unless the report is ok; then return it."""
         if not self.ok:
             raise VerificationError(self)
         return self
 
     def to_dict(self) -> JsonDict:
-        """Return the report as JSON's types.
-
-        Returns
-        -------
-        dict
-            Its ``schema`` identifies the meaning of the other keys, and changes when they do.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"server_seed": "a", "client_seed": "b", "salt": ["c", "d"], "outcome": [37.36, 1.0]}
-        >>> report = pf.verify(log, pf.Dice())
-        >>> report.to_dict()["schema"], report.to_dict()["checked"]
-        ('provably_fair.verification/2', 2)
-        """
+        """Return the report as JSON's types; ``schema`` tells what the keys mean, and changes with it."""
         return {
             "schema": SCHEMA,
             "ok": self.ok,
@@ -493,14 +441,6 @@ class VerificationReport(Report):
         """Return the kept failures as a pandas DataFrame, one row each.
 
         If there were more, ``attrs["failures_left_out"]`` and a warning say how many.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
-        >>> pf.verify(log, pf.operators.fpclub.Combined).to_pandas()[["row", "kind", "expected", "found"]]
-           row      kind expected found
-        0    1  mismatch       13    55
         """
         pd = optional("pandas", "arrow", "to_pandas")
         data: dict[str, Any] = dict(self._columns())
@@ -550,15 +490,7 @@ class VerificationReport(Report):
         return verdict
 
     def unchecked_lines(self) -> list[tuple[str, str]]:
-        """Return lines with the numbers of rows that couldn't be checked, by reason.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"server_seed": ["a", ""], "client_seed": "b", "salt": ["c", "d"], "outcome": [33.26, 1]}
-        >>> pf.verify(log, "dice", unrevealed="report").unchecked_lines()
-        [('not checkable', "1 more: their seed isn't revealed yet")]
-        """
+        """Return lines with the numbers of rows that couldn't be checked, by reason."""
         return [
             ("not checkable", f"{count:,} more: {_REASONS[why]}") for why, count in self.unchecked.items()
         ]

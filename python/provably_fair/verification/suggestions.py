@@ -58,21 +58,12 @@ MEANING = (
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A reading by which failed rows would verify. One of `VerificationReport.suggestions`.
+    """A reading by which failed rows would verify. One of `VerificationReport.suggestions`."""
 
-    Attributes
-    ----------
-    text : str
-        The difference in reading, as a sentence.
-    options : dict
-        The options of `verify` for this reading, by name, as a config has them; empty if there are none.
-    matched, tried : int
-        The number of rows that would verify, of those tried.
-    """
-
-    text: str
+    text: str  # the difference in reading, as a sentence
+    # The options of `verify` for this reading, by name, as a config has them; empty if there are none
     options: Mapping[str, Any] = field(default_factory=dict)
-    matched: int = 0
+    matched: int = 0  # the number of rows that would verify, of those tried
     tried: int = 0
 
     def __str__(self) -> str:

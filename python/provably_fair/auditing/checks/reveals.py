@@ -16,10 +16,7 @@ _NOT_YET = np.iinfo(np.int64).max
 class RevealTimes:
     """The time at which each row's seed was revealed, the earliest if several are given.
 
-    Attributes
-    ----------
-    beside : bool
-        Whether `reveal_times` were given.
+    `beside` is whether `reveal_times` were given.
     """
 
     def __init__(self, context: Context) -> None:

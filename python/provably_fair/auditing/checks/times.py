@@ -214,27 +214,15 @@ _NO_ROWS = _Rows(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 @dataclass
 class _Stretch:
-    """Consecutive rows, of which those at both ends wait for their neighbors.
+    """Consecutive rows, of which those at both ends wait for their neighbors."""
 
-    Attributes
-    ----------
-    first, last : int or None
-        The first and the last time; None where no row has any.
-    rises, falls : bool
-        Whether no time is below, or above, the one before.
-    head, tail : _Rows
-        Rows without a time that come before the first time, and behind the last.
-    heads, tails : int
-        Numbers of these rows, including those that aren't kept.
-    """
-
-    first: int | None = None
+    first: int | None = None  # the first and the last time; None where no row has any
     last: int | None = None
-    rises: bool = True
-    falls: bool = True
-    head: _Rows = _NO_ROWS
-    tail: _Rows = _NO_ROWS
-    heads: int = 0
+    rises: bool = True  # no time is below the one before
+    falls: bool = True  # nor above
+    head: _Rows = _NO_ROWS  # rows without a time before the first time
+    tail: _Rows = _NO_ROWS  # and behind the last
+    heads: int = 0  # their numbers, including those that aren't kept
     tails: int = 0
 
 
