@@ -156,7 +156,7 @@ def test_what_changes_with_rows_is_merged():
 
 
 SHARED = ("claim", "_overlaps", "_payments")
-"""What several checks look at: it remembers the last batch, or merges as a check of its own."""
+"""State that several checks look at: it remembers the last batch, or merges as a check of its own."""
 
 
 def copies(check):
