@@ -132,6 +132,10 @@ class System:
         """Return the wrong columns, each with its kind of failure."""
         raise NotImplementedError
 
+    def right(self, row: Row) -> object:
+        """Return the outcome of a row that can be played."""
+        raise NotImplementedError
+
     def round(self, row: Row) -> object:
         """Return the input of the hash of a row's round; None if the row has none."""
         raise NotImplementedError
@@ -1074,44 +1078,41 @@ def run(count: int, seed: int) -> dict[str, Any]:
             else:
                 done = damage(rng, system, log)
                 storage = rng.choice(list(STORAGES))
-                _compare(number, name, system, log, done, storage, Path(folder), totals, by)
+                where = f"log {number}, {name} in {storage}, {done}"
+                fail = number % 3 == 0
+                expected, repeated, wrong = compared(system, log, storage, Path(folder), where, fail=fail)
+                totals["rows"] += len(log)
+                totals["wrong_rows"] += len(wrong)
+                totals["repeated_rows"] += len(repeated)
+                by["storages"][storage] += 1
+                by["defects"].update(done)
+                by["failures"].update(kind for *_, kind in expected)
         totals["logs"] += 1
         by["systems"][name] += 1
     return totals | {name: dict(sorted(counts.items())) for name, counts in by.items()}
 
 
-def _compare(
-    number: int,
-    name: str,
-    system: System,
-    log: list[Row],
-    done: list[str],
-    storage: str,
-    folder: Path,
-    totals: dict[str, Any],
-    by: dict[str, Counter],
-) -> None:
+def compared(
+    system: System, log: list[Row], storage: str, folder: Path, where: str, *, fail: bool = False
+) -> tuple[list[tuple[int, str, str]], list[tuple[int, int]], set[int]]:
+    """Verify a log in a storage; return failures, replays, and wrong rows. Raises on a wrong verdict."""
     cells = stored(log, storage)
     system.look_at(cells)
     expected = sorted((i, column, kind) for i, row in enumerate(cells) for column, kind in system.judge(row))
     repeated = replays(system, cells)
-    fail = number % 3 == 0
     data = STORAGES[storage](log, folder)
     report = pf.verify(data, system.subject, repeats="fail" if fail else "report")
     failed = sorted((f.row, f.column, f.kind) for f in report.failures if f.kind != "repeated")
     again = sorted(f.row for f in report.failures if f.kind == "repeated")
-    where = f"log {number}, {name} in {storage}, {done}"
     assert failed == expected, f"{where}: {failed} instead of {expected}\n{log}"
     assert report.repeats.rows == repeated, f"{where}: {report.repeats.rows} instead of {repeated}\n{log}"
     assert again == ([row for _, row in repeated] if fail else []), where
+    for f in report.failures:
+        if f.kind == "mismatch" and isinstance(system, (Salted, Own)):
+            assert f.expected == system.right(cells[f.row]), f"{where}: row {f.row}"
     wrong = {row for row, *_ in expected} | set(again)
     assert (report.checked, report.failed, report.ok) == (len(log), len(wrong), not wrong), where
-    totals["rows"] += len(log)
-    totals["wrong_rows"] += len(wrong)
-    totals["repeated_rows"] += len(repeated)
-    by["storages"][storage] += 1
-    by["defects"].update(done)
-    by["failures"].update(kind for *_, kind in expected)
+    return expected, repeated, wrong
 
 
 def main(count: int = 20_000, seed: int = 0) -> None:
