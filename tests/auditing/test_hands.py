@@ -101,6 +101,7 @@ def test_honest_hands_are_left_alone(game: Any, shape: str, decided: bool) -> No
     assert serious({name: log[name] for name in log if name not in ("stake", "payout")}, game) == []
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("game", SHOES.values())
 def test_every_way_of_writing_several_bets(game: Any) -> None:
     hands = hands_of(game)
@@ -257,8 +258,9 @@ def test_pieces_merge(game: Any) -> None:
     assert merged.findings == pf.audit(log, game).findings
 
 
-@pytest.mark.parametrize("game", SHOES.values())
+@pytest.mark.one_case_in(2)
 @pytest.mark.parametrize("shape", ["cards", "names", "first cards", "one card"])
+@pytest.mark.parametrize("game", SHOES.values())
 def test_actions_beside_cards_that_no_hand_allows(game: Any, shape: str) -> None:
     log = shaped(game, shape)
     said = f"{HANDS} rows: the actions can't be played with the cards, which alone were compared"

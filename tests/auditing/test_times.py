@@ -242,6 +242,7 @@ def test_a_log_in_no_order_convicts_nobody():
     assert found == {("untimed_late", "evidence"): (2,)}
 
 
+@pytest.mark.thorough
 def test_times_that_are_lost_at_random_or_for_a_while_are_no_evidence():
     """In 60 honest logs with times missing in some pattern, tests raise at most their level."""
     raised = 0

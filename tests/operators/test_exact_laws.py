@@ -419,6 +419,7 @@ case(
 )
 
 
+@functools.cache
 def nearest(words: int) -> Law:
     """Freebitco.in's roll of a word: the nearest integer, ties going up."""
 

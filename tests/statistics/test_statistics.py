@@ -230,10 +230,12 @@ def test_permutation(case):
     if case.law is None:
         chances = {order(*triple): Fraction(1, 6) for triple in itertools.permutations(range(3))}
     else:
-        chances = Counter()
-        for triple in itertools.product(range(len(case.law)), repeat=3):
-            chances[order(*triple)] += math.prod(case.law[value] for value in triple)
-        assert len(chances) == 13
+        total, ways = math.lcm(*(chance.denominator for chance in case.law)), Counter()
+        weights = [int(chance * total) for chance in case.law]
+        for triple in itertools.product(range(len(weights)), repeat=3):
+            ways[order(*triple)] += math.prod(weights[value] for value in triple)
+        assert len(ways) == 13
+        chances = {kind: Fraction(count, total**3) for kind, count in ways.items()}
     values = case.values
     counts = Counter(order(*values[i : i + 3]) for i in range(0, len(values), 3))
     kinds = sorted(chances)
