@@ -18,17 +18,13 @@ def hide(rows, servers):
     ]
 
 
-def servers_of(rows):
-    return list(dict.fromkeys(row["server_seed"] for row in rows))
-
-
 # ---- seeds that aren't revealed ----
 
 
 @pytest.mark.parametrize(("kind", "wins"), [("unrevealed_high", True), ("unrevealed_low", False)])
 def test_pairs_that_are_left_unrevealed_and_won_or_lost_more(kind, wins):
     rows = oracle.nonce_rows(random.Random("left unrevealed"), 400, rounds=(25, 45))
-    servers = servers_of(rows)
+    servers = oracle.servers_of(rows)
     hidden = set(servers[-4:])
     assert kinds_of(audited(hide(rows, hidden), unrevealed="report")) == set()
     for row in rows:
@@ -44,7 +40,7 @@ def test_pairs_that_are_left_unrevealed_and_won_or_lost_more(kind, wins):
 
 def test_the_text_counts_rows_that_could_not_be_checked():
     rows = oracle.nonce_rows(random.Random("counted"), 60)
-    log = hide(rows, servers_of(rows)[-1:])
+    log = hide(rows, oracle.servers_of(rows)[-1:])
     report = audited(log, unrevealed="report")
     count = sum(row["server_seed"] is None for row in log)
     line = f"{count} more: their seed isn't revealed yet"
@@ -62,7 +58,7 @@ def lines(report, *words):
 
 def test_pairs_that_begin_late_are_told():
     rows = oracle.nonce_rows(random.Random("late"), 200, rounds=(25, 45))
-    second = servers_of(rows)[1]
+    second = oracle.servers_of(rows)[1]
     cut = [row for row in rows if row["server_seed"] != second or row["nonce"] > 3]
     report = audited(cut)
     found = finding(report, "nonces_begin_late")
@@ -119,7 +115,7 @@ def test_first_rounds_left_out_of_all_pairs_are_evidence():
 
 def test_pairs_that_end_before_the_reveal_are_noted():
     rows = oracle.nonce_rows(random.Random("open"), 200, rounds=(25, 45))
-    second = servers_of(rows)[1]
+    second = oracle.servers_of(rows)[1]
     cut = [row for row in rows if row["server_seed"] != second or row["nonce"] < 8]
     found = finding(audited(cut), "pair_open")
     assert found.severity == "note"
@@ -134,7 +130,7 @@ def test_pairs_that_end_before_the_reveal_are_noted():
 def test_server_seeds_that_change_in_mid_pair(players, order, times):
     rng = random.Random("changed")
     rows = oracle.nonce_rows(rng, 200, players=players, times=times, rounds=(25, 45))
-    victim = servers_of(rows)[1]
+    victim = oracle.servers_of(rows)[1]
     own = [row for row in rows if row["server_seed"] == victim]
     other = oracle.server_seed(rng)
     for row in own[12:]:

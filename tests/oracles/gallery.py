@@ -46,7 +46,7 @@ TWIN_SEEDS = (
 PLINKO_BET = {"payout": PLINKO_TABLE}
 GROUND = ["salts_ground", "return_low", "outcomes_unfair"]
 GROUND += ["return_by_stake", "return_by_player", "return_by_hour"]
-"""What grinding may show as besides."""
+"""Kinds that may be found besides wherever outcomes were ground."""
 UNDER_50 = {"under": 50, "payout": 1.98}
 UNDER_49_5 = {"under": 49.5, "payout": 2}
 
