@@ -18,10 +18,13 @@ use provably_fair::cards::video_poker::rules::{self, Rule};
 use provably_fair::cards::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::{Error, check_range};
 use provably_fair::games::catalog::{self as games, CATALOG};
-use provably_fair::games::generator::{BlockBuffers, Generator, fill_salts, random_bytes, random_numbers};
-use provably_fair::games::numbers;
-use provably_fair::games::seeds::{self, Salts, Seeds, Stream};
+use provably_fair::games::rounding::to_fixed_2;
 use provably_fair::parallel::no_tick;
+use provably_fair::schemes::salted::generator::{
+    BlockBuffers, Generator, fill_salts, random_bytes, random_numbers,
+};
+use provably_fair::schemes::salted::numbers;
+use provably_fair::schemes::salted::seeds::{self, Salts, Seeds, Stream};
 use provably_fair::schemes::{
     self as scheme, Below, Bins, Fields, Hash, Limit, Piece, Reader, Rounds, SALTED, Scheme, Source, Streams,
     Template, Values, Work, tally,
@@ -568,7 +571,7 @@ fn all_games(data: &[u8]) {
     for (round, cells) in fast.chunks(form.cells()).enumerate() {
         let mut slow = vec![0; form.cells()];
         let stream = || Stream::new(texts[0], texts[round], texts[round]);
-        game.round(stream(), &mut slow);
+        game.answer(&mut stream(), &mut slow);
         assert!(slow.iter().all(|cell| (form.least..=form.most).contains(cell)));
         assert_eq!(cells, slow);
     }
@@ -602,7 +605,7 @@ fn words_to_numbers(data: &[u8]) {
             let point = all.find('.').unwrap();
             let cut: i64 = all[..point + 3].replace('.', "").parse().unwrap();
             let up = all.as_bytes()[point + 3] >= b'5';
-            assert_eq!(numbers::to_fixed_2(x), cut + i64::from(up), "{x:e}");
+            assert_eq!(to_fixed_2(x), cut + i64::from(up), "{x:e}");
         }
     }
 }

@@ -1,9 +1,9 @@
 use provably_fair::games::catalog::find;
-use provably_fair::games::seeds::{Salts, Seeds, Stream};
 use provably_fair::games::views::{Ideal, Subject, law};
 use provably_fair::logs::column::{Column, Numbers, Valid};
 use provably_fair::logs::replays::RowPlaces;
 use provably_fair::parallel::no_tick;
+use provably_fair::schemes::salted::seeds::{Salts, Seeds, Stream};
 use provably_fair::schemes::{Catalogued, Fields, Log, Rounds, SALTED, Source};
 use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::Texts;
@@ -12,7 +12,7 @@ pub fn main() -> provably_fair::error::Result<()> {
     // A round: the five mines of the published example, whose seeds and salt are empty.
     let mines = find("mines")?.make(&[5])?;
     let mut cells = [0; 5];
-    mines.round(Stream::new(b"", b"", b""), &mut cells);
+    mines.answer(&mut Stream::new(b"", b"", b""), &mut cells);
     assert_eq!(cells, [11, 8, 18, 16, 24]);
 
     // Many rounds at once, with salts number 0, 1, 2, ... of a series.

@@ -90,11 +90,11 @@ class Coin(WheelGame):
     def outcome(self, draws):
         return draws.below(2)
 """
-    line = "    from . import stake as stake\n"
+    line = "    stake as stake,\n"
     copy = package(
         tmp_path,
         (beside.with_name("lucky.py"), "", game),
-        (room, line, f"    from . import lucky as lucky\n{line}"),
+        (room, line, f"    lucky as lucky,\n{line}"),
     )
     used = """
 import provably_fair as pf

@@ -157,6 +157,7 @@ def test_what_is_shown_has_an_example():
         if inspect.isroutine(value)
         and not isinstance(value, functools.cached_property)
         and code_of(value) in SHOWN
+        and set(inspect.signature(value).parameters) - {"self", "cls"}
         and not re.search(r"^Examples\n-{8}\n(.*\n)*?>>> ", inspect.getdoc(value) or "", re.MULTILINE)
     )
     assert not bare, f"without an example: {', '.join(bare)}"

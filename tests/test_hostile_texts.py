@@ -149,3 +149,34 @@ def test_columns_with_dots_in_their_names_hide_no_others():
     nested = {"server_seed": "s", "client_seed": "c", "salt": {"text": "x"}, "outcome": 2}
     with pytest.raises(pf.LogError, match=r"did you mean columns=\{'salt': 'salt.text'\}"):
         pf.verify([nested, nested], "dice")
+
+
+class Nameless:
+    """An object whose class fails to show it."""
+
+    def __repr__(self):
+        raise RuntimeError("no text")
+
+
+@pytest.mark.parametrize("cell", [Nameless(), [Nameless()], {"a": Nameless()}], ids=["one", "list", "object"])
+@pytest.mark.parametrize("name", ["server_seed", "client_seed", "nonce", "outcome"])
+@pytest.mark.parametrize("check", [pf.verify, pf.audit])
+def test_cells_that_cannot_be_shown_fail_in_their_rows(check, name, cell):
+    log = log_of()
+    log[name] = list(log[name])
+    log[name][1] = cell
+    report = check(log, DICE)
+    failures = getattr(report, "verification", report).failures
+    assert [(one.row, one.kind) for one in failures] == [(1, "malformed")]
+    assert type(cell).__name__ in failures[0].found
+    assert str(report)
+    assert pf.verify(log_of(x=[cell] * 3), DICE, keep="x").ok
+
+
+@pytest.mark.parametrize("game", ["stake.hilo", "stake.baccarat", "stake.plinko", "stake.keno"])
+def test_outcomes_that_cannot_be_shown_are_in_no_notation(game):
+    log = {"server_seed": ["s"] * 2, "client_seed": ["c"] * 2, "nonce": [1, 2]}
+    for outcomes in ([Nameless()] * 2, [None, Nameless()]):
+        assert pf.verify({**log, "outcome": outcomes}, game).failures[-1].row == 1
+    with pytest.raises(pf.LogError, match=r"mixes notations, as in 'K♠' and <.*Nameless"):
+        pf.verify({**log, "outcome": ["K♠", Nameless()]}, "stake.hilo")

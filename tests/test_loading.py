@@ -83,7 +83,7 @@ def test_a_first_small_log_loads_what_it_needs():
     assert not rooms & ELSEWHERE
     assert [inside(room, modules) for room in HANDED_OVER] == [[], [], []]
     assert inside("operators", modules) == [
-        f"operators.{name}" for name in ("_columns", "salted", "salted.dice")
+        f"operators.{name}" for name in ("registry", "salted", "salted.dice")
     ]
     assert not {f"verification.{name}" for name in OF_VERIFICATION} & of_the_house(modules)
     assert not OTHERS & (modules - of_numpy())
@@ -110,7 +110,7 @@ def test_an_operators_game_loads_no_other_operator():
     assert not OTHERS & (modules - of_numpy())
     assert inside("distribution", modules) == []
     shown = {name.split(".")[1] for name in inside("operators", modules)}
-    assert shown <= {"stake", "_columns", "_names", "salted"}
+    assert shown <= {"stake", "registry", "_names", "salted"}
 
 
 def test_a_class_of_its_own_never_takes_a_games_name():
@@ -136,8 +136,6 @@ def test_the_commands_help_loads_no_command():
     assert {
         name for name in of_the_house(modules) if name.startswith(("games.", "operators.", "seeds."))
     } == {
-        "games.constant_seeds",
-        "operators._columns",
         "operators.salted",
     }
 

@@ -4,12 +4,12 @@
 use super::recorder::Recorder;
 use provably_fair::games::draw::Draws;
 use provably_fair::games::game::{Entry, Form, Game, Parameter, entry};
-use provably_fair::games::numbers;
-use provably_fair::games::seeds::{Salts, Seeds, Stream, salt};
 use provably_fair::games::views::{Ideal, Subject, law};
 use provably_fair::logs::column::{Column, Numbers, Valid};
 use provably_fair::logs::replays::RowPlaces;
 use provably_fair::parallel::no_tick;
+use provably_fair::schemes::salted::numbers;
+use provably_fair::schemes::salted::seeds::{Salts, Seeds, Stream, salt};
 use provably_fair::schemes::{AsDrawn, Bins, Catalogued, Fields, Log, Rounds, SALTED, Source, tally};
 use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::Texts;
@@ -32,7 +32,7 @@ impl Game for Toy {
         Form::integer(2, 4 * self.sides as i64)
     }
 
-    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
+    fn outcome(&self, draws: &mut (impl Draws + ?Sized), cells: &mut [i64]) {
         let sum = draws.below(self.sides) + draws.below(self.sides) + 2;
         cells[0] = (sum << draws.coin()) as i64;
     }
@@ -51,7 +51,7 @@ fn a_toy_game_has_every_view() {
     let single: Vec<i64> = (0..ROUNDS)
         .map(|i| {
             let mut cell = [0];
-            game.round(Stream::new(b"server", b"client", &salt(b"0", i as u64)), &mut cell);
+            game.answer(&mut Stream::new(b"server", b"client", &salt(b"0", i as u64)), &mut cell);
             cell[0]
         })
         .collect();

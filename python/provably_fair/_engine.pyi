@@ -372,7 +372,6 @@ class Scheme:
     def __new__(cls, given: object) -> Scheme: ...
     parts: Final[dict[str, Any]]
     words: Final[int]
-    available: Final[int]
     number_bits: Final[int | None]
     def kind_of(self, name: str) -> Literal["number", "text", "any"]: ...
     words_of_round: Final[int | None]

@@ -2,9 +2,9 @@
 //!
 //! The games are in [`super::catalog`], the views of their function in [`super::views`]; neither knows of the other.
 
+use std::any::Any;
+
 use super::draw::Draws;
-use super::generator::Blocks;
-use super::seeds::Stream;
 use crate::error::{Error, Result, check_range};
 
 /// A whole-number parameter of a game.
@@ -99,7 +99,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     fn form(&self) -> Form;
 
     /// Writes the outcome of one round into `cells`.
-    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]);
+    fn outcome(&self, draws: &mut (impl Draws + ?Sized), cells: &mut [i64]);
 }
 
 /// The parameters of a [`Game`], which are the fields of its struct, and `new`: for each the default and the allowed
@@ -123,18 +123,12 @@ macro_rules! parameters {
 pub(crate) use parameters;
 
 /// A game of any type: what the catalog returns and views take. Every [`Game`] is one.
-pub trait AnyGame: Send + Sync {
+pub trait AnyGame: Any + Send + Sync {
     /// The form of the game's outcomes.
     fn form(&self) -> Form;
 
     /// The outcome of one round from any source of draws.
     fn answer(&self, draws: &mut dyn Draws, cells: &mut [i64]);
-
-    /// The same by the reference implementation of the generator, compiled for this game.
-    fn round(&self, stream: Stream<'_>, cells: &mut [i64]);
-
-    /// The outcomes of rounds whose blocks were computed, compiled for this game.
-    fn outcomes(&self, blocks: &Blocks<'_>, cells: &mut [i64]);
 }
 
 impl<G: Game> AnyGame for G {
@@ -143,51 +137,7 @@ impl<G: Game> AnyGame for G {
     }
 
     fn answer(&self, draws: &mut dyn Draws, cells: &mut [i64]) {
-        self.outcome(&mut AnyDraws(draws), cells);
-    }
-
-    fn round(&self, mut stream: Stream<'_>, cells: &mut [i64]) {
-        self.outcome(&mut stream, cells);
-    }
-
-    fn outcomes(&self, blocks: &Blocks<'_>, cells: &mut [i64]) {
-        let width = Game::form(self).cells();
-        for (mut draws, cells) in blocks.draws().zip(cells.chunks_exact_mut(width)) {
-            self.outcome(&mut draws, cells);
-        }
-    }
-}
-
-/// A source of draws behind a reference, so that games are compiled once for all sources.
-struct AnyDraws<'a>(&'a mut dyn Draws);
-
-impl Draws for AnyDraws<'_> {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0.below(n)
-    }
-
-    fn skip(&mut self, count: usize) {
-        self.0.skip(count);
-    }
-
-    fn coin(&mut self) -> u64 {
-        self.0.coin()
-    }
-
-    fn coins(&mut self, count: usize) -> u64 {
-        self.0.coins(count)
-    }
-
-    fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
-        self.0.shuffle(n, taken);
-    }
-
-    fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
-        self.0.part(name, index, draws);
-    }
-
-    fn note(&mut self, formula: &'static str, value: f64) {
-        self.0.note(formula, value);
+        self.outcome(draws, cells);
     }
 }
 
@@ -226,24 +176,5 @@ impl Entry {
             parameter.check(value)?;
         }
         Ok((self.make)(values))
-    }
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    /// A round of a game, by the reference implementation of the generator.
-    pub fn round<G: Game>(parameters: &[i64], server_seed: &str, client_seed: &str, salt: &str) -> Vec<i64> {
-        let game = G::new(parameters);
-        let mut stream = Stream::new(server_seed.as_bytes(), client_seed.as_bytes(), salt.as_bytes());
-        let mut cells = vec![0; Game::form(&game).cells()];
-        game.outcome(&mut stream, &mut cells);
-        cells
-    }
-
-    /// The round of the document: seeds and salt are empty.
-    pub fn empty_round<G: Game>(parameters: &[i64]) -> Vec<i64> {
-        round::<G>(parameters, "", "", "")
     }
 }

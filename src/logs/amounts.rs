@@ -28,6 +28,8 @@ const POWERS: [i64; DECIMALS + 1] = [100_000_000, 10_000_000, 1_000_000, 100_000
 const HUNDREDTH: i64 = 1_000_000;
 /// Doubles below 2^53 represent every whole number.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+/// From here on, a decimal's double times 1e8 may be nearer to another unit.
+const UNSURE: f64 = EXACT / 4.0;
 const LARGEST: f64 = 9e10;
 /// The relative error allowed between a double and the decimal that it stands for: what remains after adding
 /// a few of them.
@@ -62,8 +64,13 @@ impl Amount {
         let is_near = |nearest: f64, value: f64| (nearest - value).abs() <= NEAR * value.abs();
         let scaled = known * UNIT;
         let nearest = round(scaled);
-        if nearest.abs() < EXACT {
+        if nearest.abs() < UNSURE {
             return Self { units: nearest as i64, there, whole: is_near(nearest, scaled) };
+        }
+        if nearest.abs() < EXACT {
+            let tens = known * (UNIT / 10.0);
+            let nearest = round(tens);
+            return Self { units: nearest as i64 * 10, there, whole: is_near(nearest, tens) };
         }
         // Doubles of this size can't hold eight decimals, only hundredths.
         let hundredths = known * 100.0;
@@ -502,6 +509,7 @@ mod tests {
         assert_eq!(Amount::of(0.1 + 0.2), amount(30_000_000, true));
         assert_eq!(Amount::of(1.0 / 3.0), amount(33_333_333, false));
         assert_eq!(Amount::of(-1e-8), amount(-1, true));
+        assert_eq!(Amount::of(67_251_595.76), amount(6_725_159_576_000_000, true)); // times 1e8, as doubles, ends in 1
         assert_eq!(Amount::of(89_999_999_999.25), amount(8_999_999_999_925_000_000, true));
         for none in [f64::NAN, f64::INFINITY, 1e11, -9e10] {
             assert!(!Amount::of(none).there);

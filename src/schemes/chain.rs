@@ -149,8 +149,8 @@ fn hex_characters(word: u32) -> u64 {
 mod tests {
     use super::super::hash::Template;
     use super::*;
-    use crate::games::seeds::hex_text;
     use crate::parallel::no_tick;
+    use crate::schemes::salted::seeds::hex_text;
 
     #[test]
     fn steps_are_hashes_of_hex_text() {

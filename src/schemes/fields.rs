@@ -1,7 +1,7 @@
 //! The fields of many rounds: texts, whole numbers, counters and series of salts.
 
+use super::salted::seeds::{Salts, Seeds, salt};
 use crate::error::{Error, Result};
-use crate::games::seeds::{Salts, Seeds, salt};
 use crate::strings::{Decimal, Texts, broadcast_to};
 
 /// The required spelling of a field's text; of two, the larger one is the stricter.

@@ -274,8 +274,8 @@ fn resolved(trails: &mut [Trail], mut place: Place) -> Place {
 mod tests {
     use super::super::hash::{Algorithm, Piece, Template};
     use super::*;
-    use crate::games::seeds::hex_text;
     use crate::parallel::no_tick;
+    use crate::schemes::salted::seeds::hex_text;
 
     const PLENTY: u64 = u64::MAX;
 

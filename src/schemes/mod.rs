@@ -2,7 +2,7 @@
 //! [`Scheme`] that cuts digests into words and maps a word to `0..n`, and the [`Streams`] of many rounds at once.
 //!
 //! [`Reader`] is the slow reference for every scheme: it computes a round word by word. Bulk work goes through
-//! `words.rs`, which has faster paths for the common hashes.
+//! `words.rs`, which has faster paths for the common hashes; [`salted`] has the fastest, for the salted rounds.
 
 mod chain;
 mod definition;
@@ -10,6 +10,7 @@ mod fields;
 mod game_numbers;
 mod hash;
 mod rounds;
+pub mod salted;
 mod scheme;
 mod sha256;
 mod sha512;

@@ -1,19 +1,20 @@
 //! The rounds of a game under a scheme: fields to words, words to draws, draws to outcomes, straight into the
 //! caller's array.
 //!
-//! There are two ways from words to draws. The salted rounds come in whole 64-byte blocks from lanes, and each game is
-//! compiled for reading them ([`Blocks`](crate::games::generator::Blocks)). Of any other scheme the words of many
+//! There are two ways from words to draws. The salted rounds come in whole 64-byte blocks from lanes
+//! and the games of the catalog are compiled for reading them ([`Compiled`]). Of any other scheme the words of many
 //! rounds lie side by side; a round that passes over one reads on alone.
 
+use super::salted::generator::{
+    BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, BlockBuffers, Generator, MIN_ROUNDS, NumberPlaces,
+};
+use super::salted::{Compiled, compiled};
 use super::scheme::{Below, Reader, Source};
 use super::weights::check;
 use super::words::{HashBuffers, TILE, WordColumns};
 use crate::error::{Error, Result, check_range};
 use crate::games::draw::Draws;
 use crate::games::game::{AnyGame, Entry};
-use crate::games::generator::{
-    BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, BlockBuffers, Generator, MIN_ROUNDS, NumberPlaces,
-};
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 
@@ -126,7 +127,7 @@ pub(super) struct PlayedRounds<'a> {
 
 /// Outcomes of many rounds, with everything needed to compute any of them.
 pub struct Rounds<'a> {
-    game: &'a dyn AnyGame,
+    game: &'a (dyn AnyGame + 'static),
     varying: Option<Varying<'a>>,
     source: Source<'a>,
     draws_from: DrawSource<'a>,
@@ -139,24 +140,27 @@ enum DrawSource<'a> {
     Blocks {
         generator: Box<Generator<'a>>,
         places: NumberPlaces,
+        /// Without a parameter that varies.
+        compiled: Option<&'a dyn Compiled>,
     },
     /// The number of words that a round reads, and those of many rounds; `None` if each reads its own.
-    Words {
-        columns: usize,
-        words: Option<WordColumns<'a>>,
-    },
+    Words { columns: usize, words: Option<WordColumns<'a>> },
 }
 
 impl<'a> Rounds<'a> {
     /// Rounds of a game on the fastest path.
-    pub fn new(game: &'a dyn AnyGame, source: Source<'a>, varying: Option<Varying<'a>>) -> Result<Self> {
+    pub fn new(
+        game: &'a (dyn AnyGame + 'static),
+        source: Source<'a>,
+        varying: Option<Varying<'a>>,
+    ) -> Result<Self> {
         Self::on(Path::best(), game, source, varying)
     }
 
     /// The same on a given path.
     pub fn on(
         path: Path,
-        game: &'a dyn AnyGame,
+        game: &'a (dyn AnyGame + 'static),
         source: Source<'a>,
         varying: Option<Varying<'a>>,
     ) -> Result<Self> {
@@ -167,7 +171,8 @@ impl<'a> Rounds<'a> {
             if kinds.is_empty() { vec![game] } else { kinds.iter().map(|kind| &**kind).collect() };
         let draws_from = if let Some(seeds) = source.blocks() {
             let generator = Generator::on(path, seeds, cursors(&kinds));
-            DrawSource::Blocks { places: generator.places(), generator: Box::new(generator) }
+            let compiled = if varying.is_none() { compiled(game) } else { None };
+            DrawSource::Blocks { places: generator.places(), generator: Box::new(generator), compiled }
         } else {
             let mut columns = 0;
             for kind in kinds {
@@ -230,8 +235,8 @@ impl<'a> Rounds<'a> {
             let now = step.min(first + rounds - next);
             buffers.cells.resize(now * self.width, 0);
             match &self.draws_from {
-                DrawSource::Blocks { generator, places } => {
-                    self.blocks(generator, places, next, now, buffers);
+                DrawSource::Blocks { generator, places, compiled } => {
+                    self.blocks(generator, places, *compiled, next, now, buffers);
                     if hashed {
                         let RoundBuffers { hashes, tile, .. } = &mut *buffers;
                         hashes.clear();
@@ -250,6 +255,7 @@ impl<'a> Rounds<'a> {
         &self,
         generator: &Generator<'_>,
         places: &NumberPlaces,
+        compiled: Option<&dyn Compiled>,
         first: usize,
         rounds: usize,
         buffers: &mut RoundBuffers,
@@ -257,13 +263,20 @@ impl<'a> Rounds<'a> {
         let RoundBuffers { generator: memory, tile, cells, .. } = buffers;
         tile.resize(generator.words(rounds), 0);
         generator.fill(first, rounds, memory, tile);
+        if let Some(game) = compiled {
+            return game.outcomes(places, tile, cells);
+        }
+        for ((round, cells), mut draws) in
+            (first..).zip(cells.chunks_exact_mut(self.width)).zip(places.draws(tile))
+        {
+            self.play(round, &mut draws, cells);
+        }
+    }
+
+    fn play(&self, round: usize, draws: &mut dyn Draws, cells: &mut [i64]) {
         match &self.varying {
-            None => self.game.outcomes(&places.blocks(tile, 0..rounds), cells),
-            Some(varying) => {
-                for (round, cells) in cells.chunks_exact_mut(self.width).enumerate() {
-                    varying.game(first + round).outcomes(&places.blocks(tile, round..round + 1), cells);
-                }
-            }
+            None => self.game.answer(draws, cells),
+            Some(varying) => varying.game(round).answer(draws, cells),
         }
     }
 
@@ -315,10 +328,7 @@ impl<'a> Rounds<'a> {
                 alone: None,
                 error: None,
             };
-            match &self.varying {
-                None => self.game.answer(&mut draws, cells),
-                Some(varying) => varying.game(first + round).answer(&mut draws, cells),
-            }
+            self.play(first + round, &mut draws, cells);
             failed.extend(draws.error.map(|error| (round, error)));
         }
         take(PlayedRounds { cells, hashes, failed });

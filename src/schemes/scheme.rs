@@ -12,9 +12,10 @@ use std::sync::{Arc, LazyLock};
 
 use super::fields::{FieldUse, Fields, Spelling, Values};
 use super::hash::{Algorithm, Digest, Hash, Piece, Template};
+use super::salted::numbers;
+use super::salted::seeds::{Salts, Seeds};
 use crate::error::{Error, Result, check_range};
-use crate::games::numbers;
-use crate::games::seeds::{Salts, Seeds};
+use crate::games::rounding;
 
 /// The rule that maps a word to one of `0..n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -534,7 +535,7 @@ impl Scheme {
     #[inline]
     pub fn number(&self, word: u64) -> f64 {
         let number = self.exact_number(word);
-        self.digits.map_or(number, |digits| numbers::to_precision(number, digits))
+        self.digits.map_or(number, |digits| rounding::to_precision(number, digits))
     }
 
     /// The number of a word with all digits, as choices use it.
@@ -610,7 +611,7 @@ impl Scheme {
             Below::Multiply => ((u128::from(word) * u128::from(n)) >> self.bits_below(n)) as u64,
             Below::Modulo | Below::Reject | Below::RejectLast | Below::Digest | Below::Double => word % n,
             Below::Decimal => word % HUNDRED,
-            Below::Nearest => numbers::round(word as f64 / (self.largest(n) as f64 / (n - 1) as f64)) as u64,
+            Below::Nearest => rounding::round(word as f64 / (self.largest(n) as f64 / (n - 1) as f64)) as u64,
         }
     }
 

@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use super::salted::numbers;
 use super::scheme::{Below, Reader, Scheme, Source, WordOrigin, fingerprint};
 use super::words::{Digests, HashBuffers, TILE, WordColumns, joined};
 use crate::error::{Error, Result};
-use crate::games::numbers;
 use crate::parallel::{self, FirstError, Tick, lock};
 use crate::sha2_lanes::Path;
 

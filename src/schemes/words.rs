@@ -14,11 +14,11 @@ use std::ops::Range;
 
 use super::fields::Fields;
 use super::hash::{Algorithm, Digest, Hash};
+use super::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use super::scheme::{DigestId, Source, fingerprint, salted};
 use super::sha256::{self, Sha256Buffers, Sha256s};
 use super::sha512::{Sha512Buffers, Sha512s};
 use crate::error::{Error, Result};
-use crate::games::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 

@@ -315,6 +315,26 @@ def test_a_seed_for_every_bet():
     assert "rotated_every_bet" not in found(dice_log(seeds[:10], [0] * 10))
 
 
+def test_casual_players_do_not_rotate_every_bet():
+    rng = random.Random("casual")
+    rows = [(f"player {n}", nonce) for n in range(300) for nonce in range(rng.choice([1, 1, 1, 2]))]
+    owners, nonces = map(list, zip(*rows, strict=True))
+    seeds = [f"seed of {owner}" for owner in owners]
+    for names in {"player": owners}, {"client_seed": owners}, {"player": owners, "client_seed": owners}:
+        report = pf.audit(dice_log(seeds, nonces, **names), STAKE)
+        assert "rotated_every_bet" not in {finding.kind for finding in report.findings}
+        assert any("were one player's" in text for text in report.unknown) == ("player" not in names)
+    # Of two bets each, one in eight players changes the seed between them.
+    seeds = [f"seed {n}, {half * (n % 8 == 0)}" for n in range(300) for half in range(2)]
+    nonces = [half * (n % 8 > 0) for n in range(300) for half in range(2)]
+    pairs = [f"player {n}" for n in range(300) for _ in range(2)]
+    assert "rotated_every_bet" not in found(dice_log(seeds, nonces, player=pairs))
+    # All of them do.
+    seeds = [f"seed {n}" for n in range(600)]
+    for name in "player", "client_seed":
+        assert "rotated_every_bet" in found(dice_log(seeds, [0] * 600, **{name: pairs}))
+
+
 def test_a_seed_for_every_bet_with_either_of_two_nonces():
     rng = random.Random("two nonces")
     seeds = [f"seed {n}" for n in range(200)]

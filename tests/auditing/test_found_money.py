@@ -36,6 +36,7 @@ def notes_of(report: Any) -> list[Any]:
 
 SPELLED = ["amount", "Amount", "AMOUNT", "wager", "Wager", "bet", "Bet", "bet_amount", "betAmount"]
 SPELLED += ["Bet Amount", "BetAmount", "BET AMOUNT", "BET_AMOUNT", "bet-amount", "Stake", "STAKE"]
+SPELLED += ["Bet_Amount"]
 
 
 @pytest.mark.parametrize("name", SPELLED)
@@ -355,3 +356,15 @@ def test_configs_have_a_bet() -> None:
     wheel["outcome"] = pf.Double().play(salt=wheel["salt"])
     wheel["payout"] = np.where(wheel["outcome"] == 0, 14, 0)
     assert pf.audit(wheel, config=board).ok
+
+
+def test_what_is_said_where_columns_state_no_bet_or_payouts_are_profits() -> None:
+    log = dice_log(ROWS, 5)
+    report = pf.audit(log | {"under": [None] * ROWS, "odds": [1.98] * ROWS}, "dice", bet="columns")
+    assert f"{ROWS} rows whose columns don't state a bet on the game: what they are due" in report.unknown
+    assert not any("no stakes and payouts" in text for text in report.unknown)
+    profits = log | {"under": [50] * ROWS, "odds": [1.98] * ROWS}
+    profits["payout"] = np.round(np.array(log["payout"]) - np.array(log["stake"]), 8)
+    said = "payouts agree with the bet as profits, without the stake"
+    assert said in pf.audit(profits, "dice", bet="columns").unknown
+    assert any(text.startswith(said) for text in pf.audit(profits, "dice", bet=DICE).unknown)

@@ -310,3 +310,72 @@ def test_every_return_is_possible(rules: dict[str, Any]) -> None:
     for number in range(300):
         played = game.replay("server", str(number), strategy=lambda decision: rng.choice(decision.legal))
         assert int((1 + played.exact_net) * unit) in possible
+
+
+@cache
+def random_hands_of(game: Any, hands: int = 200) -> LOG:
+    """Hands played at random, also insured, without their actions: what was won, and all bets."""
+    rng = random.Random("decisions")
+    log: LOG = {"server_seed": ["7f" * 16] * hands, "client_seed": [f"c{row}" for row in range(hands)]}
+    log["nonce"] = [0] * hands
+    played = [
+        game.replay(*seeds, strategy=lambda decision: rng.choice(decision.legal))
+        for seeds in zip(*log.values(), strict=True)
+    ]
+    log["outcome"] = game.play(*log.values()).tolist()
+    log["net"] = np.array([hand.net for hand in played])
+    log["bets"] = np.array(
+        [sum(one.bets for one in hand.hands) + (hand.insurance is not None) / 2 for hand in played]
+    )
+    return log
+
+
+@pytest.mark.parametrize("game", SHOES.values())
+def test_hands_whose_actions_are_unknown(game: Any) -> None:
+    insured = game.with_table(pf.cards.Blackjack(insurance=True, even_money=True, soft_17="stand"))
+    for at_table in (game, insured):
+        hands = random_hands_of(at_table)
+        log = {name: column for name, column in hands.items() if name not in ("net", "bets")}
+        first = np.array([random.Random(row).randint(100, 10_000) / 100 for row in range(200)])
+        net, bets = hands["net"], hands["bets"]
+        written = [
+            (first, first * (1 + net)),
+            (first, np.maximum(first * (1 + net), 0)),
+            (first, first * (bets + net)),
+            (first, first * net),
+            (first * bets, first * (bets + net)),
+            (first * bets, first * net),
+        ]
+        for stakes, paid in written:
+            honest = log | {"stake": np.round(stakes, 8), "payout": np.round(paid, 8)}
+            assert serious(honest, at_table) == []
+        less = log | {"stake": first, "payout": np.round(first * np.maximum(1 + 0.97 * net, 0), 8)}
+        assert "payout_mismatch" in serious(less, at_table)
+
+
+def test_profits_of_hands_that_nobody_saw_held() -> None:
+    for game in PAIRS.values():
+        log = shaped(game, "cards")
+        del log["hold"]
+        log["payout"] = np.round(log["stake"] * hands_of(game)["net"], 8)
+        assert serious(log, game) == []
+        log["payout"][:9] = np.round(0.4 * log["stake"][:9], 8)
+        assert "payout_mismatch" in serious(log, game)
+
+
+@pytest.mark.parametrize("game", SHOES.values())
+def test_wins_of_several_bets_without_a_payout(game: Any) -> None:
+    hands, log = hands_of(game), shaped(game, "result")
+    won = np.flatnonzero((hands["bets"] > 1) & (hands["net"] > 0))
+    assert len(won) > 5
+    log["payout"] = [None if row in won else paid for row, paid in enumerate(log["payout"].tolist())]
+    found = {finding.kind: finding for finding in pf.audit(log, game).findings}["payout_missing"]
+    assert found.count == len(won)
+
+
+def test_hands_with_amounts_near_the_largest_double() -> None:
+    game, ones = SHOES["stake"], np.full(HANDS, 1e308)
+    log = shaped(game, "cards", ones, ones)
+    assert "payout_mismatch" in serious(log, game)
+    del log["actions"]
+    assert pf.audit(log, game).verification.ok

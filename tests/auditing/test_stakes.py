@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -218,3 +219,89 @@ def test_an_insider_is_rounded_up_in_whole_units(most: int, honest: bool) -> Non
     insider = (log["player"] == "insider") & (not honest)
     log["payout"] = np.where(insider, -(-cents // 100), cents // 100)
     assert ("rounding_by_player" in kinds_of(audited(log))) != honest
+
+
+# ---- amounts that their cells can't hold ----
+
+
+def _cents(low: float, high: float, seed: int = 0) -> dict[str, Any]:
+    """A log of bets in cents, with payouts rounded down, as Decimals."""
+    rng = np.random.default_rng(seed)
+    stakes = [Decimal(f"{stake:.2f}") for stake in np.exp(rng.uniform(np.log(low), np.log(high), 300))]
+    log = rounds_of(pf.Dice(), len(stakes), seed)
+    due = [stake * Decimal("1.98") * (roll < 50) for stake, roll in zip(stakes, log["outcome"], strict=True)]
+    return log | {
+        "stake": stakes,
+        "payout": [amount.quantize(Decimal("0.01"), "ROUND_DOWN") for amount in due],
+    }
+
+
+def _stored(log: dict[str, Any], store: Any) -> dict[str, Any]:
+    amounts = {name: np.array([float(amount) for amount in log[name]]) for name in ("stake", "payout")}
+    return log | {name: store(amount) for name, amount in amounts.items()}
+
+
+@pytest.mark.parametrize("low", [1e6, 2e7, 4e7, 8e7])
+@pytest.mark.parametrize("store", [np.array, lambda cells: [f"{cell:.2f}" for cell in cells]])
+def test_millions_in_cents_are_cents(low: float, store: Any) -> None:
+    """The double of 67251595.76 times 1e8 ends in 1."""
+    log = _cents(low, 1.1 * low)
+    assert kinds_of(audited(_stored(log, store))) == set()
+    won = np.flatnonzero(np.array(log["payout"], float) > 0).tolist()
+    log["payout"][won[3]] -= Decimal("0.02")
+    assert found_in(_stored(log, store), "payout_mismatch").rows == (won[3],)
+
+
+@pytest.mark.parametrize("low", [1, 1e9, 1e11, 1e20])
+@pytest.mark.parametrize("store", [np.array, np.float32])
+def test_profits_of_any_size_are_profits(low: float, store: Any) -> None:
+    log = _cents(low, 80 * low)
+    log["payout"] = [paid - stake for paid, stake in zip(log["payout"], log["stake"], strict=True)]
+    report = audited(_stored(log, store))
+    assert kinds_of(report) == set()
+    assert any("agree with the bet as profits" in text for text in report.unknown)
+
+
+SINGLES: dict[str, Any] = {
+    "numpy": np.float32,
+    "big endian": lambda cells: cells.astype(">f4"),
+    "list": lambda cells: list(cells.astype("f4")),
+    "objects": lambda cells: np.array(list(cells.astype("f4")), object),
+    "masked": lambda cells: np.ma.array(cells.astype("f4"), mask=False),
+    "arrow": lambda cells: pytest.importorskip("pyarrow").array(cells.astype("f4")),
+    "nullable": lambda cells: pytest.importorskip("pandas").Series(cells.astype("f4")).astype("Float32"),
+    "polars": lambda cells: pytest.importorskip("polars").Series(cells.astype("f4")),
+}
+
+
+@pytest.mark.parametrize("form", SINGLES)
+def test_32_bit_amounts_agree_with_all_that_rounds_to_them(form: str) -> None:
+    log = _cents(1, 1e9)
+    report = audited(_stored(log, SINGLES[form]))
+    assert kinds_of(report) == set()
+    (said,) = [one for one in report.unknown if "32-bit" in one]
+    assert 30 < int(said.split()[0]) < 150
+    won = max(range(300), key=lambda row: log["payout"][row])
+    log["payout"][won] -= 128  # two neighbors of 1e9
+    found = found_in(_stored(log, SINGLES[form]), "payout_mismatch")
+    assert (found.severity, found.rows) == ("proof", (won,))
+
+
+@pytest.mark.parametrize("low", [10, 1e3, 1e6, 1e10, 1e20, 1e23])
+@pytest.mark.parametrize(
+    "more", [{}, {"currency": ["USD", "EUR", "IDR"] * 100}, {"player": ["a", "b"] * 150}]
+)
+def test_32_bit_amounts_of_any_size(low: float, more: dict[str, Any]) -> None:
+    log = _stored(_cents(low, 90 * low), np.float32) | more
+    assert kinds_of(audited(log)) <= {"server_seed_shared"}
+    for name in "stake", "payout":  # and one of both alone
+        assert kinds_of(audited(_cents(low, 90 * low) | {name: log[name]} | more)) <= {"server_seed_shared"}
+    log["payout"] *= np.float32(1 - 1e-6)
+    assert "payout_mismatch" in kinds_of(audited(log))
+
+
+def test_a_32_bit_stake_of_all_rows() -> None:
+    log = bets_of([131072.01] * 200)
+    del log["stake"]
+    assert kinds_of(audited(log, constants={"stake": np.float32(131072.01)})) == set()
+    assert kinds_of(audited(log, constants={"stake": 131072.02})) >= {"payout_mismatch"}

@@ -95,6 +95,7 @@ OVERLAPPING = {
     "at any place": lambda rng, one, other: f"{rng.randbytes(rng.randint(1, 4)).hex()}{one}{other}",
     "within longer ones": lambda rng, one, other: f"{one}{rng.randbytes(4).hex()}{other}",
     "apart": lambda rng, one, other: f"{one}:{other}",
+    "as a UUID": lambda rng, one, other: str(uuid.UUID(one + other)),
 }
 
 
@@ -129,9 +130,10 @@ def test_parts_that_leave_enough_of_a_secret_are_no_evidence():
 
 
 def test_good_seeds_are_not_weak():
-    rng = random.Random("good")
+    rng, clock = random.Random("good"), itertools.count()
     for make in (
         lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
+        lambda: str(uuid.UUID(int=(0x0192B3C4D5E6 + next(clock) // 9) << 80 | 7 << 76 | rng.getrandbits(76))),
         lambda: rng.randbytes(32).hex(),
         lambda: rng.randbytes(16).hex(),
         lambda: "".join(rng.choices("abcdefghijkmnopqrstuvwxyzABCDEFGH23456789", k=20)),

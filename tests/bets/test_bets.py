@@ -706,3 +706,29 @@ def test_one_payout_is_any_number(payout):
     assert bet.exact_rtp == expected.exact_rtp
     assert bet.test([1.98, 0, 0]) == expected.test([1.98, 0, 0])
     assert (bet.simulate(50) == expected.simulate(50)).all()
+
+
+@pytest.mark.parametrize("stakes", [8e307, [8e307] * 6, [5e-324, 1] * 3, [1e-300, 1, 1e300] * 2])
+@pytest.mark.parametrize("bet", [pf.Dice().bet(1.98, under=50), pf.Plinko().bet(ROW)], ids=["dice", "plinko"])
+def test_stakes_whose_sums_no_float_holds(bet, stakes):
+    returns = float(bet.law.outcomes[0]) * np.broadcast_to(stakes, 6)
+    calls = [
+        lambda way=way: bet.test(returns, way, stakes=stakes) for way in ("two-sided", "less", "greater")
+    ]
+    calls.append(lambda: bet.test(total=float(returns[0]), rounds=6, stakes=stakes))
+    if np.ndim(stakes) == 0:
+        calls.append(lambda: bet.interval(returns, stakes=stakes).low)
+    refused = set()
+    for call in calls:
+        try:
+            assert 0 <= call() <= 1
+        except pf.errors.BadValue as error:
+            refused.add(error.argument)
+    assert refused <= {"stakes"}
+
+
+@pytest.mark.parametrize("least", [5e-324, 1e-320, 1e-310])
+def test_returns_of_the_least_floats_are_possible(least):
+    bet = pf.Dice().bet(1.98, under=50)
+    assert bet.test(np.array([1.98, 0, 1.98, 0]) * least, stakes=least) == bet.test([1.98, 0, 1.98, 0])
+    assert bet.test(np.array([1, 0]) * least * 2.98, stakes=least).method == "impossible" or least == 5e-324

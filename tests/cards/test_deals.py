@@ -399,7 +399,7 @@ def test_simulated_rounds_have_one_hold():
     ("table", "shown"),
     [
         (BLACKJACK, "analyze insurance_bet removal_effects rule_values rules settle side_bet"),
-        (POKER, "analyze best_hold break_even find_rules hold_values paytable settle with_jackpot"),
+        (POKER, "analyze best_hold break_even find_rules hold_values paytable plot settle with_jackpot"),
     ],
 )
 def test_a_table_lists_what_a_reader_of_the_game_knows(table, shown):

@@ -217,6 +217,15 @@ class BonusOfMany(pf.Game):
         return draws.below(np.where(found == 7, 3, 2)) + np.where(found < 10, 1, 0)
 
 
+class DrawnWithOthers(pf.Game):
+    """A bonus that is drawn where any of many rounds has it: two answers of a thousand values each."""
+
+    def outcome(self, draws):
+        first, second = draws.below(1024), draws.below(1024)
+        found = (first == 777) & (second == 777)
+        return np.where(found, 2 + draws.below(3), first % 2) if found.any() else first % 2
+
+
 class Rerolls(pf.Game):
     """A number of draws that depends on answers."""
 
@@ -250,7 +259,7 @@ class Uncounted(pf.Game):
         return sum(draws.below(1000) for _ in range(9)) % 2
 
 
-@pytest.mark.parametrize("game", [Bonus, RareBonus, BonusOfMany, Rerolls, Walk, Uncounted])
+@pytest.mark.parametrize("game", [Bonus, RareBonus, BonusOfMany, DrawnWithOthers, Rerolls, Walk, Uncounted])
 def test_no_bound_where_draws_may_depend_on_answers(game):
     game = game().with_scheme(SCHEME)
     values = game.distribution().outcomes.tolist()

@@ -253,7 +253,9 @@ def stakes_of(rows, rng):
     return stakes, DICE.law.rvs(rows, rng) * stakes
 
 
-@pytest.mark.parametrize("name", ["amount", "Amount", "wager", "Bet", "bet_amount", "BetAmount", "STAKE"])
+@pytest.mark.parametrize(
+    "name", ["amount", "Amount", "wager", "Bet", "bet_amount", "Bet_Amount", "BetAmount", "STAKE"]
+)
 def test_stakes_under_their_usual_names(name):
     stakes, paid = stakes_of(3000, np.random.default_rng(3))
     report = Watch(DICE, by=["stake"], windows=["all"]).update({name: stakes, "payout": paid}, "day").report()

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import html
+import os
 import random
+import re
 import shlex
+import subprocess
 from typing import Any
 
 import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.cli.commands import run
+from provably_fair.names import parse_game
+from provably_fair.readings import matches
 
 stake, bcgame = pf.operators.stake, pf.operators.bcgame
 SERVER, CLIENT = hashlib.sha256(b"server").hexdigest(), "A player"
@@ -272,3 +278,74 @@ def test_the_likeliest_ways_of_all_games_come_first() -> None:
     best = pf.identify(more | log, limit=2000).best
     assert best is not None
     assert best.game == "stake.dice"
+
+
+@pytest.mark.parametrize("row", [2, 150], ids=["early", "late"])
+@pytest.mark.parametrize(
+    "cell", ["?", "ab" * 31, "é" * 32, 5, 3.5, 1e308, [1], {"a": 1}, 10**30, b"\xff"], ids=repr
+)
+def test_a_misread_cell_of_any_field_hides_no_game(cell, row):
+    nonces = list(range(300))
+    dice = {"a": ["ab" * 32] * 300, "b": ["me"] * 300, "c": nonces}
+    dice["d"] = pf.operators.stake.Dice().play(*dice.values()).tolist()
+    names = ["stake.dice", "stake.limbo", "bustabit.v1"]
+    for column in "abcd":
+        log = {name: list(cells) for name, cells in dice.items()}
+        log[column][row] = cell
+        best = pf.identify(log, names).best
+        assert (best.game, best.matched >= 298) == ("stake.dice", True)
+    for name in ("bustabit.v1", "bustabit.v2", "stake.crash"):
+        hashes = pf.HashChain().generate("secret", 300)
+        for column in "hd":
+            log = {"h": list(hashes), "d": parse_game(name).play(hashes).tolist()}
+            log[column][row] = cell
+            found = pf.identify(log)
+            assert (found.best.game, found.best.matched >= 298, found.family) == (name, True, None)
+
+
+def test_rows_that_a_game_cannot_play_match_nothing():
+    game, hashes = parse_game("bustabit.v2"), pf.HashChain().generate("secret", 100)
+    outcomes = [(outcome,) for outcome in game.play(hashes).tolist()]
+    for bad, matched in ([0], 99), ([7, 99], 98), (range(4, 7), 97), (range(50), 0), (range(100), 0):
+        cells = ["?" if row in bad else hash for row, hash in enumerate(hashes)]
+        found = matches(game, {"game_hash": cells}, outcomes)
+        assert (found.sum(), found[list(bad)].any()) == (matched, False)
+
+
+HOSTILE = [
+    "'; touch hit; '",
+    "'\"'\"'; touch hit; '",
+    "a\\'; touch hit #",
+    '"; touch hit; "',
+    "$(touch hit)",
+    "\n touch hit\n",
+]
+# Names whose quotes a text of 10,000 characters would lose in its middle.
+HOSTILE += [f"{'a' * count}'{'c' * 5000}\"; touch hit; #" for count in range(4920, 4950)]
+
+
+def shell(folder, line):
+    """Run a line in a shell where the command does nothing."""
+    script = f"provably-fair() {{ :; }}\n{line}"
+    subprocess.run(
+        ["sh", "-c", script], cwd=folder, capture_output=True, check=False, stdin=subprocess.DEVNULL
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Unix")
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_commands_that_are_shown_run_nothing_else(tmp_path, name):
+    game, nonces = pf.operators.stake.Dice(), list(range(20))
+    log = {"a": ["ab" * 32] * 20, "b": ["me"] * 20, name: nonces}
+    log["outcome"] = game.play(*log.values()).tolist()
+    shown = str(pf.identify(log, ["stake.dice"]))
+    for line in shown.split("\n"):
+        if "provably-fair" in line:
+            shell(tmp_path, line)
+    swapped = {name: ["me"] * 20, "b": ["ab" * 32] * 20, "nonce": nonces, "outcome": log["outcome"]}
+    report = pf.verify(swapped, game, columns={"server_seed": name, "client_seed": "b"})
+    assert report.suggestions[0].options == {"columns": {"server_seed": "b", "client_seed": name}}
+    for text in (str(report), html.unescape(report.to_html()), html.unescape(report.to_junit())):
+        for found in re.findall("--column .*", text):
+            shell(tmp_path, f"provably-fair verify LOG {found.rpartition(')')[0]}")
+    assert not list(tmp_path.iterdir())

@@ -3,8 +3,8 @@
 
 use provably_fair::games::draw::Draws;
 use provably_fair::games::game::AnyGame;
-use provably_fair::games::numbers;
-use provably_fair::games::seeds::{Stream, words};
+use provably_fair::schemes::salted::numbers;
+use provably_fair::schemes::salted::seeds::{Stream, words};
 
 /// A number and its use.
 #[derive(Debug)]

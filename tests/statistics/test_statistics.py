@@ -429,7 +429,7 @@ def test_the_measured_calibration():
     for rounds in SIZES:
         tests = {
             (report.game, test.name)
-            for report in measure_fairness._fair("names", rounds)
+            for report in measure_fairness.fair_reports("names", rounds)
             for test in report.tests
         }
         assert {(row["subject"], row["test"]) for row in single if row["rounds"] == rounds} == tests

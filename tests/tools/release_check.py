@@ -20,7 +20,7 @@ LARGEST = 8_000_000
 # Files in a wheel besides the Python sources: the engine, its types, type markers, published
 # rounds, and a run of Dieharder.
 WHEEL = re.compile(
-    r"(?:provably_fair|pytest_provably_fair)/(?:[\w/]+\.py|py\.typed|operators/published\.json\.gz|statistics/recorded/dieharder\.txt|_engine\.pyi"
+    r"(?:provably_fair|pytest_provably_fair)/(?:[\w/]+\.pyi?|py\.typed|operators/published\.json\.gz|statistics/recorded/dieharder\.txt"
     r"|_engine(?:\.abi3)?\.(?:so|pyd))"
     r"|provably_fair-[^/]+\.dist-info/(?:METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE-\w+"
     r"|sboms/[\w.]+\.json)"

@@ -424,3 +424,12 @@ def test_whole_numbers_of_any_type_are_explained():
     for nonce in (1, "1", "1.0", "1e0", b"1", Decimal(1), 1.0, Fraction(1, 1)):
         report = pf.verify(one | {"nonce": [nonce]}, "stake.dice")
         assert report.explain(0).outcome == pf.operators.stake.Dice().play("a", "b", 1)
+
+
+def test_twenty_thousand_columns_are_an_error(tmp_path):
+    """It takes minutes where names are compared with each other."""
+    path = tmp_path / "wide.csv"
+    path.write_text(",".join(f"c{n}" for n in range(20_000)) + "\n")
+    with pytest.raises(pf.LogError, match="there are 20,000 columns") as error:
+        pf.audit(path, pf.operators.stake.Dice(), bet=pf.operators.stake.Dice().bet(1.98, under=50))
+    assert len(str(error.value)) < 1000

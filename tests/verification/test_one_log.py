@@ -461,3 +461,28 @@ def test_storage_options_are_told_to_the_storage(tmp_path):
             pf.verify(log, DICE, storage_options={"anon": True})
     with pytest.raises(TypeError, match="storage_options must be a mapping"):
         pf.verify("memory://one/rounds.csv", DICE, storage_options=5)
+
+
+@pytest.mark.parametrize("hidden", [str, str.upper, lambda _: None, lambda _: "", lambda _: float("nan")])
+@pytest.mark.parametrize("published", ["table", "log", "both"])
+def test_a_table_of_seeds_hides_a_seed_by_its_hash(hidden, published):
+    seeds = ["1" * 64, "2" * 64]
+    hashes = [hashlib.sha256(seed.encode()).hexdigest() for seed in seeds]
+    log = {
+        "seed_id": [0, 0, 1, 1],
+        "client_seed": "c",
+        "nonce": [0, 1, 0, 1],
+        "outcome": [DICE.play(seed, "c", nonce) for seed in seeds for nonce in (0, 1)],
+    }
+    table = {"seed_id": [0, 1], "server_seed": [seeds[0], hidden(hashes[1])]}
+    if published != "log":
+        table["server_seed_hash"] = hashes
+    elif hidden is str.upper:
+        pytest.skip("the log's own hashes are compared as they are written")
+    if published != "table":
+        log["server_seed_hash"] = [hashes[0]] * 2 + [hashes[1]] * 2
+    report = pf.verify(log, DICE, seeds=table, seeds_by="seed_id")
+    assert (report.ok, report.checked, report.unchecked) == (True, 2, {"unrevealed": 2})
+    log["outcome"][1] += 1
+    assert [one.row for one in pf.verify(log, DICE, seeds=table, seeds_by="seed_id").failures] == [1]
+    assert not pf.verify(log, DICE, seeds=table, seeds_by="seed_id", unrevealed="fail").ok

@@ -7,11 +7,22 @@ this module: `plain` for text and terminals, `html` for notebooks, `markup` for 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-__all__ = ["counted", "decoded", "html", "label", "listed", "markup", "plain", "shortened", "to_fixed"]
+__all__ = [
+    "counted",
+    "decoded",
+    "html",
+    "label",
+    "listed",
+    "markup",
+    "plain",
+    "repr_of",
+    "shortened",
+    "to_fixed",
+]
 
 LONGEST = 200
 """The number of characters shown of a text by default."""
@@ -28,6 +39,14 @@ _JAVASCRIPT = Context(prec=2000, rounding=ROUND_HALF_UP)
 def decoded(value: Any) -> Any:
     """Return bytes decoded as UTF-8, with escapes for invalid ones; anything else unchanged."""
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
+
+
+def repr_of(value: object, shown: Callable[[object], str] = repr) -> str:
+    """Return how an object shows itself, or Python's own text for one whose method raises an error."""
+    try:
+        return shown(value)
+    except Exception:  # of a class of the caller's, which may fail in any way
+        return object.__repr__(value)
 
 
 def plain(text: str | bytes, longest: int | None = LONGEST) -> str:

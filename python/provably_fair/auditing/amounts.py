@@ -12,6 +12,7 @@ from provably_fair._engine import AMOUNT_DECIMALS, amount_levels, compare_amount
 __all__ = [
     "AGREES",
     "DECIMALS",
+    "FAR",
     "LEVELS",
     "UNIT",
     "Amounts",
@@ -30,6 +31,9 @@ UNIT = 10**DECIMALS
 
 AGREES = DECIMALS + 1
 """The level of an amount that is exact, without any rounding."""
+
+FAR = 2**61
+"""The largest difference, in parts of a unit, that is counted as it is."""
 
 LEVELS = AGREES + 2
 """The number of levels, from -1 on."""
@@ -129,7 +133,8 @@ class Payouts:
         ``bets``, the ``first`` and the ``last`` position; int64.
     odd : dict of numpy.ndarray
         Columns of those that weren't: the ``row``; its ``stake`` and what was ``paid``, in units; what is due
-        less that, ``off``, in parts of a unit; and to how many decimals these agree, see `levels`; int64.
+        less that, ``off``, in parts of a unit; to how many decimals these agree, see `levels`; and the
+        ``doubt``, how far ``off`` may be from what is meant, since amounts are 32-bit floats; int64.
     apart : numpy.ndarray
         Rows whose outcome can come up, but whose stake or payout can't be counted in units; int64.
     loose : int

@@ -23,7 +23,7 @@ from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import HandReturns
 
-from .amounts import DECIMALS, Amounts, Bets, Payouts
+from .amounts import DECIMALS, FAR, UNIT, Amounts, Bets, Payouts
 from .row_bets import COLUMNS, RowBets, StatedBets
 from .sums import ValueCounts, exact_sum, rows_of, tally
 
@@ -56,6 +56,8 @@ class _Records(Protocol):
     def has(self, field: str) -> bool: ...
 
     def number(self, field: str) -> np.ndarray: ...
+
+    def doubt(self, field: str, rows: np.ndarray) -> np.ndarray: ...
 
     def whole(self, field: str) -> tuple[np.ndarray, np.ndarray]: ...
 
@@ -268,20 +270,26 @@ class Claim:
             self.values = law
             table, self.unit = over_one_denominator(law.outcomes.tolist(), "bet")
         self._each = np.array([Fraction(parts, self.unit) for parts in table], np.float64)
-        if max([self.unit, *map(abs, table)]) > _MAX_PARTS:
-            # Multipliers such as 99 / 33.33, with which operators compute in doubles: round the payout due
-            # for a stake of 1, and the law with it.
-            self._rounded, self.unit = True, _ROUNDED
-            table = np.rint(self._each * _ROUNDED).astype(np.int64).tolist()
-            law = self.values.map([Fraction(parts, _ROUNDED) for parts in table])
-        self.table: np.ndarray = np.array(table, dtype=np.int64)
         self.law: Distribution = law
+        if max([self.unit, *map(abs, table)]) > _MAX_PARTS:
+            self._round()
+        else:
+            self.table: np.ndarray = np.array(table, dtype=np.int64)
         self.bets: int = self._bets_of_round()
         if self.bets > 1:
             # Several balls or spins share the stake of a round.
-            self.law = law.sum(self.bets).map(lambda amount: exactly(amount) / self.bets)
+            self.law = self.law.sum(self.bets).map(lambda amount: exactly(amount) / self.bets)
         if self._observed is not None:
             self.stated = RowClaim.beside(self)
+
+    def _round(self) -> None:
+        """Round the payout due for a stake of 1, and the law with it, where its denominator is too large.
+
+        So are multipliers such as 99 / 33.33, with which operators compute in doubles.
+        """
+        self._rounded, self.unit = True, _ROUNDED
+        self.table = np.rint(self._each * _ROUNDED).astype(np.int64)
+        self.law = self.values.map([Fraction(parts, _ROUNDED) for parts in self.table.tolist()])
 
     def _bets_of_round(self) -> int:
         """Return the number of bets in a round of the game."""
@@ -452,7 +460,7 @@ class Claim:
             settled.returned = called_off & (staked == paid)
             settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
         for currency, which in _currencies(records, settled.rows):
-            apart = _add_money(settled, rows, which, currency, 0)
+            apart = self._add_money(settled, records, rows, which, currency, 0)
             if not len(apart):
                 continue
             far = apart[_comparable(staked[apart], paid[apart])]
@@ -464,7 +472,7 @@ class Claim:
                     *(Amounts.of(values[far] / 10.0**scale).there for values in (staked, paid))
                 )
                 if fits.any():
-                    lost.append(_add_money(settled, rows, far[fits], currency, scale))
+                    lost.append(self._add_money(settled, records, rows, far[fits], currency, scale))
                     far = far[~fits]
             left = np.sort(np.concatenate(lost))
             if len(left):
@@ -472,6 +480,38 @@ class Claim:
                 settled.apart.append(
                     Apart(currency.name, settled.places[left], staked[left], paid[left], parts)
                 )
+
+    def _add_money(
+        self,
+        settled: Settled,
+        records: _Records,
+        rows: Bets,
+        which: np.ndarray | slice,
+        currency: Currency,
+        scale: int,
+    ) -> np.ndarray:
+        """Add the payouts of some settled rows; return the rows whose amounts don't fit the scale."""
+        compared, returned = Payouts.of(rows.some(which, scale)), None
+        apart = compared.apart
+        if not isinstance(which, slice):
+            apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
+        if (odd := compared.odd["row"]).size:
+            each = rows.parts[odd] / rows.unit if rows.exact is None else rows.exact[odd]
+            doubt = self._doubt(records, np.arange(records.count)[settled.rows][odd], each)
+            doubt = np.minimum(doubt * (UNIT / 10.0**scale * rows.unit), FAR)
+            compared.odd["doubt"] = np.ceil(doubt).astype(np.int64)
+        if settled.returned is not None and settled.returned[which].any():
+            back = np.flatnonzero(settled.returned)
+            back = back if isinstance(which, slice) else np.intersect1d(back, which)
+            returned = Payouts.of(rows.some(back, scale))
+        settled.money.append(Money(currency, scale, compared, returned))
+        return apart
+
+    def _doubt(self, records: _Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
+        """Return by how much 32-bit floats may change what rows are due beyond what they were paid."""
+        stakes, paid = (records.doubt(name, rows) for name in ("stake", "payout"))
+        found: np.ndarray = stakes * np.abs(each) + paid
+        return found
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_last": None}
@@ -529,6 +569,10 @@ WAYS = ("first", "not below 0", "all paid", "all", "all as profits")
 """How logs write the money of hands with more than one bet, doubled, split or insured; see `_as_first`."""
 
 
+UNKNOWN = ("unknown", "unknown as profits")
+"""Ways to read the money of hands whose play isn't known, with any number of bets."""
+
+
 def _as_first(
     way: str, stakes: np.ndarray, paid: np.ndarray, bets: np.ndarray, due: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -556,16 +600,21 @@ class HandsClaim(Claim):
     table : Table
         The table.
     way : str, optional
-        One of `WAYS`: the rows with more than one bet, read in this way. By default those with one.
+        One of `WAYS`: the rows with more than one bet, read in this way; or of `UNKNOWN`: those whose play
+        isn't known. By default those with one bet.
     """
 
     _by_amount = True
 
     def __init__(self, table: Any, way: str | None = None) -> None:
         parts, self.bet_units = table.possible(), table.engine()[1]
-        law = Distribution([Fraction(part, self.bet_units) for part in parts], [1] * len(parts))
-        super().__init__(law)
+        amounts = {Fraction(part, self.bet_units) for part in parts}
+        if way in UNKNOWN:
+            amounts |= table.shared()
+        super().__init__(Distribution(sorted(amounts), [1] * len(amounts)))
         self.way: str | None = way
+        if way in UNKNOWN:  # shares have so large a denominator that amounts wouldn't fit beside it
+            self._round()
 
     @property
     def knows_due(self) -> bool:
@@ -577,32 +626,44 @@ class HandsClaim(Claim):
         """Whether returns depend on chance alone: they depend on the play as well."""
         return False
 
+    def _doubt(self, records: _Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
+        """Return the doubt of first bets: `_as_first` adds stakes to payouts, or takes them away."""
+        more = records.hands[2][rows] / self.bet_units if self.way else 0.0
+        return super()._doubt(records, rows, np.abs(each) + more)
+
     def settle(self, records: _Records) -> Settled:
         """Return the payouts due for the rows of a batch, by their hands."""
         if self._last is not None and self._last[0] is records:
             return self._last[1]
         known, returned, staked = records.hands
         several = known & (staked != self.bet_units)
-        kept = ~records.unplayed & (several if self.way else ~several)
-        amounts = []
-        there, apart = known, list[Apart]()
+        amounts, comparable = [], np.ones(records.count, bool)
         if records.has("stake") and records.has("payout"):
             amounts = [records.number(name) for name in ("stake", "payout")]
-            there = known | _comparable(*amounts)
-            left = np.flatnonzero(kept & ~there)
-            if len(left):
-                apart = [Apart("", records.places[left], amounts[0][left], amounts[1][left], None)]
-        rows = np.flatnonzero(kept & there)
+            comparable = _comparable(*amounts)
+        if self.way is None:  # what can't be compared is set apart, whatever was bet
+            kept = known & ~several | ~comparable
+        else:
+            kept = comparable & (~known if self.way in UNKNOWN else several)
+        kept &= ~records.unplayed
+        apart, left = list[Apart](), np.flatnonzero(kept & ~known & ~comparable)
+        if len(left):
+            apart = [Apart("", records.places[left], amounts[0][left], amounts[1][left], None)]
+        rows = np.flatnonzero(kept & (known | comparable))
         amounts = [values[rows] for values in amounts]
-        if self.way:
+        if self.way in UNKNOWN:
+            if self.way != UNKNOWN[0] and amounts:
+                with np.errstate(over="ignore"):
+                    amounts[1] = amounts[1] + amounts[0]
+            cells = self._nearest(amounts[1] / amounts[0]) if amounts else np.zeros(len(rows), np.int64)
+            return self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
+        if self.way and amounts:
             ratios = (staked[rows] / self.bet_units, returned[rows] / self.bet_units)
-            amounts = [*_as_first(self.way, amounts[0], amounts[1], *ratios)] if amounts else []
+            with np.errstate(over="ignore"):  # amounts that become infinite can't be compared
+                amounts = [*_as_first(self.way, amounts[0], amounts[1], *ratios)]
         parts = returned[rows] * self.unit // self.bet_units
         cells = np.searchsorted(self.table, parts)
         cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE
-        if amounts and not self.way:
-            free = np.flatnonzero(~known[rows])
-            cells[free] = self._nearest(amounts[1][free] / amounts[0][free])
         return self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
 
 
@@ -752,22 +813,6 @@ class RowClaim(Claim):
             else:
                 found.parts[those] = parts * self.unit // unit
         return found
-
-
-def _add_money(
-    settled: Settled, rows: Bets, which: np.ndarray | slice, currency: Currency, scale: int
-) -> np.ndarray:
-    """Add the payouts of some settled rows; return the rows whose amounts don't fit the scale."""
-    compared, returned = Payouts.of(rows.some(which, scale)), None
-    apart = compared.apart
-    if not isinstance(which, slice):
-        apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
-    if settled.returned is not None and settled.returned[which].any():
-        back = np.flatnonzero(settled.returned)
-        back = back if isinstance(which, slice) else np.intersect1d(back, which)
-        returned = Payouts.of(rows.some(back, scale))
-    settled.money.append(Money(currency, scale, compared, returned))
-    return apart
 
 
 def _is_stake(stakes: np.ndarray, counted: Amounts) -> np.ndarray:

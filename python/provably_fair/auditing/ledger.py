@@ -24,7 +24,7 @@ from provably_fair._core.numbers import exact_sums
 from provably_fair.bets.rounding import MoneyRounding
 from provably_fair.distribution import Distribution
 
-from .amounts import AGREES, DECIMALS, LEVELS, UNIT, amount_of, levels
+from .amounts import AGREES, DECIMALS, FAR, LEVELS, UNIT, amount_of, levels
 from .finding import KEPT_ROWS
 from .rounding import WAYS, PlayersRounding, Unlike, Ways
 from .stakes import PlayedStakes, Stakes
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 _CENTS = 2
 _LARGE = 100
-_FAR = 2**61
+_NEAR = 4e-13
+"""The relative error of profits whose digits doubles don't hold."""
 _SHARES = 10**9
 _MOST_SHARES = 10**15
 _LINE = 16
@@ -127,6 +128,8 @@ class Ledger:
         """The stakes of all rows, as written."""
         self.loose: int = 0
         """The number of rows that agree but for more than a unit, see `Payouts`."""
+        self.single: int = 0
+        """The number of rows that agree but for what 32-bit floats round."""
         self._by_player = PlayersRounding()
         self._as_profit = np.zeros(LEVELS, np.int64)
         self._rows = [OddRows(np.zeros(0, np.int64), np.zeros(0, np.int64))] * LEVELS
@@ -159,17 +162,26 @@ class Ledger:
             self._given_back += sum(self._exact_kept(off, settled, np.zeros(len(off["row"]), np.int64)))
             odd = {name: column[~back] for name, column in odd.items()}
         if odd["row"].size:
+            within = np.abs(odd["off"]) <= odd["doubt"]
+            self.single += int(within.sum())
+            odd = {name: column[~within] for name, column in odd.items()}
+        if odd["row"].size:
             self._add_odd(odd, settled, players)
 
     def _add_odd(self, odd: dict[str, np.ndarray], settled: Settled, players: np.ndarray | None) -> None:
         rows, stakes, paid, off, level = (odd[name] for name in ("row", "stake", "paid", "off", "level"))
         unit, places, due = self._unit, settled.places[rows], settled.parts[rows]
+        doubt = odd["doubt"]
+        if doubt.any():
+            # The part of a difference that is certain has its sign, and is explained by what explains it all.
+            off = np.sign(off) * (np.abs(off) - doubt)
+            level = levels(off, unit)
         if self.currency.converted and self.currency.decimals is not None:
             # The stake is rounded as well: the payout due is uncertain by up to one last place of it.
             place = 10 ** max(DECIMALS - self.currency.decimals, 0)
             beyond = levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
             level = np.maximum(level, np.minimum(beyond, min(self.currency.decimals, DECIMALS)))
-        ways = Ways(level, levels(2 * np.minimum(np.abs(off), _FAR) - 1, unit), off < 0)
+        ways = Ways(level, levels(2 * np.minimum(np.abs(off), FAR) - 1, unit), off < 0)
         groups, share = ways.more * LEVELS + level + 1, due / unit - paid / stakes
         less, more = np.bincount(ways.codes, minlength=WAYS).reshape(2, LEVELS, LEVELS)
         kept = self._exact_kept(odd, settled, groups)
@@ -179,7 +191,13 @@ class Ledger:
         self._more.add(more, kept[LEVELS:], shares[LEVELS:])
         if players is not None and not self.currency.converted:
             self._by_player.add(players[rows], ways, share, places)
-        self._as_profit += np.bincount(levels(off - stakes * unit, unit) + 1, minlength=LEVELS)
+        profit = odd["off"] - stakes * unit
+        for row in np.flatnonzero((np.abs(odd["off"]) >= FAR) | (stakes >= FAR // unit)).tolist():
+            apart = int(stakes[row]) * (int(due[row]) - unit) - int(paid[row]) * unit
+            profit[row] = max(-FAR, min(apart, FAR))
+        near = ((stakes * _NEAR + 2) * unit).astype(np.int64) if self.scale else 0
+        profit = np.maximum(np.abs(profit) - doubt - near, 0)
+        self._as_profit += np.bincount(levels(profit, unit) + 1, minlength=LEVELS)
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
         for one in np.flatnonzero(np.bincount(level + 1)).tolist():
             earlier, new = self._rows[one], level == one - 1
@@ -203,7 +221,7 @@ class Ledger:
     def _exact_kept(self, odd: dict[str, np.ndarray], settled: Settled, groups: np.ndarray) -> list[int]:
         """Return the shortfall of each group's payouts, in parts of a unit."""
         sums = exact_sums(groups, odd["off"], 2 * LEVELS)
-        for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # the engine truncates these
+        for row in np.flatnonzero(np.abs(odd["off"]) >= FAR).tolist():  # the engine truncates these
             due = int(odd["stake"][row]) * int(settled.parts[odd["row"][row]])
             sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
         return sums
@@ -224,6 +242,7 @@ class Ledger:
         self.returned.merge(later.returned, rows)
         self.played.merge(later.played)
         self.loose += later.loose
+        self.single += later.single
         self._by_player.merge(later._by_player, rows)
         self._as_profit += later._as_profit
         self._rows = [

@@ -23,7 +23,7 @@ from provably_fair._engine import (
     run_starts,
 )
 from provably_fair.sources import LogError
-from provably_fair.sources.foreign import Constant, as_written, cell, cells_in
+from provably_fair.sources.foreign import Constant, as_written, cell, cells_in, take
 from provably_fair.sources.times import Masked, turned_back
 from provably_fair.verification.systems import (
     COMMITMENT,
@@ -289,6 +289,23 @@ class Records:
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
         return self._once("number", field, lambda *column: (_doubles(*column),))[0]
+
+    def doubt(self, field: str, rows: np.ndarray) -> np.ndarray:
+        """Return how far some rows' numbers may be from what was meant: by a rounding to 32-bit floats."""
+        column, found = self.columns[field], np.zeros(len(rows))
+        if isinstance(column, Constant):
+            cells = np.array([column.value] * len(rows), object)
+        elif isinstance(column, np.ndarray):
+            cells = column[rows]
+        else:
+            cells = np.array(take(column, rows) if isinstance(column, list) else [], object)
+        there = [isinstance(cell, np.float32) for cell in cells] if cells.dtype == object else None
+        if there is not None or cells.dtype.char == "f":
+            which = np.flatnonzero(there) if there is not None else slice(None)
+            singles = cells[which].astype(np.float32)
+            apart = np.abs(self.number(field)[rows][which] - singles)
+            found[which] = np.spacing(np.abs(singles)) / 2 + apart
+        return found
 
     def whole(self, field: str) -> Masked:
         """Return a field's whole numbers, int64, and where there is one."""

@@ -389,12 +389,8 @@ class Vx(_Key):
         ----------
         message : str, bytes or array-like of them
             The signed message; text as UTF-8.
-        signature : str, bytes or array-like of them
-            Hex text or bytes.
-        threads : int, optional
-            The number of threads; by default as many as the machine has.
-        progress : bool or callable
-            Whether to show a progress bar (by tqdm), or a function of the rounds done and the total.
+        signature, threads, progress
+            See `Drand.verify`.
 
         Returns
         -------

@@ -48,9 +48,17 @@ _FEW = 4  # up to this many amounts, the text lists them
 
 @dataclass(frozen=True, repr=False)
 class Bet(LongRun, Tabular):
-    """A bet of 1: the law of its return, and rounds of it. Made by `bet` of a game.
+    """A bet of 1: the law of its return, and rounds of it.
 
-    A bet is a value: frozen, hashable, and equal to another bet on the same game with the same payouts.
+    Made by `bet` of a game, ``pf.Double().bet({0: 14})``, or of any law of returns, ``pf.bets.Bet(law)``. It
+    is a value: frozen, hashable, and equal to another bet on the same game with the same payouts. Besides
+    `rtp`, `house_edge` and `std`, what is needed most:
+
+    - `returns` and `simulate`: what given rounds are paid, and simulated ones.
+    - `test` and `interval`: whether observed returns follow the law, and which true returns they allow.
+    - `sum` and `paths`: the exact law of the total of many bets, and simulated bankrolls.
+    - `ruin` and `kelly`: the risk of a bankroll, and the fraction of it to bet.
+    - `rounds_needed` and `monitor`: how many bets show another law, and a test that runs along with play.
 
     Attributes
     ----------
@@ -111,27 +119,11 @@ class Bet(LongRun, Tabular):
         wins: Any = None,
         pays: bool = False,
     ) -> Bet:
-        """Make a bet on what a game's subject is observed to be.
+        """Make a bet on what a game's subject is observed to be; `bet` of a game calls it.
 
-        Parameters
-        ----------
-        game : object
-            It has ``simulate`` and ``observe``.
-        values : Distribution
-            The law of the subject.
-        payout : callable, mapping, sequence, number or None
-            The return of a bet of 1, by value; a number is paid where the bet wins.
-        subject : mapping
-            Subject of the bet, as keyword arguments of the game's ``observe``.
-        wins : object
-            The value that wins, where the subject is won or lost.
-        pays : bool
-            Whether the values are what a bet of 1 is paid, so that `payout` may be left out.
-
-        Returns
-        -------
-        Bet
-            The bet.
+        `values` is the law of the `subject`, which are keyword arguments of the game's ``observe``. A number
+        as `payout` is paid where the value is that which `wins`; None stands for the values themselves, if
+        these are what a bet of 1 is paid (`pays`).
 
         Examples
         --------
@@ -288,19 +280,9 @@ class Bet(LongRun, Tabular):
         )
 
     def rtp_by_stake(self, stakes: object, unit: object = "0.01", rounding: str = "down") -> ReturnsByStake:
-        """Return the return to player at each of some stakes, as it is paid in whole units of money.
+        """Return the return to player at each of some stakes, as it is paid in whole units; see `rounded`.
 
-        Parameters
-        ----------
-        stakes : sequence of numbers or str
-            The stakes, each as `stake` of `rounded`.
-        unit, rounding
-            See `rounded`.
-
-        Returns
-        -------
-        ReturnsByStake
-            A table with the columns ``stake`` (as given), ``rtp`` and ``exact_rtp``; ``.plot()`` draws it.
+        The table has the columns ``stake`` (as given), ``rtp`` and ``exact_rtp``; ``.plot()`` draws it.
 
         Examples
         --------
@@ -372,19 +354,9 @@ class Bet(LongRun, Tabular):
     def draw(
         self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
     ) -> np.ndarray:
-        """Simulate the returns of rounds in whole parts, of which `unit` make 1.
+        """Simulate the returns of rounds in whole parts, of which `unit` make 1; see `simulate`.
 
-        Two calls give the same rounds unless `seed` differs.
-
-        Parameters
-        ----------
-        rounds, seed, start, threads
-            See `simulate`.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (rounds, bets of a round): of several balls or spins, each is a bet.
+        Their shape is (rounds, bets of a round): of several balls or spins, each is a bet.
 
         Examples
         --------
@@ -495,12 +467,10 @@ class Bet(LongRun, Tabular):
         stake : number, array-like or callable
             The stake: the same in all rounds, one for each round, or a function of the round's number, an
             int64 array, to stakes.
-        seed : int or str
-            The series of salts, see `Game.simulate`.
+        seed, threads
+            See `simulate`.
         confidence : float
             The level of the interval.
-        threads : int, optional
-            The most threads to use.
 
         Returns
         -------
@@ -552,10 +522,8 @@ class Bet(LongRun, Tabular):
         stake : float, callable or BettingSystem
             The stake; a function of the bankrolls, shape (paths,), to stakes; or a betting system, which
             remembers what happened before.
-        seed : int or str
-            The series of salts, see `Game.simulate`.
-        threads : int, optional
-            The most threads to use.
+        seed, threads
+            See `simulate`.
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the total, of all
             paths together. The first half of the bar is drawing the outcomes.
@@ -755,17 +723,7 @@ class Bet(LongRun, Tabular):
         return rounds_within(known_law(self.law, "rounds_within"), margin, probability)
 
     def monitor(self, *, confidence: float = 0.95) -> Monitor:
-        """Return a monitor, which takes in returns as they come and is valid at every look.
-
-        Parameters
-        ----------
-        confidence : float
-            The level of its interval.
-
-        Returns
-        -------
-        Monitor
-            ``.update(returns)``, ``.evalue``, ``.pvalue``, ``.interval``.
+        """Return a `Monitor`, which takes in returns as they come and is valid at every look.
 
         Examples
         --------

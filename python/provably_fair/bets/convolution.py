@@ -83,13 +83,7 @@ class _Bets(NamedTuple):
 
 
 class BetSum:
-    """The sum of independent bets.
-
-    Attributes
-    ----------
-    mean : float
-        The mean of the sum.
-    """
+    """The sum of independent bets."""
 
     def __init__(
         self, laws: Sequence[Distribution], stakes: Sequence[Fraction], counts: Sequence[int]

@@ -28,13 +28,8 @@ class ErrorLaw:
     """The law of the sum of bets minus its mean, computed for an interval of this confidence.
 
     It is the inverse Fourier transform of the sum's characteristic function, smoothed by a normal law far
-    narrower than the range.
-
-    Attributes
-    ----------
-    range : tuple of (float, float)
-        The bounds between which the sum less its mean is with a probability of `confidence`; both tails are
-        at most (1 - confidence) / 2.
+    narrower than the range. The sum less its mean is in `range` with a probability of `confidence`; both
+    tails are at most (1 - confidence) / 2.
     """
 
     def __init__(

@@ -117,17 +117,7 @@ class FreeSpins:
         return to_come(0, 1)
 
     def mean(self, *, exact: bool = False) -> Any:
-        """Return the mean of the return of the bet.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            Of a stake of 1: the return.
+        """Return the mean of the return of the bet of 1: a float, or with `exact` a Fraction.
 
         Examples
         --------
@@ -138,17 +128,7 @@ class FreeSpins:
         return self._returns[0] if exact else float(self._returns[0])
 
     def var(self, *, exact: bool = False) -> Any:
-        """Return the variance of the return of the bet.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            Around the mean.
+        """Return the variance of the return of the bet; see `mean`.
 
         Examples
         --------
@@ -161,42 +141,13 @@ class FreeSpins:
         return variance if exact else float(variance)
 
     def std(self) -> float:
-        """Return the standard deviation of the return of the bet.
-
-        Returns
-        -------
-        float
-            The square root of the variance.
-
-        Examples
-        --------
-        >>> from provably_fair.bets import FreeSpins
-        >>> round(FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).std(), 4)
-        0.6614
-        """
+        """Return the standard deviation of the return of the bet, a float."""
         return math.sqrt(self.var())
 
     def simulate(self, rounds: int, seed: int | str = 0) -> np.ndarray:
-        """Simulate rounds with all their free spins, and return the return of each.
+        """Simulate rounds with all their free spins, and return the return of each; see `Bet.simulate`.
 
-        Two calls give the same rounds unless `seed` differs.
-
-        Parameters
-        ----------
-        rounds : int
-            The number of rounds, each with one bet of 1.
-        seed : int or str
-            The seed of the series: the same seed gives the same rounds.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (rounds,), float64.
-
-        Raises
-        ------
-        ValueError
-            If `play` was not given.
+        Without `play` that is a ValueError.
 
         Examples
         --------

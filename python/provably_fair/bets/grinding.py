@@ -35,16 +35,9 @@ def grinding_law(law: Distribution, salts: int, share: Fraction) -> Distribution
 
 @dataclass(frozen=True)
 class GroundReturns:
-    """The returns of bets where an operator grinds: the worst of some rounds of another series.
+    """The returns of bets where an operator draws `salts` and plays the worst, in a `share` of the rounds.
 
-    Attributes
-    ----------
-    sampler : callable
-        Simulates honest rounds.
-    salts : int
-        Number of salts drawn.
-    share : fractions.Fraction
-        In which share of the rounds.
+    `sampler` simulates honest rounds, of another series.
     """
 
     sampler: Callable[..., np.ndarray]

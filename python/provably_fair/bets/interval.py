@@ -28,7 +28,7 @@ from provably_fair.distribution.moments import has_exact_mean
 
 from .convolution import BetSum
 from .estimate import RtpEstimate
-from .observed import Observed
+from .observed import Observed, stakes_in_floats
 from .totals import Totals
 
 __all__ = ["VALID_INTERVALS", "ReturnInterval", "Tilts", "interval_of"]
@@ -111,6 +111,7 @@ class ReturnInterval(RtpEstimate):
         return Sheet(f"Return of {self.rounds:,} bets", ("", ""), rows)
 
 
+@stakes_in_floats()
 def interval_of(
     law: Distribution,
     totals: Totals,

@@ -35,16 +35,6 @@ class LongRun:
     def sum(self, n: int) -> Distribution:
         """Return the law of the total return of `n` bets; see `Distribution.sum`.
 
-        Parameters
-        ----------
-        n : int
-            The number of bets, from 1.
-
-        Returns
-        -------
-        Distribution
-            Exact for small sums; otherwise each probability, tails included, is within `probability_error`.
-
         Examples
         --------
         >>> import provably_fair as pf
@@ -56,16 +46,6 @@ class LongRun:
     def maximum(self, n: int) -> Distribution:
         """Return the law of the largest return among `n` bets; see `Distribution.maximum`.
 
-        Parameters
-        ----------
-        n : int
-            The number of bets, from 1.
-
-        Returns
-        -------
-        Distribution
-            Exact while it is small.
-
         Examples
         --------
         >>> import provably_fair as pf
@@ -76,16 +56,6 @@ class LongRun:
 
     def minimum(self, n: int) -> Distribution:
         """Return the law of the smallest return among `n` bets; see `Distribution.minimum`.
-
-        Parameters
-        ----------
-        n : int
-            The number of bets, from 1.
-
-        Returns
-        -------
-        Distribution
-            Exact while it is small.
 
         Examples
         --------
@@ -263,17 +233,8 @@ class LongRun:
     def kelly(self) -> float:
         """Return the Kelly fraction: the fraction of a bankroll to bet so that it grows fastest.
 
-        Returns
-        -------
-        float
-            0 if the expected return is at most the stake; never above 1, which only bets that can't lose
-            everything reach.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Double().bet({0: 14}).kelly(), round(pf.Double().bet({0: 16}, law="ideal").kelly(), 12)
-        (0.0, 0.004444444444)
+        It is 0 if the expected return is at most the stake, and never above 1, which only bets that can't
+        lose everything reach.
         """
         return kelly(self._known())
 

@@ -80,17 +80,7 @@ class Monitor(Tabular):
         self._returned = self._highest = 0.0
 
     def update(self, returns: ArrayLike, *, stakes: object = 1, within: float = 0.0) -> Monitor:
-        """Take in the returns of more bets.
-
-        Parameters
-        ----------
-        returns, stakes, within
-            See `Bet.test`.
-
-        Returns
-        -------
-        Monitor
-            The monitor itself.
+        """Take in the returns of more bets, as `Bet.test` takes them, and return the monitor itself.
 
         Examples
         --------

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, each_of, reals, rectangular
 from provably_fair.distribution import Distribution
 
-__all__ = ["Observed", "known_law", "returns_of", "within_of"]
+__all__ = ["Observed", "known_law", "returns_of", "stakes_in_floats", "within_of"]
 
 # Tolerance for matching a return to an amount: absolute below 1, relative above, for rounded floats.
 _NEAR = 1e-9
+_STEP = 5e-324  # of the least floats, to which returns are rounded
 
 
 def known_law(law: Distribution | None, what: str) -> Distribution:
@@ -41,15 +45,20 @@ def within_of(within: object) -> float:
     return float(off)
 
 
+@contextmanager
+def stakes_in_floats() -> Iterator[None]:
+    """Refuse stakes whose sums no float holds."""
+    try:
+        yield
+    except OverflowError:
+        problem = "must be nearer to 1: sums of them, or their ratios, are larger than any float"
+        raise BadValue("stakes", problem) from None
+
+
 class Observed:
     """Observed returns of bets: their number, their stakes, and the index of each one's amount in the law.
 
-    Attributes
-    ----------
-    stakes : numpy.ndarray
-        The stakes, float64, of rows with one.
-    places : numpy.ndarray
-        The place of each return among the law's outcomes; -1 for what the bet can't return.
+    `stakes` are float64, of rows with one; of `places`, -1 is what the bet can't return.
     """
 
     def __init__(
@@ -96,7 +105,7 @@ def _places(law: Distribution, back: np.ndarray, stakes: np.ndarray, within: flo
     before = np.maximum(after - 1, 0)
     nearest = np.where(np.abs(amounts[after] - each) < np.abs(amounts[before] - each), after, before)
     off = np.abs(amounts[nearest] - each)
-    near = off <= _NEAR * np.maximum(1, np.abs(amounts[nearest])) + within / stakes
+    near = off <= _NEAR * np.maximum(1, np.abs(amounts[nearest])) + (within + _STEP) / stakes
     possible = np.array([weight > 0 for weight in law.weights])
     places: np.ndarray = np.where(near & possible[nearest], nearest, -1)
     return places

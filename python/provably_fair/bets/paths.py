@@ -67,13 +67,6 @@ class BankrollPaths(Tabular):
         """The exact mean of the bankroll at the start and after each round, ruin included.
 
         float64, shape (rounds + 1,); None if the law is unknown, stakes vary, or it is too much work.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> paths = pf.Dice().bet(2, under=50, law="ideal").paths(3, paths=10, bankroll=1)
-        >>> paths.exact_mean.round(6)
-        array([1.     , 0.9999 , 0.99985, 0.9998 ])
         """
         if self.law is None or not self.stake:
             return None
@@ -153,19 +146,9 @@ class BankrollPaths(Tabular):
         }
 
     def plot(self, ax: Axes | None = None, *, most: int = 100) -> Axes:
-        """Draw paths, their median, and the bands of the middle 50 % and 90 % of them (needs matplotlib).
+        """Draw at most `most` paths, their median, and the bands of the middle 50 % and 90 % of all.
 
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-        most : int
-            The largest number of paths that are drawn.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        Needs matplotlib; `ax` is as in `Distribution.plot`.
 
         Examples
         --------

@@ -23,7 +23,7 @@ from provably_fair._core.tails import binomial_error, binomial_tail
 from provably_fair.distribution import Distribution
 
 from .convolution import BetSum, Tail
-from .observed import Observed, known_law, returns_of
+from .observed import Observed, known_law, returns_of, stakes_in_floats
 from .totals import Totals, given_once
 from .wagers import largest_evidence
 
@@ -214,6 +214,7 @@ def known_words(alternative: object, valid: object = VALID[0]) -> None:
         choice(name, given, known)
 
 
+@stakes_in_floats()
 def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None) -> PValue:
     """Return the p-value of the total of bets; `tail`, if given, replaces that of the sum."""
     laws, counts = totals.laws, totals.counts

@@ -126,16 +126,7 @@ class RulePays:
 class ObservedReturns:
     """Sampled returns of a game's bets: observes the subject's value and looks up its payout.
 
-    Attributes
-    ----------
-    game : object
-        It has ``simulate`` and ``observe``.
-    subject : Subject
-        The subject of the bet.
-    values : Distribution
-        The law of what is observed.
-    table : tuple of int
-        Payout of each value, in parts.
+    `game` has ``simulate`` and ``observe``; `table` has the payout of each of the `values`, in parts.
     """
 
     game: _Observed

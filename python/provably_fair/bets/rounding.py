@@ -73,12 +73,7 @@ def _amount(name: str, value: object, index: int | None = None) -> Fraction:
 class MoneyRounding:
     """A unit of money and a rule for rounding payouts to it.
 
-    Attributes
-    ----------
-    unit : fractions.Fraction
-        The smallest amount.
-    way : str
-        Down, up, half_up or half_even, as `decimal` has them: "down" is toward 0, "up" away from it.
+    `way` is down, up, half_up or half_even, as `decimal` has them: "down" is toward 0, "up" away from it.
     """
 
     unit: Fraction
@@ -118,19 +113,7 @@ def unit_of(unit: object, currency: object) -> object:
 
 @dataclass(frozen=True)
 class RoundedReturns:
-    """Sampled rounds of a bet whose payouts are rounded at a stake.
-
-    Attributes
-    ----------
-    sampler : callable
-        The sampler of the bet without rounding.
-    parts : int
-        Number of its parts in 1.
-    rounding : MoneyRounding
-        Rounding of payouts.
-    stake : fractions.Fraction
-        The stake of each bet.
-    """
+    """Sampled rounds of a bet whose payouts are rounded at a stake; `sampler` is without, of `parts` in 1."""
 
     sampler: Callable[..., np.ndarray]
     parts: int
@@ -229,17 +212,7 @@ class ReturnsByStake(Tabular):
         return {"stake": list(self.stake), "rtp": self.rtp, "exact_rtp": list(self.exact_rtp)}
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the return by stake, beside the return without rounding (needs matplotlib).
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        """Draw the return by stake, beside the return without rounding; see `Distribution.plot`.
 
         Examples
         --------

@@ -145,26 +145,9 @@ class Flat(BettingSystem):
         _stake("each", self.each)
 
     def bet(self, state: Any) -> Amount:
-        """Return the stake; see `BettingSystem.bet`.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.bets.Flat(5).bet(None)
-        5
-        """
         return self.each
 
     def after(self, state: Any, back: Fraction) -> Hashable:
-        """Keep no state; see `BettingSystem.after`.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> pf.bets.Flat(5).after(None, Fraction(0)) is None
-        True
-        """
         return None
 
 
@@ -205,26 +188,9 @@ class Martingale(BettingSystem):
         return exactly(self.first)
 
     def bet(self, state: Fraction) -> Fraction:
-        """Return the state, which is the stake; see `BettingSystem.bet`.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.bets.Martingale().bet(8)
-        8
-        """
         return state
 
     def after(self, state: Fraction, back: Fraction) -> Fraction:
-        """Multiply the stake after a loss, reset it after a win; see `BettingSystem.after`.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> pf.bets.Martingale(1, most=4).after(Fraction(4), Fraction(0))
-        Fraction(1, 1)
-        """
         if back == 1:
             return state
         stake = state * exactly(self.factor)
@@ -260,27 +226,9 @@ class Proportional(BettingSystem):
         _stake("unit", self.unit)
 
     def begin(self, bankroll: Fraction) -> Fraction:
-        """Return the bankroll as the state; see `BettingSystem.begin`.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> pf.bets.Proportional(0.5).begin(Fraction(8))
-        Fraction(8, 1)
-        """
         return bankroll
 
     def bet(self, state: Fraction) -> Fraction:
-        """Return the stake for a bankroll; see `BettingSystem.bet`.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> pf.bets.Proportional(0.1, unit=1).bet(Fraction(57))
-        Fraction(5, 1)
-        """
         unit, of_1 = self._units
         return max(state.numerator * of_1.numerator // (state.denominator * of_1.denominator), 1) * unit
 
@@ -290,15 +238,6 @@ class Proportional(BettingSystem):
         return exactly(self.unit), exactly(self.fraction) / exactly(self.unit)
 
     def after(self, state: Fraction, back: Fraction) -> Fraction:
-        """Return the bankroll after the bet; see `BettingSystem.after`.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> pf.bets.Proportional(0.1, unit=1).after(Fraction(57), Fraction(2))
-        Fraction(62, 1)
-        """
         return state + self.bet(state) * (back - 1)
 
 

@@ -43,13 +43,7 @@ def tilted_law(law: Distribution, rtp: object) -> Distribution:
 
 @dataclass(frozen=True)
 class LawReturns:
-    """Returns of bets sampled from their law.
-
-    Attributes
-    ----------
-    law : Distribution
-        The law.
-    """
+    """Returns of bets sampled from their `law`."""
 
     law: Distribution
 

@@ -24,16 +24,9 @@ _FIRST = 10
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """The number of bets of each law and stake, and their total return.
+    """The number of bets of each law (of a bet of 1) and stake, and their total return, stakes included.
 
-    Attributes
-    ----------
-    laws, stakes, counts : list
-        Of each kind of bets the law of the return of a bet of 1, the stake, and how many there were.
-    returned : Fraction
-        Their total return, stakes included.
-    impossible : tuple of int
-        The first rows with a return that is impossible for the bets.
+    `impossible` are the first rows with a return that is impossible for the bets.
     """
 
     laws: list[Distribution]

@@ -36,15 +36,7 @@ EPSILON = float(np.finfo(np.float64).eps)
 
 
 class Wagers:
-    """The prices of wagers on returns that follow a law.
-
-    Attributes
-    ----------
-    mean, deviation : float
-        Of the law.
-    reach : float
-        A bound on the distance of a return from the mean.
-    """
+    """The prices of wagers on returns that follow a law; `reach` bounds a return's distance from the mean."""
 
     def __init__(self, law: Distribution) -> None:
         possible = np.array([weight > 0 for weight in law.weights])

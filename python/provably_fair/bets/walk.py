@@ -33,14 +33,8 @@ def amount(name: str, value: object) -> Fraction:
 class Walk:
     """The random walk of a bankroll that bets 1 each round.
 
-    Attributes
-    ----------
-    steps : tuple of int
-        The changes in increasing order, in units, without a common divisor.
-    weights : tuple of int
-        The weight of each, above 0.
-    unit : fractions.Fraction
-        Value of a unit.
+    The changes, `steps`, are in increasing order, in a `unit` that leaves no common divisor; their `weights`
+    are above 0.
     """
 
     steps: tuple[int, ...]

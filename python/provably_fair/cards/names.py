@@ -124,12 +124,7 @@ class Hand(tuple[int, ...]):
 
     @classmethod
     def of_numbers(cls, cards: Iterable[int]) -> Hand:
-        """Return the hand of numbers that are known to be cards.
-
-        Parameters
-        ----------
-        cards : iterable of int
-            Cards, which aren't checked.
+        """Return the hand of numbers that are known to be cards, which aren't checked.
 
         Examples
         --------
@@ -140,12 +135,7 @@ class Hand(tuple[int, ...]):
         return super().__new__(cls, cards)
 
     def some(self, places: Iterable[int]) -> Hand:
-        """Return the cards at some places.
-
-        Parameters
-        ----------
-        places : iterable of int
-            The places, from 0.
+        """Return the cards at some places, from 0.
 
         Examples
         --------

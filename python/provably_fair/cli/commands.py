@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import traceback
 from functools import cache
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Annotated, Any
 
 import typer
@@ -77,7 +77,7 @@ _OF_GAMES = ("play", "explain", "simulate", "distribution", "certify")
 @cache
 def _built(name: str) -> Any:
     """Return a command, built from its function or its own subcommands."""
-    value = getattr(import_module(f"provably_fair.cli.{_FILE_OF[name]}"), name.replace("-", "_"))
+    value = resolve_name(f"provably_fair.cli.{_FILE_OF[name]}:{name.replace('-', '_')}")
     one = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     one.callback()(lambda: None)  # keeps it a group, instead of merging its only command into it
     if isinstance(value, typer.Typer):

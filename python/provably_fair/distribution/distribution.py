@@ -43,6 +43,14 @@ __all__ = ["Distribution"]
 class Distribution(Moments):
     """An exact probability distribution (a law): outcomes with integer weights.
 
+    Made by `distribution` of a game, of outcomes and weights as below, or by `from_probabilities`,
+    `from_counts`, `from_table` or `mixture`. What is needed most:
+
+    - `pmf`, `cdf` and `sf`: the probability of an outcome, up to it, and above it.
+    - `mean`, `std` and `quantile`: the average, the spread, and the outcome at a probability.
+    - `map` and `sum`: the law of a function of the outcome, and of the sum of independent ones.
+    - `chisquare` and `plot`: whether counts fit the law, and its picture.
+
     The probability of an outcome is its weight divided by `total`. Distributions are immutable, hashable
     values; two are equal if their outcomes and weights are. A float outcome stands for the decimal it is
     shown as: 0.1 is one tenth in every exact result.
@@ -188,18 +196,7 @@ class Distribution(Moments):
         return self if n == 1 else _sum(((n, self),))
 
     def convolve(self, other: Distribution) -> Distribution:
-        """Return the distribution of the sum with an independent value; the same as ``+``.
-
-        Parameters
-        ----------
-        other : Distribution
-            The law of the other value.
-
-        Returns
-        -------
-        Distribution
-            Exact while weights are small enough, see `sum`; the total weight is then the product of both
-            totals.
+        """Return the distribution of the sum with an independent value; the same as ``+``. See `sum`.
 
         Examples
         --------
@@ -233,20 +230,9 @@ class Distribution(Moments):
         return self._extreme(integer("n", n, 1), 1)
 
     def minimum(self, n: int) -> Distribution:
-        """Return the distribution of the least of `n` independent copies.
+        """Return the distribution of the least of `n` independent copies; see `maximum`.
 
         This is the law of a round whose salt was chosen among `n` by somebody who prefers small outcomes.
-
-        Parameters
-        ----------
-        n : int
-            The number of copies, from 1.
-
-        Returns
-        -------
-        Distribution
-            Exact while weights are small enough, with total weight ``total ** n``; beyond that, in doubles,
-            with `probability_error` as a bound on the error of each probability.
 
         Examples
         --------
@@ -293,22 +279,9 @@ class Distribution(Moments):
         )
 
     def truncate(self, low: object = None, high: object = None) -> Distribution:
-        """Return the distribution of the outcome, given that it lies in a range.
+        """Return the distribution of the outcome, given that it is from `low` to `high`; see `given`.
 
-        Parameters
-        ----------
-        low, high : number, or of the outcomes' type, optional
-            The least and the largest outcome of the range, both included; unbounded by default.
-
-        Returns
-        -------
-        Distribution
-            The outcomes in the range with their weights.
-
-        Raises
-        ------
-        ValueError
-            When the range has probability 0.
+        Both ends are included; by default the range is unbounded. One of probability 0 is a ValueError.
 
         Examples
         --------
@@ -720,19 +693,7 @@ class Distribution(Moments):
     # Conversions
 
     def to_dict(self) -> JsonDict:
-        """Return the law as JSON types.
-
-        Returns
-        -------
-        dict
-            The argument of `from_dict`. Integers that a double can't represent are text.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1], [1, 3]).to_dict()
-        {'outcomes': [0, 1], 'weights': [1, 3]}
-        """
+        """Return the law as JSON types, for `from_dict`; integers that a double can't represent are text."""
         form: dict[str, Any] = {"outcomes": [to_json(value) for value in self.outcomes.tolist()]}
         if self._doubles is None:
             form["weights"] = [to_json(weight) for weight in self.weights]
@@ -744,17 +705,7 @@ class Distribution(Moments):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Distribution:
-        """Return the law from the result of `to_dict`.
-
-        Parameters
-        ----------
-        data : mapping
-            The result of `to_dict`, also after JSON.
-
-        Returns
-        -------
-        Distribution
-            The original law.
+        """Return the law from the result of `to_dict`, also after JSON.
 
         Examples
         --------
@@ -781,20 +732,7 @@ class Distribution(Moments):
         return cls._of_doubles(outcomes, shares, error, lost, terms)
 
     def to_scipy(self) -> Any:
-        """Return a frozen distribution of scipy (needs scipy).
-
-        Returns
-        -------
-        scipy.stats.rv_discrete, frozen
-            The same outcomes and probabilities, as floats.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> frozen = pf.Plinko().distribution().to_scipy()
-        >>> bool(abs(frozen.mean() - 8) < 1e-12), frozen.rvs(5, random_state=1).shape
-        (True, (5,))
-        """
+        """Return a frozen `scipy.stats.rv_discrete` with the same probabilities, as floats (needs scipy)."""
         return to_scipy(self.outcomes, self.probabilities)
 
     def plot(
@@ -843,22 +781,10 @@ class Distribution(Moments):
     def plot_residuals(
         self, counts: Tally | Mapping[object, int] | object, *, ax: Axes | None = None
     ) -> Axes:
-        """Draw how far each count is off, in standard errors (needs matplotlib).
+        """Draw how far each count is off, in standard errors; see `plot`.
 
         Fair counts lie within 2 standard errors 95 % of the time, and beyond 3 once in 370; the band is from
         -3 to 3. Outcomes expected less than 5 times are left out, since their counts aren't normal.
-
-        Parameters
-        ----------
-        counts : Tally, mapping, or array-like of int
-            Counts, see `chisquare`.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
 
         Examples
         --------
@@ -871,19 +797,9 @@ class Distribution(Moments):
         return draw_residuals(self.outcomes, self.probabilities, *self._observed(counts), ax=ax)
 
     def plot_survival(self, outcomes: ArrayLike | Tally | None = None, *, ax: Axes | None = None) -> Axes:
-        """Draw the probability of at least x on logarithmic axes, as for multipliers (needs matplotlib).
+        """Draw the probability of at least x on logarithmic axes, as for multipliers; see `plot`.
 
-        Parameters
-        ----------
-        outcomes : array-like of float, or Tally, optional
-            Simulated outcomes, above 0, whose shares are drawn beside it.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        The shares of simulated `outcomes`, an array of them or a `Tally`, all above 0, are drawn beside it.
 
         Examples
         --------

@@ -74,22 +74,7 @@ class Moments(WeightedOutcomes):
     def var(self, exact: bool) -> float | Fraction: ...
 
     def var(self, exact: bool = False) -> float | Fraction:
-        """Return the variance.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The variance of the outcomes; exact for a `sum`, too.
-
-        Raises
-        ------
-        ValueError
-            When `exact` is true and the probabilities aren't exact.
+        """Return the variance; see `mean`.
 
         Examples
         --------
@@ -112,22 +97,7 @@ class Moments(WeightedOutcomes):
     def std(self, exact: bool) -> float | Fraction: ...
 
     def std(self, exact: bool = False) -> float | Fraction:
-        """Return the standard deviation.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The square root of the variance.
-
-        Raises
-        ------
-        ValueError
-            When `exact` is true and the value is irrational, or the probabilities aren't exact.
+        """Return the standard deviation; see `mean`. An irrational one isn't `exact`, which is a ValueError.
 
         Examples
         --------
@@ -149,22 +119,9 @@ class Moments(WeightedOutcomes):
     def skew(self, exact: bool) -> float | Fraction: ...
 
     def skew(self, exact: bool = False) -> float | Fraction:
-        """Return the skewness: the third central moment in units of the standard deviation.
+        """Return the skewness: the third central moment in units of the standard deviation; see `mean`.
 
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than a float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            nan for a single outcome.
-
-        Raises
-        ------
-        ValueError
-            When `exact` is true and the value is irrational, or the probabilities aren't exact.
+        It is nan for a single outcome. An irrational one isn't `exact`, which is a ValueError.
 
         Examples
         --------
@@ -191,20 +148,7 @@ class Moments(WeightedOutcomes):
     def kurtosis(self, exact: bool = False) -> float | Fraction:
         """Return the excess kurtosis: the fourth central moment in units of the squared variance, less 3.
 
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            0 for a normal law; nan for a single outcome.
-
-        Raises
-        ------
-        ValueError
-            When `exact` is true and the probabilities aren't exact.
+        It is 0 for a normal law, and nan for a single outcome. See `mean`.
 
         Examples
         --------
@@ -308,26 +252,9 @@ class Moments(WeightedOutcomes):
     def rtp(
         self, payout: Payout | None = None, *, stake: object = 1, exact: bool = False
     ) -> float | Fraction:
-        """Return the return to player: the expected payout for each unit staked.
+        """Return the return to player: the expected payout for each unit staked; see `expect`.
 
-        Parameters
-        ----------
-        payout : callable, mapping, or sequence, optional
-            The payout of an outcome, including the stake; see `expect`.
-        stake : number
-            The stake of `payout`.
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The return to player; 1 is a fair bet.
-
-        Raises
-        ------
-        ValueError
-            When `exact` is true and the probabilities aren't exact.
+        The `payout` of a `stake` includes it; a return of 1 is a fair bet.
 
         Examples
         --------

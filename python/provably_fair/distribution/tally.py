@@ -117,30 +117,12 @@ class Tally(Tabular):
         return divided
 
     def mean(self) -> float | np.ndarray:
-        """Return the mean of the counted values (of each row if counted by row or reel).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
-        >>> pf.distribution.Tally(np.array([0, 1, 2]), np.array([1, 1, 2]), rounds=4).mean()
-        1.25
-        >>> pf.distribution.Tally(np.array([0, 1]), np.array([[3, 1], [1, 3]]), rounds=4).mean()
-        array([0.25, 0.75])
-        """
+        """Return the mean of the counted values (of each row if counted by row or reel)."""
         mean = self.frequencies @ self.outcomes
         return float(mean) if mean.ndim == 0 else mean
 
     def std(self) -> float | np.ndarray:
-        """Return the standard deviation of the counted values (of each row if counted by row or reel).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
-        >>> pf.distribution.Tally(np.array([0, 10]), np.array([5, 5]), rounds=10).std()
-        5.0
-        """
+        """Return the standard deviation of the counted values (of each row if counted by row or reel)."""
         deviation = self.outcomes - np.expand_dims(self.mean(), -1)
         std = np.sqrt((self.frequencies * deviation**2).sum(axis=-1))
         return float(std) if std.ndim == 0 else std

@@ -89,38 +89,17 @@ class WeightedOutcomes(Tabular):
 
     @cached_property
     def total(self) -> int:
-        """The sum of all weights.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Double().distribution("as_drawn").total == 2**64
-        True
-        """
+        """The sum of all weights."""
         return sum(self.weights)
 
     @cached_property
     def probabilities(self) -> np.ndarray:
-        """The probability of each outcome, shape (N,), read-only: the nearest float64 to the exact one.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).probabilities
-        array([0.25, 0.5 , 0.25])
-        """
+        """The probability of each outcome, shape (N,), read-only: the nearest float64 to the exact one."""
         return floats(self.weights, self.total) if self._doubles is None else self._doubles.probabilities
 
     @cached_property
     def cumulative(self) -> tuple[int, ...]:
-        """The weight of the first 0, 1, 2, ... outcomes, N + 1 Python integers.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cumulative
-        (0, 1, 3, 4)
-        """
+        """The weight of the first 0, 1, 2, ... outcomes, N + 1 Python integers."""
         return (0, *itertools.accumulate(self.weights))
 
     @property
@@ -213,17 +192,9 @@ class WeightedOutcomes(Tabular):
         return self._pmf(x)[()]
 
     def logpmf(self, x: ArrayLike) -> Any:
-        """Return the natural logarithm of `pmf`; minus infinity for a value that isn't an outcome.
+        """Return the natural logarithm of `pmf`, also where that is too small for a float.
 
-        Parameters
-        ----------
-        x : scalar or array-like
-            Values, compared exactly.
-
-        Returns
-        -------
-        float64, or numpy.ndarray of float64
-            In the shape of `x`. Probabilities too small for a float have their logarithm too.
+        It is minus infinity for a value that isn't an outcome.
 
         Examples
         --------
@@ -234,17 +205,7 @@ class WeightedOutcomes(Tabular):
         return self._logpmf(x)[()]
 
     def cdf(self, x: ArrayLike) -> Any:
-        """Return the probability of an outcome of at most `x`.
-
-        Parameters
-        ----------
-        x : scalar or array-like
-            Values, compared exactly.
-
-        Returns
-        -------
-        float64, or numpy.ndarray of float64
-            In the shape of `x`.
+        """Return the probability of an outcome of at most `x`; see `pmf`.
 
         Examples
         --------
@@ -257,17 +218,7 @@ class WeightedOutcomes(Tabular):
         return self._cdf(x)[()]
 
     def sf(self, x: ArrayLike) -> Any:
-        """Return the probability of an outcome above `x`: 1 - cdf, but accurate when small.
-
-        Parameters
-        ----------
-        x : scalar or array-like
-            Values, compared exactly.
-
-        Returns
-        -------
-        float64, or numpy.ndarray of float64
-            In the shape of `x`.
+        """Return the probability of an outcome above `x`: 1 - cdf, but accurate when small. See `pmf`.
 
         Examples
         --------
@@ -354,24 +305,8 @@ class WeightedOutcomes(Tabular):
     def ppf(self, q: ArrayLike | Fraction) -> Any:
         """Return the least outcome whose `cdf` is at least `q`; for 0, like scipy, the first outcome minus 1.
 
-        Parameters
-        ----------
-        q : number or array-like
-            Probabilities from 0 to 1.
-
-        Returns
-        -------
-        outcome, or numpy.ndarray of outcomes
-            In the shape of `q`.
-
-        Raises
-        ------
-        TypeError
-            When `q` is 0 and outcomes aren't numbers.
-
-        See Also
-        --------
-        quantile : The same, except that 0 gives the least possible outcome.
+        That is a TypeError where outcomes aren't numbers. See `quantile`, which gives the least possible one
+        for 0.
 
         Examples
         --------
@@ -386,22 +321,7 @@ class WeightedOutcomes(Tabular):
     def isf(self, q: ArrayLike | Fraction) -> Any:
         """Return the least outcome whose `sf` is at most `q`; for 1, like scipy, the first outcome minus 1.
 
-        Parameters
-        ----------
-        q : number or array-like
-            Probabilities from 0 to 1, compared exactly: a float stands for the decimal it is shown as.
-
-        Returns
-        -------
-        outcome, or numpy.ndarray of outcomes
-            In the shape of `q`.
-
-        Raises
-        ------
-        ValueError
-            When `q` is outside 0 to 1.
-        TypeError
-            When `q` is 1 and outcomes aren't numbers.
+        Probabilities are compared exactly: a float stands for the decimal it is shown as. See `ppf`.
 
         Examples
         --------
@@ -417,20 +337,7 @@ class WeightedOutcomes(Tabular):
         return self._or_below(self.quantile(rest if array.ndim else rest[()]), array == 1, "below 1")
 
     def support(self) -> tuple[Any, Any]:
-        """Return the least and the largest outcome with a probability above 0.
-
-        Returns
-        -------
-        low, high : outcome
-            Both are possible.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> low, high = pf.Distribution([0, 1, 2], [1, 2, 0]).support()
-        >>> int(low), int(high)
-        (0, 1)
-        """
+        """Return the least and the largest outcome with a probability above 0."""
         return self.quantile(0), self.quantile(1)
 
     def interval(self, confidence: object) -> tuple[Any, Any]:

@@ -182,19 +182,7 @@ class CashOuts(Tabular):
         return self._returns(hundredths("cash_out", cash_out, MIN_CASH_OUT), exact, pays=False)
 
     def rtp(self, cash_out: ArrayLike, *, exact: bool = False) -> Any:
-        """Return the return to player of a cash-out: `cash_out` times its `survival`.
-
-        Parameters
-        ----------
-        cash_out : number or array-like
-            At least 1.01, with two decimals.
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction, or numpy.ndarray of them
-            In the shape of `cash_out`; 0 above the largest outcome.
+        """Return the return to player of a cash-out: `cash_out` times its `survival`, which is asked alike.
 
         Examples
         --------
@@ -285,20 +273,9 @@ class CashOuts(Tabular):
     def exponential_distance(self) -> tuple[float, float]:
         """Return the distance of the law from an exponential law, and from a Pareto law.
 
-        The exponential law starts at 1 and has the same median; the Pareto law is
-        P(outcome >= x) = min(1, (1 - house edge) / x), with the house edge at the largest outcome.
-
-        Returns
-        -------
-        exponential, pareto : float
-            The largest difference between the survival functions, over all outcomes x above 1.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> exponential, pareto = pf.Crash().cash_outs().exponential_distance()
-        >>> round(exponential, 3), round(pareto, 4)
-        (0.145, 0.0047)
+        Each is the largest difference between the survival functions, over all outcomes x above 1. The
+        exponential law starts at 1 and has the same median; the Pareto law is P(outcome >= x) = min(1, (1 -
+        house edge) / x), with the house edge at the largest outcome.
         """
         x = self.distribution.outcomes[1:]
         survival = np.array([weight / self.distribution.total for weight in self._weights[1:-1]])
@@ -308,19 +285,7 @@ class CashOuts(Tabular):
         return float(np.abs(survival - exponential).max()), float(np.abs(survival - pareto).max())
 
     def rounding(self) -> Rounding:
-        """Return the effect of `toFixed(2)`, from a comparison of every step before and after rounding.
-
-        Returns
-        -------
-        Rounding
-            The numbers of steps it changes, the largest change, and the ties that matter.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Crash().cash_outs().rounding().ties.tolist()
-        [78.13, 390.63]
-        """
+        """Return the effect of `toFixed(2)`, from a comparison of every step before and after rounding."""
         cents, exact = rounds_of(self.game).engine.steps()
         rounded = cents / 100
         # A double can be an exact tie only at odd multiples of 1/8, in hundredths of 12.5.
@@ -336,19 +301,7 @@ class CashOuts(Tabular):
         )
 
     def plot(self, ax: Axes | None = None, *, most: object = 100.0) -> Axes:
-        """Draw the return of every cash-out (needs matplotlib).
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-        most : number
-            The largest cash-out drawn.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        """Draw the return of every cash-out up to `most`; see `Distribution.plot`.
 
         Examples
         --------

@@ -134,9 +134,7 @@ class Deal(Game):
         *seeds, **named
             The fields of the scheme, in its order or by name.
         actions : sequence of str, or callable, optional
-            Of blackjack: the player's actions, hand by hand from the left: "hit", "stand", "double", "split"
-            or "surrender"; before them "insure" or "even_money" if the rules have them. The "stand" of a hand
-            that can only stand, such as one of 21, may be left out. Or a function of a `Decision`.
+            Of blackjack: the player's actions, or a function of a `Decision`; see `Blackjack.settle`.
         hold : five bool, or positions, optional
             Of video poker: the cards to hold, as five booleans or positions 1 to 5 from the left.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
@@ -199,8 +197,6 @@ class Deal(Game):
 
         Parameters
         ----------
-        rounds : int
-            The number of rounds.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
             The player's strategy; see `replay`. Without a strategy and a hold, the cards are returned.
         hold : five bool, or positions, optional
@@ -208,9 +204,8 @@ class Deal(Game):
         shoes : {"hashed", "random"}
             With a strategy of blackjack: whether shoes are dealt under the scheme, or shuffled by a random
             number generator, which is several times faster.
-        **options
-            ``seed``, ``start``, ``threads``, ``progress``, ``as_frame``, ``dtype``, ``out`` and fields of the
-            rounds; see `Game.simulate`.
+        rounds, **options
+            See `Game.simulate`.
 
         Returns
         -------
@@ -249,25 +244,10 @@ class Deal(Game):
         return log_frame(as_frame, seeds | joined, made.rounds)
 
     def tally(self, rounds: int, **options: Any) -> Tally:
-        """Count the outcomes of many simulated rounds, or their results, in constant memory.
+        """Count the outcomes of many simulated rounds, or their results; see `Game.tally`.
 
-        Two calls give the same rounds unless `seed` differs.
-
-        Parameters
-        ----------
-        rounds : int
-            The number of rounds.
-        strategy, hold, shoes
-            See `simulate`: a player's results are counted instead of cards.
-        **options
-            ``seed``, ``start``, ``threads``, ``progress`` and fields of the rounds, as in `simulate`; and
-            what `distribution` may be asked; see `Game.tally`.
-
-        Returns
-        -------
-        Tally
-            Of cards; with a strategy `BlackjackTally` or `PokerTally`, where rounds that lack cards are only
-            counted as exhausted.
+        With a `strategy` or a `hold`, as `simulate` takes them, a player's results are counted instead of
+        cards, in a `BlackjackTally` or `PokerTally`: rounds that lack cards are only counted as exhausted.
 
         Examples
         --------
@@ -346,22 +326,11 @@ class Deal(Game):
     # A round explained
 
     def explain(self, *seeds: object, actions: Any = None, hold: Any = None, **named: object) -> Walkthrough:
-        """Explain one round: how its cards were dealt, and how they were played at the table.
+        """Explain one round: how its cards were dealt, and how they were played; see `Game.explain`.
 
-        Parameters
-        ----------
-        *seeds, **named
-            The fields of the scheme, in its order or by name, of one round; and ``commitment``, what was
-            published before the round, to be checked.
-        actions, hold
-            The player's decisions; see `replay`. By default blackjack shows only the cards, and video poker
-            the best hold.
-
-        Returns
-        -------
-        Walkthrough
-            Print it, display it in a notebook, or convert it with `~Walkthrough.to_dict`. Its outcome is the
-            settled round, or the cards.
+        `actions` or `hold` are the player's decisions; see `replay`. By default blackjack shows only the
+        cards, and video poker the best hold. ``commitment``, what was published before the round, is checked.
+        The outcome of the walk-through is the settled round, or the cards.
 
         Examples
         --------
@@ -409,22 +378,7 @@ class Deal(Game):
 
 
 def dealing(game: Any, *, likely: bool = False) -> Any:
-    """Return a deal with as many cards as a round at its table may need, or is likely to need.
-
-    Parameters
-    ----------
-    game : Deal
-        A deal at a table.
-    likely : bool
-        Whether nearly all rounds need no more than these cards, rather than all.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.games.deals import dealing
-    >>> dealing(pf.operators.crypto_games.Blackjack()).cards
-    64
-    """
+    """Return a deal with as many cards as a round at its table may need, or is `likely` to need."""
     cards = game.table.likely if likely else game.table.most
     return _dealing(game, max(cards, *game.shape))
 
@@ -443,20 +397,7 @@ _dealing_once = lru_cache(maxsize=64)(_dealing)
 
 
 def jokers_of(game: Any) -> int:
-    """Return the number of jokers at the table that a deal was given.
-
-    Parameters
-    ----------
-    game : Deal
-        A deal.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.games.deals import jokers_of
-    >>> jokers_of(pf.operators.crypto_games.VideoPoker().with_table(pf.cards.VideoPoker("joker_poker")))
-    1
-    """
+    """Return the number of jokers at the table that a deal was given."""
     return 0 if game._own_table is None else game._own_table.jokers
 
 

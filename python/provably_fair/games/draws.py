@@ -109,17 +109,7 @@ class Draws(ABC):
         return self._below(self._range(n))
 
     def coin(self) -> np.ndarray:
-        """Return 0 or 1 for each round: ``below(2)``. Uses one number.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> class Game(pf.Game):
-        ...     def outcome(self, draws):
-        ...         return draws.coin()
-        >>> Game().play("server", "client", "salt").tolist()
-        0
-        """
+        """Return 0 or 1 for each round: ``below(2)``. Uses one number."""
         self._count("coin")
         return self._below(2)
 
@@ -160,17 +150,7 @@ class Draws(ABC):
         return self._weighted(table)
 
     def number(self) -> np.ndarray:
-        """Return a number in [0, 1) for each round, float64. Uses one number.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> class Game(pf.Game):
-        ...     def outcome(self, draws):
-        ...         return draws.number()
-        >>> Game().play("server", "client", "salt").round(3).tolist()
-        0.38
-        """
+        """Return a number in [0, 1) for each round, float64. Uses one number."""
         self._count("number")
         return self._number()
 
@@ -205,22 +185,10 @@ class Draws(ABC):
         return self._take(n, integer("k", k, 0, n, place="draws.sample: "), 0)
 
     def distinct(self, n: int, k: int) -> np.ndarray:
-        """Draw below n until there are k different values for each round.
+        """Draw below n until there are k different values for each round; see `sample`.
 
         Values that came before are passed over. If a round's digest is used up and the scheme reads no other,
         the values that are missing are -1.
-
-        Parameters
-        ----------
-        n : int
-            The number of values to draw from.
-        k : int
-            The number of values to draw, at most n.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (rounds, k), int64, in the order in which they were drawn.
 
         Examples
         --------
@@ -236,19 +204,9 @@ class Draws(ABC):
         return self._distinct(n, integer("k", k, 0, n, place="draws.distinct: "))
 
     def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
-        """Return the first k of a permutation of 0 ... n - 1, by removal. Uses n - 1 numbers, whatever k is.
+        """Return the first k of a permutation of 0 ... n - 1, or all, by removal; see `sample`.
 
-        Parameters
-        ----------
-        n : int
-            The number of elements.
-        k : int, optional
-            The number of elements to return; all by default.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (rounds, k), int64.
+        Uses n - 1 numbers, whatever k is.
 
         Examples
         --------
@@ -270,19 +228,9 @@ class Draws(ABC):
         return np.concatenate([first, last[:, np.newaxis]], axis=1)
 
     def swaps(self, n: int) -> np.ndarray:
-        """Return a permutation of 0 ... n - 1 by backward swaps. Uses n - 1 numbers.
+        """Return a permutation of 0 ... n - 1, (rounds, n), by backward swaps. Uses n - 1 numbers.
 
         From the last place down to the second, each place is swapped with one of those up to itself.
-
-        Parameters
-        ----------
-        n : int
-            The number of elements.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (rounds, n), int64.
 
         Examples
         --------

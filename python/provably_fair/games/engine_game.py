@@ -52,13 +52,9 @@ class EngineGame(Game):
     def outcome(self, draws: Any) -> Any:
         """Return the outcome of one round whose draws are answered by any source.
 
-        The engine's definition of the game asks `draws` for what it needs: that is how it is explained.
-
-        Parameters
-        ----------
-        draws : object
-            With methods ``below(n)``, ``skip(count)``, ``part(name, index, draws)`` and
-            ``note(formula, value)``, of one round, and ``shuffle(n, k)`` if it likes.
+        The engine's definition of the game asks `draws` for what it needs: that is how it is explained. It
+        has methods ``below(n)``, ``skip(count)``, ``part(name, index, draws)`` and ``note(formula, value)``,
+        of one round, and ``shuffle(n, k)`` if it likes.
 
         Examples
         --------

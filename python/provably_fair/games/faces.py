@@ -115,22 +115,9 @@ class BoardGame(Game):
         cells: Any = None,
         exact: bool = False,
     ) -> Any:
-        """Return the multiplier that makes revealing these cells a fair bet: 1 / survival.
+        """Return the multiplier that makes revealing these cells a fair bet: 1 / `survival`, asked alike.
 
-        Parameters
-        ----------
-        reveals, law, cells, exact
-            As in `survival`.
-
-        Returns
-        -------
-        float or fractions.Fraction, or numpy.ndarray of them
-            At least 1.
-
-        Raises
-        ------
-        ValueError
-            When the reveals can't be survived.
+        Reveals that can't be survived are a ValueError.
 
         Examples
         --------

@@ -61,19 +61,9 @@ class IndependentGame(Game):
 
     @abstractmethod
     def part(self, draws: Draws, place: int) -> np.ndarray:
-        """Return the part at a place for all rounds, computed from draws. To be defined by a subclass.
+        """Return the part at a place, from 0, for all rounds, computed from draws; see `Game.outcome`.
 
-        Parameters
-        ----------
-        draws : Draws
-            The source of draws, as `outcome` takes it.
-        place : int
-            The number of the part, from 0.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (rounds,) or (rounds, ...).
+        To be defined by a subclass. Its shape is (rounds,) or (rounds, ...).
 
         Examples
         --------

@@ -250,14 +250,7 @@ class Kind:
         object.__setattr__(self, "words", dict(self.words))  # a mappingproxy can't be pickled
 
     def check_scheme(self, game: Any, scheme: Any) -> None:
-        """Refuse a scheme that can't draw a game.
-
-        Parameters
-        ----------
-        game : Game
-            A game of this kind.
-        scheme : Scheme
-            The scheme.
+        """Refuse a scheme that can't draw a game of this kind.
 
         Examples
         --------
@@ -268,17 +261,7 @@ class Kind:
             self.fits(game, scheme)
 
     def of(self, game: Any) -> Kind:
-        """Return the kind with a game's parameters filled in.
-
-        Parameters
-        ----------
-        game : Game
-            A game whose class states the kind.
-
-        Returns
-        -------
-        Kind
-            The same as ``game.kind``.
+        """Return the kind with a game's parameters filled in; ``game.kind`` is this already.
 
         Examples
         --------

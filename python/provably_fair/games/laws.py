@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 _ROWS_AT_A_TIME = 1 << 17
 _FEW_STATES = 1 << 16
+_DRAWS_AT_ONCE = 1 << 22
+"""The draws of all combinations that are tried with a class that is called for many rounds at once."""
 
 
 class UnlistedLawError(BadValue):
@@ -335,7 +337,8 @@ def _fixed_ranges(game: Any) -> list[Range | Again]:
     fixed = not any(draws.ranges != ranges or draws.by_round for draws in tried)
     if fixed and rounds.engine is None:
         many = combinations_of(game)
-        if many is not None and many <= _FEW_STATES:
+        at_once = game.vectorized and many is not None and many * len(ranges) <= _DRAWS_AT_ONCE
+        if at_once or (many is not None and many <= _FEW_STATES):
             fixed = len(enumeration.ranges_tried(rounds.run, _ROWS_AT_A_TIME if game.vectorized else 1)) == 1
         elif not (game.vectorized or game.monotone or game.kind.facts.get("rises")):
             raise UnlistedLawError("there are too many answers to try whether draws depend on them")

@@ -333,17 +333,7 @@ def holds(dtype: np.dtype, least: int, most: int, unit: int = 1) -> bool:
 
 
 def rounds_of(game: Any) -> Rounds:
-    """Return how a game's rounds are played: by the engine or by Python.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-
-    Returns
-    -------
-    Rounds
-        An object that plays, simulates, counts and explains its rounds, and finds their law.
+    """Return how a game's rounds are played, simulated, counted and explained: by the engine or by Python.
 
     Examples
     --------

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -45,14 +46,7 @@ class Pack:
 
     @classmethod
     def of(cls, decks: float, *, jokers: int = 0) -> Pack:
-        """Return the pack whose outcomes are numbered as cards are.
-
-        Parameters
-        ----------
-        decks : float
-            The number of decks.
-        jokers : int
-            The number of jokers.
+        """Return the pack of some decks and jokers whose outcomes are numbered as cards are.
 
         Examples
         --------
@@ -72,11 +66,6 @@ class Pack:
     def cards(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the cards of outcomes, as `provably_fair.cards` numbers them; -1 if the cards ran out.
 
-        Parameters
-        ----------
-        outcomes : numpy.ndarray
-            Numbers as outcomes have them.
-
         Examples
         --------
         >>> import numpy as np
@@ -93,11 +82,6 @@ class Pack:
 
     def outcomes(self, cards: np.ndarray) -> np.ndarray:
         """Return the numbers in outcomes of different cards of one deck; -1 if the cards ran out.
-
-        Parameters
-        ----------
-        cards : numpy.ndarray
-            Cards as `provably_fair.cards` numbers them.
 
         Examples
         --------
@@ -122,12 +106,7 @@ class Pack:
         return np.array([*self.numbers, -1])
 
     def at_table(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the cards of outcomes in the order in which a table takes them.
-
-        Parameters
-        ----------
-        outcomes : numpy.ndarray
-            Numbers as outcomes have them, (k,) or (N, k).
+        """Return the cards of outcomes, (k,) or (N, k), in the order in which a table takes them.
 
         Examples
         --------
@@ -139,12 +118,7 @@ class Pack:
         return self.in_order(self.cards(outcomes))
 
     def in_order(self, cards: np.ndarray) -> np.ndarray:
-        """Return cards, by any numbers, in the order in which a table takes them.
-
-        Parameters
-        ----------
-        cards : numpy.ndarray
-            Cards in the order dealt, (k,) or (N, k).
+        """Return cards dealt, by any numbers, (k,) or (N, k), in the order in which a table takes them.
 
         Examples
         --------
@@ -159,12 +133,7 @@ class Pack:
         return np.ascontiguousarray(cards[..., order])
 
     def dealt(self, roles: Sequence[str]) -> tuple[str, ...]:
-        """Return the roles of cards in the order in which they were dealt.
-
-        Parameters
-        ----------
-        roles : sequence of str
-            The owner of each card, in the order in which a table takes them.
+        """Return the owners of cards in the order dealt, from that in which a table takes them.
 
         Examples
         --------
@@ -259,3 +228,7 @@ class Table(ABC):
     @abstractmethod
     def possible(self) -> list[int]:
         """Return the units that a bet of 1 may return, in rising order."""
+
+    @abstractmethod
+    def shared(self) -> set[Fraction]:
+        """Return the shares of all bets of a round that they may return, if there may be several."""

@@ -159,7 +159,7 @@ def _family_at(location: Location, outcomes: np.ndarray) -> Family | None:
 
 def _steps_of(outcomes: np.ndarray) -> np.ndarray:
     """Return the steps of multipliers with an unknown edge; NaN if the step depends on it."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         least = np.log(np.round(outcomes * 100) / 100) - 1e-9
         most = np.log(np.round(outcomes * 100 + 1) / 100) - math.log1p(-_MOST_EDGE) + 1e-9
         step = np.floor(least / _WIDTH)

@@ -280,7 +280,7 @@ def _raw(
         numbers = to_precision(numbers, digits)
     for number, outcome in zip(numbers.tolist(), outcomes, strict=True):
         left = 1 - Fraction(number)
-        cents = round(outcome * 100)
+        cents = round(outcome * 100) if abs(outcome) < 1e300 else 0
         if cents >= 100:
             limits.append(((cents if cents > 100 else 0) * left, (cents + 1) * left))
     doubtful = placed and MISREAD * len(outcomes) >= 1

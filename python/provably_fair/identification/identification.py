@@ -59,6 +59,8 @@ _MOST_WAYS = 60
 """The largest number of assignments of columns by their contents, per game."""
 _LIMIT = 20_000
 _KEPT = 10
+_LONGEST = 10_000
+"""The number of characters of columns' options that are shown."""
 _SHORT = 10**8
 """Whole numbers below this aren't taken for a secret, unless the column is named like one."""
 _OUTCOMES = ("outcome", "result", "roll", "bust")
@@ -201,8 +203,9 @@ class Identification:
         if self.family is not None:
             return str(self.family)
         if best is not None:
-            # The command keeps its quotes and backslashes for the shell.
-            command = re.sub(r'\\(["\\])', r"\1", plain(best.options, 10_000))
+            # The command keeps its quotes and backslashes for the shell, which needs all of them.
+            options = best.options if len(best.options) <= _LONGEST else replace(best, columns={}).options
+            command = re.sub(r'\\(["\\])', r"\1", plain(options, None))
             does = "verify LOG" if self.anchor is None else f"locate LOG --anchor {self.anchor}"
             return (
                 f"{plain(str(best), None)}\n  provably-fair {does} {command}\n"
@@ -754,7 +757,7 @@ class _OutcomeColumn:
         some = [cell for cell in self._raw[column] if not is_empty(cell)]
         if kind == "short":
             return all((whole := _whole(cell)) is not None and whole < _SHORT for cell in some)
-        return bool(some) and all(isinstance(cell, (str, int, np.integer)) for cell in some)
+        return _are_most([isinstance(cell, (str, int, np.integer)) for cell in some], some)
 
     def _likeness_of(self, column: str, name: str, kind: str) -> float:
         """Score how much a column looks like a field."""

@@ -64,17 +64,7 @@ def with_salt(scheme: Scheme, salt: str) -> Scheme:
 
 
 def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
-    """Return the kind of a multiplier that is an instant bust if the whole digest is divisible by a number.
-
-    Parameters
-    ----------
-    divisor : int or str
-        The divisor of the digest.
-    instant : float or str
-        The outcome of an instant bust.
-    **others
-        Other fields of `Kind`.
-    """
+    """Return the kind of a multiplier whose whole digest, if divisible by a number, makes an instant bust."""
     kind = multiplier(tail=1000, laws=(_divisible_law,), distance=uniform, quick=True, **others)
     return replace(kind, facts={**kind.facts, "divisor": divisor, "instant": instant})
 
@@ -175,15 +165,7 @@ class Divisible(DivisibleRule):
 
 
 def raw(edge: Any, **others: Any) -> Kind:
-    """Return the kind of a multiplier of the first 52 bits of a digest, less the house edge.
-
-    Parameters
-    ----------
-    edge : fractions.Fraction or str
-        The house edge.
-    **others
-        Other fields of `Kind`.
-    """
+    """Return the kind of a multiplier of the first 52 bits of a digest, less the house edge."""
     kind = multiplier(tail=1000, **others)
     return replace(kind, facts={**kind.facts, "edge": edge})
 

@@ -60,20 +60,10 @@ class _Hashed(Deal):
     """Cards of a SHA-512, which can be given in place of the seeds."""
 
     def play(self, *seeds: object, hash: object = None, **named: Any) -> Any:
-        """Return the cards of one round, or of many.
+        """Return the cards of one round, or of many, -1 after the hash is used up; see `Game.play`.
 
-        Parameters
-        ----------
-        *seeds, **named
-            Server seed, client seed and nonce, which may be left out; and ``dtype``, ``out`` and ``threads``.
-            See `Game.play`.
-        hash : str, bytes, or array-like of them, optional
-            Instead of seeds: a SHA-512, 128 hexadecimal digits.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (k,), or (N, k) of N rounds: -1 after the hash is used up.
+        The nonce may be left out. Instead of seeds, `hash` is a SHA-512, 128 hexadecimal digits, or an array
+        of them.
 
         Examples
         --------

@@ -197,23 +197,10 @@ class Blackjack(Deal):
 
 
 def cards(outcome: object) -> Any:
-    """Return the names of cards from their numbers in an outcome of `Blackjack`.
+    """Return the names of cards from their numbers in an outcome of `Blackjack`; see `stake.cards`.
 
-    Parameters
-    ----------
-    outcome : int or array-like of int
-        Numbers from 0, the ace of clubs, to 51, the king of diamonds: clubs, hearts, spades and diamonds, in
-        each suit A to K.
-
-    Returns
-    -------
-    str or list
-        A name, such as "10♥", or lists of names in the outcome's shape.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When a number isn't a card's.
+    Numbers are from 0, the ace of clubs, to 51, the king of diamonds: clubs, hearts, spades and diamonds, in
+    each suit A to K.
 
     Examples
     --------

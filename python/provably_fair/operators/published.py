@@ -64,12 +64,7 @@ class PublishedRound:
     source: str
 
     def agrees(self, game: Game | None = None) -> bool:
-        """Return whether a game reproduces the published part of the round.
-
-        Parameters
-        ----------
-        game : Game, optional
-            By default the round's own.
+        """Return whether a game, by default the round's own, reproduces the published part of the round.
 
         Examples
         --------
@@ -83,16 +78,7 @@ class PublishedRound:
 
 
 def rounds(game: Game | None = None) -> tuple[PublishedRound, ...]:
-    """Return the published rounds of all operators, or of a game.
-
-    Parameters
-    ----------
-    game : Game, optional
-        Only those of this game's class.
-
-    Returns
-    -------
-    tuple of PublishedRound
+    """Return the published rounds of all operators, or of a game's class, as a tuple.
 
     Examples
     --------

@@ -25,7 +25,7 @@ _EVERYWHERE = {
 
 @dataclass(frozen=True)
 class Operator:
-    """What an operator is besides its games; its module has it as ``OPERATOR``, unless it is nothing else.
+    """The facts of an operator besides its games, ``OPERATOR`` of its module, unless it is nothing else.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ NAMED = [name for name in modules[_PACKAGE].__all__ if name not in _UNNAMED]
 
 
 def operator_named(name: Any) -> Operator:
-    """Return what else the operator of this name is; nothing if there is none."""
+    """Return the facts about the operator of this name, if any."""
     package = modules[_PACKAGE]
     module = getattr(package, name) if name in package.__all__ else None
     found: Operator = getattr(module, "OPERATOR", _OTHERS)
@@ -108,6 +108,7 @@ def spellings(words: str) -> tuple[str, ...]:
         "".join([parts[0], *known[1:]]),
         " ".join([titles[0], *parts[1:]]),
         "-".join(parts),
+        "_".join(titles),
         "_".join(parts).upper(),
         " ".join(parts).upper(),
         "".join(parts),

@@ -52,18 +52,28 @@ def matches(
     first: bool = False,
     ordered: bool | None = None,
 ) -> np.ndarray:
-    """Return which rows a game reproduces; none if it can't play them.
+    """Return which rows a game reproduces, a few aside that it can't play; none if those are more.
 
     Fields that its scheme lacks are ignored. With `first`, outcomes may be the game's first values only;
     `ordered` says whether values must be in the order drawn, by default as the game's class has it.
     """
     given: dict[str, Any] = {name: list(fields[name]) for name in game.scheme.fields if name in fields}
-    try:
-        with np.errstate(all="ignore"):
-            played = np.asarray(game.play(**given), np.float64).reshape(len(outcomes), -1)
-    except Exception:  # an altered rule, or a user's own code, may fail in any way
-        return np.zeros(len(outcomes), bool)
-    return _alike(played, outcomes, first, game.ordered if ordered is None else ordered)
+    left, matched = list(range(len(outcomes))), np.zeros(len(outcomes), bool)
+    for _ in range(2 + len(left) // 50):
+        try:
+            with np.errstate(all="ignore"):
+                played = np.asarray(game.play(**given), np.float64).reshape(len(left), -1)
+        except Exception as error:  # an altered rule, or a user's own code, may fail in any way
+            row = getattr(error, "row", None)
+            if not isinstance(row, int) or not 0 <= row < len(left) > 1:
+                break
+            for cells in (left, *given.values()):
+                del cells[row]
+        else:
+            own = game.ordered if ordered is None else ordered
+            matched[left] = _alike(played, [outcomes[row] for row in left], first, own)
+            break
+    return matched
 
 
 def _alike(

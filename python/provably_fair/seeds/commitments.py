@@ -13,19 +13,7 @@ __all__ = ["check_commitment", "commitment", "new_seed"]
 
 
 def new_seed() -> str:
-    """Return a fresh secret seed: 32 bytes from the operating system, as 64 hex characters.
-
-    Returns
-    -------
-    str
-        64 lowercase hexadecimal characters.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> len(pf.new_seed())
-    64
-    """
+    """Return a fresh secret seed: 32 bytes from the operating system, as 64 hex characters."""
     return os.urandom(32).hex()
 
 
@@ -52,22 +40,10 @@ def commitment(seed: Text) -> str:
 
 
 def check_commitment(seed: Text, commitment: Text) -> bool:
-    """Return whether a revealed seed matches its commitment.
+    """Return whether the SHA-256 of a revealed seed is the one that was published; see `commitment`.
 
-    The comparison takes the same time wherever the two differ. Upper and lower case hexadecimal
-    digits are the same; anything that isn't 64 hexadecimal digits matches no seed.
-
-    Parameters
-    ----------
-    seed : str or bytes
-        The revealed seed.
-    commitment : str or bytes
-        The published SHA-256.
-
-    Returns
-    -------
-    bool
-        Whether the SHA-256 of the seed is the published one.
+    The comparison takes the same time wherever the two differ. Upper and lower case hexadecimal digits are
+    the same; anything that isn't 64 hexadecimal digits matches no seed.
 
     Examples
     --------

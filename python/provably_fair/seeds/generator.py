@@ -17,30 +17,10 @@ __all__ = ["random_bytes", "random_numbers", "salts"]
 def random_bytes(
     server_seed: Texts, client_seed: Texts, salt: Texts, cursor: int = 0, *, threads: int | None = None
 ) -> bytes | np.ndarray:
-    """Return the 64 bytes that a round's seeds give at a cursor.
+    """Return the 64 bytes that a round's seeds give at a cursor; see `Scheme.random_bytes` of `SALTED`.
 
-    They are ``HMAC-SHA512(key, client_seed + ":" + cursor)``, where the key is the SHA-256 of
-    ``server_seed + ":" + salt`` as lowercase hexadecimal text.
-
-    Parameters
-    ----------
-    server_seed, client_seed, salt : str, bytes, or array-like of them
-        One text for all rounds, or N of them. Text is hashed as UTF-8.
-    cursor : int
-        Index of the block of 64 bytes in the round, from 0.
-    threads : int, optional
-        The most threads to use; as many as the machine has by default.
-
-    Returns
-    -------
-    bytes or numpy.ndarray
-        64 bytes; for N rounds an array of shape (N, 64) and dtype uint8.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When an argument isn't text, or arrays differ in length. The message names the argument and
-        the row.
+    They are ``HMAC-SHA512(key, client_seed + ":" + cursor)``, where the key is the SHA-256 of ``server_seed +
+    ":" + salt`` as lowercase hexadecimal text.
 
     Examples
     --------
@@ -56,30 +36,11 @@ def random_bytes(
 def random_numbers(
     server_seed: Texts, client_seed: Texts, salt: Texts, count: int = 8, *, threads: int | None = None
 ) -> np.ndarray:
-    """Return the first numbers of a round, each in [0, 1).
+    """Return the first numbers of a round, each in [0, 1); see `Scheme.random_numbers` of `SALTED`.
 
-    A number is the sum ``b1/256 + b2/256**2 + ... + b8/256**8`` of eight bytes in double precision,
-    from left to right as JavaScript adds. About once in 2**54 numbers the sum would round to 1.0; it
-    is the largest double below 1 then.
-
-    Parameters
-    ----------
-    server_seed, client_seed, salt : str, bytes, or array-like of them
-        One text for all rounds, or N of them. Text is hashed as UTF-8.
-    count : int
-        Number of numbers, up to 2**20; eight come from each cursor.
-    threads : int, optional
-        The most threads to use; as many as the machine has by default.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (count,), for N rounds (N, count); dtype float64.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When an argument isn't text, or arrays differ in length.
+    A number is the sum ``b1/256 + b2/256**2 + ... + b8/256**8`` of eight bytes in double precision, from left
+    to right as JavaScript adds. About once in 2**54 numbers the sum would round to 1.0; it is the largest
+    double below 1 then. Eight numbers come from each cursor.
 
     Examples
     --------

@@ -184,14 +184,7 @@ class Hash:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Names of the fields: the seeds, then those of the message, then those of the key.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Hash("sha256", "{salt}", key="{game_hash}").fields
-        ('salt', 'game_hash')
-        """
+        """Names of the fields: the seeds, then those of the message, then those of the key."""
         return self._core.fields
 
     def hexdigest(
@@ -237,14 +230,7 @@ class Hash:
         return np.frombuffer(bytearray(text), f"S{2 * digests.shape[1] or 1}", count=len(digests))
 
     def to_dict(self) -> JsonDict:
-        """Return the definition in plain types, for JSON or TOML.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Hash("sha256", "{salt}", key="{game_hash}").to_dict()
-        {'name': 'sha256', 'message': '{salt}', 'key': '{game_hash}'}
-        """
+        """Return the definition in plain types, for JSON or TOML."""
         data: dict[str, Any] = {"name": self.name, "message": _plain(self.message)}
         if self.key is not None:
             data["key"] = _plain(self.key)
@@ -254,12 +240,7 @@ class Hash:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, object]) -> Hash:
-        """Return the hash of a definition in plain types.
-
-        Parameters
-        ----------
-        data : mapping
-            See `to_dict`.
+        """Return the hash of a definition in plain types; see `to_dict`.
 
         Examples
         --------
@@ -535,14 +516,7 @@ class Scheme:
         return self._core.numbers(rounds, count, threads=threads_of(threads))
 
     def to_dict(self) -> JsonDict:
-        """Return the definition in plain types, for JSON or TOML; defaults are left out.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=52).to_dict()
-        {'hash': {'name': 'sha256', 'message': '{game_hash}'}, 'bits': 52}
-        """
+        """Return the definition in plain types, for JSON or TOML; defaults are left out."""
         if self.function is not None:
             raise BadType("function", sentence=f"{self!r} can't be written as data: it has a function")
         return {name: _plain(value) for name, value in self._definition()}
@@ -628,12 +602,7 @@ class Scheme:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, object]) -> Scheme:
-        """Return the scheme of a definition in plain types.
-
-        Parameters
-        ----------
-        data : mapping
-            See `to_dict`.
+        """Return the scheme of a definition in plain types; see `to_dict`.
 
         Examples
         --------

@@ -12,13 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, is_masked
 from provably_fair._core.optional import optional
-from provably_fair._core.printable import decoded
+from provably_fair._core.printable import decoded, repr_of
 
 from .wanted import read_of
 
@@ -32,9 +33,14 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def library_of(value: object, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
+def library_of(value: Any, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
     """Return the known library that defines a value's type or one of its bases; "" if none does."""
-    modules = (kind.__module__.partition(".")[0].lstrip("_") for kind in type(value).__mro__)
+    return _library(type(value), known)
+
+
+@lru_cache(1 << 10)
+def _library(kind: type, known: tuple[str, ...]) -> str:
+    modules = (one.__module__.partition(".")[0].lstrip("_") for one in kind.__mro__)
     return next((module for module in modules if module in known), "")
 
 
@@ -452,7 +458,7 @@ def as_text(value: object) -> str:
 
 def as_written(value: object) -> str:
     """Return a cell as text, with blanks and NaN as written: "" for None alone."""
-    return "" if value is None else str(decoded(value))
+    return "" if value is None else repr_of(decoded(value), str)
 
 
 def is_empty(value: object) -> bool:

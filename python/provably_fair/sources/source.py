@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +111,15 @@ class Batch:
     names: tuple[str, ...] = ()
     """All columns of the log, unread ones included."""
 
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self.names)
+
     def holds_objects(self, column: str) -> bool:
         """Whether a column's cells are objects, whose values are separate columns: all but empty ones."""
-        if not any(name.startswith(f"{column}.") for name in self.names):
+        within = f"{column}."
+        at = bisect_left(self._sorted, within)
+        if not any(name.startswith(within) for name in self._sorted[at : at + 1]):
             return False
         cells = self.columns.get(column)
         if cells is None:

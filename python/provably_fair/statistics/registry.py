@@ -21,23 +21,11 @@ __all__ = ["BY_NAME", "TESTS", "Test", "reported_results", "results_of"]
 class Test(NamedTuple):
     """A test: its function, source, and null hypothesis.
 
-    Attributes
-    ----------
-    name : str
-        Its name in reports.
-    function : callable
-        A function of a `LawSequence` that returns a `Trial`, what was found, or how many values it takes; or
-        of all material.
-    source : str
-        The document that asks for it, and where its law is from.
-    hypothesis : str
-        The null hypothesis.
-    asked : str
-        Its name where standards ask for it, if that is another.
-    of : str
-        Subject of a test of all material: "places", "rounds", "shuffles"; "" for a test of one sequence.
-    reported : bool
-        Whether `fairness_report` has it: others are asked for by a standard.
+    `function` takes a `LawSequence`, or all material, and returns a `Trial`, what was found, or how many
+    values it takes. `source` is the document that asks for it, and where its law is from; `asked` its name
+    where standards ask for it, if that is another. `of` is the subject of a test of all material, "places",
+    "rounds" or "shuffles", and "" for a test of one sequence. `fairness_report` has those `reported`: others
+    are asked for by a standard.
     """
 
     name: str

@@ -71,17 +71,7 @@ class FairnessTest:
 @displayed
 @dataclass(frozen=True)
 class SkippedTest:
-    """A test that needs more data.
-
-    Attributes
-    ----------
-    name : str
-        The test.
-    sequence : str
-        The sequence that it would have tested.
-    needed : int
-        Number of values of the sequence that it needs.
-    """
+    """A test that needs more data: `needed` values of the sequence that it would have tested."""
 
     name: str
     sequence: str
@@ -151,15 +141,7 @@ class FairnessReport(Report):
         raise KeyError(f"no test {name!r}; there are {sorted({test.name for test in self.tests})}")
 
     def to_dict(self) -> JsonDict:
-        """Return the report as plain values.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
-        >>> {name: report.to_dict()[name] for name in ("game", "rounds", "level")}
-        {'game': 'x50', 'rounds': 1000, 'level': 0.01}
-        """
+        """Return the report as plain values."""
         return {
             "schema": "provably_fair.fairness/1",
             "game": self.game,
@@ -173,16 +155,7 @@ class FairnessReport(Report):
         }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the tests as a pandas.DataFrame, a row for each.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
-        >>> frame = report.to_pandas()
-        >>> frame["name"].tolist() == [test.name for test in report.tests]
-        True
-        """
+        """Return the tests as a pandas.DataFrame, a row for each."""
         return super().to_pandas()
 
     def _columns(self) -> Columns:
@@ -229,17 +202,7 @@ class FairnessReport(Report):
         ]
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the p-values of all tests, with Holm's level for each (needs matplotlib).
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        """Draw the p-values of all tests, with Holm's level for each; see `Distribution.plot`.
 
         Examples
         --------

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import numpy as np
 
-from provably_fair._core.printable import decoded, plain as plain_text
+from provably_fair._core.printable import decoded, plain as plain_text, repr_of
 from provably_fair._core.table import displayed
 from provably_fair.sources.foreign import cell, is_empty
 
@@ -118,7 +118,7 @@ def to_json_value(value: object) -> Any:
         return value if value - value == 0 else repr(value)
     if isinstance(value, (list, tuple)) and len(value) <= 1000 and _flat_numbers(value):
         return list(value)
-    shown = str(value) if isinstance(value, _AS_TEXT) else repr(value)
+    shown = repr_of(value, str if isinstance(value, _AS_TEXT) else repr)
     return shown if len(shown) <= _LONGEST_KEPT else shown[:_LONGEST_KEPT] + "..."
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import islice
 
 from provably_fair._core.currencies import CURRENCIES
 
@@ -72,6 +73,8 @@ _SYNONYMS = {
 }  # fmt: skip
 
 _LEAST_ALIKE = 0.75
+_MOST_COLUMNS = 1000
+"""Columns that are compared with fields: of a log with more only the first."""
 _NAMES = {"id", "ids", "number", "index", "key"}
 """Last words of columns that refer to something kept elsewhere."""
 
@@ -100,7 +103,7 @@ def likely_columns(
     pairs = sorted(
         (-_closeness(field, column), order, place, field, column)
         for order, field in enumerate(fields)
-        for place, column in enumerate(columns)
+        for place, column in enumerate(islice(columns, _MOST_COLUMNS))
     )
     found: dict[str, str] = {}
     for closeness, _, _, field, column in pairs:
@@ -118,7 +121,7 @@ def likely_fields(columns: Mapping[str, str | None], unread: Iterable[str]) -> d
     lacking = [field for field, column in columns.items() if column is None]
     unread = [*unread]
     found = likely_columns((), lacking, unread)
-    left = [column for column in unread if column not in found.values()]
+    left = [column for column in unread[:_MOST_COLUMNS] if column not in found.values()]
     return found | {
         field: column
         for field in columns
@@ -136,7 +139,8 @@ def by_likeness(names: Collection[str], columns: Iterable[str]) -> list[str]:
         closest = max(_closeness(name, column) for name in names)
         return not known & {*words(column)}, -closest if closest >= _LEAST_ALIKE else 0.0
 
-    return sorted(columns, key=unlike)
+    names_in_order = [*columns]
+    return sorted(names_in_order[:_MOST_COLUMNS], key=unlike) + names_in_order[_MOST_COLUMNS:]
 
 
 def likely_name(name: str, columns: Collection[str]) -> str | None:
@@ -155,16 +159,20 @@ def _closeness(field: str, column: str) -> float:
         return 0
     if field in ("stake", "payout"):  # amounts of a currency
         column = " ".join(word for word in words(column) if word not in CURRENCIES) or column
+    spelled = _spelled(column)
     for place, known in enumerate((field, *_SYNONYMS.get(field, ()))):
-        if _letters(column) == _letters(known) or sorted(words(column)) == sorted(words(known)):
+        if any(one == other for one, other in zip(spelled, _spelled(known), strict=True)):
             return 3 - place / 100
     return _alike(field, column)
 
 
-def _letters(name: str) -> str:
-    return "".join(words(name))
+@lru_cache(1 << 14)
+def _spelled(name: str) -> tuple[str, list[str]]:
+    """Return the letters of a name, and its words in one order."""
+    found = words(name)
+    return "".join(found), sorted(found)
 
 
 def _alike(name: str, column: str) -> float:
     """Return the similarity of two names, below 1 unless they have the same letters."""
-    return SequenceMatcher(None, _letters(name), _letters(column), autojunk=False).ratio()
+    return SequenceMatcher(None, _spelled(name)[0], _spelled(column)[0], autojunk=False).ratio()

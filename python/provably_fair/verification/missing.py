@@ -45,7 +45,8 @@ def missing_columns(
         return MissingColumnError(*said, columns=tuple(missing))
     guess = _guessed(plan, missing, batch, called)
     # Likely columns come first, since there may not be room for all.
-    there = [*by_likeness(missing, guess.free), *(name for name in batch.names if name not in guess.free)]
+    there, free = by_likeness(missing, guess.free), {*guess.free}
+    there += [name for name in batch.names if name not in free]
     hints = None
     own = {field.name for field in plan.system.fields} & {*missing}
     if any(name not in guess.likely for name in own) and (better := _better_game(plan, batch)):

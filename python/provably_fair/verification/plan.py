@@ -63,8 +63,9 @@ def plan_of(
     options = asked.options
     mistakes = Mistakes()
     for name, value in options.items():
-        with mistakes.of(name):
-            OPTIONS[name].check(value)
+        if value is not OPTIONS[name].default:
+            with mistakes.of(name):
+                OPTIONS[name].check(value)
     fields = {field.name: field for field in (*also, *system.fields)}
     given: dict[str, Any] = {}
     constants: dict[str, Any] = {}

@@ -141,6 +141,10 @@ class SeedTable:
                     other if is_empty(value) else value
                     for value, other in zip(cells_of(own, batch.rows), theirs, strict=True)
                 ]
+            published = columns.get(COMMITMENT) if field == "server_seed" else None
+            if published is not None:
+                pairs = zip(cells, cells_of(published, batch.rows), strict=True)
+                cells = [None if isinstance(one, str) and one == other else one for one, other in pairs]
             added[field] = cells
         return added
 
@@ -209,6 +213,11 @@ class SeedTable:
             cells = {
                 field: self._cells[name][row] for field, name in self._columns.items() if name is not None
             }
+            seed = cells.get("server_seed")
+            if seed is not None and _key(seed) == _key(
+                cells.get(COMMITMENT)
+            ):  # its hash, until it is revealed
+                cells["server_seed"] = None
             known = seeds.setdefault(_key(value), cells)
             for field, one in cells.items():
                 if is_empty(known[field]):

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.printable import plain
 from provably_fair._core.types import JsonDict
 from provably_fair.games import Game
 from provably_fair.games.parameters import changed
@@ -384,7 +385,7 @@ def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, A
 
 
 def _command(options: Mapping[str, Any]) -> str:
-    """Return options in the command's spelling."""
+    """Return options in the command's spelling; "" for those that can't be shown as they are typed."""
     said = [
         f"--column {shlex.quote(f'{name}={column}')}" for name, column in options.get("columns", {}).items()
     ]
@@ -392,4 +393,5 @@ def _command(options: Mapping[str, Any]) -> str:
         return f"a scheme of one's own: {json.dumps(options['scheme']['hash'])}"
     if "game" in options:
         said.append(f"--game {shlex.quote(options['game'])}")
-    return " ".join(said)
+    typed = " ".join(said)
+    return typed if plain(typed) == typed else ""  # reports would escape it, and a shell read other words

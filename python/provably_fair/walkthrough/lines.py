@@ -10,25 +10,11 @@ class Styled(str):
     """A piece of a line that renders differently in HTML; as text it is the string itself."""
 
     def as_text(self) -> str:
-        """Return the piece for a line of text.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough.lines import Styled
-        >>> Styled("a < b").as_text()
-        'a < b'
-        """
+        """Return the piece for a line of text."""
         return str(self)
 
     def as_html(self) -> str:
-        """Return the piece for a page, escaped.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough.lines import Styled
-        >>> Styled("a < b").as_html()
-        'a &lt; b'
-        """
+        """Return the piece for a page, escaped."""
         return escape(self)
 
 
@@ -36,14 +22,7 @@ class CardName(Styled):
     """The name of a card; in HTML, in the color of its suit."""
 
     def as_html(self) -> str:
-        """Return the name on a white background, red for hearts and diamonds.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough.lines import CardName
-        >>> CardName("J♥").as_html()
-        '<span style="background:#fff;color:#c00">J♥</span>'
-        """
+        """Return the name on a white background, red for hearts and diamonds."""
         color = "#c00" if self[-1:] in ("♥", "♦") else "#000"
         return f'<span style="background:#fff;color:{color}">{super().as_html()}</span>'
 
@@ -52,25 +31,11 @@ class Mark(Styled):
     """A highlighted piece: in brackets, and in color where that is possible."""
 
     def as_text(self) -> str:
-        """Return the piece in brackets.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Mark
-        >>> Mark("3").as_text()
-        '[3]'
-        """
+        """Return the piece in brackets."""
         return f"[{self}]"
 
     def as_html(self) -> str:
-        """Return the piece in brackets, highlighted.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Mark
-        >>> Mark("3").as_html()
-        '<mark>[3]</mark>'
-        """
+        """Return the piece in brackets, highlighted."""
         return f"<mark>[{escape(self)}]</mark>"
 
 

@@ -74,15 +74,7 @@ def _left_out(count: int, name: str) -> str:
 
 @dataclass(frozen=True)
 class Section(ABC):
-    """One stage of a round.
-
-    Attributes
-    ----------
-    heading : str
-        Heading of the section.
-    folded : bool
-        Whether a page shows it only when asked, since it is long.
-    """
+    """One stage of a round; a page shows it `folded` if it is long, until asked."""
 
     heading: str
     folded: bool = field(default=False, kw_only=True)
@@ -185,17 +177,7 @@ class Key(Section):
 
 @dataclass(frozen=True)
 class Block:
-    """One hashed message and its digest.
-
-    Attributes
-    ----------
-    cursor : int
-        Its number among those of the round.
-    message : str or bytes
-        The hashed message.
-    digest : bytes
-        The hash.
-    """
+    """One hashed message and its digest, the number `cursor` among those of the round."""
 
     cursor: int
     message: Seed
@@ -243,25 +225,10 @@ class Blocks(Section):
 
 @dataclass(frozen=True)
 class Hashed:
-    """The input of one digest, and its words.
+    """The input of one digest, and its words in hexadecimal; `key` is that of HMAC, if there is one.
 
-    Attributes
-    ----------
-    cursor : int
-        Its number.
-    key : str, bytes or None
-        The key of HMAC, if there is one.
-    message : str or bytes
-        The hashed message.
-    digest : bytes
-        The digest.
-    words : tuple of str
-        Its words, in hexadecimal.
-    again : int
-        Number of times that the digest at this cursor was hashed again for it; for a function's words, the
-        number of the piece.
-    label : str or None
-        Label of its draws, if that is hashed.
+    `again` is how often the digest at this cursor was hashed again for it, or of a function's words the
+    number of the piece; `label` that of its draws, if that is hashed.
     """
 
     cursor: int
@@ -325,13 +292,7 @@ def _hashed_text(name: str, text: Seed, longest: int | None) -> Iterator[Line]:
 
 @dataclass(frozen=True)
 class Steps(Section):
-    """A numbered line for each step; beyond the limit only highlighted steps are shown.
-
-    Attributes
-    ----------
-    one, several : str
-        Noun for a step, singular and plural: "die", "dice".
-    """
+    """A numbered line for each step, named in singular and plural; beyond the limit only highlighted ones."""
 
     one: str = "step"
     several: str = "steps"
@@ -369,12 +330,8 @@ class Conversions(Steps):
 class Outcome(Section):
     """The conversion of numbers to the outcome.
 
-    Attributes
-    ----------
-    decimals : int
-        The decimals of an outcome that isn't whole.
-    picture : callable, optional
-        The picture of an outcome: lines, of the outcome and the steps that are shown.
+    `decimals` are those of an outcome that isn't whole; `picture` gives its lines, from it and the steps
+    shown.
     """
 
     decimals: int = 0

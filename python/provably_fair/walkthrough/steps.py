@@ -27,26 +27,12 @@ class Step(ABC):
         return ()
 
     def lines(self) -> Iterable[Line]:
-        """Show the results, below the numbers.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Part
-        >>> list(Part("row", 0, "step").lines())
-        []
-        """
+        """Show the results, below the numbers."""
         return ()
 
     @abstractmethod
     def to_dict(self) -> JsonDict:
-        """Return it as plain Python values, for JSON.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Skip
-        >>> Skip(first=5, count=3).to_dict()["kind"]
-        'skip'
-        """
+        """Return it as plain Python values, for JSON."""
 
 
 class Number(Step):
@@ -74,12 +60,7 @@ class Number(Step):
 
     @abstractmethod
     def working(self, name: str) -> Iterator[Line]:
-        """Show the conversion from bytes.
-
-        Parameters
-        ----------
-        name : str
-            Name of the choice, "" if it has none.
+        """Show the conversion from bytes; `name` is that of the choice, "" if it has none.
 
         Examples
         --------
@@ -108,14 +89,7 @@ class Part(Step):
     draws: str
 
     def to_dict(self) -> JsonDict:
-        """Return the part as plain Python values.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Part
-        >>> Part("row", 0, "step").to_dict()
-        {'kind': 'part', 'name': 'row', 'index': 0, 'draws': 'step'}
-        """
+        """Return the part as plain Python values."""
         return {"kind": "part", "name": self.name, "index": self.index, "draws": self.draws}
 
 
@@ -187,15 +161,7 @@ class Draw(Number):
         yield [f"   = {product}  in 0, ..., {self.factor - 1}: {self.result}"]
 
     def to_dict(self) -> JsonDict:
-        """Return the draw as plain Python values: numbers as they are, and with 18 decimals.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Draw
-        >>> draw = Draw(0, bytes([128, 0, 0, 0, 0, 0, 0, 0]), 0.5, 25, 12.5, 12)
-        >>> draw.to_dict()["terms"][0], draw.to_dict()["product"], draw.to_dict()["result"]
-        ('0.500000000000000000', '12.500000000000000000', 12)
-        """
+        """Return the draw as plain Python values: numbers as they are, and with 18 decimals."""
         return {
             "kind": "draw",
             "index": self.index,
@@ -323,14 +289,7 @@ class Skip(Step):
     count: int
 
     def to_dict(self) -> JsonDict:
-        """Return the step as plain Python values.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Skip
-        >>> Skip(first=5, count=3).to_dict()
-        {'kind': 'skip', 'first': 5, 'count': 3}
-        """
+        """Return the step as plain Python values."""
         return {"kind": "skip", "first": self.first, "count": self.count}
 
 
@@ -357,25 +316,11 @@ class Note(Step):
         return f"{self.value:.0f}" if self.value.is_integer() else to_fixed(self.value, _DECIMALS)
 
     def lines(self) -> Iterator[Line]:
-        """Show the formula and its value.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Note
-        >>> list(Note("draw / 2", 1.5).lines())
-        [['draw / 2 = 1.500000000000000000']]
-        """
+        """Show the formula and its value."""
         yield [f"{self.formula} = {self.decimals}"]
 
     def to_dict(self) -> JsonDict:
-        """Return the note as plain Python values.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough import Note
-        >>> Note("draw / 2", 1.5).to_dict()
-        {'kind': 'note', 'formula': 'draw / 2', 'value': 1.5, 'decimals': '1.500000000000000000'}
-        """
+        """Return the note as plain Python values."""
         return {"kind": "note", "formula": self.formula, "value": self.value, "decimals": self.decimals}
 
 
@@ -423,15 +368,7 @@ class Shuffle(Step):
         return (pick.draw for pick in self.picks)
 
     def lines(self) -> Iterator[Line]:
-        """Show the steps as a table, with the part that the game takes highlighted.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> _, first, *_ = pf.Mines(mines=3).explain("", "", "").steps[0].lines()
-        >>> first[-1]
-        '11'
-        """
+        """Show the steps as a table, with the part that the game takes highlighted."""
         left_width = max(4, len(", ".join(map(str, range(self.size)))))
         yield [f"step  index  {'left':<{left_width}}  permutation"]
         for step, pick in enumerate(self.picks, start=1):
@@ -442,15 +379,7 @@ class Shuffle(Step):
             yield line
 
     def to_dict(self) -> JsonDict:
-        """Return the shuffle as plain Python values; steps are counted from 1.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> shuffle = pf.Mines(mines=3).explain("", "", "").steps[0]
-        >>> shuffle.to_dict()["size"], shuffle.to_dict()["taken"]
-        (25, [11, 8, 18])
-        """
+        """Return the shuffle as plain Python values; steps are counted from 1."""
         return {
             "kind": "shuffle",
             "size": self.size,

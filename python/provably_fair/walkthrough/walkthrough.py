@@ -148,19 +148,7 @@ class Walkthrough:
         return "\n".join(line.rstrip() for line in lines)
 
     def plot(self, *, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the round as its game does (needs matplotlib). See `Game.plot`.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-        **options
-            What else `plot` of the game takes.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        """Draw the round as its game does (needs matplotlib); see `Game.plot`, which takes the options, too.
 
         Examples
         --------
@@ -172,17 +160,7 @@ class Walkthrough:
         return drawn
 
     def to_html(self, full: bool = False) -> str:
-        """Return the walk-through as a self-contained HTML page.
-
-        Parameters
-        ----------
-        full : bool
-            See `text`.
-
-        Returns
-        -------
-        str
-            A whole HTML document; it is light or dark as the reader has it.
+        """Return the walk-through as a self-contained HTML page, light or dark as the reader's; see `text`.
 
         Examples
         --------
@@ -215,32 +193,17 @@ class Walkthrough:
     def to_dict(self) -> JsonDict:
         """Return everything as dicts, lists, str, int and float, ready for JSON.
 
-        Returns
-        -------
-        dict
-            Of a salted game ``game``, ``parameters``, ``server_seed``, ``client_seed``, ``salt`` (a seed of
-            bytes that aren't UTF-8 is ``{"hex": ...}``), ``key``, ``blocks`` (of ``cursor``, ``message``,
-            ``hex``, ``bytes``), ``steps`` (each with its ``kind``) and ``outcome``. Of a round of cards
-            ``title``, ``facts`` (seeds and hash, by label), ``steps`` (the bytes), ``results`` (by label) and
-            ``committed``; of dice the same. Nothing is left out, however long the round.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> d = pf.Mines(mines=3).explain("", "", "").to_dict()
-        >>> d["outcome"], d["steps"][0]["steps"][1]["permutation"]
-        ([11, 8, 18], [11, 8])
+        Of a salted game ``game``, ``parameters``, ``server_seed``, ``client_seed``, ``salt`` (a seed of bytes
+        that aren't UTF-8 is ``{"hex": ...}``), ``key``, ``blocks`` (of ``cursor``, ``message``, ``hex``,
+        ``bytes``), ``steps`` (each with its ``kind``) and ``outcome``. Of a round of cards ``title``,
+        ``facts`` (seeds and hash, by label), ``steps`` (the bytes), ``results`` (by label) and ``committed``;
+        of dice the same. Nothing is left out, however long the round.
         """
         view = VisibleRound.of(self.outcome, self.steps, full=True)
         return {key: value for section in self.sections for key, value in section.to_dict(view).items()}
 
     def to_json(self, *, indent: int | None = 2) -> str:
-        """Return everything as JSON text.
-
-        Parameters
-        ----------
-        indent : int, optional
-            See `json.dumps`.
+        """Return `to_dict` as JSON text; `indent` is that of `json.dumps`.
 
         Examples
         --------

@@ -205,8 +205,7 @@ impl Round {
         let natural = rules.is_blackjack(self.hands[0].shape(), None);
         // The dealer peeks before the player acts, but insurance and early surrender are offered first.
         let over = blackjack && rules.dealer_peeks() && !natural;
-        let asked = rules.surrender[value(upcard)] == Surrender::Early
-            || !rules.legal_at_first(self.hands[0].shape(), value(upcard)).is_empty();
+        let asked = rules.surrender[value(upcard)] == Surrender::Early || self.was_offered(rules);
         if over && !asked {
             self.hands[0].end = self.hands[0].ended(rules);
             self.result = Dealer::Blackjack;
@@ -225,6 +224,11 @@ impl Round {
         }
         self.result = if blackjack { Dealer::Blackjack } else { rules.dealer_end(dealer.total) };
         Ok(())
+    }
+
+    /// Whether the player could have insured or taken even money, by the first hand as it is.
+    pub fn was_offered(&self, rules: &Rules) -> bool {
+        !rules.legal_at_first(self.hands[0].shape(), value(self.dealer.numbers[0])).is_empty()
     }
 
     /// Plays one hand. `over` means that the dealer's blackjack ends the round unless the hand is surrendered.

@@ -88,6 +88,10 @@ impl BlackjackJudge<'_> {
         let mut cards = [0; MOST_CARDS];
         let count = self.log.pack.at_table(dealt, &mut cards);
         let round = read.ok().and_then(|()| settle(self.rules, &cards[..count], &actions));
+        // Without a column nobody knows whether a player insured, though the hand ends by itself.
+        if choice.is_none() && round.as_ref().is_some_and(|round| round.was_offered(self.rules)) {
+            return Err(Verdict::Missing);
+        }
         round.ok_or(if blank { Verdict::Missing } else { Verdict::Malformed })
     }
 }

@@ -13,9 +13,6 @@ use super::paytable::Paytable;
 use crate::error::Result;
 use crate::parallel::{self, Tick};
 
-/// The maximum number of hands, so that numbers of ways fit in 384 bits.
-pub const MOST_HANDS: usize = 10;
-
 /// A whole number of up to 384 bits, lowest word first.
 pub type U384 = [u64; 6];
 
@@ -28,7 +25,7 @@ pub struct Totals {
     pub ways: [Vec<U384>; 6],
 }
 
-/// Computes the distribution for up to [`MOST_HANDS`] hands.
+/// Computes the distribution for up to ten hands, whose numbers of ways fit in 384 bits.
 pub fn totals(
     paytable: &Paytable,
     plays: &[Play],

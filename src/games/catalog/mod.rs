@@ -1,33 +1,42 @@
 //! The catalog: one file per game, and one for both wheels.
 
-mod crash;
-mod dice;
-mod jackpot;
-mod mines;
-mod overgo;
-mod plinko;
-mod slot;
-mod tower;
-mod wheels;
+pub(crate) mod crash;
+pub(crate) mod dice;
+pub(crate) mod jackpot;
+pub(crate) mod mines;
+pub(crate) mod overgo;
+pub(crate) mod plinko;
+pub(crate) mod slot;
+pub(crate) mod tower;
+pub(crate) mod wheels;
 
 pub use slot::STOPS as SLOT_STOPS;
 
 use super::game::{Entry, entry};
 use crate::error::{Error, Result};
 
-/// All games, in the document's order.
-pub const CATALOG: &[Entry] = &[
-    entry::<mines::Mines>(),
-    entry::<tower::Tower>(),
-    entry::<slot::Slot>(),
-    entry::<plinko::Plinko>(),
-    entry::<dice::Dice>(),
-    entry::<wheels::Double>(),
-    entry::<jackpot::Jackpot>(),
-    entry::<crash::Crash>(),
-    entry::<overgo::Overgo>(),
-    entry::<wheels::X50>(),
-];
+/// A list of what a function of one type makes of each game, in the document's order.
+macro_rules! each_game {
+    ($make:ident) => {{
+        use $crate::games::catalog::*;
+        [
+            $make::<mines::Mines>(),
+            $make::<tower::Tower>(),
+            $make::<slot::Slot>(),
+            $make::<plinko::Plinko>(),
+            $make::<dice::Dice>(),
+            $make::<wheels::Double>(),
+            $make::<jackpot::Jackpot>(),
+            $make::<crash::Crash>(),
+            $make::<overgo::Overgo>(),
+            $make::<wheels::X50>(),
+        ]
+    }};
+}
+pub(crate) use each_game;
+
+/// All games.
+pub const CATALOG: &[Entry] = &each_game!(entry);
 
 /// The catalog's entry for the game of this name.
 pub fn find(name: &str) -> Result<&'static Entry> {

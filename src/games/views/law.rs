@@ -476,7 +476,7 @@ mod tests {
     use super::*;
     use crate::games::catalog::CATALOG;
     use crate::games::game::Entry;
-    use crate::games::numbers::{Doubles, Pipeline};
+    use crate::schemes::salted::numbers::{Doubles, Pipeline};
 
     /// Words of 16 bits, floats of 13: for their length, as many bits are rounded away as in doubles.
     type Small = Pipeline<2, 13>;

@@ -10,13 +10,13 @@ use crate::error::{Error, Result};
 use crate::games::catalog::{self as games, CATALOG};
 use crate::games::draw::{Draws, fisher_yates};
 use crate::games::game::{AnyGame, Entry, Form};
-use crate::games::generator;
-use crate::games::seeds::Stream;
 use crate::games::views::{self, Ideal, Subject, Weigh};
 use crate::python::convert::arrays::{fill_array, new_array, with_type_of};
 use crate::python::convert::objects::objects;
 use crate::python::convert::progress::reported;
 use crate::python::convert::strings::TextArgument;
+use crate::schemes::salted::generator;
+use crate::schemes::salted::seeds::Stream;
 use crate::schemes::{self, AsDrawn, Bins, Rounds, Source, Varying};
 
 /// Rounds computed at a time if the array can't be written to directly.
@@ -132,17 +132,17 @@ impl Game {
         let client = TextArgument::new("client_seed", client_seed)?;
         let salt = TextArgument::new("salt", salt)?;
         let client = client.texts();
-        let stream = Stream::new(server.texts().get(0), client.get(0), salt.texts().get(0));
+        let mut stream = Stream::new(server.texts().get(0), client.get(0), salt.texts().get(0));
         if self.form.shape.is_empty() {
             let mut cell = [0];
-            self.game.round(stream, &mut cell);
+            self.game.answer(&mut stream, &mut cell);
             return Ok(Some(match self.form.decimals {
                 0 => cell[0].into_pyobject(py)?.into_any(),
                 _ => (cell[0] as f64 / self.form.unit()).into_pyobject(py)?.into_any(),
             }));
         }
         let mut cells = vec![0; self.form.cells()];
-        py.detach(|| self.game.round(stream, &mut cells));
+        py.detach(|| self.game.answer(&mut stream, &mut cells));
         let flat = PyArray1::from_vec(py, cells);
         if self.form.shape.len() == 1 {
             return Ok(Some(flat.into_any()));

@@ -12,7 +12,7 @@ from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
-from ..claims import WAYS, HandsClaim
+from ..claims import UNKNOWN, WAYS, HandsClaim
 from ..finding import Finding
 from ..records import Records
 from .payments import Payments
@@ -47,18 +47,24 @@ class HandPayments(Check):
         self._several = {way: Payments(HandsClaim(table, way)) for way in WAYS}
         self._sizes = dict.fromkeys(("plain", _FIRST, "all"), np.zeros(_SIZES, np.int64))
         """Stakes by the power of two above: of hands with one bet, and of others as the first or all bets."""
-        self._unknown = 0
+        self._free = {way: Payments(HandsClaim(table, way)) for way in UNKNOWN}
+        self._unknown = self._negative = 0
+
+    @property
+    def _parts(self) -> list[Payments]:
+        return [self._plain, *self._several.values(), *self._free.values()]
 
     def update(self, records: Records) -> None:
         """Process a batch of rows."""
         known, _, bets = records.hands
         self._unknown += int((~records.unplayed & ~known).sum())
-        for payments in (self._plain, *self._several.values()):
+        for payments in self._parts:
             payments.update(records)
         if records.has("stake") and records.has("payout"):
+            self._negative += int((records.number("payout") < 0).sum())
             stakes, several = records.number("stake"), known & (bets != self._unit)
             first = stakes[several]
-            read = (stakes[~several], first, first * self._unit / bets[several])
+            read = (stakes[~several], first, first / (bets[several] / self._unit))
             self._sizes = {
                 name: self._sizes[name] + _sizes(one) for name, one in zip(self._sizes, read, strict=True)
             }
@@ -66,9 +72,9 @@ class HandPayments(Check):
     def merge(self, later: HandPayments, rows: int) -> None:
         """Append the state of later rows."""
         self._unknown += later._unknown
-        self._plain.merge(later._plain, rows)
-        for way, payments in self._several.items():
-            payments.merge(later._several[way], rows)
+        self._negative += later._negative
+        for payments, other in zip(self._parts, later._parts, strict=True):
+            payments.merge(other, rows)
         self._sizes = {name: sizes + later._sizes[name] for name, sizes in self._sizes.items()}
 
     def _read(self, way: str) -> Payments:
@@ -95,12 +101,17 @@ class HandPayments(Check):
     @property
     def compared(self) -> int:
         """The number of rows compared."""
-        return self._plain.compared + self._several[_FIRST].compared
+        return sum(one.compared for one in (self._plain, self._several[_FIRST], self._free[UNKNOWN[0]]))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the findings of payouts, and how those of several bets are written."""
         way = self._way
-        found = self._read(way).findings(verified)
+        known = self._read(way)
+        payouts, profits = self._free.values()
+        if self._negative and known.may_be_profits and profits.wrong <= payouts.wrong:
+            found = profits.findings(verified)
+        else:
+            found = [*known.findings(verified), *payouts.findings(verified)]
         if way != _FIRST:
             rows, wrong = self._several[way].compared, self._several[_FIRST].wrong
             text = sentence(rows, _OTHERWISE, read=_READ[way], wrong=f"{wrong:,}")

@@ -118,10 +118,15 @@ class Payments(Check):
         return sorted({ledger.currency.name.upper() for ledger in self._all})
 
     @property
+    def may_be_profits(self) -> bool:
+        """Whether all payouts are right as profits, whatever their sign."""
+        right = sum(ledger.right_as_profit for ledger in self._all) + self._without_profit
+        return right == self.compared
+
+    @property
     def profits(self) -> bool:
         """Whether the payouts are profits: what came back, less the stake."""
-        right = sum(ledger.right_as_profit for ledger in self._all) + self._without_profit
-        return self._negative > 0 and right == self.compared
+        return self._negative > 0 and self.may_be_profits
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the findings of wrong payouts, of the implied paytable and of rounding."""
@@ -183,19 +188,24 @@ class Payments(Check):
         said = []
         if self._others:
             said.append(f"{counted(self._others, 'row')} {self.claim.others}: what they are due")
-        if not self.compared:
+        if not (self.compared or self._others):
             said.append("no stakes and payouts: what was paid can't be compared with the bet")
-        elif not self.claim.says_returns:
+        elif self.compared and not self.claim.says_returns:
             said.append(self.claim.untested)
-        elif self.profits:
-            said.append(
-                "payouts agree with the bet as profits, without the stake: returns were taken from outcomes"
-            )
+        if self.profits:
+            taken = ": returns were taken from outcomes" if self.claim.says_returns else ""
+            said.append(f"payouts agree with the bet as profits, without the stake{taken}")
         loose = sum(ledger.loose for ledger in self._all)
         if loose:
             said.append(
                 f"{counted(loose, 'row')} with amounts of more digits than a double holds: what payouts "
                 "differ by from those due, which is less than a billionth of these"
+            )
+        single = sum(ledger.single for ledger in self._all)
+        if single:
+            said.append(
+                f"{counted(single, 'row')} with amounts in 32-bit floats: what payouts differ by from those "
+                "due, which is less than such floats are rounded by"
             )
         converted = sum(ledger.compared for ledger in self._all if ledger.currency.converted)
         if converted:

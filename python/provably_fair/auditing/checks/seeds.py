@@ -242,39 +242,58 @@ class _Served(NamedTuple):
 class Rotation(Check):
     """Server seeds that serve one bet each.
 
-    A player's last seed in the log doesn't count, since it may be used again later. Neither does a seed whose
-    only bet has another nonce than most of these bets, as in rows picked from a longer log; of nearly all
-    seeds either of two nonces that follow each other will do.
+    A player's last seed in the log doesn't count, since it may be used again later, unless it served several
+    bets; players without names are told apart by their client seeds. Nor does a seed whose only bet has
+    another nonce than most of these bets, as in rows picked from a longer log; of nearly all seeds either of
+    two nonces that follow each other will do.
     """
 
     def __init__(self, context: Context) -> None:
         self._seeds = sample_of(context.seed)
+        self._named = False
 
     def update(self, records: Records) -> None:
         if records.has_whole("nonce"):
-            sets = records.sets("server_seed", "player")
+            sets = records.sets("server_seed", "player", "client_seed")
             keys = records.prints(sets, "server_seed")
             nonces, there = map(sets.first, records.whole("nonce"))
             others = np.zeros((len(keys), 2), np.uint64)
             others[:, 1] = np.where(there, nonces, -1)
-            if records.has("player"):
-                others[:, 0] = records.prints(sets, "player")[:, 0]
+            self._named |= records.has("player")
+            owner = "player" if records.has("player") else "client_seed"
+            if records.has(owner):
+                others[:, 0] = records.prints(sets, owner)[:, 0]
             self._seeds.extend(keys, sets.first(records.places), others, sets.counts)
 
     def merge(self, later: Any, rows: int) -> None:
         self._seeds.append(later._seeds, rows)
+        self._named |= later._named
+
+    @property
+    def _served(self) -> list[_Served]:
+        return [_Served(one.rows, *divmod(one.other, 1 << 64)) for one in states_of(self._seeds)]
+
+    def unknown(self) -> list[str]:
+        """Return what can't be seen without players."""
+        single = [one.player for one in self._served if one.bets == 1]
+        if self._named or len(single) < _FEWEST_ROTATIONS or 2 * len({*single}) <= len(single):
+            return []
+        return [
+            "no players: whether server seeds of one bet, each with its own client seed, were one player's"
+        ]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        states = [_Served(one.rows, *divmod(one.other, 1 << 64)) for one in states_of(self._seeds)]
+        """Return the finding of seeds that served a single bet each."""
+        states = self._served
         nonces = Counter(one.nonce for one in states if one.bets == 1)
         if not nonces:
             return []
-        all_rotated = len(states) - len({one.player for one in states})
         for length, share in ((1, _MANY_ROTATIONS), (2, _MANY_OF_TWO)):
             runs = [range(nonce, nonce + length) for nonce in nonces]
             run = min(runs, key=lambda run: (-sum(nonces[nonce] for nonce in run), run[0]))
             single = [one.player for one in states if one.bets == 1 and one.nonce in run]
-            if len(single) - len({*single}) >= max(_FEWEST_ROTATIONS, share * all_rotated):
+            players = len({*single})
+            if len(single) - players >= max(_FEWEST_ROTATIONS, share * (len(states) - players)):
                 break
         else:
             return []

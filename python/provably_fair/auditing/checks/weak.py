@@ -226,8 +226,10 @@ class Values(Check):
     def _overlaps(self) -> Iterator[Finding]:
         """Yield the finding of secrets that have a part of another."""
         states = states_of(self._sample)
-        # Of one secret in several spellings each has all of the other.
-        spelled = [self._values[one.key].text.strip().casefold()[:_LONGEST] for one in states]
+        # Of one secret in several spellings each has all of the other; the dashes of a UUID part halves.
+        spelled = [
+            self._values[one.key].text.strip().casefold().replace("-", "")[:_LONGEST] for one in states
+        ]
         texts = list(dict.fromkeys(spelled))
         if len(texts) < _FEWEST or max(map(len, texts)) < _PART:
             return

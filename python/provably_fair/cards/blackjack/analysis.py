@@ -136,19 +136,7 @@ class BlackjackAnalysis(Framed):
         It is computed in floating point, and its mean is `value`. The hands of a split are dealt jointly with
         the dealer's, so only rounding errors remain if a deal becomes at most two hands, or the shoe is
         infinite. Of three and four hands, each pair is dealt jointly. The neglected dependence is less than
-        1e-6 for usual strategies in one deck. Smaller shoes raise an error.
-
-        Raises
-        ------
-        ValueError
-            If a shoe of less than 52 cards is given and a pair can become more than two hands.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> net = pf.cards.Blackjack(decks=4).analyze().net
-        >>> net.outcomes[:4], round(float(net.pmf(1.2)), 6)
-        (array([-4., -3., -2., -1.]), 0.04568)
+        1e-6 for usual strategies in one deck. Of a given shoe of less than 52 cards that is a ValueError.
         """
         units, chances = self._core.law
         unit = engine_of(self.rules).units
@@ -194,17 +182,7 @@ class BlackjackAnalysis(Framed):
     def to_dict(self) -> JsonDict:
         """Return the figures as plain values, for JSON.
 
-        Returns
-        -------
-        dict
-            Keys "strategy", "house_edge", "std", "chart", "upcards", "hands".
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> figures = pf.cards.Blackjack(decks=4).analyze().to_dict()
-        >>> figures["strategy"], f"{figures['house_edge']:.2%}"
-        ('optimal', '1.08%')
+        Keys "strategy", "house_edge", "std", "chart", "upcards", "hands".
         """
         return {
             "strategy": self.strategy,
@@ -216,20 +194,10 @@ class BlackjackAnalysis(Framed):
         }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the hands as a pandas DataFrame.
+        """Return the hands as a pandas.DataFrame.
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns hand, upcard, probability, hit, stand, double, split, surrender, insure, even_money,
-            action, value.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> frame = pf.cards.Blackjack(decks=4).analyze().to_pandas()
-        >>> round(float(frame["probability"].sum()), 12)
-        1.0
+        Columns hand, upcard, probability, hit, stand, double, split, surrender, insure, even_money, action,
+        value.
         """
         return super().to_pandas()
 
@@ -241,17 +209,7 @@ class BlackjackAnalysis(Framed):
         return {**first, **actions, **ends}
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the chart in colors.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            The axes to draw on; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            Where it was drawn.
+        """Draw the chart in colors; see `Distribution.plot`.
 
         Examples
         --------

@@ -146,20 +146,7 @@ class _Grid(Framed):
         return ChartChanges(tuple(cell for cell in cells if cell.before != cell.after))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the cells as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A row for each hand, a column for each upcard.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> chart = pf.cards.Chart(hard={16: "S S S S S H H H H H"})
-        >>> chart.to_pandas().loc["hard 16", ["6", "7"]].tolist()
-        ['S', 'H']
-        """
+        """Return the cells as a pandas.DataFrame: a row for each hand, a column for each upcard."""
         pd = optional("pandas", "stats", "to_pandas")
         rows = self._rows()
         return pd.DataFrame([cells for _, cells in rows], index=[label for label, _ in rows], columns=UPCARDS)
@@ -186,17 +173,7 @@ class _Grid(Framed):
         return f"{table}<p>{html(_legend(rows), None)}</p>"
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the chart in colors.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            The axes to draw on; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        """Draw the chart in colors; see `Distribution.plot`.
 
         Examples
         --------

@@ -111,14 +111,7 @@ class BlackjackRound:
         return total + (", blackjack" if self.dealer_blackjack else "")
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return the round by label: hands, dealer, actions, net.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.cards.Blackjack().settle("Kh Qd 9s Ks", ["stand"]).rows()[-1]
-        ('net', '+1 bet')
-        """
+        """Return the round by label: hands, dealer, actions, net."""
         many = len(self.hands) > 1
         rows = [(f"hand {i}" if many else "player", str(hand)) for i, hand in enumerate(self.hands, 1)]
         rows.append(("dealer", f"{self.dealer} {self._dealer_result()}"))

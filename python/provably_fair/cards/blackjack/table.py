@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
@@ -260,23 +261,11 @@ class Blackjack(Table):
         return removal_effects(self.rules, strategy)
 
     def rule_values(self) -> RuleValues:
-        """Return the value of each rule, alone and together.
+        """Return the value of each rule, alone and together, as `RuleValues`.
 
         The rules are compared with common ones: the same decks; the dealer stands on soft 17 and peeks for
         blackjack; blackjack pays 3:2; double on any two cards, also after a split; one split, one card on
         each split ace, and no blackjack after a split; no surrender.
-
-        Returns
-        -------
-        RuleValues
-            A row for each rule that differs; prints as a table.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> values = pf.cards.Blackjack(decks=4).rule_values()
-        >>> {row.rule: f"{row.last:+.4%}" for row in values.rows}["surrender=early"]
-        '+0.7199%'
         """
         return rule_values(self.rules)
 
@@ -453,6 +442,10 @@ class Blackjack(Table):
         halves = range(-2 * _MOST_BETS, 2 * _MOST_BETS + 1)
         return sorted({unit + half * unit // 2 + hands * pays for half in halves for hands in range(5)})
 
+    def shared(self) -> set[Fraction]:
+        """Return the shares of all bets that a round may return."""
+        return _shares(self.rules.blackjack_pays)
+
     def _advice(self, hand: Hand, upcard: int) -> list[tuple[str, str]]:
         analysis = analyze(self.rules)
         values = analysis.values[label_of(hand, self.rules), VALUES[min(upcard % 13, 9)]]
@@ -460,6 +453,17 @@ class Blackjack(Table):
             return []
         best = sorted(values.items(), key=lambda item: -item[1])
         return [("best first action", ", ".join(f"{action} {value:+.4f}" for action, value in best))]
+
+
+@lru_cache(maxsize=8)
+def _shares(pays: Fraction) -> set[Fraction]:
+    """Return the shares that up to nine bets may return, counted in halves, up to four of them blackjacks."""
+    return {
+        (back + 2 * hands * (1 + pays)) / Fraction(bets)
+        for bets in range(2, 2 * _MOST_BETS + 1)
+        for hands in range(min(bets // 2, 4) + 1)
+        for back in range(2 * (bets - 2 * hands) + 1)
+    }
 
 
 def _plus_one(won: float | Fraction) -> float | Fraction:

@@ -254,36 +254,14 @@ class Analysis(Framed):
     def to_dict(self) -> JsonDict:
         """Return the figures as plain values, for JSON.
 
-        Returns
-        -------
-        dict
-            Keys "rows" (a dict for each), "total", "rtp", "house_edge", "variance", "hit_frequency".
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.cards.VideoPoker().analyze().to_dict()["rows"][0]["combinations"]
-        34706466
+        Keys "rows" (a dict for each), "total", "rtp", "house_edge", "variance", "hit_frequency".
         """
         rows = [{**row._asdict(), "pays": _plain(row.pays)} for row in self.rows]
         figures = ("total", "rtp", "house_edge", "variance", "hit_frequency")
         return {"rows": rows, **{figure: getattr(self, figure) for figure in figures}}
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns hand, pays, combinations, probability, contribution.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> frame = pf.cards.VideoPoker("jacks_or_better").analyze().to_pandas()
-        >>> int(frame["combinations"].sum())  # of the document; 5/12 of all deals times all draws
-        1661102543100
-        """
+        """Return the rows as a pandas.DataFrame: hand, pays, combinations, probability, contribution."""
         return super().to_pandas()
 
     def _columns(self) -> Columns:

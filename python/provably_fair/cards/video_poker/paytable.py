@@ -215,14 +215,7 @@ class Paytable:
 
     @property
     def rows(self) -> tuple[tuple[str, Pay], ...]:
-        """The hands it names, best first and "nothing" last, with their pays.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.cards.PAYTABLES["jacks_or_better"].rows[-2:]
-        (('jacks or better', 1), ('nothing', 0))
-        """
+        """The hands it names, best first and "nothing" last, with their pays."""
         return self._compiled[2]
 
     @cached_property

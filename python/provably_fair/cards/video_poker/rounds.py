@@ -141,12 +141,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         return PokerRound(dealt, held, final, category, pay)  # type: ignore[arg-type]
 
     def numbered(self, pack: Pack) -> PokerRounds:
-        """Return the rounds with cards as the outcomes of a deal number them.
-
-        Parameters
-        ----------
-        pack : Pack
-            The pack of the deal.
+        """Return the rounds with cards as the outcomes of a deal from a pack number them.
 
         Examples
         --------
@@ -179,15 +174,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         return Sheet(repr(self).strip("<>"), tuple(columns), rows, "llllr", None, notes)
 
     def log_columns(self) -> dict[str, Any]:
-        """Return the rounds as the columns of a log, with the final hand as the outcome.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> rounds = pf.operators.crypto_games.VideoPoker().simulate(3, strategy="optimal")
-        >>> list(rounds.log_columns())
-        ['dealt', 'hold', 'outcome', 'result', 'pays']
-        """
+        """Return the rounds as the columns of a log, with the final hand as the outcome."""
         shown = self._columns()
         positions = [(np.flatnonzero(held) + 1).tolist() for held in self.hold]
         return {

@@ -121,21 +121,9 @@ class VideoPoker(Table):
         return values if many else values[0]
 
     def plot(self, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:
-        """Draw the values of a hand's holds, the best one at the top (needs matplotlib).
+        """Draw the values of a hand's holds, up to `most` from 1 to 32, the best one at the top.
 
-        Parameters
-        ----------
-        hand : Hand, array-like of int, or str
-            Five cards, see `hold_values`.
-        most : int
-            The number of holds to show, 1 to 32.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        Needs matplotlib; `hand` is as in `hold_values`, and `ax` as in `Distribution.plot`.
 
         Examples
         --------
@@ -173,11 +161,9 @@ class VideoPoker(Table):
 
         Parameters
         ----------
-        hand : Hand, array-like of int, or str
-            Five cards, (5,), or many hands, (N, 5). One hand may be a text: "J♣ 5♥ 8♣ A♣ 2♣". Numbers are
-            those of `provably_fair.cards`: of a deal's outcome, ``deal.kind.pack.cards(outcome)[..., :5]``.
-        threads : int, optional
-            The most threads to use; as many as the machine has by default.
+        hand, threads
+            See `hold_values`. Numbers are those of `provably_fair.cards`: of a deal's outcome,
+            ``deal.kind.pack.cards(outcome)[..., :5]``.
 
         Returns
         -------
@@ -519,6 +505,10 @@ class VideoPoker(Table):
     def possible(self) -> list[int]:
         """Return the units that a bet of 1 may return."""
         return sorted({int(pay * unit_of(self.paytable)) for _, pay in self.paytable.rows})
+
+    def shared(self) -> set[Fraction]:
+        """Return the shares of all bets that a round may return: there is one bet."""
+        return set()
 
 
 @dataclass(frozen=True)

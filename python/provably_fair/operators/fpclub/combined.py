@@ -120,18 +120,9 @@ TABLE = CombinationTable()
 
 @dataclass(frozen=True)
 class CombinedDie(Step):
-    """A die combined from the faces of two players.
+    """The die at a place, from 0, combined from the faces of two players.
 
-    Attributes
-    ----------
-    index : int
-        Its place, from 0.
-    first, second : int
-        The players' faces.
-    result : int
-        The die.
-    logged : int or None
-        The die in the log; None without a log to compare with.
+    `logged` is the die in the log; None without a log to compare with.
     """
 
     index: int

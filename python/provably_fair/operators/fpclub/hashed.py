@@ -452,17 +452,7 @@ class Record:
         return write_log([self])
 
     def check(self, *, longest_searched: int = LONGEST_SEARCHED) -> Walkthrough:
-        """Compare the registered digits with the published hash, as `HashedDice.check` does.
-
-        Parameters
-        ----------
-        longest_searched : int
-            The largest number of dice for which to search a repair.
-
-        Returns
-        -------
-        Walkthrough
-            ``.ok``, and the ``.repair`` if one was found.
+        """Compare the registered digits with the published hash; see `HashedDice.check`.
 
         Examples
         --------
@@ -526,24 +516,7 @@ def parse_log(text: str | bytes) -> list[Record]:
 
 
 def load_log(path: str | os.PathLike[str]) -> list[Record]:
-    """Read the records of a game log from a file.
-
-    Parameters
-    ----------
-    path : path-like
-        The file, in ASCII or UTF-8.
-
-    Returns
-    -------
-    list of Record
-        In order.
-
-    Raises
-    ------
-    ValueError
-        See `parse_log`.
-    OSError
-        If the file cannot be read.
+    """Read the records of a game log from a file, in ASCII or UTF-8; see `parse_log`.
 
     Examples
     --------

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from provably_fair._core.lazy import Lazily, attach
+from provably_fair._core.lazy import Lazily, attach, listed, lister_of
 from provably_fair._engine import catalog
 
-__getattr__, __dir__, __all__ = attach(__name__)
-__all__ += ["GAMES"]
+__getattr__, *_ = attach(__name__)
+__all__ = sorted([*listed(__name__), "GAMES"])  # the top has the games, too
+__dir__ = lister_of(__all__)
 
 GAMES: Mapping[str, Any] = Lazily(
     [line.name for line in catalog()], lambda name: __getattr__(name.capitalize())

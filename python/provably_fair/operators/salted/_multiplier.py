@@ -65,17 +65,7 @@ class Rising(MultiplierGame, EngineGame):
     )
 
     def cash_outs(self, law: str = "best") -> CashOuts:
-        """Return the exact chances and returns of automatic cash-outs.
-
-        Parameters
-        ----------
-        law : str
-            "as_drawn", "ideal" or "best", see `bet`.
-
-        Returns
-        -------
-        CashOuts
-            Survival, returns, and what rounding does to them.
+        """Return the exact chances and returns of automatic cash-outs; see `CashOuts`.
 
         Examples
         --------

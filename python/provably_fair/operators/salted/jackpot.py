@@ -204,21 +204,8 @@ class Jackpot(EngineGame, catalog="jackpot"):
     def probability_between(self, low: int, high: int, law: str = "ideal", *, exact: bool = False) -> Any:
         """Return the probability that the winning ticket is one of `low` to `high`.
 
-        Takes no longer for 2**53 tickets than for ten.
-
-        Parameters
-        ----------
-        low, high : int
-            The first and the last ticket, both included, from 1.
-        law : str
-            "ideal" or "as_drawn".
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The probability.
+        It takes no longer for 2**53 tickets than for ten. The `law` is "ideal" or "as_drawn"; see
+        `Distribution.probability_between`.
 
         Examples
         --------

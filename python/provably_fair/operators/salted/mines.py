@@ -93,25 +93,18 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
     ) -> Axes:
         """Draw the board of a round, the shuffle behind it, or how often cells hide a mine in many rounds.
 
-        Needs matplotlib.
-
         Parameters
         ----------
         outcome : array-like of int, or Walkthrough
             The cells of the mines, such as `play` returns; or a round's walk-through, which has the
             whole shuffle. Mines are numbered in the order in which they were drawn. Of many rounds, of
             shape (N, mines), the share of rounds in which each cell hides one.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
+        ax
+            See `Game.plot`.
         step : int, optional
             Draw the board after this many steps of the shuffle, 1 to 24, with the cell that was taken
             last in a frame; cells that were taken and aren't mines show their place in the order, "#4".
             Needs a walk-through.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
 
         Raises
         ------

@@ -88,19 +88,9 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
     )
 
     def plot(self, outcome: Walkthrough, *, ax: Axes | None = None) -> Axes:
-        """Draw the pins, the paths of the balls, and the buckets they fall into (needs matplotlib).
+        """Draw the pins, the paths of the balls, and the buckets they fall into; see `Game.plot`.
 
-        Parameters
-        ----------
-        outcome : Walkthrough
-            The round's walk-through, which has the paths.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        It takes the round's walk-through, which has the paths.
 
         Examples
         --------

@@ -222,17 +222,7 @@ class Slot(EngineGame, catalog="slot"):
         object.__setattr__(self, "reels", reels)
 
     def symbols(self, stops: ArrayLike) -> np.ndarray:
-        """Return the symbols at stops, such as `play` returns. The slot must have `reels`.
-
-        Parameters
-        ----------
-        stops : array-like of int, shape (..., 5)
-            Stops of the five reels.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (..., 5).
+        """Return the symbols at stops, (..., 5), of a slot that has `reels`; see `window`.
 
         Examples
         --------
@@ -308,21 +298,10 @@ class Slot(EngineGame, catalog="slot"):
         ) -> Bet: ...
 
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
-        """Draw the window of one spin: three rows of five reels, the center line in a frame.
+        """Draw the window of one spin: three rows of five reels, the center line in a frame; see `Game.plot`.
 
-        Needs matplotlib. It shows symbols if the slot has `reels`, otherwise stops.
-
-        Parameters
-        ----------
-        outcome : array-like of int, shape (5,) or (1, 5), or Walkthrough
-            The stops of one spin, or the walk-through of a round of one spin.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        It shows symbols if the slot has `reels`, otherwise stops. The round has one spin: shape (5,) or (1,
+        5).
 
         Examples
         --------

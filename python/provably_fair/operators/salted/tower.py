@@ -84,19 +84,7 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
     )
 
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
-        """Draw the ten rows of a round, the first one at the bottom (needs matplotlib).
-
-        Parameters
-        ----------
-        outcome : array-like of int, shape (10, mines), or Walkthrough
-            The positions of the mines, such as `play` returns, or a round's walk-through.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes that were drawn on.
+        """Draw the ten rows of a round, the first one at the bottom; see `Game.plot`.
 
         Examples
         --------

@@ -84,17 +84,9 @@ class ScarabSpins(Slots):
     kind: ClassVar[Kind] = independent(plain(shape=(), dtype=int), _stops_of_spins, name="reel")
 
     def window(self, stops: ArrayLike) -> np.ndarray:
-        """Return the visible symbols at stops, with the line in the middle.
+        """Return the visible symbols at stops, (..., 3, 5), with the line in the middle; see `Slot.window`.
 
-        Parameters
-        ----------
-        stops : array-like of int, shape (..., 5)
-            Stops of the five reels.
-
-        Returns
-        -------
-        numpy.ndarray of str
-            Shape (..., 3, 5): T, J, Q, K, A, 9, 1 to 5 for the pictures, W wild, * scatter.
+        Symbols are text: T, J, Q, K, A, 9, 1 to 5 for the pictures, W wild, * scatter.
 
         Examples
         --------
@@ -113,17 +105,7 @@ class ScarabSpins(Slots):
         return np.sort(np.where(window == tables.SCATTER, window, "-"), axis=-2)
 
     def all_spins(self, *seeds: object, **named: object) -> np.ndarray:
-        """Return the stops of all spins of a round, including free ones.
-
-        Parameters
-        ----------
-        *seeds, **named
-            The fields of the scheme of one round, as `play` takes them.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (spins, 5).
+        """Return the stops of all spins of a round, (spins, 5), including free ones; see `play`.
 
         Examples
         --------

@@ -82,22 +82,7 @@ class Diamonds(IndependentGame, StakeGame):
 
 
 def gems(outcome: object) -> Any:
-    """Return the colors of gems from their numbers in an outcome of `Diamonds`.
-
-    Parameters
-    ----------
-    outcome : int or array-like of int
-        Numbers from 0 to 6.
-
-    Returns
-    -------
-    str or list
-        A color, or lists of colors in the outcome's shape.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When a number isn't a gem's.
+    """Return the colors of gems from their numbers, 0 to 6, in an outcome of `Diamonds`; see `cards`.
 
     Examples
     --------
@@ -137,22 +122,7 @@ class Zoo(IndependentGame, StakeGame):
 
 
 def animals(outcome: object) -> Any:
-    """Return the names of animals from their numbers in an outcome of `Zoo`.
-
-    Parameters
-    ----------
-    outcome : int or array-like of int
-        Numbers from 0 to 5.
-
-    Returns
-    -------
-    str or list
-        A name, or lists of names in the outcome's shape.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When a number isn't an animal's.
+    """Return the names of animals from their numbers, 0 to 5, in an outcome of `Zoo`; see `cards`.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.printable import decoded
+from provably_fair._core.printable import decoded, repr_of
 from provably_fair.games import Game
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
@@ -115,7 +115,7 @@ class Notations:
             if is_empty(one):
                 made.append(one)
                 continue
-            key = one if isinstance(one, str) else repr(one)
+            key = one if isinstance(one, str) else repr_of(one)
             if key not in known:
                 known[key] = way, _ = _read_cell(one, readers)
                 if way is not None:
@@ -132,7 +132,7 @@ class Notations:
         seen, example = self._seen.setdefault(game, (way, cell))
         if seen != way:
             raise LogError(
-                f"column 'outcome' mixes notations, as in {example!r:.40} and {cell!r:.40}: "
+                f"column 'outcome' mixes notations, as in {repr_of(example):.40} and {repr_of(cell):.40}: "
                 "a log must use one"
             )
 

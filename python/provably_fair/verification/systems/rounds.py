@@ -79,14 +79,15 @@ class GameRounds(System):
         self.shared: bool = game.multiplayer
         constant = zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False)
         defaults = dict(scheme.defaults) | dict(constant)
+        kinds = {name: kind_of(scheme, name) for name in scheme.fields}
         known = (
             *(
                 Field(
                     name,
                     name not in defaults,
                     default=defaults.get(name),
-                    text=kind_of(self.scheme, name) == "text",
-                    number=kind_of(self.scheme, name) == "number",
+                    text=kinds[name] == "text",
+                    number=kinds[name] == "number",
                 )
                 for name in scheme.fields
             ),

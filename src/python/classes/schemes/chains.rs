@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use super::hash::Hash;
 use crate::error::Error;
-use crate::games::numbers::to_precision as to_precision_of;
+use crate::games::rounding::to_precision as to_precision_of;
 use crate::parallel::lock;
 use crate::python::convert::columns::HeldColumn;
 use crate::python::convert::progress::reported;

@@ -363,12 +363,6 @@ impl Scheme {
         self.scheme.cut().words
     }
 
-    /// The number of words in a digest.
-    #[getter]
-    fn available(&self) -> usize {
-        self.scheme.cut().available
-    }
-
     /// The number of bits in a number; `None` if words don't give numbers.
     #[getter]
     fn number_bits(&self) -> Option<u32> {

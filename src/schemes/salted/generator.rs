@@ -12,10 +12,10 @@ use std::sync::LazyLock;
 use fearless_simd::SimdBase;
 use sha2::block_api::compress256;
 
-use super::draw::Draws;
 use super::numbers;
 use super::seeds::{Block, COLON, Salts, Seeds, Stream, salt};
 use crate::error::Result;
+use crate::games::draw::Draws;
 use crate::in_lanes;
 use crate::parallel::{self, Tick};
 use crate::sha2_lanes::{Lanes, Path, Sha, U64s, sha256, sha512};
@@ -574,28 +574,14 @@ impl NumberPlaces {
         [words[start], words[start + self.lanes]]
     }
 
-    /// The blocks of these rounds among `words`, as written by [`Generator::fill`].
-    pub fn blocks<'w>(&'w self, words: &'w [u64], rounds: Range<usize>) -> Blocks<'w> {
-        Blocks { words, places: self, rounds }
-    }
-}
-
-/// The blocks of some rounds.
-pub struct Blocks<'a> {
-    words: &'a [u64],
-    places: &'a NumberPlaces,
-    rounds: Range<usize>,
-}
-
-impl Blocks<'_> {
-    /// The draws of each round, in order.
+    /// The draws of each round whose blocks are among `words`, as written by [`Generator::fill`], in order.
     #[inline]
-    pub fn draws(&self) -> impl Iterator<Item = BlockDraws<'_>> {
-        let NumberPlaces { lanes, group, numbers } = self.places;
+    pub fn draws<'w>(&'w self, words: &'w [u64]) -> impl Iterator<Item = BlockDraws<'w>> {
+        let Self { lanes, group, numbers } = self;
         let bits = lanes.trailing_zeros(); // lanes are a power of two: no division
-        self.rounds.clone().map(move |round| {
+        (0..).map(move |round: usize| {
             let start = (round >> bits) * group + (round & (lanes - 1));
-            BlockDraws { words: &self.words[start..], places: numbers, next: 0 }
+            BlockDraws { words: &words[start..], places: numbers, next: 0 }
         })
     }
 }

@@ -7,9 +7,9 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256, Sha512};
 
-use super::draw::Draws;
 use super::numbers;
 use crate::error::Result;
+use crate::games::draw::Draws;
 use crate::strings::{Decimal, Texts, broadcast};
 
 /// 64 bytes as eight big-endian words; word `i` gives number `i`.
@@ -132,13 +132,6 @@ impl Seeds<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_empty_round_of_the_document() {
-        let bytes = Stream::new(b"", b"", b"").bytes(0);
-        assert_eq!(bytes[..8], [120, 149, 155, 128, 180, 109, 86, 115]);
-        assert_eq!(bytes[56..], [16, 119, 42, 128, 90, 42, 4, 189]);
-    }
 
     #[test]
     fn rounds_of_seeds() {
