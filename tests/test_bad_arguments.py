@@ -958,15 +958,16 @@ call("VerificationReport.explain", REPORT.explain, row=[-1, 10**6, 1.5, "x", Opa
 call("VerificationReport.to_json", REPORT.to_json)
 for called, certified in {"VerificationReport": REPORT, "AuditReport": pf.audit(LOG, pf.Dice())}.items():
     call(
-        f"{called}.certificate",
-        certified.certificate,
-        {"path": "/dev/null"},
+        f"certificates.write, {called}",
+        pf.certificates.write,
+        {"report": certified, "path": "/dev/null"},
+        report=[5, None, "report", Opaque(), LOG],
         path=[5, None, b"file", [], Opaque()],
         key=[5, b"short", [], Opaque(), __file__],
     )
 call(
-    "check_certificate",
-    pf.auditing.check_certificate,
+    "certificates.check",
+    pf.certificates.check,
     {"path": __file__, "log": LOG},
     path=[5, None, b"file", [], Opaque()],
     key=[5, "00", "zz" * 32, [], Opaque()],

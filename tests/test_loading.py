@@ -55,12 +55,12 @@ def inside(room: str, modules: set[str]) -> list[str]:
 
 ELSEWHERE = {
     *("auditing", "certification", "cli", "dask", "locating", "monitoring", "plot", "session", "statistics"),
-    *("bets", "readings", "walkthrough"),
+    *("bets", "certificates", "readings", "walkthrough"),
 }
 """Rooms that a log of a game which verifies needs nothing of."""
 HANDED_OVER = ("beacons", "cards", "distribution")
 """Rooms that are named there for the sake of a few games: none of their files is loaded."""
-OF_VERIFICATION = ("anchored", "certificates", "families", "frames", "identification", "suggestions")
+OF_VERIFICATION = ("frames", "suggestions")
 OTHERS = {
     "concurrent.futures",
     "logging",

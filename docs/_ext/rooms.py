@@ -124,6 +124,7 @@ ORDER = (
     "bets",
     "verification",
     "auditing",
+    "certificates",
     "monitoring",
     "certification",
     "readings",

@@ -10,6 +10,7 @@ def _hint(name: str) -> str:
 
 
 _INSIDE = [
+    "certificates",
     "certification",
     "cli",
     "distribution",

@@ -3,6 +3,7 @@ from . import (
     beacons as beacons,
     bets as bets,
     cards as cards,
+    certificates as certificates,
     certification as certification,
     cli as cli,
     dask as dask,

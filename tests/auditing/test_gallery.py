@@ -13,6 +13,7 @@ import provably_fair as pf
 import pytest
 from folders import GALLERY
 from oracles import gallery as oracle
+from provably_fair.auditing.sums import Counted
 from tools import make_gallery
 
 HONEST, CHEATS = gallery.honest(), gallery.frauds()
@@ -136,6 +137,30 @@ def test_a_log_in_pieces_gives_the_same_findings(case):
     said_at_once = said(whole(case))
     assert said(in_pieces(case, [1, 40, 7, 0, 95], travels=True)) == said_at_once
     assert said(merged(case, 53)) == said_at_once
+
+
+def test_what_changes_with_rows_is_merged():
+    """The `state` of a check without a `merge` of its own names all that further rows change."""
+    forgotten = set()
+    for case in SMALL:
+        auditor = pf.Auditor(case.game, bet=case.bet, **case.options)
+        before = [copies(check) for check in auditor._checks]
+        auditor.update(case.log)
+        for check, earlier in zip(auditor._checks, before, strict=True):
+            if type(check).merge is Counted.merge:
+                changed = {name for name, copy in copies(check).items() if copy != earlier[name]}
+                forgotten |= {
+                    (type(check).__name__, name) for name in changed.difference(check.state, SHARED)
+                }
+    assert forgotten == set()
+
+
+SHARED = ("claim", "_overlaps", "_payments")
+"""What several checks look at: it remembers the last batch, or merges as a check of its own."""
+
+
+def copies(check):
+    return {name: pickle.dumps(value) for name, value in vars(check).items()}
 
 
 def test_a_chain_that_breaks_between_two_pieces_is_found():

@@ -153,8 +153,10 @@ def test_formats_that_are_none_are_refused(wrong, message):
 
 def test_a_certificate_says_the_formats(tmp_path):
     log = rows_of(2, time=["1/2/2024", "3/2/2024"])
-    pf.audit(log, STAKE, time_formats={"time": "day-first"}).certificate(tmp_path / "certificate.json")
-    assert pf.auditing.check_certificate(tmp_path / "certificate.json", log)
+    pf.certificates.write(
+        pf.audit(log, STAKE, time_formats={"time": "day-first"}), tmp_path / "certificate.json"
+    )
+    assert pf.certificates.check(tmp_path / "certificate.json", log)
 
 
 # ---- rows without a time ----

@@ -16,7 +16,7 @@ import provably_fair as pf
 import pytest
 from provably_fair.cli.commands import run
 from provably_fair.names import parse_game
-from provably_fair.readings import matches
+from provably_fair.readings.matching import matches
 
 stake, bcgame = pf.operators.stake, pf.operators.bcgame
 SERVER, CLIENT = hashlib.sha256(b"server").hexdigest(), "A player"

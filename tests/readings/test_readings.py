@@ -234,7 +234,7 @@ def test_a_commitment_for_the_seed_is_undone_where_the_seed_is_elsewhere(form, t
 def test_a_log_that_passes_is_not_read_again(monkeypatch):
     log = log_of(stake.Dice(), SERVER, CLIENT, NONCES, note=[SERVER] * 20)
     report = pf.verify(log, "stake.dice")
-    monkeypatch.setattr(report._again, "others", None)
+    monkeypatch.setattr(report.again, "others", None)
     assert report.suggestions == ()
 
 

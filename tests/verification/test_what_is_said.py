@@ -89,7 +89,7 @@ def test_series_are_named_with_their_type() -> None:
 def certified(folder: Path, log: Any, *, audit: bool = True) -> Path:
     path = folder / "certificate.json"
     report = pf.audit(log, DICE) if audit else pf.verify(log, DICE)
-    report.certificate(path)
+    pf.certificates.write(report, path)
     return path
 
 
@@ -98,14 +98,14 @@ def test_a_certificate_without_an_entry_says_which(tmp_path: Path) -> None:
     contents = json.loads(path.read_text())
     del contents["verdict"]["level"]
     path.write_text(json.dumps(contents, indent=1) + "\n")
-    assert pf.auditing.check_certificate(path, log_of()).problems == ("the certificate lacks 'level'",)
+    assert pf.certificates.check(path, log_of()).problems == ("the certificate lacks 'level'",)
 
 
 def test_what_differs_from_a_certificate_is_said(tmp_path: Path) -> None:
     path = certified(tmp_path, log_of(), audit=False)
 
     def problems(log: Any) -> tuple[str, ...]:
-        return pf.auditing.check_certificate(path, log).problems
+        return pf.certificates.check(path, log).problems
 
     assert problems(log_of()) == ()
     others = log_of()

@@ -1,4 +1,4 @@
-"""Audits: findings that no single row of a log shows, certificates, and what choosing salts gains."""
+"""Audits: findings that no single row of a log shows, and what choosing salts gains."""
 
 from provably_fair._core.lazy import attach
 

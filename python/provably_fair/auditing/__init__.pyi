@@ -1,6 +1,5 @@
 from . import grinding as grinding
 from .auditor import Auditor as Auditor, audit as audit
-from .certificates import CertificateCheck as CertificateCheck, check_certificate as check_certificate
 from .finding import Finding as Finding
 from .html import FindingRows as FindingRows
 from .kinds import FindingKind as FindingKind

@@ -19,6 +19,7 @@ from .claims import Claim, HandsClaim, RowClaim, on_another_table
 from .finding import Finding
 from .records import Records
 from .row_bets import COLUMNS, RowBets
+from .sums import Counted
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -91,18 +92,14 @@ class Context:
         return tuple(field.name for field in self.system.fields if field.name in _SEEDS)
 
 
-class Check:
+class Check(Counted):
     """A check of an audit. It sees every batch once, and its state is bounded in size and can be pickled.
 
-    Its findings must not depend on how the rows are cut into batches.
+    Its findings must not depend on how the rows are cut into batches: `state` names what further rows change.
     """
 
     def update(self, records: Records) -> None:
         """Process a batch of rows."""
-        raise NotImplementedError
-
-    def merge(self, later: Any, rows: int) -> None:
-        """Append the state of later rows, whose positions count from 0: `rows` come before them."""
         raise NotImplementedError
 
     def leave_out(self, rows: np.ndarray) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.games.deals import HandReturns
 
 from .amounts import DECIMALS, FAR, UNIT, Amounts, Bets, Payouts
+from .records import Records
 from .row_bets import COLUMNS, RowBets, StatedBets
 from .sums import ValueCounts, exact_sum, rows_of, tally
 
@@ -33,43 +34,6 @@ _NOWHERE = -1
 
 MAX_CELLS = 4096
 """The most lines of a paytable that is compared line by line."""
-
-
-class _Records(Protocol):
-    """The records of a log, as far as claims read them."""
-
-    count: int
-    places: np.ndarray
-
-    @property
-    def unplayed(self) -> np.ndarray: ...
-
-    @property
-    def outcomes(self) -> np.ndarray: ...
-
-    @property
-    def undealt(self) -> np.ndarray: ...
-
-    @property
-    def hands(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
-
-    def has(self, field: str) -> bool: ...
-
-    def number(self, field: str) -> np.ndarray: ...
-
-    def doubt(self, field: str, rows: np.ndarray) -> np.ndarray: ...
-
-    def whole(self, field: str) -> tuple[np.ndarray, np.ndarray]: ...
-
-    def words(self, field: str) -> tuple[np.ndarray, list[str]]: ...
-
-    def meaning(self, field: str, word: str) -> Any: ...
-
-    def fingerprints(self, field: str) -> np.ndarray: ...
-
-    def value(self, field: str, row: int) -> Any: ...
-
-    def texts(self, field: str, rows: np.ndarray) -> list[str]: ...
 
 
 class Currency(NamedTuple):
@@ -244,6 +208,13 @@ class Claim:
 
     stated: RowClaim | None = None
     """The bets that the log's columns state, if they answer the questions of the bet."""
+    others = "of other parameters than the bet's"
+    """Words for rows with another bet, whose payout due is unknown."""
+    untested = (
+        "the return of a hand depends on how it is played: returns can't be tested, and of payouts only "
+        "whether the bet can return such an amount"
+    )
+    """A sentence on tests that are left out, if returns don't depend on chance alone."""
 
     def __init__(self, bet: object, fixed: Mapping[str, int] | None = None) -> None:
         from provably_fair.bets import Bet
@@ -259,7 +230,7 @@ class Claim:
         self.bet: object = bet
         self.fixed: dict[str, int] = dict(fixed or {})
         self.unit: int
-        self._last: tuple[_Records, Settled] | None = None
+        self._last: tuple[Records, Settled] | None = None
         sampler = bet.sampler if isinstance(bet, Bet) else None
         self._observed = sampler if isinstance(sampler, ObservedReturns) else None
         self._rounded = False
@@ -376,7 +347,7 @@ class Claim:
             for label, parts in zip(labels, self.table.tolist(), strict=True)
         ]
 
-    def settle(self, records: _Records) -> Settled:
+    def settle(self, records: Records) -> Settled:
         """Return the payouts due for the rows of a batch whose outcomes follow from their seeds.
 
         If outcomes don't determine it, the payout due is the amount nearest to the actual payout.
@@ -416,7 +387,7 @@ class Claim:
 
     def _settled(
         self,
-        records: _Records,
+        records: Records,
         rows: np.ndarray | slice,
         cells: np.ndarray,
         amounts: list[np.ndarray],
@@ -440,7 +411,7 @@ class Claim:
     def _compare(
         self,
         settled: Settled,
-        records: _Records,
+        records: Records,
         staked: np.ndarray,
         paid: np.ndarray,
         *,
@@ -484,7 +455,7 @@ class Claim:
     def _add_money(
         self,
         settled: Settled,
-        records: _Records,
+        records: Records,
         rows: Bets,
         which: np.ndarray | slice,
         currency: Currency,
@@ -507,7 +478,7 @@ class Claim:
         settled.money.append(Money(currency, scale, compared, returned))
         return apart
 
-    def _doubt(self, records: _Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
+    def _doubt(self, records: Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
         """Return by how much 32-bit floats may change what rows are due beyond what they were paid."""
         stakes, paid = (records.doubt(name, rows) for name in ("stake", "payout"))
         found: np.ndarray = stakes * np.abs(each) + paid
@@ -515,19 +486,6 @@ class Claim:
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_last": None}
-
-    @property
-    def others(self) -> str:
-        """Words for rows with another bet, whose payout due is unknown."""
-        return "of other parameters than the bet's"
-
-    @property
-    def untested(self) -> str:
-        """A sentence on tests that are left out, if returns don't depend on chance alone."""
-        return (
-            "the return of a hand depends on how it is played: returns can't be tested, and of payouts only "
-            "whether the bet can return such an amount"
-        )
 
     def _nearest(self, each: np.ndarray) -> np.ndarray:
         """Return the indices of the values nearest to these returns of stakes of 1."""
@@ -604,6 +562,8 @@ class HandsClaim(Claim):
         isn't known. By default those with one bet.
     """
 
+    knows_due = True  # of hands whose play is known
+    says_returns = False  # they depend on the play as well
     _by_amount = True
 
     def __init__(self, table: Any, way: str | None = None) -> None:
@@ -616,22 +576,12 @@ class HandsClaim(Claim):
         if way in UNKNOWN:  # shares have so large a denominator that amounts wouldn't fit beside it
             self._round()
 
-    @property
-    def knows_due(self) -> bool:
-        """Whether the payout due is known: of hands whose play is."""
-        return True
-
-    @property
-    def says_returns(self) -> bool:
-        """Whether returns depend on chance alone: they depend on the play as well."""
-        return False
-
-    def _doubt(self, records: _Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
+    def _doubt(self, records: Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
         """Return the doubt of first bets: `_as_first` adds stakes to payouts, or takes them away."""
         more = records.hands[2][rows] / self.bet_units if self.way else 0.0
         return super()._doubt(records, rows, np.abs(each) + more)
 
-    def settle(self, records: _Records) -> Settled:
+    def settle(self, records: Records) -> Settled:
         """Return the payouts due for the rows of a batch, by their hands."""
         if self._last is not None and self._last[0] is records:
             return self._last[1]
@@ -681,6 +631,14 @@ class RowClaim(Claim):
     What is due counts in millionths of the stake; if that isn't exact for a bet of a batch, in doubles.
     """
 
+    looks = True
+    says_returns = is_exact = False  # there is no one law
+    others = "whose columns don't state a bet on the game"
+    untested = (
+        "each row has the bet that its columns state: what it was paid is compared with that, and "
+        "returns aren't tested"
+    )
+
     def __init__(self, bets: RowBets) -> None:
         self.bet = COLUMNS
         self.row_bets: RowBets = bets
@@ -706,40 +664,12 @@ class RowClaim(Claim):
         """The fields of a log that state the bets."""
         return [*self.row_bets.questions]
 
-    @property
-    def looks(self) -> bool:
-        """Whether outcomes determine the payout due."""
-        return True
-
-    @property
-    def says_returns(self) -> bool:
-        """Whether returns follow one law."""
-        return False
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether there is one law, and payouts due are exact."""
-        return False
-
-    @property
-    def others(self) -> str:
-        """Words for rows whose payout due is unknown."""
-        return "whose columns don't state a bet on the game"
-
-    @property
-    def untested(self) -> str:
-        """A sentence on tests that are left out."""
-        return (
-            "each row has the bet that its columns state: what it was paid is compared with that, and "
-            "returns aren't tested"
-        )
-
     @cached_property
     def table_lines(self) -> list[Line]:
         """The lines of the paytable: each bet has its own."""
         return []
 
-    def settle(self, records: _Records) -> Settled:
+    def settle(self, records: Records) -> Settled:
         """Return the payouts due for the rows of a batch by their own bets."""
         if self._last is not None and self._last[0] is records:
             return self._last[1]
@@ -751,7 +681,7 @@ class RowClaim(Claim):
         self._last = records, settled
         return settled
 
-    def settle_otherwise(self, claim: Claim, settled: Settled, records: _Records) -> np.ndarray | None:
+    def settle_otherwise(self, claim: Claim, settled: Settled, records: Records) -> np.ndarray | None:
         """Settle the rows whose columns state another bet than the claim, and return a mask of them.
 
         Rows that were paid what is nearer to the claim keep it: their columns may mean something else. Where
@@ -780,7 +710,7 @@ class RowClaim(Claim):
         apart |= unstated
         return apart
 
-    def _stated(self, records: _Records, rows: np.ndarray, own: StatedBets) -> Settled:
+    def _stated(self, records: Records, rows: np.ndarray, own: StatedBets) -> Settled:
         """Settle rows, whose bets are known."""
         due = self._due_of(records, rows, own)
         total = exact_sum(due.parts)
@@ -792,7 +722,7 @@ class RowClaim(Claim):
             self._compare(settled, records, staked, paid, exact=None if due.exact else due.each)
         return settled
 
-    def _due_of(self, records: _Records, rows: np.ndarray, own: StatedBets) -> _DueOfRows:
+    def _due_of(self, records: Records, rows: np.ndarray, own: StatedBets) -> _DueOfRows:
         """Return the payouts due for rows by their own bets."""
         count = len(rows)
         found = _DueOfRows(np.zeros(count), np.zeros(count, np.int64), np.zeros(count, bool), True)
@@ -827,7 +757,7 @@ def _comparable(stakes: np.ndarray, paid: np.ndarray) -> np.ndarray:
     return found
 
 
-def _currencies(records: _Records, rows: np.ndarray | slice) -> Iterator[tuple[Currency, np.ndarray | slice]]:
+def _currencies(records: Records, rows: np.ndarray | slice) -> Iterator[tuple[Currency, np.ndarray | slice]]:
     """Yield the currencies of amounts, and the rows of each."""
     if not (records.has("currency") or records.has("display_currency")):
         yield Currency(), slice(None)

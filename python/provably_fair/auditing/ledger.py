@@ -28,7 +28,7 @@ from .amounts import AGREES, DECIMALS, FAR, LEVELS, UNIT, amount_of, levels
 from .finding import KEPT_ROWS
 from .rounding import WAYS, PlayersRounding, Unlike, Ways
 from .stakes import PlayedStakes, Stakes
-from .sums import Groups, halves, totals
+from .sums import Counted, Groups, halves, totals
 
 if TYPE_CHECKING:
     from .claims import Currency, Money, Settled
@@ -102,12 +102,25 @@ class _Side:
         return _RoundedRows(near=int(by_doubled[digits + 1 :].sum()), far=int(by_doubled[: digits + 1].sum()))
 
 
-class Ledger:
+class Ledger(Counted):
     """Rows of one currency that are counted on one scale.
 
     Unless the currency determines the rounding, it is only known at the end, from the smallest decimal place
     that the log uses. So differences are counted by the number of decimals to which amounts agree.
     """
+
+    state = (
+        "compared",
+        "staked",
+        "_given_back",
+        "returned",
+        "played",
+        "loose",
+        "single",
+        "_by_player",
+        "_as_profit",
+        "_off",
+    )
 
     def __init__(self, unit: int, currency: Currency, scale: int) -> None:
         self._unit = unit
@@ -232,24 +245,15 @@ class Ledger:
 
     def merge(self, later: Ledger, rows: int) -> None:
         """Append the state of later rows."""
-        self.compared += later.compared
-        self.staked += later.staked
+        super().merge(later, rows)
         self._written = max(self._written, later._written)
         self._most = max(self._most, later._most)
         for mine, its in zip(self._sides, later._sides, strict=True):
             mine.add(its.rows, its.kept, its.shares)
-        self._given_back += later._given_back
-        self.returned.merge(later.returned, rows)
-        self.played.merge(later.played)
-        self.loose += later.loose
-        self.single += later.single
-        self._by_player.merge(later._by_player, rows)
-        self._as_profit += later._as_profit
         self._rows = [
             OddRows.joined([mine, other._replace(places=other.places + rows)]).first()
             for mine, other in zip(self._rows, later._rows, strict=True)
         ]
-        self._off.merge(later._off, rows)
 
     @property
     def _sides(self) -> tuple[_Side, _Side]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,14 +17,12 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.statistics.corrections import holm
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.certificates import verdict_of
 from provably_fair.verification.concluding import conclude as conclude_log
 from provably_fair.verification.failures import Failures
 from provably_fair.verification.likely import likely_fields
 from provably_fair.verification.report import (
     NO_ROOM,
     cases_of,
-    certify,
     header_of,
     unread_lines,
     walkthroughs_html,
@@ -132,53 +129,6 @@ class AuditReport(Report):
         """Columns of the log that weren't read, by the field that each may be."""
         return likely_fields(self.verification.parameters.get("columns", {}), self.verification.unread)
 
-    def certificate(self, path: str | os.PathLike[str], key: object = None) -> None:
-        """Write a certificate, which others can check: one JSON file with all that the verdict rests on.
-
-        It has the contents of `VerificationReport.certificate`, and the findings. A bet isn't data: to check
-        the certificate of an audit with a bet, one has to know the bet.
-
-        Parameters
-        ----------
-        path : path
-            The file; an existing one is replaced.
-        key : Ed25519PrivateKey, bytes or path, optional
-            The key to sign it with; see `VerificationReport.certificate`.
-
-        See Also
-        --------
-        check_certificate : Whether a certificate holds.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import provably_fair as pf
-        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     pf.audit(log, "crash").certificate(f"{folder}/certificate.json")
-        ...     bool(pf.auditing.check_certificate(f"{folder}/certificate.json", log))
-        True
-        """
-        findings = [
-            {
-                name: value
-                for name, value in finding.to_dict().items()
-                # The last digits of a p-value depend on the machine.
-                if name in ("kind", "severity", "rows", "count")
-                or (name == "text" and finding.pvalue is None)
-            }
-            for finding in self.findings
-        ]
-        verdict = {
-            "by": "audit",
-            **verdict_of(self.verification),
-            "ok": self.ok,
-            "level": self.level,
-            "findings": findings,
-            "unknown": self.unknown,
-        }
-        certify(self.verification, path, verdict, key)
-
     def to_dict(self) -> JsonDict:
         """Return the report as JSON's types.
 
@@ -269,7 +219,7 @@ class AuditReport(Report):
             if finding.rows:
                 parts.append(f"  rows {_shown_rows(finding)}")
             if finding.pvalue is not None:
-                parts.append(f"  p-value {_shown_pvalue(finding)}")
+                parts.append(f"  p-value {finding.pvalue:.3g}")
         if self.unknown:
             parts += ["", "What this log can't show:", *(f"- {plain(text, None)}" for text in self.unknown)]
         return "\n".join(parts).strip()
@@ -361,10 +311,6 @@ class AuditReport(Report):
 def _shown_rows(finding: Finding) -> str:
     shown = ", ".join(map(str, finding.rows[:10]))
     return shown + (", ..." if len(finding.rows) > 10 else "")
-
-
-def _shown_pvalue(finding: Finding) -> str:
-    return "" if finding.pvalue is None else f"{finding.pvalue:.3g}"
 
 
 def conclude(

@@ -15,7 +15,7 @@ import numpy as np
 from .amounts import LEVELS
 from .evidence import drawn_pvalue
 from .records import whole
-from .sums import Groups
+from .sums import Counted, Groups
 
 _MOST = 80_000
 """The largest number of pairs of a player and a way of rounding."""
@@ -75,8 +75,10 @@ class Unlike:
     all_rows: int
 
 
-class PlayersRounding:
+class PlayersRounding(Counted):
     """Ways of rounding by player."""
+
+    state = ("_groups",)
 
     def __init__(self) -> None:
         self._groups = Groups({"rows": "sum", "billionths": "sum", "first": "first"}, most=_MOST)
@@ -89,10 +91,6 @@ class PlayersRounding:
         billionths = np.rint(np.minimum(np.abs(shares[there]), 1) * _BILLIONTHS).astype(np.int64)
         rows = np.ones(len(keys), np.int64)
         self._groups.add(whole(keys), rows=rows, billionths=billionths, first=places[there])
-
-    def merge(self, later: PlayersRounding, rows: int) -> None:
-        """Append the counts of later rows."""
-        self._groups.merge(later._groups, rows)
 
     def test(self, digits: int) -> Unlike | None:
         """Return the test of amounts rounded to this number of decimals; None if one rule explains all."""

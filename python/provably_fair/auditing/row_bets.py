@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from provably_fair.sources.foreign import is_empty
 from provably_fair.verification.systems import Field
 from provably_fair.verification.systems.system import json_list
 
-from .records import whole
+from .records import Records, whole
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -38,20 +38,6 @@ ODDS = "odds"
 
 _UNASKED = ("self", "payout", "law", "of", "bucket")
 _SPELLED = {"cash_out": ("cashout", "auto cash out", "auto cashout"), ODDS: ("payout multiplier",)}
-
-
-class _Records(Protocol):
-    """The records of a log, as far as its bets are in them."""
-
-    count: int
-
-    def has(self, field: str) -> bool: ...
-
-    def fingerprints(self, field: str) -> np.ndarray: ...
-
-    def value(self, field: str, row: int) -> Any: ...
-
-    def texts(self, field: str, rows: np.ndarray) -> list[str]: ...
 
 
 def questions_of(game: Any) -> dict[str, Field]:
@@ -102,7 +88,7 @@ class RowBets:
         self.questions: dict[str, Field] = questions_of(self.game)
         self._made: dict[tuple[tuple[str, str], ...], Bet | None] = {}
 
-    def lacks_odds(self, records: _Records) -> bool:
+    def lacks_odds(self, records: Records) -> bool:
         """Whether nothing says what the bets of some rows pay."""
         return ODDS in self.questions and not records.has(ODDS)
 
@@ -110,7 +96,7 @@ class RowBets:
         """Whether some fields state bets, or no field is needed for one."""
         return any(name in fields for name in self.questions if name != ODDS) or self._bet({}) is not None
 
-    def of(self, records: _Records) -> StatedBets:
+    def of(self, records: Records) -> StatedBets:
         """Return the different bets of some rows."""
         names = [name for name in (*self.questions, *self.numbers) if records.has(name)]
         if not names or not records.count:
@@ -150,7 +136,7 @@ class RowBets:
         return bet
 
 
-def _prints(records: _Records, name: str) -> np.ndarray:
+def _prints(records: Records, name: str) -> np.ndarray:
     """Return fingerprints of a column's cells, which may be lists."""
     if not _is_list(records.value(name, 0)):
         return records.fingerprints(name)

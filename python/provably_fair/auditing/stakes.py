@@ -112,7 +112,7 @@ class PlayedStakes:
         if len(self._sums) > MOST_PLAYED:
             self._sums = None
 
-    def merge(self, later: PlayedStakes) -> None:
+    def merge(self, later: PlayedStakes, rows: int = 0) -> None:
         """Append the counts of later rows."""
         self.add(later.each)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from .records import RowSets, whole
 
 __all__ = [
     "BetTotals",
+    "Counted",
     "FirstRows",
     "Groups",
     "How",
@@ -86,6 +87,34 @@ def words(name: str, fingerprints: np.ndarray) -> dict[str, np.ndarray]:
     return {f"{name}_{word}": fingerprints[:, word].view(np.int64) for word in (0, 1)}
 
 
+class Counted:
+    """Counts of rows, which merge: what `state` names is added up, by its type."""
+
+    state: ClassVar[tuple[str, ...]] = ()
+
+    def merge(self, later: Any, rows: int) -> None:
+        """Append the state of later rows, whose positions count from 0: `rows` come before them."""
+        for name in self.state:
+            setattr(self, name, _merged(getattr(self, name), getattr(later, name), rows))
+
+
+def _merged(mine: Any, later: Any, rows: int) -> Any:
+    """Return the sum of numbers, the union of sets and of truths; what has parts is merged in place."""
+    if isinstance(mine, dict):
+        for name, other in later.items():
+            mine[name] = _merged(mine[name], other, rows)
+    elif isinstance(mine, (list, tuple)):
+        for one, other in zip(mine, later, strict=True):
+            one.merge(other, rows)
+    elif hasattr(mine, "merge"):
+        mine.merge(later, rows)
+    elif hasattr(mine, "append"):  # of the engine
+        mine.append(later, rows)
+    else:
+        return mine | later if isinstance(mine, (bool, set)) else mine + later
+    return mine
+
+
 class FirstRows:
     """The number of some rows, and the positions of the first."""
 
@@ -108,8 +137,10 @@ class FirstRows:
         self.rows = sorted([*self.rows, *rows])[:KEPT_ROWS]
 
 
-class BetTotals:
+class BetTotals(Counted):
     """Totals of some bets: their number, how many won, and the return due for stakes of 1, in parts."""
+
+    state = ("count", "won", "parts", "shown")
 
     def __init__(self) -> None:
         self.count: int = 0
@@ -127,13 +158,6 @@ class BetTotals:
             self.won += int(won.sum())
             places = places[won]
         self.shown.add(places)
-
-    def merge(self, later: BetTotals, rows: int) -> None:
-        """Append the counts of later rows."""
-        self.count += later.count
-        self.won += later.won
-        self.parts += later.parts
-        self.shown.merge(later.shown, rows)
 
 
 class RowNumbers:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from provably_fair.auditing import check_certificate
+from provably_fair import certificates
 from provably_fair.verification.systems.chains import CHAIN_STEPS
 
 from .frame import MISMATCH, VERIFIED, GroupedCommand
@@ -68,6 +68,6 @@ def check(
     """
     chosen = None if game is None else chosen_game(game, param, scheme, subject=True)
     files = log[0] if len(log) == 1 else log
-    checked = check_certificate(file, files, game=chosen, key=key, chain_steps=chain_steps, threads=threads)
+    checked = certificates.check(file, files, game=chosen, key=key, chain_steps=chain_steps, threads=threads)
     show(str(checked).replace("chain_steps= allows", "--chain-steps allows"))
     raise typer.Exit(VERIFIED if checked.ok and checked.verdict else MISMATCH)

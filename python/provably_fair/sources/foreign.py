@@ -33,14 +33,14 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def library_of(value: Any, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
+def library_of(value: object, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
     """Return the known library that defines a value's type or one of its bases; "" if none does."""
-    return _library(type(value), known)
+    return _library(type(value).__mro__, known)
 
 
 @lru_cache(1 << 10)
-def _library(kind: type, known: tuple[str, ...]) -> str:
-    modules = (one.__module__.partition(".")[0].lstrip("_") for one in kind.__mro__)
+def _library(kinds: tuple[type, ...], known: tuple[str, ...]) -> str:
+    modules = (one.__module__.partition(".")[0].lstrip("_") for one in kinds)
     return next((module for module in modules if module in known), "")
 
 

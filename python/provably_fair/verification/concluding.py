@@ -45,7 +45,7 @@ def conclude(log: Verified, failures: Failures | None = None) -> VerificationRep
         notes=_notes(plan, counts, again, bool(log.salts.found)),
         error=None if error is None or counts.files.files else str(error),
         run=Run(log.started.isoformat(timespec="seconds"), time.perf_counter() - log.clock, versions()),
-        _again=again,
+        again=again,
         _repeats_fail=plan.repeats_fail,
     )
     if error is not None and (len(report.files) < 2 or not counts.tally.rows):

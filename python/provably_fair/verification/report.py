@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import sys
 import warnings
@@ -203,7 +202,8 @@ class VerificationReport(Report):
     error: str | None = None
     run: Run | None = field(default=None, compare=False)
     version: str = __version__
-    _again: Any = field(default=None, repr=False, compare=False)
+    again: Any = field(default=None, repr=False, compare=False)
+    """How the log was read, by which its rows are read again."""
     _repeats_fail: bool = field(default=False, repr=False)
 
     _what = "Verification"
@@ -338,7 +338,7 @@ class VerificationReport(Report):
 
     @cached_property
     def _diagnosis(self) -> Diagnosis | None:
-        kept, again = self._counts.kept, self._again
+        kept, again = self._counts.kept, self.again
         if again is None or not kept.failed:
             return None
         from .suggestions import UNREAD, diagnose
@@ -396,7 +396,7 @@ class VerificationReport(Report):
         if values is None:
             values = self.cells(row)
         try:
-            walkthrough: Walkthrough = self._again.plan.system.explain(values)
+            walkthrough: Walkthrough = self.again.plan.system.explain(values)
             likeliest = self._diagnosis if any(f.row == row for f in self.failures) else None
             other = None if likeliest is None else likeliest.explain(values)
             return walkthrough if other is None else replace(walkthrough, beside=other)
@@ -423,7 +423,7 @@ class VerificationReport(Report):
         >>> pf.verify(log, pf.operators.fpclub.Combined).cells(1)
         {'first': '23', 'second': '56', 'outcome': '13'}
         """
-        cells: dict[str, Any] = self._again.row(row)
+        cells: dict[str, Any] = self.again.row(row)
         return cells
 
     def raise_if_failed(self) -> VerificationReport:
@@ -439,39 +439,6 @@ class VerificationReport(Report):
         if not self.ok:
             raise VerificationError(self)
         return self
-
-    def certificate(self, path: str | os.PathLike[str], key: object = None) -> None:
-        """Write a certificate, which others can check: one JSON file with all that the verdict rests on.
-
-        It has the log's SHA-256, the game as data, every commitment with its seed and time, chains from
-        the first to the terminating hash, beacons with their signatures, the verdict, and versions.
-
-        Parameters
-        ----------
-        path : path
-            The file; an existing one is replaced.
-        key : Ed25519PrivateKey, bytes or path, optional
-            The key to sign with: a key of the package cryptography, its 32 bytes, or a PEM file without
-            password. An unsigned certificate starts with a warning that anybody could have written it.
-
-        See Also
-        --------
-        check_certificate : Whether a certificate holds.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import provably_fair as pf
-        >>> log = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"], "outcome": [88.79, 40.28]}
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     pf.verify(log, "dice").certificate(f"{folder}/certificate.json")
-        ...     bool(pf.auditing.check_certificate(f"{folder}/certificate.json", log))
-        True
-        """
-        from .certificates import verdict_of
-
-        verdict = {"by": "verify", **verdict_of(self)}
-        certify(self, path, verdict, key)
 
     def to_dict(self) -> JsonDict:
         """Return the report as JSON's types.
@@ -704,13 +671,6 @@ class VerificationReport(Report):
             lacking = "is shown" if self.unknown else "was compared"
             verdict += f", not all {lacking}" if self._all_read else ", not all was read"
         return f"<VerificationReport: {self.checked} rows of {plain(self.game)}, {verdict}>"
-
-
-def certify(report: VerificationReport, path: str | os.PathLike[str], verdict: JsonDict, key: object) -> None:
-    """Write the certificate of a report's log, with a verdict that may be more than the report's own."""
-    from .certificates import write_certificate
-
-    write_certificate(path, report._again, report.files, verdict, versions(), key)
 
 
 def about_lines(about: Mapping[str, str]) -> list[tuple[str, str]]:

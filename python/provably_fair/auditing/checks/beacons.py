@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from provably_fair.verification import VerificationReport
@@ -28,21 +26,24 @@ def checks(context: Context) -> list[Check]:
 class Known(Check):
     """Beacons that are wrong, and bets and commitments that were made when the beacon was known."""
 
+    state = ("_late", "_around", "_there", "_proven", "_wrong")
+
     def __init__(self, beacon: Beacon, on_a_chain: bool) -> None:
         self._beacon = beacon
         # The block of a chain's salt is known before all bets; it had to be unknown when the chain was made.
         self._late = {name: Later(exact=True) for name in _TIMES if not (on_a_chain and name == "time")}
         self._around = Around(after=True, exact=True)
-        self._lacking = set(self._late)
-        self._unproven = True
+        self._there: set[str] = set()
+        """The fields of times that the log has."""
+        self._proven = False
         self._wrong = FirstRows()
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in self._late if records.has_times(name)}
+        self._there |= {name for name in self._late if records.has_times(name)}
         beacon, found = self._beacon, records.found
         if not (records.has(beacon.proof) and records.has(beacon.needed)):
             return
-        self._unproven = False
+        self._proven = True
         failed = np.zeros(records.count, bool)
         if beacon.proof in found.fields and len(found.rows):
             of_it = found.numbers == list(found.fields).index(beacon.proof)
@@ -56,14 +57,6 @@ class Known(Check):
                 late.update(records.places, records.time(name), (known, there))
         if "time" in self._late and records.has("time"):
             self._around.update(records.places, records.time("time"), (known, there))
-
-    def merge(self, later: Any, rows: int) -> None:
-        for name, late in self._late.items():
-            late.merge(later._late[name], rows)
-        self._around.merge(later._around, rows)
-        self._lacking &= later._lacking
-        self._unproven &= later._unproven
-        self._wrong.merge(later._wrong, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
@@ -96,11 +89,11 @@ class Known(Check):
         return made + untimed_late(self._around, untimed, "time", self._beacon.needed)
 
     def unknown(self) -> list[str]:
-        told = [self._beacon.lacking] if self._unproven else []
+        told = [] if self._proven else [self._beacon.lacking]
         for name, late in self._late.items():
-            if name in self._lacking:
+            if name in self._there:
+                told += late.unknown("with a beacon that became known")
+            else:
                 what = "bets" if name == "time" else "commitments"
                 told.append(f"no {_TIMES[name]}: whether {what} were made before the beacon was known")
-            else:
-                told += late.unknown("with a beacon that became known")
         return told

@@ -59,6 +59,8 @@ class _Break(NamedTuple):
 class Chain(Check):
     """The games of a chain, by their hashes."""
 
+    state = ("_games", "_ways", "_broken", "_unread", "_told", "_of_bets", "_timed")
+
     def __init__(self, context: Context) -> None:
         self._games = Runs(may_stay=True)
         self._threads = context.plan.threads
@@ -114,7 +116,7 @@ class Chain(Check):
             self._breaks.append(_Break(int(records.places[rows[row]]), before, _game(records, rows[row])))
 
     def merge(self, later: Any, rows: int) -> None:
-        self._games.append(later._games, rows)
+        super().merge(later, rows)
         breaks = [one._replace(place=one.place + rows) for one in later._breaks]
         if later._first is not None:
             first = later._first._replace(place=later._first.place + rows)
@@ -128,13 +130,7 @@ class Chain(Check):
             if self._first is None:
                 self._first = first
             self._last = later._last
-        self._ways |= later._ways
-        self._broken += later._broken
         self._breaks = (self._breaks + breaks)[:KEPT_ROWS]
-        self._unread += later._unread
-        self._told |= later._told
-        self._of_bets |= later._of_bets
-        self._timed |= later._timed
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         found = self._games.numbers(KEPT_ROWS, self._threads)

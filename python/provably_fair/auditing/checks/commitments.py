@@ -37,6 +37,8 @@ def checks(context: Context) -> list[Check]:
 class Published(Check):
     """Commitments that are missing, or don't match their seeds."""
 
+    state = ("_there", "_found")
+
     def __init__(self, fields: list[str]) -> None:
         self._fields = fields
         self._there: set[str] = set()
@@ -52,11 +54,6 @@ class Published(Check):
             for kind in (_WRONG, _MISSING):
                 rows = records.places[found.rows[(found.numbers == number) & (found.kinds == kind)]]
                 self._found[name, kind].add(rows)
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._there |= later._there
-        for key, found in later._found.items():
-            self._found[key].merge(found, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []

@@ -28,6 +28,8 @@ class ListedTwice(Check):
     listed again lost has a hypergeometric law, given how many lost in all; a row listed thrice counts once.
     """
 
+    state = ("_lost",)
+
     def __init__(self, claim: Claim | None, overlaps: Overlaps) -> None:
         self.claim = claim
         self._overlaps = overlaps
@@ -36,7 +38,6 @@ class ListedTwice(Check):
         self._shared = False
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         if not records.has("time"):  # the time identifies rows that are listed twice
             return
         if self.claim is not None and self.claim.looks:
@@ -49,10 +50,6 @@ class ListedTwice(Check):
         else:
             return
         self._lost.put(places, lost.view(np.uint8))
-
-    def merge(self, later: ListedTwice, rows: int) -> None:
-        """Append the state of later rows."""
-        self._lost.merge(later._lost, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the test of the number of losses among rows that are listed again."""

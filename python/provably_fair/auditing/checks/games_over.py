@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from provably_fair.verification import VerificationReport
@@ -27,6 +25,8 @@ _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
 class Over(Check):
     """Bets on games of a chain, placed after bets on later games."""
 
+    state = ("_games", "_precision", "_bets", "_timed")
+
     def __init__(self) -> None:
         self._games = Groups({"earliest": "min", "latest": "last"}, _MOST)
         self._precision = Precision()
@@ -48,12 +48,6 @@ class Over(Check):
         rows = np.flatnonzero(there & (records.games < 1 << _GAMES) & (records.places < 1 << _SECONDS))
         latest = (seconds[rows] - _EARLIEST << _SECONDS) + records.places[rows]
         self._games.add(whole(keys[rows]), earliest=seconds[rows], latest=latest)
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._games.merge(later._games, rows)
-        self._precision.merge(later._precision)
-        self._bets |= later._bets
-        self._timed |= later._timed
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         games = self._games.columns

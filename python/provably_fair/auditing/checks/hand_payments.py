@@ -16,7 +16,7 @@ from ..claims import UNKNOWN, WAYS, HandsClaim
 from ..finding import Finding
 from ..records import Records
 from .payments import Payments
-from .wording import MONEY, sentence
+from .wording import MONEY, fact
 
 _FIRST = WAYS[0]
 _READ = {
@@ -41,6 +41,8 @@ class HandPayments(Check):
     the first bets must look like the stakes of other hands: else doubled hands were paid as if they weren't.
     """
 
+    state = ("_unknown", "_negative", "_plain", "_several", "_free", "_sizes")
+
     def __init__(self, claim: HandsClaim, table: Any) -> None:
         self._unit = claim.bet_units
         self._plain = Payments(claim)
@@ -55,7 +57,6 @@ class HandPayments(Check):
         return [self._plain, *self._several.values(), *self._free.values()]
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         known, _, bets = records.hands
         self._unknown += int((~records.unplayed & ~known).sum())
         for payments in self._parts:
@@ -68,14 +69,6 @@ class HandPayments(Check):
             self._sizes = {
                 name: self._sizes[name] + _sizes(one) for name, one in zip(self._sizes, read, strict=True)
             }
-
-    def merge(self, later: HandPayments, rows: int) -> None:
-        """Append the state of later rows."""
-        self._unknown += later._unknown
-        self._negative += later._negative
-        for payments, other in zip(self._parts, later._parts, strict=True):
-            payments.merge(other, rows)
-        self._sizes = {name: sizes + later._sizes[name] for name, sizes in self._sizes.items()}
 
     def _read(self, way: str) -> Payments:
         """Return the payments of all hands, those with more than one bet read in a way."""
@@ -114,9 +107,9 @@ class HandPayments(Check):
             found = [*known.findings(verified), *payouts.findings(verified)]
         if way != _FIRST:
             rows, wrong = self._several[way].compared, self._several[_FIRST].wrong
-            text = sentence(rows, _OTHERWISE, read=_READ[way], wrong=f"{wrong:,}")
-            figure = {"rows": rows, "read": way}
-            found.append(Finding("payout_mismatch", "note", text, (), rows, figure, fields=MONEY))
+            said: dict[str, Any] = {"read": _READ[way], "wrong": f"{wrong:,}"}
+            said["figure"] = {"rows": rows, "read": way}
+            found.append(fact("payout_mismatch", "note", _OTHERWISE, (), rows, *MONEY, **said))
         return found
 
     def unknown(self) -> list[str]:

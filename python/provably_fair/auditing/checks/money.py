@@ -48,6 +48,8 @@ class NoBet(Check):
     Of hands the table says what they pay.
     """
 
+    state = ("_negative",)
+
     def __init__(self, of_hands: bool) -> None:
         self._of_hands = of_hands
         self._negative = FirstRows()
@@ -56,10 +58,6 @@ class NoBet(Check):
         """Count negative payouts."""
         if records.has("payout"):
             self._negative.add(records.places[records.number("payout") < 0])
-
-    def merge(self, later: NoBet, rows: int) -> None:
-        """Append the counts of later rows."""
-        self._negative.merge(later._negative, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return nothing."""

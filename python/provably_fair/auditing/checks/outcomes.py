@@ -141,7 +141,6 @@ class Outcomes(Check):
         return self._views
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         if self.claim is not None and self._bet is not None:
             settled = self.claim.settle(records)
             self._of_bet.put(settled.places, self._bet.add_settled(settled))

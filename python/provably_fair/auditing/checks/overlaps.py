@@ -38,7 +38,6 @@ class Overlaps(Check):
         """The number of these rows that lack a time."""
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         self._pairs = None
         self._timed &= records.has("time")
         if not self._timed:

@@ -23,7 +23,7 @@ from ..stakes import PlayedStake, PlayedStakes, Stakes
 from ..sums import FirstRows
 from .paytables import AsClaimed, differs
 from .roundings import rounded
-from .wording import MONEY, sentence
+from .wording import MONEY, fact, sentence
 
 _WRONG = "{n} of {compared:,} rows [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 _PROFITS = "With the stake added they are right, so the column may hold profits."
@@ -58,6 +58,8 @@ class Refunds:
 class Payments(Check):
     """The check of payouts: what each row was due, how it was rounded, and which paytable the log implies."""
 
+    state = ("_negative", "_without_profit", "_others", "left_out", "_as_claimed")
+
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._ledgers: dict[tuple[str, bool, int], Ledger] = {}
@@ -69,7 +71,6 @@ class Payments(Check):
         self._as_claimed = AsClaimed(claim)
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         self.add(self.claim.settle(records), records)
 
     def add(self, settled: Settled, records: Records) -> None:
@@ -88,15 +89,10 @@ class Payments(Check):
             self._as_claimed.add(money.compared.right)
             self._negative += int((money.compared.odd["paid"] < 0).sum())
 
-    def merge(self, later: Payments, rows: int) -> None:
-        """Append the state of later rows."""
+    def merge(self, later: Any, rows: int) -> None:
+        super().merge(later, rows)
         for key, ledger in later._ledgers.items():
             self._ledgers.setdefault(key, ledger.empty()).merge(ledger, rows)
-        self._negative += later._negative
-        self._without_profit += later._without_profit
-        self._others += later._others
-        self.left_out += later.left_out
-        self._as_claimed.merge(later._as_claimed, rows)
 
     @property
     def _all(self) -> list[Ledger]:
@@ -159,7 +155,7 @@ class Payments(Check):
         """The bets of each stake, in all currencies; None if they are too many."""
         played = PlayedStakes()
         for ledger in self._all:
-            played.merge(ledger.played)
+            played.add(ledger.played.each)
         return played.each
 
     @property
@@ -222,52 +218,44 @@ class PaidOtherwise(Check):
     Whoever writes a log writes these columns, so that they prove nothing; but they say which bet it was.
     """
 
+    state = ("_payments", "_rows", "_unstated", "_differ", "_asked")
+
     def __init__(self, claim: Claim, stated: RowClaim) -> None:
         self.claim = claim
         self._payments = Payments(stated)
         self._rows, self._unstated = FirstRows(), FirstRows()
         self._differ = 0
         """The number of rows that state another bet."""
-        self._asked: dict[str, None] = {}
+        self._asked: set[str] = set()
         """The questions that the columns answer."""
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         settled = self.claim.settle(records)
         if settled.unstated is None:
             return
-        self._asked |= dict.fromkeys(name for name in self.claim.questions if records.has(name))
+        self._asked |= {name for name in self.claim.questions if records.has(name)}
         self._differ += settled.left_out
         self._unstated.add(settled.unstated)
         if settled.otherwise is not None:
             self._payments.add(settled.otherwise, records)
             self._rows.add(settled.otherwise.places)
 
-    def merge(self, later: PaidOtherwise, rows: int) -> None:
-        """Append the state of later rows."""
-        self._payments.merge(later._payments, rows)
-        self._rows.merge(later._rows, rows)
-        self._unstated.merge(later._unstated, rows)
-        self._differ += later._differ
-        self._asked |= later._asked
-
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the findings of payouts that agree with neither bet, and the note on the others."""
         found, wrong = self._payments.findings(verified), self._payments.wrong
+        asked = [name for name in self.claim.questions if name in self._asked]
+        names, fields = ", ".join(asked), (*MONEY, *asked)
         if self._rows.count > wrong:
-            right = self._rows.count - wrong
-            text = sentence(right, _OTHERWISE, names=", ".join(self._asked))
-            figure = {"rows": self._rows.count, "wrong": wrong, "columns": list(self._asked)}
-            rows, fields = tuple(self._rows.rows), (*MONEY, *self._asked)
-            found.append(Finding("payout_mismatch", "note", text, rows, right, figure, fields=fields))
-        unstated = self._unstated
-        if unstated.count:
-            severity: Severity = "note" if self._differ else "proof"
-            text = _UNSTATED if self._differ else _UNPAID
-            text = sentence(unstated.count, text, names=", ".join(self._asked))
-            figure = {"rows": unstated.count, "columns": list(self._asked)}
-            rows, fields = tuple(unstated.rows), (*MONEY, *self._asked)
+            right, rows = self._rows.count - wrong, self._rows.rows
+            said = {"rows": self._rows.count, "wrong": wrong, "columns": asked}
             found.append(
-                Finding("payout_mismatch", severity, text, rows, unstated.count, figure, fields=fields)
+                fact("payout_mismatch", "note", _OTHERWISE, rows, right, *fields, figure=said, names=names)
+            )
+        if count := self._unstated.count:
+            severity: Severity = "note" if self._differ else "proof"
+            text, rows = _UNSTATED if self._differ else _UNPAID, self._unstated.rows
+            said = {"rows": count, "columns": asked}
+            found.append(
+                fact("payout_mismatch", severity, text, rows, count, *fields, figure=said, names=names)
             )
         return found

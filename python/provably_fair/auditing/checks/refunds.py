@@ -19,8 +19,9 @@ from ..records import Records
 from ..sums import BetTotals
 from .payments import Payments
 from .unpaid import wins
-from .wording import MONEY, evidence, money_text, sentence
+from .wording import MONEY, evidence, fact, money_text
 
+_RETURNED = "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; {won:,} would have won."
 _WON = "Of {n} bet[|s] whose stake was returned, {won:,} would have won. "
 _MONEY = (
     "Bets whose stake was returned, {staked} in total, were due {each:.6g} of these stakes; "
@@ -46,36 +47,29 @@ class Refunded(Check):
     lost must not outvote large ones that won.
     """
 
+    state = ("_returned",)
+
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
         self._payments = payments
         self._returned = BetTotals()
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         settled = self.claim.settle(records)
         if settled.returned is not None and self.claim.looks:
             rows = np.flatnonzero(settled.returned)
             parts = settled.parts[rows]
             self._returned.add(settled.places[rows], parts, parts > self.claim.unit * self.claim.bets)
 
-    def merge(self, later: Refunded, rows: int) -> None:
-        """Append the state of later rows."""
-        self._returned.merge(later._returned, rows)
-
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the finding of returned stakes, and the tests of whether these bets won too often."""
         found, returned = [], self._returned
         if returned.count:
-            text = sentence(
-                returned.count,
-                "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; "
-                "{won:,} would have won.",
-                won=returned.won,
+            count, won, rows = returned.count, returned.won, returned.shown.rows
+            figure, fields = {"bets": count, "won": won}, (*MONEY, "status")
+            found.append(
+                fact("bets_refunded", "note", _RETURNED, rows, count, *fields, figure=figure, won=won)
             )
-            figure = {"bets": returned.count, "won": returned.won}
-            rows, fields = tuple(returned.shown.rows), (*MONEY, "status")
-            found.append(Finding("bets_refunded", "note", text, rows, returned.count, figure, fields=fields))
         return found + wins("wins_refunded", _WON, returned, self.claim) + self._test_money()
 
     def _test_money(self) -> list[Finding]:

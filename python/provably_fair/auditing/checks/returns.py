@@ -68,6 +68,8 @@ class _Group(NamedTuple):
 class ReturnChecks(Check):
     """The returns of bets, against the exact law: in total, by stake, by hour of day and by player."""
 
+    state = ("bets", "_parts", "_paid", "_stakes", "_hours", "_players")
+
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
         self._payments = payments
@@ -82,7 +84,6 @@ class ReturnChecks(Check):
         self._stakes = Stakes()
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         settled = self.claim.settle(records)
         parts = settled.parts
         if not len(parts):
@@ -118,14 +119,8 @@ class ReturnChecks(Check):
         if len(self._names) > 2 * _PLAYERS:
             self._names = {key: self._names[key] for key in self._players.keys.tolist()}
 
-    def merge(self, later: ReturnChecks, rows: int) -> None:
-        """Append the state of later rows."""
-        self.bets += later.bets
-        self._parts += later._parts
-        self._paid += later._paid
-        self._stakes.merge(later._stakes, rows)
-        self._hours += later._hours
-        self._players.merge(later._players, rows)
+    def merge(self, later: Any, rows: int) -> None:
+        super().merge(later, rows)
         names = later._names | self._names
         self._names = {key: names[key] for key in self._players.keys.tolist()}
 

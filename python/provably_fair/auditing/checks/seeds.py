@@ -91,6 +91,8 @@ def checks(context: Context) -> list[Check]:
 class Clients(Check):
     """Client seeds that are empty or shared by server seeds, and seeds that are derived from each other."""
 
+    state = ("_empty", "_derived", "_shared")
+
     def __init__(self, context: Context) -> None:
         scheme = context.system.scheme
         self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
@@ -111,12 +113,6 @@ class Clients(Check):
             if which.any():
                 found.add(records.places[sets.spread(which)])
         self._shared.extend(clients, sets.first(records.places), servers)
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._empty.merge(later._empty, rows)
-        for which, found in self._derived.items():
-            found.merge(later._derived[which], rows)
-        self._shared.append(later._shared, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
@@ -147,6 +143,8 @@ class Players(Check):
     A renamed player continues with both seeds and the next nonce, which nobody else does. Names that differ
     in capitals or in spaces around them are no proof of two players.
     """
+
+    state = ("_players", "_names")
 
     def __init__(self, context: Context) -> None:
         seeds = (f"{seed}_{word}" for seed in ("server", "client", "player") for word in (0, 1))
@@ -180,10 +178,6 @@ class Players(Check):
             **words("client", clients),
             **words("player", players),
         )
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._players.append(later._players, rows)
-        self._names.merge(later._names, rows)
 
     def _renamed(self) -> int:
         """Return the number of server seeds under which one player continues the nonces of another."""
@@ -248,6 +242,8 @@ class Rotation(Check):
     two nonces that follow each other will do.
     """
 
+    state = ("_seeds", "_named")
+
     def __init__(self, context: Context) -> None:
         self._seeds = sample_of(context.seed)
         self._named = False
@@ -264,10 +260,6 @@ class Rotation(Check):
             if records.has(owner):
                 others[:, 0] = records.prints(sets, owner)[:, 0]
             self._seeds.extend(keys, sets.first(records.places), others, sets.counts)
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._seeds.append(later._seeds, rows)
-        self._named |= later._named
 
     @property
     def _served(self) -> list[_Served]:

@@ -90,6 +90,8 @@ class FirstRounds(Check):
     of the player's bet before, or of the row before in a log without players.
     """
 
+    state = ("_bets", "_parts", "_of_nonce", "_changed", "_counted")
+
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._bets = self._parts = 0
@@ -100,7 +102,6 @@ class FirstRounds(Check):
         self._players = _Players(*(np.zeros(0, kind) for kind in ("S16", "S16", "S16", "i8", "?", "i8")))
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         settled = self.claim.settle(records)
         self._bets += len(settled.parts)
         self._parts += settled.total
@@ -150,14 +151,8 @@ class FirstRounds(Check):
         if not known.all():
             self._players = mine.with_more(later.some(~known))
 
-    def merge(self, later: FirstRounds, rows: int) -> None:
-        """Append the state of later rows."""
-        self._bets += later._bets
-        self._parts += later._parts
-        for nonce, bets in self._of_nonce.items():
-            bets.merge(later._of_nonce[nonce], rows)
-        self._changed.merge(later._changed, rows)
-        self._counted |= later._counted
+    def merge(self, later: Any, rows: int) -> None:
+        super().merge(later, rows)
         self._join(later._players._replace(places=later._players.places + rows))
 
     @property
@@ -204,6 +199,8 @@ class _Hidden(Check):
     why: ClassVar[str]
     fields: ClassVar[tuple[str, ...]]
 
+    state: ClassVar[tuple[str, ...]] = ("_bets", "_hidden")
+
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._bets = 0
@@ -214,7 +211,6 @@ class _Hidden(Check):
         raise NotImplementedError
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         settled = self.claim.settle(records)
         self._bets += len(settled.parts)
         hidden = self.hidden(records)
@@ -222,11 +218,6 @@ class _Hidden(Check):
             return
         among = np.flatnonzero(hidden[settled.rows])
         self._hidden.add(settled.places[among], settled.parts[among])
-
-    def merge(self, later: Any, rows: int) -> None:
-        """Append the state of later rows."""
-        self._bets += later._bets
-        self._hidden.merge(later._hidden, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the tests of their returns, on both sides."""
@@ -254,19 +245,15 @@ class Unrevealed(_Hidden):
     why = "Their outcomes can't be recomputed."
     fields: ClassVar[tuple[str, ...]] = ("server_seed", "outcome")
 
+    state = (*_Hidden.state, "_unread")
+
     def __init__(self, claim: Claim) -> None:
         super().__init__(claim)
         self._unread = 0
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         super().update(records)
         self._unread += len(records.unread)
-
-    def merge(self, later: Unrevealed, rows: int) -> None:
-        """Append the state of later rows."""
-        super().merge(later, rows)
-        self._unread += later._unread
 
     def unknown(self) -> list[str]:
         """Return how many outcomes can't be told without their seeds."""
@@ -300,17 +287,14 @@ class UntimedReturns(_Hidden):
 class GroundSalts(Check):
     """The test of whether some rounds look like the worst of several salts."""
 
+    state = ("_counts",)
+
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._counts = np.zeros(len(claim.amounts), np.int64)
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         self._counts += self.claim.tally_amounts(self.claim.settle(records))
-
-    def merge(self, later: GroundSalts, rows: int) -> None:
-        """Append the state of later rows."""
-        self._counts += later._counts
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the score test of the share of ground rounds, with an estimate of the share."""

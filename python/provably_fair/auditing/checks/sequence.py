@@ -51,6 +51,8 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
 class Nonces(Check):
     """The nonces of each pair of seeds."""
 
+    state = ("_all", "_read", "_timed", "_untimed", "_precision")
+
     def __init__(self, context: Context, overlaps: Overlaps) -> None:
         self._folded = hex_names(context)
         self._seeds = [name for name in context.fields if name in ("server_seed", "client_seed")]
@@ -80,13 +82,6 @@ class Nonces(Check):
         # Hexadecimal seeds mean the same in capitals; only their fingerprints as text differ.
         as_written = None if spelled is keys else [spelled]
         self._all.extend(NumberedRows([keys], nonces, records.places, there, as_written, times, sets))
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._all.append(later._all, rows)
-        self._read |= later._read
-        self._timed |= later._timed
-        self._untimed |= later._untimed
-        self._precision.merge(later._precision)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         overlapping, repeated, again = Repeated.of(self._overlaps, verified)
@@ -156,6 +151,8 @@ class Nonces(Check):
 class Salts(Check):
     """Salts of single rounds."""
 
+    state = ("_salts",)
+
     def __init__(self, context: Context, overlaps: Overlaps) -> None:
         self._shared = context.system.shared
         self._salts = Pairs()
@@ -168,9 +165,6 @@ class Salts(Check):
             sets = records.sets(*pair)
             seeds = sets.spread(records.joined(sets, pair))
             self._salts.extend([salts], [seeds], records.places, salts[:, 0] != 0)
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._salts.append(later._salts, rows)
 
     def uncompared(self) -> tuple[int, str]:
         return self._salts.lost, "whether salts were used again under other seeds"
@@ -197,9 +191,6 @@ class ReusedSeeds(Check):
 
     def update(self, records: Records) -> None:
         """Do nothing: `verify` compares the rounds."""
-
-    def merge(self, later: Any, rows: int) -> None:
-        """Do nothing."""
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         repeated = Repeated.of(self._overlaps, verified)
@@ -232,7 +223,7 @@ class Reveals(Untimely):
         told = self._reveals.of(records)
         if told is None:
             return
-        self._lacking -= {"reveal_time"} if self._reveals.beside else set()
+        self._there |= {"reveal_time"} if self._reveals.beside else set()
         if records.has("time"):
             self.compare(records.places, records.order("time"), told)
 

@@ -19,7 +19,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Check
 from ..finding import Finding
 from ..records import Records
-from ..sums import FirstRows
+from ..sums import Counted, FirstRows
 from .wording import fact
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
@@ -42,7 +42,7 @@ class Precision:
         while self.step and not _are_whole(known, _STEPS[self.step]):
             self.step -= 1
 
-    def merge(self, later: Precision) -> None:
+    def merge(self, later: Precision, rows: int) -> None:
         """Append the state of later rows."""
         self.step = min(self.step, later.step)
 
@@ -61,7 +61,7 @@ def _apart(step: int) -> int:
     return _STEPS[step] + (_CLOCKS if _NAMES[step] != "day" else 0)
 
 
-class Later:
+class Later(Counted):
     """Rows in which a time is later than another one, although it shouldn't be.
 
     One field may have whole seconds and the other fractions: times closer than the coarser precision, or than
@@ -69,6 +69,8 @@ class Later:
     every precision. If the other times are `exact`, as public times are, only the first field's precision
     counts.
     """
+
+    state = ("_precisions", "_all", "_found")
 
     def __init__(self, *, exact: bool = False) -> None:
         self._exact = exact
@@ -87,14 +89,6 @@ class Later:
             steps = times[0][rows] // length - others[0][rows] // length
             rows = rows[steps * length >= (length if self._exact else _apart(step))]
             found.add(places[rows])
-
-    def merge(self, later: Later, rows: int) -> None:
-        """Append the state of later rows."""
-        for precision, other_precision in zip(self._precisions, later._precisions, strict=True):
-            precision.merge(other_precision)
-        self._all += later._all
-        for mine, other in zip(self._found, later._found, strict=True):
-            mine.merge(other, rows)
 
     @property
     def _step(self) -> int:
@@ -144,8 +138,10 @@ def _told(records: Records, name: str) -> np.ndarray:
 class Untimed(Check):
     """Rows without a time, by field of times: checks that need that time skip them."""
 
+    state = ("_rows", "_turned_back", "_found")
+
     def __init__(self) -> None:
-        self._rows: dict[str, int] = {}
+        self._rows = dict.fromkeys(TIMES, 0)
         """The number of rows with each field."""
         self._turned_back = dict.fromkeys(TIMES, 0)
         """Rows of a night in which clocks may be turned back."""
@@ -157,7 +153,7 @@ class Untimed(Check):
         for name in TIMES:
             if not records.has(name):
                 continue
-            self._rows[name] = self._rows.get(name, 0) + records.count
+            self._rows[name] += records.count
             if name in records.local:
                 turned_back = records.order(name)[0] != records.time(name)[0]
                 self._turned_back[name] += int(np.count_nonzero(turned_back))
@@ -171,12 +167,9 @@ class Untimed(Check):
         self._texts[name] = min(self._texts.get(name, (place, text)), (place, text))
 
     def merge(self, later: Any, rows: int) -> None:
+        super().merge(later, rows)
         for name, (place, text) in later._texts.items():
             self._note(name, place + rows, text)
-        for name, count in later._rows.items():
-            self._rows[name] = self._rows.get(name, 0) + count
-            self._turned_back[name] += later._turned_back[name]
-            self._found[name].merge(later._found[name], rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         return []
@@ -350,23 +343,21 @@ class Untimely(Check):
     """Describes rows whose order can't be determined; `whether` describes a log without these times."""
     whether: ClassVar[str]
 
+    state = ("_late", "_around", "_there")
+
     def __init__(self) -> None:
         self._late = Later()
         self._around = Around(after=self.after)
-        self._lacking = set(self.names)
+        self._there: set[str] = set()
+        """The fields of `names` that the log has."""
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in self.names if records.has_times(name)}
+        self._there |= {name for name in self.names if records.has_times(name)}
 
     def compare(self, places: np.ndarray, bets: Masked, others: Masked) -> None:
         """Compare the times of bets with others."""
         self._late.update(places, *((bets, others) if self.after else (others, bets)))
         self._around.update(places, bets, others)
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._late.merge(later._late, rows)
-        self._around.merge(later._around, rows)
-        self._lacking &= later._lacking
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         count, rows = self._late.count, self._late.rows
@@ -374,10 +365,8 @@ class Untimely(Check):
         return made + untimed_late(self._around, self.untimed, *self.names)
 
     def unknown(self) -> list[str]:
-        if not self._lacking:
-            return self._late.unknown(self.what)
-        lacking = " and ".join(self.names[name] for name in sorted(self._lacking))
-        return [f"no {lacking}: {self.whether}"]
+        lacking = [self.names[name] for name in sorted(self.names.keys() - self._there)]
+        return [f"no {' and '.join(lacking)}: {self.whether}"] if lacking else self._late.unknown(self.what)
 
 
 def untimed_late(around: Around, text: str, *fields: str) -> list[Finding]:

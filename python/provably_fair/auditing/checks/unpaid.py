@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..records import Records
 from ..sums import BetTotals
 from .hand_payments import HandPayments
 from .payments import Payments
-from .wording import MONEY, evidence, money_text, sentence
+from .wording import MONEY, evidence, fact, money_text, sentence
 
 _UNPAID = "Of {n} bet[|s] without a payout and without a stake that can be compared, {won:,} won. "
 _UNSTAKED = "Of {n} bet[|s] without a stake that can be compared, whatever was paid, {won:,} won. "
@@ -40,15 +41,16 @@ def wins(kind: str, text: str, bets: BetTotals, claim: Claim) -> list[Finding]:
 class MissingPayouts(Check):
     """Bets with a stake, but without a payout."""
 
+    state = ("_missing", "_due")
+
     def __init__(self, claim: Claim, payments: Payments | HandPayments) -> None:
         self.claim: Claim = claim
         self._payments = payments
         self._missing = BetTotals()
-        self._due: dict[str, int] = {}
+        self._due: defaultdict[str, int] = defaultdict(int)
         """The payouts due for these bets by currency, in parts of a unit."""
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         for apart in self.claim.settle(records).apart:
             staked, parts = apart.staked, apart.parts
             if parts is None:
@@ -57,17 +59,10 @@ class MissingPayouts(Check):
             self._missing.add(apart.places[staked], parts[staked], parts[staked] > 0)
             won = np.flatnonzero(staked & (parts > 0))
             columns = (apart.amounts.units, apart.amounts.there, apart.stakes, parts)
-            due = sum(
+            self._due[apart.currency] += sum(
                 (units if there else int(stake) * UNIT) * part
                 for units, there, stake, part in zip(*(one[won].tolist() for one in columns), strict=True)
             )
-            self._due[apart.currency] = self._due.get(apart.currency, 0) + due
-
-    def merge(self, later: MissingPayouts, rows: int) -> None:
-        """Append the state of later rows."""
-        self._missing.merge(later._missing, rows)
-        for currency, due in later._due.items():
-            self._due[currency] = self._due.get(currency, 0) + due
 
     @property
     def _amounts_due(self) -> str:
@@ -80,16 +75,11 @@ class MissingPayouts(Check):
         missing = self._missing
         if not missing.won:
             return []
-        text = sentence(
-            missing.won,
-            "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due.",
-            due=self._amounts_due,
-        )
+        text = "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due."
         # Without any payouts in the log, those of wins prove nothing by being absent.
         severity: Severity = "evidence" if self._payments.compared else "note"
-        figure = {"won": missing.won, "rows": missing.count}
-        rows = tuple(missing.shown.rows)
-        return [Finding("payout_missing", severity, text, rows, missing.won, figure, fields=MONEY)]
+        figure, rows, due = {"won": missing.won, "rows": missing.count}, missing.shown.rows, self._amounts_due
+        return [fact("payout_missing", severity, text, rows, missing.won, *MONEY, figure=figure, due=due)]
 
     def unknown(self) -> list[str]:
         """Return the number of rows that couldn't be compared."""
@@ -111,13 +101,14 @@ class Unstaked(Check):
     got nothing by themselves.
     """
 
+    state = ("_all", "_unpaid", "_zero", "_negative")
+
     def __init__(self, claim: Claim) -> None:
         self.claim: Claim = claim
         self._all, self._unpaid = BetTotals(), BetTotals()
         self._zero = self._negative = 0
 
     def update(self, records: Records) -> None:
-        """Process a batch of rows."""
         for apart in self.claim.settle(records).apart:
             unpaid = ~apart.staked & ~(np.isfinite(apart.paid) & (apart.paid != 0))
             for bets, which in (self._all, ~apart.staked), (self._unpaid, unpaid):
@@ -125,13 +116,6 @@ class Unstaked(Check):
                 bets.add(apart.places[which], parts, None if parts is None else parts > 0)
             self._zero += int((apart.stakes == 0).sum())
             self._negative += int((apart.stakes < 0).sum())
-
-    def merge(self, later: Unstaked, rows: int) -> None:
-        """Append the state of later rows."""
-        self._all.merge(later._all, rows)
-        self._unpaid.merge(later._unpaid, rows)
-        self._zero += later._zero
-        self._negative += later._negative
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the tests of whether too many of them won."""

@@ -145,6 +145,8 @@ class _Direction:
 class Values(Check):
     """Whether the secrets of a field, salts or server seeds, can be guessed."""
 
+    state = ("_sample", "_rows", "_precision")
+
     def __init__(self, field: str, seed: int) -> None:
         self._field = field
         self._sample = sample_of(seed)
@@ -181,12 +183,10 @@ class Values(Check):
             self._values = {one.key: self._values[one.key] for one in states_of(self._sample)}
 
     def merge(self, later: Any, rows: int) -> None:
-        self._sample.append(later._sample, rows)
+        super().merge(later, rows)
         self._values = later._values | self._values
         self._keep(2 * KEYS)
-        self._rows += later._rows
         self._direction.merge(later._direction)
-        self._precision.merge(later._precision)
 
     @property
     def _what(self) -> str:

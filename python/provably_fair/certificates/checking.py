@@ -5,24 +5,23 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.printable import plain
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
+from provably_fair.auditing import AuditReport, audit
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.names import parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.verification import VerificationReport, verify
-from provably_fair.verification.certificates import public_key_of, read_certificate
 from provably_fair.verification.systems.chains import CHAIN_STEPS, MOST_STEPS, TERMINATING
 
-from .auditor import audit
-from .report import AuditReport
+from .contents import contents_of, verified_of
+from .signing import public_key_of
+from .writing import read, text_of
 
 _OF_THE_FILE = ("unsigned", "signed_by", "format", "created", "versions", "signature")
 """Keys that say nothing of the log."""
@@ -42,7 +41,7 @@ _READING = (
 
 @dataclass(frozen=True)
 class CertificateCheck:
-    """Whether a certificate holds. Made by `check_certificate`; true where it does.
+    """Whether a certificate holds. Made by `check`; true where it does.
 
     Attributes
     ----------
@@ -89,7 +88,7 @@ class CertificateCheck:
         return "\n".join([*lines, *(f"{name:13}  {text}" for name, text in self.about.items())])
 
 
-def check_certificate(
+def check(
     path: str | os.PathLike[str],
     log: object,
     *,
@@ -104,7 +103,7 @@ def check_certificate(
     Parameters
     ----------
     path : path
-        The certificate, as `AuditReport.certificate` or `VerificationReport.certificate` wrote it.
+        The certificate, as `write` wrote it.
     log : Log, path, list of paths, mapping, frame or Arrow data
         The log; see `verify`.
     game : Game or str, optional
@@ -131,15 +130,15 @@ def check_certificate(
     >>> import provably_fair as pf
     >>> log = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"], "outcome": [88.79, 40.28]}
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     pf.verify(log, "dice").certificate(f"{folder}/certificate.json")
-    ...     check = pf.auditing.check_certificate(f"{folder}/certificate.json", log)
+    ...     pf.certificates.write(pf.verify(log, "dice"), f"{folder}/certificate.json")
+    ...     check = pf.certificates.check(f"{folder}/certificate.json", log)
     >>> check.ok, check.signed_by
     (True, None)
     """
     expected = None if key is None else public_key_of(key)
     most = integer("chain_steps", chain_steps, 1, MOST_STEPS)
     threads = threads_of(threads)
-    contents, problems = read_certificate(path)
+    contents, problems = read(path)
     signed_by = contents.get("signed_by")
     if expected is not None and signed_by != expected:
         problems.append(f"the certificate isn't signed by {expected}")
@@ -149,17 +148,13 @@ def check_certificate(
         problem = _too_long(contents["reading"]["chain_steps"], most)
         if problem is not None:
             return CertificateCheck((problem,))
-        with TemporaryDirectory() as folder:
-            again = Path(folder) / "certificate.json"
-            report = _report(contents, log, game, bet, threads)
-            report.certificate(again)
-            fresh, _ = read_certificate(again)
+        report = _report(contents, log, game, bet, threads)
+        fresh = _unnamed(json.loads(text_of(contents_of(report))))
     except KeyError as error:
         return CertificateCheck((f"the certificate lacks {error}",))
     except (TypeError, ValueError, AttributeError, OSError) as error:
         return CertificateCheck((f"the log can't be checked as the certificate says: {error}",))
     stated = _unnamed({name: value for name, value in contents.items() if name not in _OF_THE_FILE})
-    fresh = _unnamed({name: value for name, value in fresh.items() if name not in _OF_THE_FILE})
     hint = " (where an audit had a bet, bet= must say it)" if bet is None else ""
     problems = [
         f"{name} isn't what the log gives: {_difference(stated.get(name), fresh[name])}"
@@ -169,9 +164,7 @@ def check_certificate(
         for name in {**stated, **fresh}
         if name not in fresh or name not in stated or _text(stated[name]) != _text(fresh[name])
     ]
-    about = (
-        {} if problems else _about(fresh, report.verification if isinstance(report, AuditReport) else report)
-    )
+    about = {} if problems else _about(fresh, verified_of(report))
     return CertificateCheck(tuple(problems), signed_by, contents["verdict"]["ok"] is True, about)
 
 

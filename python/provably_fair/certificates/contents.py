@@ -1,63 +1,68 @@
-"""Certificates: the basis of a log's verdict in one JSON file that other programs can check."""
+"""The contents of a certificate: the verdict on a log, its seeds and commitments, and how it was read."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair._core.files import check_no_input, write_beside
-from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded
 from provably_fair._core.types import JsonDict
+from provably_fair.auditing import AuditReport, Finding
 from provably_fair.beacons import BitcoinHeader
-from provably_fair.beacons.text import hex_bytes
+from provably_fair.sources import Evidence
 from provably_fair.sources.foreign import cells_of, is_empty
+from provably_fair.verification import VerificationReport
+from provably_fair.verification.columns import columns_of
+from provably_fair.verification.plan import Plan
+from provably_fair.verification.systems import GAME
+from provably_fair.verification.systems.beacons import BEACON_ROUND, DrandBeacon
+from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 
-from .again import Again
-from .columns import columns_of
-from .plan import Plan
-from .systems import GAME
-from .systems.beacons import BEACON_ROUND, DrandBeacon
-from .systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
-
-FORMAT = "provably_fair.certificate/1"
-"""The version of the schema."""
-
-UNSIGNED = (
-    "Nobody has signed this certificate: anybody could have written it. Check what it says of the log with "
-    "the log."
-)
 COMMITMENT_TIME = "commitment_time"
-_WHO = ("unsigned", "signed_by")
-"""The possible first fields of a certificate."""
 _HASH = re.compile(r"[0-9a-f]{64}")
-_HEX = re.compile(r"(0x)?[0-9A-Fa-f]*")
+_VERDICT = ("ok", "complete", "checked", "failed", "counts", "unchecked", "committed", "unknown", "notes")
+_FINDING = ("kind", "severity", "rows", "count", "text")
 
 
-# ---- content ----
+def verified_of(report: object) -> VerificationReport:
+    """Return the report on single rows of a report of `verify` or `audit`."""
+    verified = report.verification if isinstance(report, AuditReport) else report
+    if not isinstance(verified, VerificationReport):
+        raise BadType("report", f"must be a report of verify or audit, got {type(report).__name__}")
+    return verified
 
 
-def verdict_of(report: Any) -> JsonDict:
-    """Return a report's verdict in the form of certificates."""
-    if report.error is not None or any(file.error is not None for file in report.files):
+def contents_of(report: VerificationReport | AuditReport) -> JsonDict:
+    """Return what a certificate says of a report's log, as JSON types."""
+    verified = verified_of(report)
+    if verified.error is not None or any(file.error is not None for file in verified.files):
         raise BadValue("certificate", "needs a log that was read to its end")
-    names = ("ok", "complete", "checked", "failed", "counts", "unchecked", "committed", "unknown", "notes")
-    return {name: getattr(report, name) for name in names}
+    verdict = {"by": "verify"} | {name: getattr(verified, name) for name in _VERDICT}
+    if isinstance(report, AuditReport):
+        verdict |= {"by": "audit", "ok": report.ok, "level": report.level}
+        verdict |= {"findings": [_finding(one) for one in report.findings], "unknown": report.unknown}
+    return {"verdict": verdict, **_evidence(verified)}
 
 
-def evidence(again: Again, files: list[Any]) -> JsonDict:
-    """Return a log's seeds and commitments, and how it was read, as JSON types."""
-    plan, source = again.plan, again.source
+def _finding(finding: Finding) -> JsonDict:
+    # The last digits of a p-value depend on the machine.
+    return {
+        name: value
+        for name, value in finding.to_dict().items()
+        if name in _FINDING and (name != "text" or finding.pvalue is None)
+    }
+
+
+def _evidence(verified: VerificationReport) -> JsonDict:
+    """Return a log's seeds and commitments, and how it was read."""
+    plan, source, files = verified.again.plan, verified.again.source, verified.files
     if source is None or not source.again:
         raise BadValue("certificate", "needs a log that can be read again, and this one can't be")
     if GAME in plan.given:
@@ -83,15 +88,16 @@ def evidence(again: Again, files: list[Any]) -> JsonDict:
         ]
     else:
         log["rows_sha256"] = seen.hash.hexdigest()
+    scheme = plan.system.scheme
     return {
         "log": log,
-        "reading": reading(plan),
-        "game": plan.system.parameters() | _scheme(plan),
+        "reading": _reading(plan),
+        "game": plan.system.parameters() | ({} if scheme is None else {"scheme": scheme.to_dict()}),
         **seen.to_dict(),
     }
 
 
-def reading(plan: Plan) -> JsonDict:
+def _reading(plan: Plan) -> JsonDict:
     """Return the options for reading a log, as arguments of `verify`."""
     game = plan.system.game
     found: JsonDict = {"game": plan.system.name.partition(" under ")[0]}
@@ -109,11 +115,6 @@ def reading(plan: Plan) -> JsonDict:
     }
 
 
-def _scheme(plan: Plan) -> JsonDict:
-    scheme = plan.system.scheme
-    return {} if scheme is None else {"scheme": scheme.to_dict()}
-
-
 class _DistinctTexts:
     """Seeds, commitments and hashes of a log, each once, in the order of the rows."""
 
@@ -125,7 +126,7 @@ class _DistinctTexts:
         self._beacons: dict[tuple[Any, ...], int] = {}
         self._ends: dict[str, list[tuple[int, str]]] = {}
         self._games: dict[str, int] = {}
-        self.files: list[Any] = []
+        self.files: list[Evidence] = []
         self.rows = 0
         self.hash = hashlib.sha256()
 
@@ -251,135 +252,3 @@ def _time_of(beacon: Any, number: Any) -> int | None:
         return BitcoinHeader(number).time
     except (TypeError, ValueError):
         return None
-
-
-# ---- the file ----
-
-
-def write_certificate(
-    path: str | os.PathLike[str],
-    again: Again,
-    files: list[Any],
-    verdict: JsonDict,
-    versions: JsonDict,
-    key: object = None,
-) -> None:
-    """Write the certificate of a log, signed if a key is given."""
-    path = _path(path)
-    check_no_input("path", path, [*again.inputs, *([key] if isinstance(key, (str, os.PathLike)) else [])])
-    signing = None if key is None else _private_key(key)
-    who = {"unsigned": UNSIGNED} if signing is None else {"signed_by": _raw(signing.public_key())}
-    created = datetime.now(UTC).isoformat(timespec="seconds")
-    whole = {**who, "format": FORMAT, "created": created, "versions": versions}
-    whole |= {"verdict": verdict, **evidence(again, files)}
-    if signing is not None:
-        whole["signature"] = signing.sign(text_of(whole).encode()).hex()
-    with write_beside(path) as part:
-        part.write_text(text_of(whole), encoding="utf-8", newline="\n")
-
-
-def _path(path: object) -> Path:
-    if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
-        raise BadType("path", f"must be the path of a file, got {type(path).__name__}")
-    return Path(path)
-
-
-def text_of(contents: JsonDict) -> str:
-    """Return a certificate's text: ASCII, one entry a line, indented by one space."""
-    return json.dumps(contents, indent=1) + "\n"
-
-
-def read_certificate(path: str | os.PathLike[str]) -> tuple[JsonDict, list[str]]:
-    """Return the content of a certificate, and the faults of the file, its signature included."""
-    path = _path(path)
-    try:
-        text = path.read_bytes().decode("ascii")
-        contents = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}, ["the file is no certificate: it is no JSON in ASCII"]
-    if not isinstance(contents, dict) or contents.get("format") != FORMAT:
-        return {}, [f"the file is no certificate of the format {FORMAT}"]
-    wrong = (
-        [] if text_of(contents) == text else ["the file isn't written as certificates are: it was changed"]
-    )
-    first = next(iter(contents))
-    if first not in _WHO:
-        wrong.append(f"the certificate must begin with {' or '.join(_WHO)}, and begins with {first:.40}")
-    elif first == "unsigned":
-        if contents[first] != UNSIGNED or "signature" in contents or "signed_by" in contents:
-            wrong.append("the certificate isn't signed, and says so in other words than certificates do")
-    elif not _is_signed(contents):
-        wrong.append("the signature isn't that of the certificate")
-    return contents, wrong
-
-
-def _is_signed(contents: JsonDict) -> bool:
-    """Whether the signature at a certificate's end is valid for the rest and the key at its beginning."""
-    exceptions = optional("cryptography.exceptions", "signing", "check_certificate")
-    ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "check_certificate")
-    rest = {name: value for name, value in contents.items() if name != "signature"}
-    try:
-        raw, signature = (bytes.fromhex(contents[name]) for name in ("signed_by", "signature"))
-        if raw.hex() != contents["signed_by"] or signature.hex() != contents["signature"]:
-            return False
-        ed25519.Ed25519PublicKey.from_public_bytes(raw).verify(signature, text_of(rest).encode())
-    except (KeyError, TypeError, ValueError, exceptions.InvalidSignature):
-        return False
-    return True
-
-
-def _raw(public_key: Any) -> str:
-    return str(public_key.public_bytes_raw().hex())
-
-
-def public_key_of(key: object) -> str:
-    """Return an Ed25519 public key as hex text.
-
-    It is given as such text or its 32 bytes, by `cryptography`, or by the path of a PEM file, which may hold
-    the private key as well.
-    """
-    wanted = (
-        "must be an Ed25519 public key: hex text of 32 bytes, these bytes, cryptography's, or the path of "
-        "its PEM file"
-    )
-    if isinstance(key, bytes) or (isinstance(key, str) and _HEX.fullmatch(key)):
-        return hex_bytes("key", key, (32,)).hex()
-    ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "key")
-    serialization = optional("cryptography.hazmat.primitives.serialization", "signing", "key")
-    found = key
-    if isinstance(key, (str, os.PathLike)):
-        try:
-            text = Path(key).read_bytes()
-            if b" PRIVATE KEY-----" in text:
-                found = _private_key(key)
-            else:
-                found = serialization.load_pem_public_key(text)
-        except OSError as error:
-            raise BadValue("key", f"{wanted}, got {str(key)!r:.80}: {error.strerror}") from None
-        except ValueError as error:
-            raise BadValue("key", f"{wanted}: {error}") from None
-    if isinstance(found, ed25519.Ed25519PrivateKey):
-        found = found.public_key()
-    if not isinstance(found, ed25519.Ed25519PublicKey):
-        raise BadType("key", f"{wanted}, got {type(found).__name__}")
-    return _raw(found)
-
-
-def _private_key(key: object) -> Any:
-    """Return an Ed25519 key from one of `cryptography`, 32 bytes, or the path of an unencrypted PEM file."""
-    ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "certificate")
-    serialization = optional("cryptography.hazmat.primitives.serialization", "signing", "certificate")
-    wanted = "must be an Ed25519 private key: cryptography's, its 32 bytes, or the path of its PEM file"
-    found = key
-    if isinstance(key, bytes):
-        if len(key) != 32:
-            raise BadValue("key", f"{wanted}, got {len(key)} bytes")
-        found = ed25519.Ed25519PrivateKey.from_private_bytes(key)
-    elif isinstance(key, (str, os.PathLike)):
-        try:
-            found = serialization.load_pem_private_key(Path(key).read_bytes(), None)
-        except (ValueError, TypeError) as error:
-            raise BadValue("key", f"{wanted}: {error}") from None
-    if not isinstance(found, ed25519.Ed25519PrivateKey):
-        raise BadType("key", f"{wanted}, got {type(found).__name__}")
-    return found

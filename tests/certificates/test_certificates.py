@@ -59,7 +59,7 @@ def castle(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     rows = [row_of(number, *ROUNDS[number % 2]) for number in range(30)]
     log = write_csv(folder / "rounds.csv", {name: [row[name] for row in rows] for name in rows[0]})
     path = folder / "certificate.json"
-    pf.audit(log, Castle()).certificate(path, KEY)
+    pf.certificates.write(pf.audit(log, Castle()), path, key=KEY)
     return log, path
 
 
@@ -77,7 +77,7 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         "outcome": Mined().play(BLOCK_HASH, hashes[10:40]).tolist(),
     }
     log, path = write_csv(folder / "games.csv", columns), folder / "certificate.json"
-    pf.verify(log, Mined()).certificate(path)
+    pf.certificates.write(pf.verify(log, Mined()), path)
     return log, path
 
 
@@ -103,7 +103,7 @@ def test_what_is_in_a_certificate(castle: tuple[Path, Path], mined: tuple[Path, 
 @pytest.mark.thorough
 def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[Path, Path]) -> None:
     for (log, path), game, public in (castle, Castle(), PUBLIC), (mined, Mined(), None):
-        check = pf.auditing.check_certificate(path, log, game=game)
+        check = pf.certificates.check(path, log, game=game)
         assert check.problems == ()
         assert (check.ok, bool(check), check.verdict, check.signed_by) == (True, True, True, public)
         done = subprocess.run(
@@ -113,11 +113,11 @@ def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[
         assert "the log's rows: right" in done.stdout
         assert done.stdout.endswith("not checked: outcomes, and the certificate's own signature\n")
     log, path = castle
-    assert pf.auditing.check_certificate(path, log, game=Castle(), key=PUBLIC)
-    other = pf.auditing.check_certificate(path, log, game=Castle(), key="00" * 32)
+    assert pf.certificates.check(path, log, game=Castle(), key=PUBLIC)
+    other = pf.certificates.check(path, log, game=Castle(), key="00" * 32)
     assert other.problems == (f"the certificate isn't signed by {'00' * 32}",)
     # A certificate only names custom classes; checking it doesn't import them.
-    unknown = pf.auditing.check_certificate(path, log)
+    unknown = pf.certificates.check(path, log)
     assert not unknown
     assert unknown.problems[0].startswith("the log can't be checked as the certificate says: game must be")
 
@@ -138,9 +138,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["certificate", "check", str(path), str(log)]) == 1
     assert "log isn't what the log gives" in capsys.readouterr().out
     # The certificate of a wrong log is valid and says that the log is wrong; the exit code is the log's.
-    pf.verify(log, "dice").certificate(path)
-    assert pf.auditing.check_certificate(path, log).ok
-    assert not pf.auditing.check_certificate(path, log).verdict
+    pf.certificates.write(pf.verify(log, "dice"), path)
+    assert pf.certificates.check(path, log).ok
+    assert not pf.certificates.check(path, log).verdict
     assert run(["certificate", "check", str(path), str(log)]) == 1
     assert run(["certificate", "check", str(tmp_path / "none.json"), str(log)]) == 2
 
@@ -165,13 +165,13 @@ def test_no_changed_certificate_is_accepted(castle: tuple[Path, Path], tmp_path:
         if text == whole:
             continue
         changed.write_bytes(text)
-        assert not pf.auditing.check_certificate(changed, log, game=Castle()), text
+        assert not pf.certificates.check(changed, log, game=Castle()), text
 
 
 def rewritten(contents: dict[str, Any], path: Path) -> Path:
     """A certificate altered by someone without the signing key."""
     plain = {name: value for name, value in contents.items() if name not in ("signed_by", "signature")}
-    from provably_fair.verification.certificates import UNSIGNED
+    from provably_fair.certificates.writing import UNSIGNED
 
     whole = {"unsigned": UNSIGNED} | {name: value for name, value in plain.items() if name != "unsigned"}
     path.write_text(json.dumps(whole, indent=1) + "\n")
@@ -224,18 +224,16 @@ def test_changes_that_nobody_signed(
     for (log, path), game in (castle, Castle()), (mined, Mined()):
         contents = json.loads(path.read_text())
         same = rewritten(contents, tmp_path / "same.json")
-        assert pf.auditing.check_certificate(same, log, game=game)
+        assert pf.certificates.check(same, log, game=game)
         for name, changed in changes(contents).items():
             seen.add(name)
-            assert not pf.auditing.check_certificate(
-                rewritten(changed, tmp_path / "c.json"), log, game=game
-            ), name
+            assert not pf.certificates.check(rewritten(changed, tmp_path / "c.json"), log, game=game), name
             assert own.main(str(tmp_path / "c.json"), str(log)) == 1, name
         for verdict in {"checked": 29}, {"ok": not contents["verdict"]["ok"]}, {"unknown": ["x"]}:
             changed = contents | {"verdict": contents["verdict"] | verdict}
-            assert not pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+            assert not pf.certificates.check(rewritten(changed, tmp_path / "c.json"), log, game=game)
         for changed in contents | {"more": 1}, {k: v for k, v in contents.items() if k != "chains"}:
-            assert not pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+            assert not pf.certificates.check(rewritten(changed, tmp_path / "c.json"), log, game=game)
     assert len(seen) == 14
 
 
@@ -255,7 +253,7 @@ def test_changes_that_nobody_signed(
 def test_files_that_are_no_certificates(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_bytes(text)
-    assert not pf.auditing.check_certificate(path, {"salt": ["x"], "outcome": [1.0]})
+    assert not pf.certificates.check(path, {"salt": ["x"], "outcome": [1.0]})
 
 
 def test_entries_of_other_kinds(castle: tuple[Path, Path], tmp_path: Path) -> None:
@@ -266,9 +264,7 @@ def test_entries_of_other_kinds(castle: tuple[Path, Path], tmp_path: Path) -> No
         for value in None, 5, "text", [], {}, [[]], {"files": 5}, {"files": [5]}, {"by": "audit"}:
             changed = contents | {name: value}
             if name not in ("signed_by", "signature", "created", "versions") and changed != contents:
-                assert not pf.auditing.check_certificate(
-                    rewritten(changed, tmp_path / "c.json"), log, game=Castle()
-                )
+                assert not pf.certificates.check(rewritten(changed, tmp_path / "c.json"), log, game=Castle())
 
 
 def test_keys(castle: tuple[Path, Path], tmp_path: Path) -> None:
@@ -276,37 +272,35 @@ def test_keys(castle: tuple[Path, Path], tmp_path: Path) -> None:
     pem = written_key(tmp_path / "key.pem")
     report = pf.verify(log, Castle())
     for key in pem, str(pem), bytes(range(32)), KEY:
-        report.certificate(tmp_path / "c.json", key)
-        assert pf.auditing.check_certificate(
-            tmp_path / "c.json", log, game=Castle(), key=bytes.fromhex(PUBLIC)
-        )
+        pf.certificates.write(report, tmp_path / "c.json", key=key)
+        assert pf.certificates.check(tmp_path / "c.json", log, game=Castle(), key=bytes.fromhex(PUBLIC))
     with pytest.raises(ValueError, match=r"^key must be an Ed25519 private key.*got 5 bytes"):
-        report.certificate(tmp_path / "c.json", b"12345")
+        pf.certificates.write(report, tmp_path / "c.json", key=b"12345")
     with pytest.raises(TypeError, match=r"^key must be an Ed25519 private key.*got int"):
-        report.certificate(tmp_path / "c.json", 5)
+        pf.certificates.write(report, tmp_path / "c.json", key=5)
     with pytest.raises(ValueError, match=r"^key must be an Ed25519 private key"):
-        report.certificate(tmp_path / "c.json", log)
+        pf.certificates.write(report, tmp_path / "c.json", key=log)
     with pytest.raises(ValueError, match=r"^key must be .*32 bytes"):
-        pf.auditing.check_certificate(path, log, key="00")
+        pf.certificates.check(path, log, key="00")
     public = tmp_path / "public.pem"
     encoding, form = serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     public.write_bytes(KEY.public_key().public_bytes(encoding, form))
     for key in public, str(public), pem, KEY.public_key(), KEY, PUBLIC, PUBLIC.upper():
-        assert pf.auditing.check_certificate(path, log, game=Castle(), key=key)
+        assert pf.certificates.check(path, log, game=Castle(), key=key)
     (tmp_path / "no.pem").write_text("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n")
     for key in "nobody.pem", tmp_path / "no.pem", log, 5:
         with pytest.raises((TypeError, ValueError), match=r"^key must be an Ed25519 public key: hex text"):
-            pf.auditing.check_certificate(path, log, key=key)
+            pf.certificates.check(path, log, key=key)
 
 
 def test_logs_in_memory_and_logs_that_cant_be_read_again(tmp_path: Path) -> None:
     log = {"salt": ["x", "y"], "outcome": pf.Crash().play(salt=["x", "y"])}
     path = tmp_path / "c.json"
-    pf.audit(log, "crash").certificate(path)
-    assert pf.auditing.check_certificate(path, log)
-    assert not pf.auditing.check_certificate(path, log | {"salt": ["x", "z"]})
+    pf.certificates.write(pf.audit(log, "crash"), path)
+    assert pf.certificates.check(path, log)
+    assert not pf.certificates.check(path, log | {"salt": ["x", "z"]})
     with pytest.raises(ValueError, match=r"^certificate needs a log that can be read again"):
-        pf.verify(iter([log]), "crash").certificate(path)
+        pf.certificates.write(pf.verify(iter([log]), "crash"), path)
 
 
 def test_a_log_that_changed_since_it_was_checked(castle: tuple[Path, Path], tmp_path: Path) -> None:
@@ -315,7 +309,7 @@ def test_a_log_that_changed_since_it_was_checked(castle: tuple[Path, Path], tmp_
     report = pf.verify(log, Castle())
     log.write_bytes(castle[0].read_bytes().replace(b"\r\n", b"\n"))
     with pytest.raises(ValueError, match=r"^certificate needs the log that was checked"):
-        report.certificate(tmp_path / "c.json")
+        pf.certificates.write(report, tmp_path / "c.json")
 
 
 def test_an_audit_with_a_bet(tmp_path: Path) -> None:
@@ -324,9 +318,9 @@ def test_an_audit_with_a_bet(tmp_path: Path) -> None:
     log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": outcomes.tolist()}
     log |= {"stake": 1.0, "payout": [1.98 if outcome < 50 else 0.0 for outcome in outcomes]}
     bet, path = pf.Dice().bet(under=50, payout=1.98), tmp_path / "c.json"
-    pf.audit(log, "dice", bet=bet).certificate(path)
-    assert pf.auditing.check_certificate(path, log, bet=bet)
-    assert "bet= must say it" in pf.auditing.check_certificate(path, log).problems[0]
+    pf.certificates.write(pf.audit(log, "dice", bet=bet), path)
+    assert pf.certificates.check(path, log, bet=bet)
+    assert "bet= must say it" in pf.certificates.check(path, log).problems[0]
 
 
 def test_the_checker_bounds_the_steps_along_a_chain(
@@ -341,33 +335,33 @@ def test_the_checker_bounds_the_steps_along_a_chain(
     for steps in 2**53, 5_000_001, 0, -1, 5e6, True, "5000000", None:
         changed = contents | {"reading": contents["reading"] | {"chain_steps": steps}}
         with monkeypatch.context() as patched:
-            patched.setattr("provably_fair.auditing.certificates.verify", None)
-            found = pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=Mined())
+            patched.setattr("provably_fair.certificates.checking.verify", None)
+            found = pf.certificates.check(rewritten(changed, tmp_path / "c.json"), log, game=Mined())
         (problem,) = found.problems
         assert "chain_steps" in problem
         assert ("chain_steps= allows more" in problem) == (type(steps) is int and steps > 0)
     assert "9,007,199,254,740,992 steps" not in str(found)
-    assert "at most 5,000,000 steps" in str(pf.auditing.check_certificate(path, log, game=Mined()))
+    assert "at most 5,000,000 steps" in str(pf.certificates.check(path, log, game=Mined()))
     other = tmp_path / "other.json"
-    pf.verify(log, Mined(), chain_steps=6_000_000).certificate(other)
+    pf.certificates.write(pf.verify(log, Mined(), chain_steps=6_000_000), other)
     refused = (
         "the log was followed along its chain for up to 6,000,000 steps from a row, and this check allows"
     )
-    assert str(pf.auditing.check_certificate(other, log, game=Mined())).endswith(
+    assert str(pf.certificates.check(other, log, game=Mined())).endswith(
         f"{refused} 5,000,000; chain_steps= allows more"
     )
-    assert not pf.auditing.check_certificate(path, log, game=Mined(), chain_steps=10)
-    held = pf.auditing.check_certificate(other, log, game=Mined(), chain_steps=6_000_000)
+    assert not pf.certificates.check(path, log, game=Mined(), chain_steps=10)
+    held = pf.certificates.check(other, log, game=Mined(), chain_steps=6_000_000)
     assert held
     assert "at most 6,000,000 steps" in str(held)
     for wrong in 0, -1, 1.5, "5", 2**53 + 1:
         with pytest.raises((TypeError, ValueError), match=r"^chain_steps"):
-            pf.auditing.check_certificate(path, log, game=Mined(), chain_steps=wrong)  # type: ignore[arg-type]
+            pf.certificates.check(path, log, game=Mined(), chain_steps=wrong)  # type: ignore[arg-type]
     games = {"game_hash": pf.HashChain().generate("secret", games=9).astype(str).tolist()}
     games["outcome"] = pf.operators.bustabit.V2().play(games["game_hash"]).tolist()
     games["terminating"] = [pf.HashChain().terminating(games["game_hash"])] * 9
     table = write_csv(tmp_path / "games.csv", games)
-    pf.verify(table, "bustabit.v2", chain_steps=6_000_000).certificate(other)
+    pf.certificates.write(pf.verify(table, "bustabit.v2", chain_steps=6_000_000), other)
     assert run(["certificate", "check", str(other), str(table)]) == 1
     assert "--chain-steps allows more" in capsys.readouterr().out
     assert run(["certificate", "check", str(other), str(table), "--chain-steps", "6000000"]) == 0
@@ -397,10 +391,10 @@ def test_values_of_another_type_are_others(
                 part = part[name]
             part[place[-1]] = value
             assert changed == contents
-            found = pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+            found = pf.certificates.check(rewritten(changed, tmp_path / "c.json"), log, game=game)
             assert not found, place
         nothing = rewritten(contents | {"nothing": None}, tmp_path / "c.json")
-        assert pf.auditing.check_certificate(nothing, log, game=game).problems == (
+        assert pf.certificates.check(nothing, log, game=game).problems == (
             "nothing is nothing that a certificate says",
         )
     assert seen > {("verdict", int), ("verdict", float), ("verdict", bool), ("reading", int), ("log", float)}
@@ -413,8 +407,8 @@ def test_what_a_check_says(tmp_path: Path) -> None:
     columns = {"server_seed": ["s", "s", ""], "salt": salts, "outcome": [1.0, 2.0, 3.0], "calc": right}
     log, path = write_csv(tmp_path / "dice.csv", columns), tmp_path / "c.json"
     told: dict[str, Any] = {"columns": {"outcome": "calc"}, "constants": {"client_seed": "c"}}
-    pf.verify(log, "dice", unrevealed="report", **told).certificate(path)
-    found = pf.auditing.check_certificate(path, log)
+    pf.certificates.write(pf.verify(log, "dice", unrevealed="report", **told), path)
+    found = pf.certificates.check(path, log)
     assert found.verdict
     assert str(found).splitlines() == [
         "the certificate holds, unsigned: anybody could have written it",
@@ -433,16 +427,16 @@ def test_what_a_check_says(tmp_path: Path) -> None:
     rows = {"server_seed": "s", "client_seed": "c\x1b[31m", "salt": salts}
     rows["outcome"] = game.play(**rows).tolist()
     constants = {"client_seed": rows.pop("client_seed")}
-    pf.audit(rows, game, constants=constants).certificate(path)
-    lines = str(pf.auditing.check_certificate(path, rows)).splitlines()
+    pf.certificates.write(pf.audit(rows, game, constants=constants), path)
+    lines = str(pf.certificates.check(path, rows)).splitlines()
     assert lines[1] == "what it certifies: the log is right"
     assert lines[3] == f"scheme         {scheme!r}"
     assert lines[5] == 'constants      client_seed = "c\\x1b[31m"'
     assert "not checkable  no rows" in lines
     assert lines[-1].startswith("not shown      no times of reveals")
     rows["outcome"][1] += 1
-    pf.verify(rows, game, constants=constants).certificate(path)
-    lines = str(pf.auditing.check_certificate(path, rows)).splitlines()
+    pf.certificates.write(pf.verify(rows, game, constants=constants), path)
+    lines = str(pf.certificates.check(path, rows)).splitlines()
     assert lines[1] == "what it certifies: the log isn't right, or not all of it was shown"
     assert "rows           3 checked, 1 failed" in lines
 
@@ -453,8 +447,8 @@ def test_what_a_check_says_of_chains(tmp_path: Path) -> None:
     log = {"game_hash": [*hashes, "ab" * 32], "terminating": chain.terminating(hashes)}
     log["outcome"] = pf.operators.bustabit.V2().play(log["game_hash"]).tolist()
     report = pf.verify(log, "bustabit.v2", chain_steps=1000)
-    report.certificate(tmp_path / "c.json")
-    lines = str(pf.auditing.check_certificate(tmp_path / "c.json", log)).splitlines()
+    pf.certificates.write(report, tmp_path / "c.json")
+    lines = str(pf.certificates.check(tmp_path / "c.json", log)).splitlines()
     assert lines[1] == "what it certifies: the log isn't right, or not all of it was shown"
     assert lines[-1] == f"not shown      {report.unknown[0]}"
     assert "chain          followed for at most 1,000 steps from a row" in lines
@@ -493,14 +487,14 @@ def test_a_certificate_never_replaces_an_input(tmp_path: Path, monkeypatch: pyte
     for report in reports:
         for target in map(str, targets):
             with pytest.raises(ValueError, match=r"^path must be another file than the inputs, got "):
-                report.certificate(target, key)
-        report.certificate(tmp_path / "certificate.json", key)
+                pf.certificates.write(report, target, key=key)
+        pf.certificates.write(report, tmp_path / "certificate.json", key=key)
     with open(log, "rb") as file:
         report = pf.verify(file, "dice")
         with pytest.raises(ValueError, match=r"^path must be another file than the inputs"):
-            report.certificate(log)
+            pf.certificates.write(report, log)
     with pytest.raises(ValueError, match=r"^path must be another file than the inputs"):
-        pf.verify(folder / "dice.csv", "dice").certificate(folder / "hard.json")
+        pf.certificates.write(pf.verify(folder / "dice.csv", "dice"), folder / "hard.json")
     for option in "--certificate", "--report", "--html", "--junit", "--failures":
         for target in map(str, targets):
             more = ["--config", str(config), "--key", str(key), "--overwrite"]

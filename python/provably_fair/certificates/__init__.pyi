@@ -1,0 +1,2 @@
+from .checking import CertificateCheck as CertificateCheck, check as check
+from .writing import write as write
