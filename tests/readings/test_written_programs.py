@@ -243,9 +243,8 @@ def test_options_in_toml(text):
     assert tomllib.loads(f"csv = {table}")["csv"] == {"decimal": text, text: "."}
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "Bet ID", "$1; rm * & <c> `d`"])
+@pytest.mark.parametrize("text", HOSTILE)
 def test_options_in_a_shell(text):
-    """What reports would have to escape isn't shown as a command."""
     from provably_fair.verification.suggestions import _command
 
     typed = _command({"columns": {"nonce": text}, "game": text})
