@@ -483,83 +483,54 @@ NUMBER: dict[str, Callable[[int, int], float]] = {
     "over a million": lambda word, bits: word % 10**6 / 10**6,
     "over ten million": lambda word, bits: word % 10**7 / 10**7,
 }
-TAKES: dict[str, Callable[[list[int], int], int]] = {}
 
 
-def _take(name: str) -> Callable[[Callable[[list[int], int], int]], Callable[[list[int], int], int]]:
-    def add(function: Callable[[list[int], int], int]) -> Callable[[list[int], int], int]:
-        TAKES[name] = function
-        return function
+def replaced(by: int) -> Callable[[list[int], int], int]:
+    """Put another item into the place of the one that is taken."""
 
-    return add
+    def take(left: list[int], index: int) -> int:
+        taken, left[index] = left[index], left[by]
+        left.pop(by)
+        return taken
 
-
-@_take("the last put in its place")
-def _last_in_place(left: list[int], index: int) -> int:
-    taken, left[index] = left[index], left[-1]
-    left.pop()
-    return taken
+    return take
 
 
-@_take("the first put in its place")
-def _first_in_place(left: list[int], index: int) -> int:
-    taken, left[index] = left[index], left[0]
-    left.pop(0)
-    return taken
+def removed(by: int) -> Callable[[list[int], int], int]:
+    """Remove another item than the one that is taken."""
+
+    def take(left: list[int], index: int) -> int:
+        taken = left[index]
+        left.pop(by)
+        return taken
+
+    return take
 
 
-@_take("counted from the end")
-def _from_the_end(left: list[int], index: int) -> int:
-    return left.pop(-1 - index)
+def arranged(rest: Callable[[list[int], int], list[int]]) -> Callable[[list[int], int], int]:
+    """Bring the others into another order."""
+
+    def take(left: list[int], index: int) -> int:
+        taken = left.pop(index)
+        left[:] = rest(left, index)
+        return taken
+
+    return take
 
 
-@_take("the next one")
-def _next(left: list[int], index: int) -> int:
-    return left.pop((index + 1) % len(left))
-
-
-@_take("the one before")
-def _before(left: list[int], index: int) -> int:
-    return left.pop(index - 1)
-
-
-@_take("not removed")
-def _not_removed(left: list[int], index: int) -> int:
-    return left[index]
-
-
-@_take("the index itself")
-def _itself(left: list[int], index: int) -> int:
-    left.pop()
-    return index
-
-
-@_take("the rest turned")
-def _turned(left: list[int], index: int) -> int:
-    taken = left.pop(index)
-    left[:] = left[index:] + left[:index]
-    return taken
-
-
-@_take("the rest reversed")
-def _reversed(left: list[int], index: int) -> int:
-    taken = left.pop(index)
-    left.reverse()
-    return taken
-
-
-@_take("the last removed for it")
-def _last_removed(left: list[int], index: int) -> int:
-    taken = left[index]
-    left.pop()
-    return taken
-
-
-@_take("the first removed for it")
-def _first_removed(left: list[int], index: int) -> int:
-    taken = left[index]
-    left.pop(0)
-    return taken
+TAKES: dict[str, Callable[[list[int], int], int]] = {
+    "the last put in its place": replaced(-1),
+    "the first put in its place": replaced(0),
+    "counted from the end": lambda left, index: left.pop(-1 - index),
+    "the next one": lambda left, index: left.pop((index + 1) % len(left)),
+    "the one before": lambda left, index: left.pop(index - 1),
+    "not removed": lambda left, index: left[index],
+    "the index itself": lambda left, index: (left.pop(), index)[1],
+    "the rest turned": arranged(lambda left, index: left[index:] + left[:index]),
+    "the rest reversed": arranged(lambda left, index: left[::-1]),
+    "the last removed for it": removed(-1),
+    "the first removed for it": removed(0),
+}
 
 
 def rounded_up(value: float) -> float:

@@ -139,6 +139,14 @@ KINDS: dict[str, list[Any]] = {
     "file": ["/no/such/folder/file", "/", Opaque(), 1.5, "a\0b"],
     "log text": [5, None, [], Opaque(), "no log", b"\xff\xfe\x00"],
     "table": [5, "x", None, Opaque(), {}],
+    "choice": [5, None, "x", Opaque()],
+    "mapping": [5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
+    "level": ["x", None, 0, 1, 2, NAN, Opaque()],
+    "some": [*NOT_INTEGERS, 0, -1],
+    "none or some": [*NOT_INTEGERS, -1],
+    "stakes": ["x", None, -1, [1, 2, 3], NAN, Opaque()],
+    "within": ["x", None, -1, NAN, [0, 0], Opaque()],
+    "known game": [5, None, "no such game", Opaque()],
 }
 
 # The kinds of arguments by name, unless a call overrides them.
@@ -165,6 +173,13 @@ USUAL = {
     "actions": "actions",
     "game": "game",
     "rng": "any",
+    **dict.fromkeys(("columns", "constants"), "mapping"),
+    **dict.fromkeys(("repeats", "alternative", "valid", "rounding"), "choice"),
+    **dict.fromkeys(("level", "confidence"), "level"),
+    **dict.fromkeys(("limit", "sets"), "some"),
+    "longest_searched": "none or some",
+    "stakes": "stakes",
+    "within": "within",
 }
 
 
@@ -627,31 +642,24 @@ call(
     {"rounds": 100},
     rounds=[*NOT_INTEGERS, -1, 0],
     stake=["x", None, 0, -1, NAN, Opaque()],
-    confidence=["x", None, 0, 1, 2, NAN, Opaque()],
 )
 RETURNED = ["x", None, [[0.0]], [0, NAN], ["x"], Opaque()]
-STAKED = ["x", None, -1, [1, 2, 3], NAN, Opaque()]
 DICE_BET = pf.Dice().bet(2, under=49.5)
 PAST = {"returns": [0, 2], "stakes": 1, "within": 0}
-WITHIN = ["x", None, -1, NAN, [0, 0], Opaque()]
-ALTERNATIVES = [5, None, "x", Opaque()]
-CONFIDENCE = ["x", None, 0, 1, 2, NAN, Opaque()]
-ASKED = {"returns": RETURNED, "stakes": STAKED, "within": WITHIN}
+ALTERNATIVES, CONFIDENCE = KINDS["choice"], KINDS["level"]
 TOTAL = ["x", NAN, INFINITE, Opaque(), [1, 2, 3], b"5"]
 ROUNDS = [*(value for value in NOT_INTEGERS if value is not None), -1]
 TOTALS = {"total": 2, "rounds": 3, "stakes": 1, "within": 0}
-OF_TOTALS = {"total": TOTAL, "rounds": ROUNDS, "stakes": [-1, NAN, "x", [1, 2], Opaque()], "within": WITHIN}
+OF_TOTALS = {"total": TOTAL, "rounds": ROUNDS, "stakes": [-1, NAN, "x", [1, 2], Opaque()]}
 BESIDE = {"total": TOTAL, "rounds": ROUNDS}
-call("Bet.test", DICE_BET.test, PAST, **ASKED, **BESIDE, alternative=ALTERNATIVES)
-call("Bet.test of totals", DICE_BET.test, TOTALS, **OF_TOTALS, alternative=ALTERNATIVES, valid=ALTERNATIVES)
-call("Bet.interval", DICE_BET.interval, PAST, **ASKED, **BESIDE, confidence=CONFIDENCE, valid=ALTERNATIVES)
+call("Bet.test", DICE_BET.test, PAST, returns=RETURNED, **BESIDE)
+call("Bet.test of totals", DICE_BET.test, TOTALS, **OF_TOTALS)
+call("Bet.interval", DICE_BET.interval, PAST, returns=RETURNED, **BESIDE)
 call(
     "Bet.interval of totals",
     DICE_BET.interval,
     TOTALS,
     **OF_TOTALS,
-    confidence=CONFIDENCE,
-    valid=ALTERNATIVES,
 )
 call(
     "Bet.rounds_within",
@@ -672,14 +680,13 @@ call(
 )
 call("Distribution.difference", COINS.difference, {"other": COINS}, other=[5, None, [1], "x", Opaque()])
 MONEY = ["x", None, 0, -1, "-0.01", NAN, INFINITE, True, 1j, [], Opaque(), "1e99", "1/0"]
-call("Bet.rounded", DICE_BET.rounded, unit=MONEY, stake=MONEY, rounding=ALTERNATIVES)
+call("Bet.rounded", DICE_BET.rounded, unit=MONEY, stake=MONEY)
 call(
     "Bet.rtp_by_stake",
     DICE_BET.rtp_by_stake,
     {"stakes": ["0.01", 1]},
     stakes=[5, None, "0.01", [], [0], ["x"], [None], Opaque()],
     unit=MONEY,
-    rounding=ALTERNATIVES,
 )
 call(
     "Bet.least_stake",
@@ -688,7 +695,6 @@ call(
     within=[value for value in MONEY if value not in (INFINITE, "1e99")] + [INFINITE],
     unit=[value for value in MONEY if value is not None],
     currency=[5, "XXX", "", Opaque(), SURROGATE],
-    rounding=ALTERNATIVES,
     lasting=[5, None, "x", Opaque()],
 )
 call("ReturnsByStake.plot", DICE_BET.rtp_by_stake(["1"]).plot)
@@ -707,8 +713,8 @@ call(
     pf.identify,
     {"log": {"a": [1]}},
     log=[5, Opaque()],
+    repeats="any",
     games=[5, "no.such.module", Opaque(), [5]],
-    limit=[*NOT_INTEGERS, 0, -1],
     columns=[5, Opaque(), {"nonce": "no such column"}, {"nonce": 5}],
     constants=[5, Opaque(), {5: 5}, {"salt": None}],
     csv=[5, Opaque(), {"decimal": "x"}],
@@ -730,35 +736,31 @@ call(
     outcomes=[5, None, [], ["x"], [[1.5]], Opaque()],
     game=[5, "no such game", Opaque(), pf.Double(), []],
     anchor=[5, None, "ab", b"ab", Opaque()],
+    columns=[5, "x", [1], {5: 5}, Opaque()],  # a list of outcomes has no fields
     anchor_number=[*(value for value in NOT_INTEGERS if value is not None), -1],
-    limit=[*NOT_INTEGERS, 0, -1],
     threads=[0, -1, "x"],
 )
-call("readings", pf.readings, {"game": pf.Double()}, game=[5, None, "no such game", Opaque()])
+call("readings", pf.readings, {"game": pf.Double()}, game="known game")
 call(
     "separating_rounds",
     pf.separating_rounds,
     {"game": pf.Double()},
-    game=[5, None, "no such game", Opaque()],
+    game="known game",
     readings=[5, "x", [5], Opaque()],
-    limit=[*NOT_INTEGERS, 0, -1],
 )
-call("Bet.monitor", DICE_BET.monitor, confidence=CONFIDENCE)
-call("Monitor.update", DICE_BET.monitor().update, PAST, **ASKED)
+call("Bet.monitor", DICE_BET.monitor)
+call("Monitor.update", DICE_BET.monitor().update, PAST, returns=RETURNED)
 call(
     "Bet.power",
     DICE_BET.power,
     {"alternative": DICE_BET.after_grinding(2), "n": 10},
-    alternative=ALTERNATIVES,
     n=[*NOT_INTEGERS, 0],
-    level=CONFIDENCE,
 )
 call(
     "Bet.rounds_needed",
     DICE_BET.rounds_needed,
     {"alternative": DICE_BET.after_grinding(2), "level": 0.01, "power": 0.9},
     alternative=[*ALTERNATIVES, DICE_BET],
-    level=CONFIDENCE,
     power=CONFIDENCE,
     rtp=[0.5, "x"],
 )
@@ -768,7 +770,6 @@ call(
     DICE_BET.rounds_until_alarm,
     {"alternative": DICE_BET.after_grinding(2), "sets": 2},
     alternative=[*ALTERNATIVES, DICE_BET],
-    level=CONFIDENCE,
     sets=[*NOT_INTEGERS, 0, 1],
     seed="seed",
 )
@@ -784,9 +785,6 @@ call(
     PAST,
     returns=[*RETURNED, [1.5], []],
     salts=[*NOT_INTEGERS, 0, 1],
-    confidence=CONFIDENCE,
-    stakes=STAKED,
-    within=WITHIN,
 )
 call(
     "check_returns",
@@ -794,9 +792,6 @@ call(
     PAST | {"bets": [DICE_BET, DICE_BET]},
     bets=[5, None, [5, 5], [DICE_BET], "xy", Opaque()],
     returns=[*RETURNED, [0]],
-    alternative=ALTERNATIVES,
-    stakes=STAKED,
-    within=WITHIN,
     **BESIDE,
 )
 call("Bet.simulate", pf.Double().bet({0: 14}).simulate, {"rounds": 5})
@@ -878,8 +873,6 @@ call(
     {"log": LOG, "game": pf.Dice()},
     log=[5, None, Opaque(), [5], {"a": 5}],
     game=[5, None, "no such game", pf.Dice, Opaque()],
-    columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
-    constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
 )
 DIALECTS = [
     *(5, "x", [1], {"nothing": ","}, {5: 5}, Opaque(), {"decimal": ";"}, {"decimal": 5}, {"separator": "ab"}),
@@ -918,16 +911,13 @@ HISTORIES = {
 CALLS["verify"].kinds.update(HISTORIES)
 # Tables that can't be joined with this log.
 CALLS["verify"].kinds["seeds"] = [*TABLES, {"server_seed": ["s"]}, {"id": [1], "server_seed": ["s"]}]
-CALLS["verify"].kinds.update(repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()])
+CALLS["verify"].kinds.update(failures=[5, "x", "x.txt", Opaque()])
 call(
     "check",
     pf.check,
     {"log": LOG, "game": pf.Dice()},
     log=[5, None, Opaque(), [5], {"a": 5}, "log.csv"],
     game=[5, None, "no such game", pf.Dice, Opaque()],
-    columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
-    constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
-    repeats=[5, "x", None, Opaque()],
 )
 CALLS["check"].kinds.update(HISTORIES)
 AUDITED: dict[str, Any] = {
@@ -935,11 +925,8 @@ AUDITED: dict[str, Any] = {
     "seeds": TABLES[:5],
     "game": [5, None, "no such game", pf.Dice, Opaque()],
     "bet": [5, "x", pf.Dice(), Opaque()],
-    "columns": [5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
-    "constants": [5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
     "terminating": [5, "ab" * 32, Opaque()],
     "reveal_times": [5, "x", [1], {5: 5}, {"a": "no time"}, {"a": None}, Opaque()],
-    "level": ["x", None, 0, 1, 2, NAN, Opaque()],
 }
 LOGS = [5, None, Opaque(), [5], {"a": 5}]
 call("audit", pf.audit, {"log": LOG, "game": pf.Dice()}, log=LOGS, **AUDITED)
@@ -949,7 +936,8 @@ call("Auditor.merge", pf.Auditor(pf.Dice()).merge, later=[5, None, Opaque(), pf.
 CALLS["Auditor.merge"].right["later"] = pf.Auditor(pf.Dice())
 call("Auditor.report", pf.Auditor(pf.Dice()).report)
 call("AuditReport.to_json", pf.audit(LOG, pf.Dice()).to_json)
-call("Log", pf.Log, {"source": LOG})
+UNREAD = dict.fromkeys(("columns", "constants", "repeats"), "any")  # they are checked where a log is read
+call("Log", pf.Log, {"source": LOG}, **UNREAD)
 call(
     "Files",
     pf.Files,
@@ -1000,10 +988,7 @@ call(
     "dask.verify",
     pf_dask.verify,
     {"log": "x.csv", "game": pf.Dice()},
-    game=[5, None, "no such game", Opaque()],
-    columns=[5, "x", [1], {"nothing": "a"}],
-    constants=[5, "x", [1], {"nothing": "a"}],
-    repeats=[5, "x", None, Opaque()],
+    game="known game",
 )
 CALLS["dask.verify"].kinds.update(HISTORIES)
 call(
@@ -1012,9 +997,6 @@ call(
     {"watch": pf.monitoring.Watch(pf.Double().bet({0: 14}), windows=["all"]), "log": "x.csv"},
     watch=[5, None, "x", pf.Dice(), Opaque()],
     name=[5, "", " ", b"x", Opaque()],
-    columns=[5, "x", [1], {"nothing": "a"}],
-    constants=[5, "x", [1], {"nothing": "a"}],
-    repeats=[5, "x", None, Opaque()],
 )
 CALLS["dask.watch"].kinds.update(HISTORIES | {"game_column": "any"})  # the name of the column with the games
 call("dask.audit", pf_dask.audit, {"log": "x.csv", "game": pf.Dice()}, **AUDITED)
@@ -1278,7 +1260,6 @@ call(
     HASHED.check,
     {"expected": HASHED.hash},
     expected=[5, None, "", "xyz", "ab" * 15, SURROGATE, Opaque(), b"ab"],
-    longest_searched=[*NOT_INTEGERS, -1],
 )
 call("HashedDice.record", HASHED.record, **HASH_FACTS)
 call(
@@ -1294,7 +1275,6 @@ call(
     fpclub.HashedDice("12").explain,
     {"expected": "0" * 32},
     expected=[5, "zz" * 16, "ab", Opaque(), SURROGATE],
-    longest_searched=[*NOT_INTEGERS, -1],
 )
 call("parse_log", fpclub.parse_log, text=[5, None, [], Opaque(), "no log", b"\xff\xfe\x00", SURROGATE])
 call("write_log", fpclub.write_log, records=[5, None, [5], "x", Opaque()])
@@ -1308,77 +1288,41 @@ call(
 
 # Objects made by the package, or without constraints of their own.
 UNCHECKED = {
-    "Analysis",
-    "AnalysisRow",
-    "AuditReport",
-    "Avalanche",
-    "BankrollPaths",
-    "Bet",
-    "Bias",
-    "BlackjackAnalysis",
-    "BlackjackHand",
-    "BlackjackRound",
-    "BlackjackTally",
-    "Candidate",
-    "Family",
-    "CertificateCheck",
-    "ChartChange",
-    "ChartChanges",
-    "ChiSquare",
-    "KolmogorovSmirnov",
-    "Clause",
-    "Decision",
-    "Draw",
-    "Failure",
-    "FairnessTest",
-    "Finding",
-    "FindingKind",
-    "FindingRows",
-    "FirstHand",
-    "FreeSpins",
-    "GrindingEstimate",
-    "GrindingResult",
-    "HandChart",
-    "Identification",
-    "LabReport",
-    "LawDifference",
-    "LogError",
-    "MissingColumnError",
-    "Mistake",
-    "Monitor",
-    "Note",
-    "PValue",
-    "Part",
-    "Pick",
-    "PokerRound",
-    "PokerRounds",
-    "PokerRules",
-    "PokerTally",
-    "Power",
-    "Reading",
-    "RemovalEffect",
-    "RemovalEffects",
-    "Repair",
-    "Repeats",
-    "ReturnInterval",
-    "ReturnsByStake",
-    "Round",
-    "Rounding",
-    "RtpEstimate",
-    "RuleValue",
-    "RuleValues",
-    "SeparatingRounds",
-    "ShoeRounds",
-    "Shuffle",
-    "Skip",
-    "Tally",
-    "UnlistedLawError",
-    "UnreachedHashError",
-    "UntilAlarm",
-    "UpcardValue",
-    "VerificationError",
-    "VerificationReport",
-    "Walkthrough",
+    # Games, rounds and walk-throughs.
+    *("Candidate", "Clause", "Draw", "Part", "Pick", "Round", "Skip", "Tally", "Walkthrough"),
+    # Laws and bets.
+    *(
+        "Bet",
+        "BankrollPaths",
+        "FreeSpins",
+        "LawDifference",
+        "Monitor",
+        "Power",
+        "ReturnInterval",
+        "UntilAlarm",
+    ),
+    *("ReturnsByStake", "Rounding", "RtpEstimate", "UnlistedLawError"),
+    # Cards.
+    *("Analysis", "AnalysisRow", "BlackjackAnalysis", "BlackjackHand", "BlackjackRound", "BlackjackTally"),
+    *("ChartChange", "ChartChanges", "Decision", "FirstHand", "HandChart", "PokerRound", "PokerRounds"),
+    *("PokerRules", "PokerTally", "RemovalEffect", "RemovalEffects", "RuleValue", "RuleValues", "ShoeRounds"),
+    *("Shuffle", "UpcardValue"),
+    # Statistics and certification.
+    *("Avalanche", "Bias", "ChiSquare", "FairnessTest", "KolmogorovSmirnov", "LabReport", "PValue"),
+    # Reports on logs.
+    *("AuditReport", "CertificateCheck", "Failure", "Finding", "FindingKind", "FindingRows", "LogError"),
+    *(
+        "MissingColumnError",
+        "Mistake",
+        "Note",
+        "Repair",
+        "Repeats",
+        "VerificationError",
+        "VerificationReport",
+    ),
+    *("GrindingEstimate", "GrindingResult", "UnreachedHashError"),
+    # Readings.
+    *("Family", "Identification", "Reading", "SeparatingRounds"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 from typing import Any
 
 import numpy as np
@@ -60,11 +61,32 @@ def kinds_of(report: Any) -> set[str]:
     return {finding.kind for finding in report.findings if finding.severity != "note"}
 
 
+def finding(report: Any, kind: str) -> Any:
+    """The only finding of a kind."""
+    (found,) = [one for one in report.findings if one.kind == kind]
+    return found
+
+
 def pieces(log: dict[str, Any], cuts: list[int]) -> list[dict[str, Any]]:
     """Split a log into pieces."""
     rows = len(log["outcome"])
     edges = [0, *cuts, rows]
     return [
-        {name: value if isinstance(value, str) else value[a:b] for name, value in log.items()}
+        {name: value if isinstance(value, str | int) else value[a:b] for name, value in log.items()}
         for a, b in itertools.pairwise(edges)
     ]
+
+
+def reports_in_pieces(
+    log: dict[str, Any], cuts: list[int], game: Any, bet: Any = None, **options: Any
+) -> tuple[Any, Any]:
+    """The reports of a log in pieces: one after the other, and merged; auditors travel in between."""
+
+    def copied(auditor: pf.Auditor) -> pf.Auditor:
+        return pickle.loads(pickle.dumps(auditor))
+
+    auditor, merged = (pf.Auditor(game, bet, **options) for _ in range(2))
+    for piece in pieces(log, cuts):
+        auditor = copied(auditor.update(piece))
+        merged.merge(copied(pf.Auditor(game, bet, **options).update(piece)))
+    return auditor.report(last=True), merged.report(last=True)

@@ -15,12 +15,3 @@ def columns(rows):
 
 def audited(rows, **options):
     return pf.audit(columns(rows), DICE, bet=BET, **options)
-
-
-def raised(report):
-    return {finding.kind for finding in report.findings if finding.severity != "note"}
-
-
-def finding(report, kind):
-    (found,) = (found for found in report.findings if found.kind == kind)
-    return found

@@ -5,14 +5,13 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
-import pickle
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import provably_fair as pf
 import pytest
-from auditing.logs_of_bets import kinds_of
+from auditing.logs_of_bets import finding, kinds_of, reports_in_pieces
 
 STAKE = pf.operators.stake
 DICE = STAKE.Dice()
@@ -44,11 +43,6 @@ def part(log: dict[str, list[Any]], start: int, stop: int) -> dict[str, list[Any
 
 def both(one: dict[str, list[Any]], other: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return {name: one[name] + other[name] for name in one}
-
-
-def finding(report: Any, kind: str) -> Any:
-    (found,) = [one for one in report.findings if one.kind == kind]
-    return found
 
 
 # ---- columns as exports call them ----
@@ -135,12 +129,7 @@ def test_overlaps_are_the_same_in_pieces() -> None:
     log = both(part(rounds(), 0, 75), part(rounds(), 30, 120))
     log["time"][100] = "2026-03-04T00:00:00Z"
     whole = pf.audit(log, DICE, bet=BET)
-    auditor, merged = pf.Auditor(DICE, BET), pf.Auditor(DICE, BET)
-    for start in range(0, 165, 31):
-        piece = part(log, start, start + 31)
-        auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
-        merged.merge(pickle.loads(pickle.dumps(pf.Auditor(DICE, BET).update(piece))))
-    for report in auditor.report(last=True), merged.report(last=True):
+    for report in reports_in_pieces(log, [*range(31, 165, 31)], DICE, BET):
         assert report.findings == whole.findings
         assert report.unknown == whole.unknown
 

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import provably_fair as pf
 import pytest
+from auditing.logs_of_bets import reports_in_pieces
 from oracles.gallery import sha256
 
 DICE = pf.operators.stake.Dice()
@@ -96,10 +97,8 @@ def test_nonces_against_the_order_of_play_are_found_however_fast_it_is() -> None
         for n in range(8)
     ]
     assert severities(pf.audit(log_of(rows), DICE)) == {"nonce_order": (3, 4, 5, 6, 7)}
-    pieces = [pf.Auditor(DICE).update(log_of(rows[place : place + 1])) for place in range(8)]
-    for piece in pieces[1:]:
-        pieces[0].merge(piece)
-    assert severities(pieces[0].report(last=True)) == {"nonce_order": (3, 4, 5, 6, 7)}
+    _, merged = reports_in_pieces(log_of(rows), [*range(1, 8)], DICE)
+    assert severities(merged) == {"nonce_order": (3, 4, 5, 6, 7)}
 
 
 # ---- local times ----
@@ -233,10 +232,8 @@ def test_other_decimals_are_the_same_in_pieces() -> None:
     rng = random.Random("pieces")
     log = bets_in("HUF", Decimal(1), [Decimal(rng.randint(150, 10**5)) for _ in range(120)])
     whole = pf.audit(log, DICE, bet=BET)
-    auditor = pf.Auditor(DICE, BET)
-    for start in range(0, 120, 13):
-        auditor.update({n: c if isinstance(c, str) else c[start : start + 13] for n, c in log.items()})
-    assert auditor.report(last=True).findings == whole.findings
+    for report in reports_in_pieces(log, [*range(13, 120, 13)], DICE, BET):
+        assert report.findings == whole.findings
 
 
 # ---- exports that overlap, and times that are lost ----
@@ -271,10 +268,8 @@ def test_a_lost_time_among_rows_that_overlap(lost: str, order: str) -> None:
     (note,) = [found for found in report.findings if found.kind == "rows_overlap"]
     assert note.count == 25
     assert ("it lacks in" in note.text) == (lost != "elsewhere")
-    auditor = pf.Auditor(DICE)
-    for start in range(0, len(rows), 17):
-        auditor.merge(pf.Auditor(DICE).update(log_of(rows[start : start + 17])))
-    assert auditor.report(last=True).findings == report.findings
+    _, merged = reports_in_pieces(log_of(rows), [*range(17, len(rows), 17)], DICE)
+    assert merged.findings == report.findings
 
 
 @pytest.mark.parametrize("name", ["stake", "player", "payout"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_UP, Decimal
 from fractions import Fraction
 from typing import Any
@@ -19,8 +18,9 @@ from auditing.logs_of_bets import (
     Drifting,
     board_log,
     dice_log,
+    finding,
     kinds_of,
-    pieces,
+    reports_in_pieces,
     rounds_of,
 )
 from provably_fair.auditing.amounts import AGREES, Amounts, Bets, Payouts, levels
@@ -30,12 +30,6 @@ from provably_fair.bets import Bet
 from provably_fair.bets.rounding import MoneyRounding
 
 DICE = pf.Dice().bet(1.98, under=50)
-
-
-def finding(report: Any, kind: str) -> Any:
-    """The only finding of a kind."""
-    (found,) = [one for one in report.findings if one.kind == kind]
-    return found
 
 
 def test_amounts_are_decimals() -> None:
@@ -302,14 +296,7 @@ def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
 
     whole = said(pf.audit(log, BOARD, bet=BET))
     assert {one["kind"] for one in whole[0]} >= {"payout_mismatch", "paytable_differs"}
-    auditor = pf.Auditor(BOARD, BET)
-    for piece in pieces(log, cuts):
-        auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
-    assert said(auditor.report(last=True)) == whole
-    merged = pf.Auditor(BOARD, BET)
-    for piece in pieces(log, cuts):
-        merged.merge(pickle.loads(pickle.dumps(pf.Auditor(BOARD, BET).update(piece))))
-    assert said(merged.report(last=True)) == whole
+    assert [*map(said, reports_in_pieces(log, cuts, BOARD, BET))] == [whole] * 2
 
 
 def test_multipliers_without_end_are_paid_in_doubles() -> None:
@@ -349,15 +336,12 @@ def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played(
             due = stake * Fraction(str(pays)) * 100
             paid += Fraction(bets * weight * (due.numerator // due.denominator), 25_600)
         staked += bets * stake
-    (note,) = [one for one in pf.audit(log, BOARD, bet=BET).findings if one.kind == "payout_mismatch"]
+    note = finding(pf.audit(log, BOARD, bet=BET), "payout_mismatch")
     assert Fraction(note.details["exact_return"]) == paid / staked
     assert note.details["return_at_stakes"] == float(paid / staked)
     assert f"as it is rounded, is {float(paid / staked):.6f} instead of 0.989844" in note.text
-    merged = pf.Auditor(BOARD, BET)
-    for piece in pieces(log, [500, 1100]):
-        merged.merge(pickle.loads(pickle.dumps(pf.Auditor(BOARD, BET).update(piece))))
-    found = merged.report(last=True).findings
-    assert [one.details for one in found if one.kind == "payout_mismatch"] == [note.details]
+    for report in reports_in_pieces(log, [500, 1100], BOARD, BET):
+        assert finding(report, "payout_mismatch").details == note.details
     # If each row has its own stake, there are too many to keep.
     many = pf.audit(board_log(5000, 1, stakes=(np.arange(5000) + 101) / 100), BOARD, bet=BET)
     assert not [one for one in many.findings if "exact_return" in one.details]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import pickle
 import random
 from datetime import UTC, datetime, timedelta
@@ -10,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import provably_fair as pf
 import pytest
+from auditing.logs_of_bets import reports_in_pieces
 from oracles import gallery as oracle
 from provably_fair.sources.times import Times, turned_back
 
@@ -233,15 +233,9 @@ def test_rows_around_convict_those_without_a_time_in_any_pieces():
             rows = expected if order == 1 else tuple(sorted(count - 1 - row for row in expected))
             found = lost(pf.audit(log, STAKE)).get(("untimed_late", "evidence"), ())
             assert found == rows, (turn, cells, reveal)
-            auditor = pf.Auditor(STAKE)
             cuts = sorted(rng.choices(range(count + 1), k=3))
-            for start, stop in itertools.pairwise([0, *cuts, count]):
-                part = {
-                    name: column if isinstance(column, str | int) else column[start:stop]
-                    for name, column in log.items()
-                }
-                auditor.merge(pf.Auditor(STAKE).update(part))
-            assert lost(auditor.report(last=True)).get(("untimed_late", "evidence"), ()) == rows
+            for report in reports_in_pieces(log, cuts, STAKE):
+                assert lost(report).get(("untimed_late", "evidence"), ()) == rows
 
 
 def test_a_log_in_no_order_convicts_nobody():
@@ -250,6 +244,7 @@ def test_a_log_in_no_order_convicts_nobody():
     assert found == {("untimed_late", "evidence"): (2,)}
 
 
+@pytest.mark.thorough
 def test_times_that_are_lost_at_random_or_for_a_while_are_no_evidence():
     """In 60 honest logs with times missing in some pattern, tests raise at most their level."""
     raised = 0

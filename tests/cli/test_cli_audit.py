@@ -20,6 +20,12 @@ CHEATS = {case.name: case for case in gallery.frauds()}
 UNDER_50 = ["--bet", "under=50,payout=1.98"]
 
 
+def write(name, log, encoding="utf-8", **dialect):
+    """Write columns as a CSV file."""
+    with open(name, "w", newline="", encoding=encoding) as file:
+        csv.writer(file, **dialect).writerows([log, *zip(*log.values(), strict=True)])
+
+
 @pytest.fixture
 def command(capfd, tmp_path, monkeypatch):
     """Run the command in its own folder; return exit code, stdout and stderr."""
@@ -81,8 +87,8 @@ def test_reports_are_written(command, tmp_path):
 def test_times_of_reveals_and_terminating_hashes_are_told(command):
     case = CHEATS["seed_used_after_reveal_told"]
     case.to_csv("rounds.csv")
-    with open("times.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("seed", "time"), *case.options["reveal_times"].items()])
+    told = case.options["reveal_times"]
+    write("times.csv", {"seed": told.keys(), "time": told.values()})
     assert command("rounds.csv", "--game", "stake.dice")[0] == 0
     code, out, _ = command("rounds.csv", "--game", "stake.dice", "--reveal-times", "times.csv")
     assert (code, "seed_used_after_reveal" in out) == (1, True)
@@ -95,8 +101,7 @@ def test_times_of_reveals_and_terminating_hashes_are_told(command):
 def test_other_columns_and_constants(command):
     case = CHEATS["nonce_gap"]
     log = {f"my_{name}": column for name, column in case.log.items() if name != "client_seed"}
-    with open("rounds.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([log, *zip(*log.values(), strict=True)])
+    write("rounds.csv", log)
     names = ("server_seed", "nonce", "outcome", "stake", "payout", "time")
     options = [word for name in names for word in ("--column", f"{name}=my_{name}")]
     (client,) = set(case.log["client_seed"])
@@ -113,8 +118,7 @@ def test_stakes_and_payouts_are_required_with_a_bet(command):
         (["payout"], "--constant payout= says that there are no payouts", ["--constant", "payout="]),
     ):
         log = {name: column for name, column in case.log.items() if name not in lost}
-        with open("rounds.csv", "w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([log, *zip(*log.values(), strict=True)])
+        write("rounds.csv", log)
         code, _, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50)
         assert (code, said in err) == (2, True), err
         code, out, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *cure)
@@ -128,9 +132,8 @@ def test_each_rows_bet_in_columns(command):
     goals = [1.5, 2.0, 10.0] * 20
     busts = game.play(hashes).tolist()
     paid = [goal if bust >= goal else 0.0 for bust, goal in zip(busts, goals, strict=True)]
-    rows = zip(hashes.astype(str), busts, goals, [1] * 60, paid, strict=True)
-    with open("games.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("game_hash", "outcome", "target", "amount", "payout"), *rows])
+    bets = {"game_hash": hashes.astype(str), "outcome": busts, "target": goals, "amount": [1] * 60}
+    write("games.csv", bets | {"payout": paid})
     named = ["games.csv", "--game", "stake.crash", "--column", "cash_out=target"]
     code, out, err = command(*named, "--bet", "columns")
     assert code == 0, out + err
@@ -158,8 +161,7 @@ def test_csv_as_people_have_it(command):
         name: [f"{value:.2f}".replace(".", ",") for value in column] if name in numbers else column
         for name, column in case.log.items()
     }
-    with open("rounds.csv", "w", newline="", encoding="cp1252") as file:
-        csv.writer(file, delimiter=";").writerows([log, *zip(*log.values(), strict=True)])
+    write("rounds.csv", log, "cp1252", delimiter=";")
     written = ["--separator", ";", "--decimal", ",", "--encoding", "cp1252"]
     code, out, _ = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *written, "--json")
     findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
@@ -170,11 +172,9 @@ def test_csv_as_people_have_it(command):
 def test_seeds_in_a_table_of_their_own(command):
     case = CHEATS["nonce_gap"]
     log = {name: column for name, column in case.log.items() if name != "server_seed"}
-    with open("rounds.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([log, *zip(*log.values(), strict=True)])
+    write("rounds.csv", log)
     pairs = dict(zip(case.log["commitment"], case.log["server_seed"], strict=True))
-    with open("seeds.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("commitment", "server_seed"), *pairs.items()])
+    write("seeds.csv", {"commitment": pairs.keys(), "server_seed": pairs.values()})
     code, out, _ = command("rounds.csv", "--game", "stake.dice", "--seeds", "seeds.csv", *UNDER_50, "--json")
     findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
     (expected,) = case.expected

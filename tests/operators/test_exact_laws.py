@@ -20,6 +20,7 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import salted as rules
+from provably_fair.games.fairness import looks_of
 from provably_fair.games.laws import outcome_distance
 from provably_fair.operators import crash as families, crypto_games, fpclub
 from published_rounds import (
@@ -332,7 +333,7 @@ def coefficients(name: str, target: float) -> Callable[[str], Law]:
     return law
 
 
-for target in (1.01, 2, 12_345.67):
+for target in (1.01, 2, 33.33, 12_345.67):
     case(pf.Crash(), {"cash_out": target}, coefficients("crash", target))
     case(pf.Overgo(), {"cash_out": target}, coefficients("overgo", target))
     case(
@@ -418,6 +419,7 @@ case(
 )
 
 
+@functools.cache
 def nearest(words: int) -> Law:
     """Freebitco.in's roll of a word: the nearest integer, ties going up."""
 
@@ -604,6 +606,90 @@ def test_what_a_bet_returns_is_the_sum(place: int, kind: str) -> None:
         assert found == {value: chance for value, chance in expected.items() if chance}
         value = max(expected)
         assert bet.law.probability_between(value, value, exact=True) == expected[value]
+
+
+# ---- laws of outcomes ----
+
+
+@pytest.mark.parametrize(
+    ("game", "steps"), [(stake.Limbo("2019"), 10**8), (stake.Limbo("2026"), 2**24)], ids=repr
+)
+def test_whole_laws_are_those_of_every_word(game: stake.Limbo, steps: int) -> None:
+    def rule(word: int) -> float:
+        return cents(steps / (math.floor(word / 2**32 * steps) + 1) * 0.99)
+
+    law = game.distribution("as_drawn")
+    assert law.total == 2**32
+    assert (law.outcomes[0], law.outcomes[-1]) == (0.99, cents(steps * 0.99))
+    reached = [*law.outcomes.tolist(), math.inf]
+    for place in [0, 1, 2, len(law) // 2, len(law) - 2, len(law) - 1]:
+        least, above = (reaching(rule, 2**32, value) for value in reached[place : place + 2])
+        assert Fraction(law.weights[place], law.total) == least - above
+
+
+@pytest.mark.parametrize(
+    ("game", "n", "unit"),
+    [
+        (stake.Dice(), 10_001, 100),
+        (primedice.Dice(), 10_001, 100),
+        (stake.Roulette(), 37, 1),
+        (stake.Wheel(50), 50, 1),
+        (bcgame.CoinFlip(), 2, 1),
+        (bcgame.Hilo(), 52, 1),
+    ],
+    ids=lambda value: repr(value),
+)
+def test_laws_of_scaled_draws(game: pf.Game, n: int, unit: int) -> None:
+    law = game.distribution("as_drawn")
+    assert (law.outcomes * unit).round(6).tolist() == list(range(n))
+    assert law.total == 2**32
+    for value in {0, 1, n // 3, n - 1}:
+        assert law.weights[value] == scaled(n)[value] * 2**32
+    assert set(game.distribution().weights) == {1}
+
+
+@pytest.mark.parametrize(
+    ("game", "sizes"),
+    [
+        (stake.RockPaperScissors(), [3] * 20),
+        (stake.Flip(), [2] * 20),
+        (stake.Diamonds(), [7] * 5),
+        (stake.Slots(), [30, 30, 30, 30, 41]),
+        (stake.Hilo(), [52] * 20),
+        (stake.Blackjack(3), [52] * 3),
+        (stake.Baccarat(), [52] * 6),
+        (stake.Plinko(8), [2] * 8),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_laws_of_one_value_among_many(game: pf.Game, sizes: list[int]) -> None:
+    assert len(looks_of(game)) == len(sizes)
+    for look, n in zip(looks_of(game), sizes, strict=True):
+        ideal, drawn = (game.distribution(law, **look.subject) for law in ("ideal", "as_drawn"))
+        assert ideal.outcomes.tolist() == drawn.outcomes.tolist() == list(range(n))
+        assert set(ideal.weights) == {1}
+        assert drawn.weights[n - 1] == scaled(n)[n - 1] * drawn.total
+    values = game.observe(game.simulate(10), **looks_of(game)[-1].subject)
+    assert values.tolist() == game.simulate(10)[:, -1].tolist()
+
+
+def test_laws_of_rows() -> None:
+    tower = stake.DragonTower(tiles=4, eggs=3)
+    assert len(looks_of(tower)) == 27
+    for look in looks_of(tower)[::7]:
+        assert set(tower.distribution(**look.subject).weights) == {6}
+    moles = stake.Moles(2)
+    law = moles.distribution("as_drawn", **looks_of(moles)[3].subject)
+    assert law.outcomes.tolist() == list(range(7))
+    assert law.total == 2**64
+    chance = sum(scaled(7)[other] for other in range(1, 7)) * scaled(6)[0]
+    assert moles.distribution("as_drawn", **looks_of(moles)[1].subject).weights[0] == chance * 2**64
+
+
+def test_cards_of_packs_are_those_of_the_table() -> None:
+    law = stake.Packs().distribution("as_drawn", **looks_of(stake.Packs())[2].subject)
+    by_card = by_table([[least, card] for least, card, _ in TABLES["packs"]], 32)
+    assert {Fraction(str(card)): chance for card, chance in law} == by_card
 
 
 def test_every_operator_is_there() -> None:

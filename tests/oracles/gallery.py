@@ -11,11 +11,12 @@ import hashlib
 import hmac
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -43,6 +44,9 @@ TWIN_SEEDS = (
 """Two texts that a mixer without a key confuses: audits told texts apart by it once."""
 
 PLINKO_BET = {"payout": PLINKO_TABLE}
+GROUND = ["salts_ground", "return_low", "outcomes_unfair"]
+GROUND += ["return_by_stake", "return_by_player", "return_by_hour"]
+"""Kinds that may be found besides wherever outcomes were ground."""
 UNDER_50 = {"under": 50, "payout": 1.98}
 UNDER_49_5 = {"under": 49.5, "payout": 2}
 
@@ -76,6 +80,41 @@ class Made:
 
 def mark(row: Row, *kinds: str) -> None:
     row.setdefault(MARKS, set()).update(kinds)
+
+
+def again(row: Row, kind: str, **changed: Any) -> Row:
+    """The same row once more, marked alone."""
+    return {**row, **changed, MARKS: {kind}}
+
+
+Found = list[Row] | tuple[list[Row], dict[str, Any]]
+"""The rows of a fraud, with the options of their audit where there are any."""
+BETS = {"stake.dice": UNDER_50, "dice": UNDER_49_5, "plinko:pins=8": PLINKO_BET}
+"""The bet on a game, unless a log has another or none."""
+CHEATS: list[Callable[[], Made]] = []
+
+
+def fraud(
+    what: str, game: str = "stake.dice", *, also: Iterable[str] = (), **fields: Any
+) -> Callable[[Callable[[], Found]], Callable[[], Made]]:
+    """Add the log whose rows a function makes, under its name; `fields` are the kinds found, by severity."""
+    bet = fields.pop("bet", BETS.get(game))
+    besides = [kind for kind in also if kind not in fields]
+
+    def add(found: Callable[[], Found]) -> Callable[[], Made]:
+        def made() -> Made:
+            rows, options = result if isinstance(result := found(), tuple) else (result, {})
+            return Made(found.__name__, what, game, rows, fields, besides, options=options, bet=bet)
+
+        CHEATS.append(made)
+        return made
+
+    return add
+
+
+def honest_dice(name: str, what: str, rows: list[Row], **options: Any) -> Made:
+    """An honest log of dice with nonces."""
+    return Made(f"honest_{name}", what, "stake.dice", rows, bet=UNDER_50, options=options)
 
 
 # ---- seeds, outcomes, payouts ----
@@ -334,39 +373,21 @@ def honest() -> Iterator[Made]:
     )
     rng = random.Random("honest interleaved")
     rows = nonce_rows(rng, 300, players=3)
-    yield Made(
-        "honest_interleaved", "three players' dice in the order of time", "stake.dice", rows, bet=UNDER_50
-    )
+    yield honest_dice("interleaved", "three players' dice in the order of time", rows)
     rows = nonce_rows(random.Random("honest shuffled"), 200, players=2)
     random.Random("shuffle").shuffle(rows)
-    yield Made("honest_shuffled", "two players' dice in no order", "stake.dice", rows, bet=UNDER_50)
+    yield honest_dice("shuffled", "two players' dice in no order", rows)
     rows = nonce_rows(random.Random("honest excerpt"), 200, players=2)[73:151]
-    yield Made(
-        "honest_excerpt", "rounds from the middle of two players' dice", "stake.dice", rows, bet=UNDER_50
-    )
+    yield honest_dice("excerpt", "rounds from the middle of two players' dice", rows)
     rows = nonce_rows(random.Random("honest backward"), 150, players=2)[::-1]
-    yield Made(
-        "honest_backward",
-        "the newest round first, as operators' pages list them",
-        "stake.dice",
-        rows,
-        bet=UNDER_50,
-    )
+    yield honest_dice("backward", "the newest round first, as operators' pages list them", rows)
     rows = rounded_payouts(random.Random("honest rounded"), 200)
-    yield Made(
-        "honest_rounded",
-        "payouts rounded down to the coin's eighth decimal",
-        "stake.dice",
-        rows,
-        bet=UNDER_50,
-    )
+    yield honest_dice("rounded", "payouts rounded down to the coin's eighth decimal", rows)
     rows = currency_rows(random.Random("honest currencies"), 200)
-    yield Made(
-        "honest_currencies",
+    yield honest_dice(
+        "currencies",
         "bets in yen, dollars, bitcoins and dinars, each rounded down to its own smallest unit",
-        "stake.dice",
         rows,
-        bet=UNDER_50,
     )
     rng = random.Random("honest refunds")
     rows = nonce_rows(rng, 200)
@@ -374,44 +395,34 @@ def honest() -> Iterator[Made]:
         refunded = rng.random() < 0.05
         row["status"] = "refunded" if refunded else "settled"
         row["payout"] = row["stake"] if refunded else row["payout"]
-    yield Made(
-        "honest_refunds", "some bets, won or lost, were voided and refunded", "stake.dice", rows, bet=UNDER_50
-    )
+    yield honest_dice("refunds", "some bets, won or lost, were voided and refunded", rows)
     rng = random.Random("honest free rounds")
     rows = nonce_rows(rng, 200)
     for row in rows:
         if rng.random() < 0.2:
             row["stake"] = row["payout"] = 0.0
-    yield Made("honest_free_rounds", "a fifth of the rounds were free", "stake.dice", rows, bet=UNDER_50)
+    yield honest_dice("free_rounds", "a fifth of the rounds were free", rows)
     rng = random.Random("honest free rounds paid")
     rows = nonce_rows(rng, 200)
     for row in rows:
         if rng.random() < 0.2:
             row["stake"], row["payout"] = 0.0, 1.98 if row["outcome"] < 50 else 0.0
-    yield Made(
-        "honest_free_rounds_paid",
-        "a fifth of the rounds were free, worth 1 each, and were paid",
-        "stake.dice",
-        rows,
-        bet=UNDER_50,
+    yield honest_dice(
+        "free_rounds_paid", "a fifth of the rounds were free, worth 1 each, and were paid", rows
     )
     rows = nonce_rows(random.Random("honest nearest"), 200, players=2)
     for row in rows:  # 0.7326 and 0.7722 lie on either side of the nearest cent
         round_win(row, {"anna": "0.37", "boris": "0.39"}[row["player"]], {"anna": "0.73", "boris": "0.77"})
-    yield Made(
-        "honest_nearest",
-        "two players of one stake each, whose payouts are rounded to the nearest cent",
-        "stake.dice",
-        rows,
-        bet=UNDER_50,
+    yield honest_dice(
+        "nearest", "two players of one stake each, whose payouts are rounded to the nearest cent", rows
     )
     rows = nonce_rows(random.Random("honest guests"), 200, rounds=(1, 1))
     for number, row in enumerate(rows):
         row["player"] = f"guest {number}"
-    yield Made("honest_guests", "guests who bet once each", "stake.dice", rows, bet=UNDER_50)
+    yield honest_dice("guests", "guests who bet once each", rows)
     rows = nonce_rows(random.Random("honest overlap"), 200, players=2)
     rows = [dict(row) for row in rows[:130] + rows[90:]]
-    yield Made("honest_overlap", "two exports of two players that overlap", "stake.dice", rows, bet=UNDER_50)
+    yield honest_dice("overlap", "two exports of two players that overlap", rows)
     rows = nonce_rows(
         random.Random("honest empty client seed"),
         200,
@@ -428,13 +439,7 @@ def honest() -> Iterator[Made]:
         bet=PLINKO_BET,
     )
     rows = unlike_times(random.Random("honest times"), 200)
-    yield Made(
-        "honest_times",
-        "bets to the millisecond, commitments and reveals to the second",
-        "stake.dice",
-        rows,
-        bet=UNDER_50,
-    )
+    yield honest_dice("times", "bets to the millisecond, commitments and reveals to the second", rows)
     rng = random.Random("honest times as people write them")
     rows = nonce_rows(rng, 300, players=2)
     for place, row in enumerate(rows):
@@ -442,13 +447,11 @@ def honest() -> Iterator[Made]:
         row["time"] = rng.choice([None, "n/a"]) if lost else rewritten(row["time"], "day-first")
         row["commitment_time"] = float(rewritten(row["commitment_time"], "milliseconds"))
         row["reveal_time"] = rewritten(row["reveal_time"], "rfc2822")
-    yield Made(
-        "honest_times_lost",
+    yield honest_dice(
+        "times_lost",
         "times as people write them, of which some were lost, one by one and all for a while",
-        "stake.dice",
         rows,
-        bet=UNDER_50,
-        options={"time_formats": {"time": "day-first"}},
+        time_formats={"time": "day-first"},
     )
     rows = salted_rows(random.Random("honest salts"), 250, players=2, salt_commitments=True)
     yield Made("honest_salts", "salted dice of two players, salts committed to", "dice", rows, bet=UNDER_49_5)
@@ -458,11 +461,7 @@ def honest() -> Iterator[Made]:
         random.Random("honest plinko"), 150, plinko, pays=lambda bucket: PLINKO_TABLE[bucket[0]]
     )
     yield Made(
-        "honest_plinko",
-        "salted Plinko of 8 rows, with its pay",
-        "plinko:pins=8",
-        rows,
-        bet=PLINKO_BET,
+        "honest_plinko", "salted Plinko of 8 rows, with its pay", "plinko:pins=8", rows, bet=PLINKO_BET
     )
     rows = [
         {"salt": salt, "outcome": salted.double(*salted.CONSTANT_SEEDS["double"], salt)}
@@ -588,27 +587,20 @@ def round_win(row: Row, stake: str, pays: dict[str, str]) -> None:
 # ---- sequences ----
 
 
-def nonce_gap() -> Made:
+@fraud("rounds left out of the log", nonce_gap="proof")
+def nonce_gap() -> Found:
     rows = nonce_rows(random.Random("nonce gap"), 160, rounds=(40, 60))
     kept = leave_out(rows, [row for row in rows if row["nonce"] in (7, 8, 21)], "nonce_gap")
-    return Made(
-        "nonce_gap", "rounds left out of the log", "stake.dice", kept, {"nonce_gap": "proof"}, bet=UNDER_50
-    )
+    return kept
 
 
-def nonce_gap_interleaved() -> Made:
+@fraud("some rounds that one of three players won are left out", nonce_gap="proof")
+def nonce_gap_interleaved() -> Found:
     rows = nonce_rows(random.Random("nonce gap of one"), 240, players=3, rounds=(15, 25))
     won = [row for row in rows if row["player"] == "boris" and row["payout"] and row["nonce"] not in (0, 14)]
     last = {row["server_seed"]: row["nonce"] for row in rows}
     gone = [row for row in won[::9] if row["nonce"] < last[row["server_seed"]]]
-    return Made(
-        "nonce_gap_interleaved",
-        "some rounds that one of three players won are left out",
-        "stake.dice",
-        leave_out(rows, gone, "nonce_gap"),
-        {"nonce_gap": "proof"},
-        bet=UNDER_50,
-    )
+    return leave_out(rows, gone, "nonce_gap")
 
 
 def leave_out(rows: list[Row], gone: list[Row], kind: str) -> list[Row]:
@@ -630,7 +622,11 @@ def leave_out(rows: list[Row], gone: list[Row], kind: str) -> list[Row]:
     return [row for row in rows if id(row) not in left]
 
 
-def twin_seeds() -> Made:
+@fraud(
+    "rounds that were won replaced by lost ones of another seed, made to be taken for the same",
+    nonce_gap="proof",
+)
+def twin_seeds() -> Found:
     """Won rounds are left out, and their nonces are filled with lost rounds of a twin seed."""
     left = list(TWIN_SEEDS[:1])
     rows = nonce_rows(
@@ -653,17 +649,11 @@ def twin_seeds() -> Made:
         for row in own:
             if row["server_seed"] == seed and row["nonce"] in after_gaps:
                 mark(row, "nonce_gap")
-    return Made(
-        "twin_seeds",
-        "rounds that were won replaced by lost ones of another seed, made to be taken for the same",
-        "stake.dice",
-        rows,
-        {"nonce_gap": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def nonce_repeated() -> Made:
+@fraud("an insider bets again on rounds that have been won", nonce_repeated="proof")
+def nonce_repeated() -> Found:
     rng = random.Random("nonce repeated")
     rows = nonce_rows(rng, 150)
     for place in (140, 97, 33):
@@ -672,41 +662,29 @@ def nonce_repeated() -> Made:
             for row in rows[place - 9 :: -1]
             if row["payout"] and row["server_seed"] == rows[place - 9]["server_seed"]
         )
-        again = {**known, "time": rows[place]["time"], "stake": 200.0, "payout": paid(200, "1.98")}
-        again.pop(MARKS, None)
-        mark(again, "nonce_repeated")
-        rows.insert(place + 1, again)
+        changed = {"time": rows[place]["time"], "stake": 200.0, "payout": paid(200, "1.98")}
+        rows.insert(place + 1, again(known, "nonce_repeated", **changed))
     for row in rows:  # a seed in use hasn't been revealed
         row["reveal_time"] = max(r["reveal_time"] for r in rows)
-    return Made(
-        "nonce_repeated",
-        "an insider bets again on rounds that have been won",
-        "stake.dice",
-        rows,
-        {"nonce_repeated": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def duplicate_round() -> Made:
+@fraud(
+    "rounds logged twice, the server seed's hex digits in capitals the second time",
+    "duel.dice",
+    duplicate_round="proof",
+)
+def duplicate_round() -> Found:
     rng = random.Random("duplicate round")
     rows = nonce_rows(rng, 120, outcome=bytes_dice, money=False, times=False, commitments=False)
     for place in (110, 70):
-        again = {**rows[place - 12]}
-        again["server_seed"] = again["server_seed"].upper()
-        again.pop(MARKS, None)
-        mark(again, "duplicate_round")
-        rows.insert(place, again)
-    return Made(
-        "duplicate_round",
-        "rounds logged twice, the server seed's hex digits in capitals the second time",
-        "duel.dice",
-        rows,
-        {"duplicate_round": "proof"},
-    )
+        before = rows[place - 12]
+        rows.insert(place, again(before, "duplicate_round", server_seed=before["server_seed"].upper()))
+    return rows
 
 
-def round_missing() -> Made:
+@fraud("games of a chain left out", "stake.crash", round_missing="proof")
+def round_missing() -> Found:
     hashes = chain("rounds missing", 400)
     rows = chain_rows(hashes, 101, 260)
     for place in (30, 75, 76, 77, 120):
@@ -714,78 +692,54 @@ def round_missing() -> Made:
     for place in (31, 78, 121):
         mark(rows[place], "round_missing")
     rows = [row for row in rows if "gone" not in row.get(MARKS, ())]
-    return Made(
-        "round_missing",
-        "games of a chain left out",
-        "stake.crash",
-        rows,
-        {"round_missing": "proof"},
-        options={"terminating": hashes[0]},
-    )
+    return rows, {"terminating": hashes[0]}
 
 
-def hash_reused() -> Made:
+@fraud(
+    "games of a chain that are played once more, when their outcome is known",
+    "stake.crash",
+    hash_reused="proof",
+)
+def hash_reused() -> Found:
     hashes = chain("hash reused", 200)
     rows = chain_rows(hashes, 1, 150)
     for place in (140, 90):
-        again = {**rows[place - 60]}
-        again.pop(MARKS, None)
-        mark(again, "hash_reused")
-        rows.insert(place, again)
-    return Made(
-        "hash_reused",
-        "games of a chain that are played once more, when their outcome is known",
-        "stake.crash",
-        rows,
-        {"hash_reused": "proof"},
-        options={"terminating": hashes[0]},
-    )
+        rows.insert(place, again(rows[place - 60], "hash_reused"))
+    return rows, {"terminating": hashes[0]}
 
 
-def salt_reused() -> Made:
+@fraud("salts that come again under another server seed", "mines:mines=3", salt_reused="proof")
+def salt_reused() -> Found:
     rng = random.Random("salt reused")
     used: list[str] = []
 
-    def again(rng: random.Random, number: int, row: Row, outcome: Any) -> str:
+    def used_again(rng: random.Random, number: int, row: Row, outcome: Any) -> str:
         if number in (101, 140, 170):
             mark(row, "salt_reused")
             return used[number - 95]
         used.append(salt(rng))
         return used[-1]
 
-    rows = salted_rows(rng, 180, salted.mines, draw=again, money=False)
+    rows = salted_rows(rng, 180, salted.mines, draw=used_again, money=False)
     for row in rows:  # a different round: the server seed has changed
         assert (
             sum(row["salt"] == other["salt"] and row["server_seed"] == other["server_seed"] for other in rows)
             == 1
         )
-    return Made(
-        "salt_reused",
-        "salts that come again under another server seed",
-        "mines:mines=3",
-        rows,
-        {"salt_reused": "proof"},
-    )
+    return rows
 
 
-def seeds_reused() -> Made:
+@fraud("hands dealt from a pair of seeds that had been used", "video-poker", seeds_reused="proof")
+def seeds_reused() -> Found:
     rows = poker_rows(random.Random("seeds reused"), 90)
     for place, first in ((40, 12), (77, 30)):
-        again = {name: rows[first][name] for name in rows[first] if name != MARKS}
-        mark(again, "seeds_reused")
-        rows[place] = again
-    return Made(
-        "seeds_reused",
-        "hands dealt from a pair of seeds that had been used",
-        "video-poker",
-        rows,
-        {"seeds_reused": "proof"},
-    )
+        rows[place] = again(rows[first], "seeds_reused")
+    return rows
 
 
 def used_after_reveal(by_mapping: bool) -> Made:
     rows = nonce_rows(random.Random(f"used after reveal {by_mapping}"), 150, players=1 + by_mapping)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     for server in (servers[1], servers[3]):
         own = [row for row in rows if row["server_seed"] == server]
         told = own[-6]["time"]
@@ -811,9 +765,15 @@ def used_after_reveal(by_mapping: bool) -> Made:
     )
 
 
-def untimed_after_reveal() -> Made:
+CHEATS += [partial(used_after_reveal, False), partial(used_after_reveal, True)]
+
+
+@fraud(
+    "bets on a server seed that had been revealed, whose times alone are left out", untimed_late="evidence"
+)
+def untimed_after_reveal() -> Found:
     rows = nonce_rows(random.Random("untimed after the reveal"), 300, players=4)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     for server in servers[4:7]:
         own = [row for row in rows if row["server_seed"] == server]
         told = own[-6]["time"]
@@ -825,19 +785,13 @@ def untimed_after_reveal() -> Made:
         before = [other["time"] for other in rows[:place] if other["time"]]
         if row["time"] is None and max(before) > row["reveal_time"]:
             mark(row, "untimed_late")
-    return Made(
-        "untimed_after_reveal",
-        "bets on a server seed that had been revealed, whose times alone are left out",
-        "stake.dice",
-        rows,
-        {"untimed_late": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def untimed_before_commitment() -> Made:
+@fraud("bets before the commitment, whose times alone are 'n/a'", untimed_late="evidence")
+def untimed_before_commitment() -> Found:
     rows = nonce_rows(random.Random("untimed before the commitment"), 300, players=4)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     for server in servers[4:7]:
         own = [row for row in rows if row["server_seed"] == server]
         published = (datetime.fromisoformat(own[4]["time"]) + timedelta(seconds=1)).astimezone(UTC)
@@ -849,17 +803,14 @@ def untimed_before_commitment() -> Made:
         later = [other["time"] for other in rows[place + 1 :] if other["time"] != "n/a"]
         if row["time"] == "n/a" and min(later) < row["commitment_time"]:
             mark(row, "untimed_late")
-    return Made(
-        "untimed_before_commitment",
-        "bets before the commitment, whose times alone are 'n/a'",
-        "stake.dice",
-        rows,
-        {"untimed_late": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def untimed_at_ends() -> Made:
+@fraud(
+    "of half of the server seeds the last bets, made after the reveal, have no time; player by player",
+    untimed_at_ends="evidence",
+)
+def untimed_at_ends() -> Found:
     rows = nonce_rows(random.Random("untimed at ends"), 600, players=3, rounds=(10, 20))
     by_server: dict[str, list[Row]] = {}
     for row in rows:
@@ -871,17 +822,22 @@ def untimed_at_ends() -> Made:
             row["time"] = ""
         mark(own[-1], "untimed_at_ends")
     rows.sort(key=lambda row: row["player"])
-    return Made(
+    return rows
+
+
+@fraud(
+    "server seeds chosen when four bets were made, which lose and have no times",
+    also=[
         "untimed_at_ends",
-        "of half of the server seeds the last bets, made after the reveal, have no time; player by player",
-        "stake.dice",
-        rows,
-        {"untimed_at_ends": "evidence"},
-        bet=UNDER_50,
-    )
-
-
-def untimed_low() -> Made:
+        "first_rounds_low",
+        "return_low",
+        "return_by_hour",
+        "return_by_stake",
+        "outcomes_unfair",
+    ],
+    untimed_low="evidence",
+)
+def untimed_low() -> Found:
     rng = random.Random("untimed low")
 
     def choose(rng: random.Random, player: Player) -> str:
@@ -894,22 +850,7 @@ def untimed_low() -> Made:
     for row in rows:
         if row["nonce"] < 4:
             row["time"] = row["commitment_time"] = "n/a"
-    return Made(
-        "untimed_low",
-        "server seeds chosen when four bets were made, which lose and have no times",
-        "stake.dice",
-        rows,
-        {"untimed_low": "evidence"},
-        [
-            "untimed_at_ends",
-            "first_rounds_low",
-            "return_low",
-            "return_by_hour",
-            "return_by_stake",
-            "outcomes_unfair",
-        ],
-        bet=UNDER_50,
-    )
+    return rows
 
 
 # ---- ends ----
@@ -925,7 +866,8 @@ def recommit(row: Row, server: str) -> None:
     replay(row)
 
 
-def nonces_begin_late() -> Made:
+@fraud("the first two rounds of every pair of seeds left out", nonces_begin_late="evidence")
+def nonces_begin_late() -> Found:
     rows = nonce_rows(random.Random("nonces begin late"), 900, players=3, rounds=(15, 25))
     rows = [row for row in rows if row["nonce"] > 1]
     met: set[str] = set()
@@ -933,17 +875,11 @@ def nonces_begin_late() -> Made:
         if row["server_seed"] not in met:
             mark(row, "nonces_begin_late")
         met.add(row["server_seed"])
-    return Made(
-        "nonces_begin_late",
-        "the first two rounds of every pair of seeds left out",
-        "stake.dice",
-        rows,
-        {"nonces_begin_late": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def server_seed_changed() -> Made:
+@fraud("server seeds replaced in the middle of a pair, the nonces going on", server_seed_changed="evidence")
+def server_seed_changed() -> Found:
     rng = random.Random("server seed changed")
     rows = nonce_rows(rng, 240, players=2)
     servers = servers_of(rows)
@@ -953,17 +889,14 @@ def server_seed_changed() -> Made:
         for row in own:
             recommit(row, other)
         mark(own[0], "server_seed_changed")
-    return Made(
-        "server_seed_changed",
-        "server seeds replaced in the middle of a pair, the nonces going on",
-        "stake.dice",
-        rows,
-        {"server_seed_changed": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def server_seed_shared() -> Made:
+@fraud(
+    "server seeds that serve two players, the one of whom may know the other's rounds",
+    server_seed_shared="evidence",
+)
+def server_seed_shared() -> Found:
     rows = nonce_rows(random.Random("server seed shared"), 240, players=2)
     own = [servers_of([row for row in rows if row["player"] == name]) for name in ("anna", "boris")]
     reveals = {row["server_seed"]: row["reveal_time"] for row in rows}
@@ -978,17 +911,15 @@ def server_seed_shared() -> Made:
             recommit(row, shared)
             if first.setdefault(shared, row["player"]) != row["player"]:
                 mark(row, "server_seed_shared")
-    return Made(
-        "server_seed_shared",
-        "server seeds that serve two players, the one of whom may know the other's rounds",
-        "stake.dice",
-        rows,
-        {"server_seed_shared": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def unrevealed_high() -> Made:
+@fraud(
+    "server seeds of an insider who wins are never revealed",
+    also=["return_high", "return_by_player", "return_by_stake", "return_by_hour", "outcomes_unfair"],
+    unrevealed_high="evidence",
+)
+def unrevealed_high() -> Found:
     rows = nonce_rows(random.Random("never revealed"), 300, players=2)
     hidden = servers_of([row for row in rows if row["player"] == "boris"])[-3:]
     for row in rows:
@@ -997,19 +928,16 @@ def unrevealed_high() -> Made:
             row["outcome"] = round(row["outcome"] / 2.5, 2)
             row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
             mark(row, "unrevealed_high")
-    return Made(
-        "unrevealed_high",
-        "server seeds of an insider who wins are never revealed",
-        "stake.dice",
-        rows,
-        {"unrevealed_high": "evidence"},
-        ["return_high", "return_by_player", "return_by_stake", "return_by_hour", "outcomes_unfair"],
-        bet=UNDER_50,
-        options={"unrevealed": "report"},
-    )
+    return rows, {"unrevealed": "report"}
 
 
-def game_over() -> Made:
+@fraud(
+    "somebody else bets on games of a chain whose hash is known",
+    "stake.crash",
+    bet={"cash_out": 2.0},
+    game_over="proof",
+)
+def game_over() -> Found:
     hashes = chain("a game that was over", 300)
     rows = chain_rows(hashes, 1, 120, rng=random.Random("bets on a chain"))
     numbers = {game_hash: number for number, game_hash in enumerate(hashes)}
@@ -1017,28 +945,23 @@ def game_over() -> Made:
         row["time"] = text_of(START + timedelta(seconds=30 * numbers[row["game_hash"]]))
     for place in (150, 90):
         known = next(row for row in rows[place - 20 :: -1] if row["payout"])
-        again = {**known, "player": "insider", "time": rows[place]["time"]}
-        again.pop(MARKS, None)
-        mark(again, "game_over")
-        rows.insert(place + 1, again)
-    return Made(
-        "game_over",
-        "somebody else bets on games of a chain whose hash is known",
-        "stake.crash",
-        rows,
-        {"game_over": "proof"},
-        bet={"cash_out": 2.0},
-        options={"terminating": hashes[0]},
-    )
+        insider = again(known, "game_over", player="insider", time=rows[place]["time"])
+        rows.insert(place + 1, insider)
+    return rows, {"terminating": hashes[0]}
 
 
 # ---- commitments and chains ----
 
 
-def commitment_replaced() -> Made:
+@fraud(
+    "another commitment put in place of the first when bets had been made",
+    commitment_replaced="proof",
+    commitment_mismatch="proof",
+)
+def commitment_replaced() -> Found:
     rng = random.Random("commitment replaced")
     rows = nonce_rows(rng, 160)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     for server in (servers[0], servers[2]):
         first = sha256(server_seed(rng))
         for row in rows:
@@ -1049,53 +972,37 @@ def commitment_replaced() -> Made:
                 mark(row, "commitment_mismatch", FAILS)
             else:
                 mark(row, "commitment_replaced")
-    return Made(
-        "commitment_replaced",
-        "another commitment put in place of the first when bets had been made",
-        "stake.dice",
-        rows,
-        {"commitment_replaced": "proof", "commitment_mismatch": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def commitment_missing() -> Made:
+@fraud("server seeds that nobody had committed to, among others", commitment_missing="proof")
+def commitment_missing() -> Found:
     rows = nonce_rows(random.Random("commitment missing"), 160)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     for row in rows:
         if row["server_seed"] in (servers[1], servers[3]):
             row["commitment"] = row["commitment_time"] = None
             mark(row, "commitment_missing", FAILS)
-    return Made(
-        "commitment_missing",
-        "server seeds that nobody had committed to, among others",
-        "stake.dice",
-        rows,
-        {"commitment_missing": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def commitment_of_several_seeds() -> Made:
+@fraud(
+    "one commitment for three server seeds", commitment_of_several_seeds="proof", commitment_mismatch="proof"
+)
+def commitment_of_several_seeds() -> Found:
     rows = nonce_rows(random.Random("commitment of several"), 160, players=2, rounds=(12, 20))
     own = list(dict.fromkeys(row["server_seed"] for row in rows if row["player"] == "anna"))
     for row in rows:
         if row["server_seed"] in own[2:4]:
             row["commitment"] = sha256(own[1])
             mark(row, "commitment_of_several_seeds", "commitment_mismatch", FAILS)
-    return Made(
-        "commitment_of_several_seeds",
-        "one commitment for three server seeds",
-        "stake.dice",
-        rows,
-        {"commitment_of_several_seeds": "proof", "commitment_mismatch": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def commitment_late() -> Made:
+@fraud("commitments published when five bets had been made", commitment_late="proof")
+def commitment_late() -> Found:
     rows = nonce_rows(random.Random("commitment late"), 160)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     for server in (servers[1], servers[2]):
         own = [row for row in rows if row["server_seed"] == server]
         published = (datetime.fromisoformat(own[4]["time"]) + timedelta(seconds=2)).astimezone(UTC)
@@ -1103,50 +1010,36 @@ def commitment_late() -> Made:
             row["commitment_time"] = text_of(published)
             if place < 5:
                 mark(row, "commitment_late")
-    return Made(
-        "commitment_late",
-        "commitments published when five bets had been made",
-        "stake.dice",
-        rows,
-        {"commitment_late": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def commitment_mismatch() -> Made:
+@fraud("server seeds other than those that were committed to", commitment_mismatch="proof")
+def commitment_mismatch() -> Found:
     rng = random.Random("commitment mismatch")
     rows = nonce_rows(rng, 160)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     wrong = {servers[1]: sha256(server_seed(rng)), servers[2]: sha256(server_seed(rng))}
     for row in rows:
         if row["server_seed"] in wrong:
             row["commitment"] = wrong[row["server_seed"]]
             mark(row, "commitment_mismatch", FAILS)
-    return Made(
-        "commitment_mismatch",
-        "server seeds other than those that were committed to",
-        "stake.dice",
-        rows,
-        {"commitment_mismatch": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def chain_broken() -> Made:
+@fraud(
+    "from some game on another chain is played",
+    "stake.crash",
+    chain_broken="proof",
+    terminating_missed="proof",
+)
+def chain_broken() -> Found:
     first, second = chain("the chain that was announced", 300), chain("the chain that was played on", 300)
     rows = chain_rows(first, 1, 90) + chain_rows(second, 91, 160)
     numbered(rows)
     mark(rows[90], "chain_broken")
     for row in rows[90:]:
         mark(row, "terminating_missed", FAILS)
-    return Made(
-        "chain_broken",
-        "from some game on another chain is played",
-        "stake.crash",
-        rows,
-        {"chain_broken": "proof", "terminating_missed": "proof"},
-        options={"terminating": first[0]},
-    )
+    return rows, {"terminating": first[0]}
 
 
 def spelled_to_bust(rng: random.Random, game_hash: str) -> str:
@@ -1157,7 +1050,23 @@ def spelled_to_bust(rng: random.Random, game_hash: str) -> str:
     return text
 
 
-def hashes_respelled() -> Made:
+@fraud("a chain that doesn't reach the announced terminating hash", "stake.crash", terminating_missed="proof")
+def terminating_missed() -> Found:
+    announced, played = chain("announced", 1), chain("played", 300)
+    rows = chain_rows(played, 1, 120)
+    numbered(rows)
+    for row in rows:
+        mark(row, "terminating_missed", FAILS)
+    return rows, {"terminating": announced[0]}
+
+
+@fraud(
+    "games that run high get the hash in some capitals, whose outcome is low",
+    "stake.crash",
+    also=["outcomes_unfair"],
+    respelled="proof",
+)
+def hashes_respelled() -> Found:
     rng, hashes = random.Random("respelled"), chain("a chain that is respelled", 400)
     rows = chain_rows(hashes, 1, 400)
     numbered(rows)
@@ -1166,54 +1075,27 @@ def hashes_respelled() -> Made:
             row["game_hash"] = spelled_to_bust(rng, row["game_hash"])
             row["outcome"] = crash(row["game_hash"])
             mark(row, "respelled", FAILS)
-    return Made(
-        "hashes_respelled",
-        "games that run high get the hash in some capitals, whose outcome is low",
-        "stake.crash",
-        rows,
-        {"respelled": "proof"},
-        ["outcomes_unfair"],
-        options={"terminating": hashes[0]},
-    )
-
-
-def terminating_missed() -> Made:
-    announced, played = chain("announced", 1), chain("played", 300)
-    rows = chain_rows(played, 1, 120)
-    numbered(rows)
-    for row in rows:
-        mark(row, "terminating_missed", FAILS)
-    return Made(
-        "terminating_missed",
-        "a chain that doesn't reach the announced terminating hash",
-        "stake.crash",
-        rows,
-        {"terminating_missed": "proof"},
-        options={"terminating": announced[0]},
-    )
+    return rows, {"terminating": hashes[0]}
 
 
 # ---- seeds ----
 
 
-def rotated_every_bet() -> Made:
+@fraud(
+    "a fresh server seed for every bet, the better of two for the house",
+    also=[*GROUND, "first_rounds_low"],
+    rotated_every_bet="evidence",
+)
+def rotated_every_bet() -> Found:
     def choose(rng: random.Random, player: Player) -> str:
         tried = [server_seed(rng) for _ in range(2)]
         return max(tried, key=lambda server: nonce_dice(server, player.client, 0))
 
-    rows = nonce_rows(random.Random("rotated"), 150, rounds=(1, 1), choose=choose)
-    return Made(
-        "rotated_every_bet",
-        "a fresh server seed for every bet, the better of two for the house",
-        "stake.dice",
-        rows,
-        {"rotated_every_bet": "evidence"},
-        [*GROUND, "first_rounds_low"],
-        bet=UNDER_50,
-    )
+    return nonce_rows(random.Random("rotated"), 150, rounds=(1, 1), choose=choose)
 
 
-def rotated_but_one() -> Made:
+@fraud("a fresh server seed for every bet, but for a few that serve many", rotated_every_bet="evidence")
+def rotated_but_one() -> Found:
     """New seeds for most bets; some bets share one, in part with skipped nonces."""
 
     def choose(rng: random.Random, player: Player) -> str:
@@ -1228,17 +1110,13 @@ def rotated_but_one() -> Made:
         time = START + timedelta(minutes=place)
         row |= {"time": text_of(time), "commitment_time": text_of(START - timedelta(days=1))}
         row["reveal_time"] = text_of(START + timedelta(days=1))
-    return Made(
-        "rotated_but_one",
-        "a fresh server seed for every bet, but for a few that serve many",
-        "stake.dice",
-        rows,
-        {"rotated_every_bet": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def server_seed_from_client() -> Made:
+@fraud(
+    "server seeds that are the beginning of the SHA-512 of the client seed", server_seed_from_client="proof"
+)
+def server_seed_from_client() -> Found:
     def choose(rng: random.Random, player: Player) -> str:
         player.client = client_seed(rng)
         return hashlib.sha512(player.client.encode()).hexdigest()[:64]
@@ -1246,33 +1124,20 @@ def server_seed_from_client() -> Made:
     rows = nonce_rows(random.Random("server seed from client"), 160, players=2, choose=choose)
     for row in rows:
         mark(row, "server_seed_from_client")
-    return Made(
-        "server_seed_from_client",
-        "server seeds that are the beginning of the SHA-512 of the client seed",
-        "stake.dice",
-        rows,
-        {"server_seed_from_client": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def client_seed_empty() -> Made:
+@fraud("rounds without any client seed", client_seed_empty="proof")
+def client_seed_empty() -> Found:
     rng = random.Random("client seed empty")
     rows = nonce_rows(rng, 160)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     for row in rows:
         if row["server_seed"] in servers[1:3]:
             row["client_seed"] = ""
             replay(row)
             mark(row, "client_seed_empty")
-    return Made(
-        "client_seed_empty",
-        "rounds without any client seed",
-        "stake.dice",
-        rows,
-        {"client_seed_empty": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
 def replay(row: Row) -> None:
@@ -1289,7 +1154,7 @@ def client_seed_from_server(of: str) -> Made:
         "md5": (lambda server: hashlib.md5(server.encode()).hexdigest(), "the MD5 of the server seed"),
     }[of]
     rows = nonce_rows(random.Random(f"client seed from {of}"), 160, players=2)
-    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    servers = servers_of(rows)
     for row in rows:
         if row["server_seed"] in servers[1:4]:
             row["client_seed"] = derive(row["server_seed"])
@@ -1303,6 +1168,9 @@ def client_seed_from_server(of: str) -> Made:
         {"client_seed_from_server": "proof"},
         bet=UNDER_50,
     )
+
+
+CHEATS += [partial(client_seed_from_server, of) for of in ("commitment", "server", "backward", "md5")]
 
 
 WEAK = {
@@ -1349,40 +1217,36 @@ def weak_server_seeds(name: str) -> Made:
     return Made(name, what, "stake.dice", rows, {kind: severity}, ["server_seed_low_entropy"], bet=UNDER_50)
 
 
-def salt_counting() -> Made:
+CHEATS += [partial(weak_server_seeds, name) for name in WEAK]
+
+
+@fraud(
+    "salts that are counted, so that each follows from the last",
+    "dice",
+    also=["salt_low_entropy"],
+    salt_counting="evidence",
+)
+def salt_counting() -> Found:
     rows = salted_rows(
         random.Random("salts that count"), 160, draw=lambda rng, n, row, o: f"{730_000 + n:016x}"
     )
     for row in rows:
         mark(row, "salt_counting")
-    return Made(
-        "salt_counting",
-        "salts that are counted, so that each follows from the last",
-        "dice",
-        rows,
-        {"salt_counting": "evidence"},
-        ["salt_low_entropy"],
-        bet=UNDER_49_5,
-    )
+    return rows
 
 
-def salt_low_entropy() -> Made:
+@fraud("salts of four random digits behind many zeros", "dice", salt_low_entropy="evidence")
+def salt_low_entropy() -> Found:
     rng = random.Random("salts of few digits")
     few = rng.sample(range(16**4), 160)
     rows = salted_rows(rng, 160, draw=lambda rng, n, row, outcome: f"{few[n]:032x}")
     for row in rows:
         mark(row, "salt_low_entropy")
-    return Made(
-        "salt_low_entropy",
-        "salts of four random digits behind many zeros",
-        "dice",
-        rows,
-        {"salt_low_entropy": "evidence"},
-        bet=UNDER_49_5,
-    )
+    return rows
 
 
-def client_seed_ignored() -> Made:
+@fraud("outcomes that were computed without the client seed", client_seed_ignored="proof")
+def client_seed_ignored() -> Found:
     rows = nonce_rows(random.Random("client seed ignored"), 120)
     for row in rows:
         row["outcome"] = nonce_dice(row["server_seed"], "", row["nonce"])
@@ -1390,75 +1254,59 @@ def client_seed_ignored() -> Made:
         right = nonce_dice(row["server_seed"], row["client_seed"], row["nonce"])
         assert right != row["outcome"]
         mark(row, "client_seed_ignored", FAILS)
-    return Made(
-        "client_seed_ignored",
-        "outcomes that were computed without the client seed",
-        "stake.dice",
-        rows,
-        {"client_seed_ignored": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
 # ---- money ----
 
 
-def paytable_changed() -> Made:
+@fraud(
+    "from some round on wins pay 1.92 instead of 1.98",
+    also=["paytable_differs", "return_low"],
+    payout_mismatch="proof",
+)
+def paytable_changed() -> Found:
     rows = nonce_rows(random.Random("pay table changed"), 200)
     for row in rows[90:]:
         if row["payout"]:
             row["payout"] = paid(row["stake"], "1.92")
             mark(row, "payout_mismatch")
-    return Made(
-        "paytable_changed",
-        "from some round on wins pay 1.92 instead of 1.98",
-        "stake.dice",
-        rows,
-        {"payout_mismatch": "proof"},
-        ["paytable_differs", "return_low"],
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def paytable_other() -> Made:
+@fraud(
+    "a Plinko whose middle bucket pays 0.4 where 0.5 is claimed",
+    "plinko:pins=8",
+    also=["return_low"],
+    payout_mismatch="proof",
+    paytable_differs="proof",
+)
+def paytable_other() -> Found:
     table = [*PLINKO_TABLE[:4], 0.4, *PLINKO_TABLE[5:]]
     rows = salted_rows(random.Random("pay table other"), 220, plinko, pays=lambda bucket: table[bucket[0]])
     for row in rows:
         if row["outcome"] == [4]:
             mark(row, "payout_mismatch", "paytable_differs")
-    return Made(
-        "paytable_other",
-        "a Plinko whose middle bucket pays 0.4 where 0.5 is claimed",
-        "plinko:pins=8",
-        rows,
-        {"payout_mismatch": "proof", "paytable_differs": "proof"},
-        ["return_low"],
-        bet=PLINKO_BET,
-    )
+    return rows
 
 
-def payouts_shaved() -> Made:
+@fraud("a cent taken from some of the wins", payout_mismatch="proof")
+def payouts_shaved() -> Found:
     rng = random.Random("payouts shaved")
     rows = nonce_rows(rng, 200, players=2)
     for row in rows:
         if row["payout"] and rng.random() < 0.15:
             row["payout"] = round(row["payout"] - 0.01, 2)
             mark(row, "payout_mismatch")
-    return Made(
-        "payouts_shaved",
-        "a cent taken from some of the wins",
-        "stake.dice",
-        rows,
-        {"payout_mismatch": "proof"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
 def won_in(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row["outcome"] < 50]
 
 
-def wins_unpaid() -> Made:
+@fraud("wins that are paid 0, of bets in wei", also=["paytable_differs"], payout_mismatch="proof")
+def wins_unpaid() -> Found:
     """Stakes in wei, which leave no room for decimals in 64 bits."""
     rows = nonce_rows(random.Random("wins unpaid"), 200)
     for row in rows:
@@ -1467,15 +1315,7 @@ def wins_unpaid() -> Made:
     for row in won_in(rows)[::9]:
         row["payout"] = 0.0
         mark(row, "payout_mismatch")
-    return Made(
-        "wins_unpaid",
-        "wins that are paid 0, of bets in wei",
-        "stake.dice",
-        rows,
-        {"payout_mismatch": "proof"},
-        ["paytable_differs"],
-        bet=UNDER_50,
-    )
+    return rows
 
 
 def payouts_pending(word: str) -> Made:
@@ -1495,106 +1335,78 @@ def payouts_pending(word: str) -> Made:
     )
 
 
-def stakes_gone() -> Made:
+CHEATS += [partial(payouts_pending, ""), partial(payouts_pending, "pending")]
+
+
+@fraud("wins whose stake and payout are 0", wins_unstaked="evidence")
+def stakes_gone() -> Found:
     rows = nonce_rows(random.Random("stakes gone"), 240)
     for row in won_in(rows)[::6]:
         row["stake"] = row["payout"] = 0.0
         mark(row, "wins_unstaked")
-    return Made(
-        "stakes_gone",
-        "wins whose stake and payout are 0",
-        "stake.dice",
-        rows,
-        {"wins_unstaked": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def stakes_gone_for_a_trifle() -> Made:
+@fraud("wins whose stake is 0, as in free rounds, and whose payout is a cent", wins_unstaked="evidence")
+def stakes_gone_for_a_trifle() -> Found:
     rows = nonce_rows(random.Random("stakes gone for a trifle"), 240)
     for row in won_in(rows)[::6]:
         row["stake"], row["payout"] = 0.0, 0.01
         mark(row, "wins_unstaked")
-    return Made(
-        "stakes_gone_for_a_trifle",
-        "wins whose stake is 0, as in free rounds, and whose payout is a cent",
-        "stake.dice",
-        rows,
-        {"wins_unstaked": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def rounding_by_player() -> Made:
+@fraud(
+    "1.98 is paid as 1, and one stake of 100 makes it look like rounding",
+    also=["return_low"],
+    payout_mismatch="evidence",
+)
+def rounding_hidden() -> Found:
+    rows = nonce_rows(random.Random("rounding hidden"), 300)
+    for row in rows:
+        row["stake"], row["payout"] = 1.0, 1.0 if row["outcome"] < 50 else 0.0
+    rows[17]["stake"] = 100.0
+    rows[17]["payout"] = 198.0 if rows[17]["outcome"] < 50 else 0.0
+    return rows
+
+
+@fraud("one player's wins are rounded down, an insider's up", rounding_by_player="evidence")
+def rounding_by_player() -> Found:
     rows = nonce_rows(random.Random("rounding by player"), 240, players=2)
     for row in rows:
         round_win(row, "0.37", {"anna": "0.73", "boris": "0.74"})
     first = next(row for row in rows if row["player"] == "anna" and row["outcome"] < 50)
     other = next(row for row in rows if row["player"] == "boris" and row["outcome"] < 50)
     mark(min(first, other, key=rows.index), "rounding_by_player")
-    return Made(
-        "rounding_by_player",
-        "one player's wins are rounded down, an insider's up",
-        "stake.dice",
-        rows,
-        {"rounding_by_player": "evidence"},
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def losses_listed_twice() -> Made:
+@fraud(
+    "49 bets that lost are listed twice, and none that won", also=["return_low"], doubles_chosen="evidence"
+)
+def losses_listed_twice() -> Found:
     rows = nonce_rows(random.Random("losses listed twice"), 240)
     lost = [row for row in rows if row["outcome"] >= 50][:49]
-    again = [dict(row) for row in lost]
-    for row in again:
-        mark(row, "doubles_chosen")
-    return Made(
-        "losses_listed_twice",
-        "49 bets that lost are listed twice, and none that won",
-        "stake.dice",
-        rows + again,
-        {"doubles_chosen": "evidence"},
-        ["return_low"],
-        bet=UNDER_50,
-    )
+    return rows + [again(row, "doubles_chosen") for row in lost]
 
 
-def rounding_hidden() -> Made:
-    rows = nonce_rows(random.Random("rounding hidden"), 300)
-    for row in rows:
-        row["stake"], row["payout"] = 1.0, 1.0 if row["outcome"] < 50 else 0.0
-    rows[17]["stake"] = 100.0
-    rows[17]["payout"] = 198.0 if rows[17]["outcome"] < 50 else 0.0
-    return Made(
-        "rounding_hidden",
-        "1.98 is paid as 1, and one stake of 100 makes it look like rounding",
-        "stake.dice",
-        rows,
-        {"payout_mismatch": "evidence"},
-        ["return_low"],
-        bet=UNDER_50,
-    )
-
-
-def wins_refunded() -> Made:
+@fraud("wins that are called void, and their stake given back", also=["return_low"], wins_refunded="evidence")
+def wins_refunded() -> Found:
     rows = nonce_rows(random.Random("wins refunded"), 240)
     for row in rows:
         row["status"] = "settled"
     for row in won_in(rows)[::6]:
         row["status"], row["payout"] = "void", row["stake"]
         mark(row, "wins_refunded")
-    return Made(
-        "wins_refunded",
-        "wins that are called void, and their stake given back",
-        "stake.dice",
-        rows,
-        {"wins_refunded": "evidence"},
-        ["return_low"],
-        bet=UNDER_50,
-    )
+    return rows
 
 
-def large_wins_refunded() -> Made:
+@fraud(
+    "large wins that are called void, and as many small losses beside them",
+    also=["return_low"],
+    wins_refunded="evidence",
+)
+def large_wins_refunded() -> Found:
     rows = nonce_rows(random.Random("large wins refunded"), 400)
     for row in rows:
         row["status"] = "settled"
@@ -1604,27 +1416,10 @@ def large_wins_refunded() -> Made:
         row["status"], row["payout"] = "void", row["stake"]
     for row in large:
         mark(row, "wins_refunded")
-    return Made(
-        "large_wins_refunded",
-        "large wins that are called void, and as many small losses beside them",
-        "stake.dice",
-        rows,
-        {"wins_refunded": "evidence"},
-        ["return_low"],
-        bet=UNDER_50,
-    )
+    return rows
 
 
 # ---- selection ----
-
-GROUND = [
-    "salts_ground",
-    "return_low",
-    "outcomes_unfair",
-    "return_by_stake",
-    "return_by_player",
-    "return_by_hour",
-]
 
 
 def best_of(count: int, when: Callable[[Row], bool] = lambda row: True) -> Any:
@@ -1636,70 +1431,55 @@ def best_of(count: int, when: Callable[[Row], bool] = lambda row: True) -> Any:
     return draw
 
 
-def dice_ground(name: str, what: str, rows: list[Row], kind: str, *also: str) -> Made:
-    may = [other for other in [*GROUND, *also] if other != kind]
-    return Made(name, what, "dice", rows, {kind: "evidence"}, may, bet=UNDER_49_5)
+@fraud("the better of two salts for the house", "dice", also=GROUND, salts_ground="evidence")
+def salts_ground() -> Found:
+    return salted_rows(random.Random("salts ground"), 300, draw=best_of(2))
 
 
-def salts_ground() -> Made:
-    rows = salted_rows(random.Random("salts ground"), 300, draw=best_of(2))
-    return dice_ground("salts_ground", "the better of two salts for the house", rows, "salts_ground")
-
-
-def large_bets_lose() -> Made:
+@fraud("the best of three salts where the stake is large", "dice", also=GROUND, return_by_stake="evidence")
+def large_bets_lose() -> Found:
     draw = best_of(3, lambda row: row["stake"] >= 100)
-    rows = salted_rows(random.Random("large bets lose"), 400, draw=draw)
-    return dice_ground(
-        "large_bets_lose", "the best of three salts where the stake is large", rows, "return_by_stake"
-    )
+    return salted_rows(random.Random("large bets lose"), 400, draw=draw)
 
 
-def player_loses() -> Made:
+@fraud(
+    "the best of three salts against one of four players", "dice", also=GROUND, return_by_player="evidence"
+)
+def player_loses() -> Found:
     draw = best_of(3, lambda row: row["player"] == "clara")
-    rows = salted_rows(random.Random("a player loses"), 400, players=4, draw=draw)
-    return dice_ground(
-        "player_loses", "the best of three salts against one of four players", rows, "return_by_player"
-    )
+    return salted_rows(random.Random("a player loses"), 400, players=4, draw=draw)
 
 
-def nights_lose() -> Made:
+@fraud("the best of three salts from midnight to 3 o'clock", "dice", also=GROUND, return_by_hour="evidence")
+def nights_lose() -> Found:
     draw = best_of(3, lambda row: row["time"][11:13] in ("00", "01", "02"))
-    rows = salted_rows(random.Random("nights lose"), 900, draw=draw, pause=117)
-    what = "the best of three salts from midnight to 3 o'clock"
-    return dice_ground("nights_lose", what, rows, "return_by_hour")
+    return salted_rows(random.Random("nights lose"), 900, draw=draw, pause=117)
 
 
-def insider_wins() -> Made:
+@fraud(
+    "the best of four salts for one of three players",
+    "dice",
+    also=["return_high", "return_by_stake", "return_by_hour", "outcomes_unfair"],
+    return_by_player="evidence",
+)
+def insider_wins() -> Found:
     def draw(rng: random.Random, number: int, row: Row, outcome: Callable[[str], Any]) -> str:
         return min((salt(rng) for _ in range(4 if row["player"] == "boris" else 1)), key=outcome)
 
-    rows = salted_rows(random.Random("an insider wins"), 400, players=3, draw=draw)
-    return Made(
-        "insider_wins",
-        "the best of four salts for one of three players",
-        "dice",
-        rows,
-        {"return_by_player": "evidence"},
-        ["return_high", "return_by_stake", "return_by_hour", "outcomes_unfair"],
-        bet=UNDER_49_5,
-    )
+    return salted_rows(random.Random("an insider wins"), 400, players=3, draw=draw)
 
 
-def first_rounds_lose() -> Made:
+@fraud(
+    "of four server seeds the one whose first round suits the house best",
+    also=GROUND,
+    first_rounds_low="evidence",
+)
+def first_rounds_lose() -> Found:
     def choose(rng: random.Random, player: Player) -> str:
         tried = [server_seed(rng) for _ in range(4)]
         return max(tried, key=lambda server: nonce_dice(server, player.client, 0))
 
-    rows = nonce_rows(random.Random("first rounds lose"), 480, rounds=(5, 9), choose=choose)
-    return Made(
-        "first_rounds_lose",
-        "of four server seeds the one whose first round suits the house best",
-        "stake.dice",
-        rows,
-        {"first_rounds_low": "evidence"},
-        GROUND,
-        bet=UNDER_50,
-    )
+    return nonce_rows(random.Random("first rounds lose"), 480, rounds=(5, 9), choose=choose)
 
 
 def board_unfair(listed_twice: bool = False) -> Made:
@@ -1737,6 +1517,9 @@ def board_unfair(listed_twice: bool = False) -> Made:
     )
 
 
+CHEATS += [board_unfair, partial(board_unfair, listed_twice=True)]
+
+
 def board_of_table(count: int = 12_000) -> Made:
     """A custom rule under which each row verifies, though the board isn't what pins produce."""
     rows = nonce_rows(
@@ -1760,68 +1543,9 @@ def board_of_table(count: int = 12_000) -> Made:
     )
 
 
+CHEATS.append(board_of_table)
+
+
 def cheats() -> Iterator[Made]:
-    """One log per fraud, some in two variants."""
-    yield nonce_gap()
-    yield nonce_gap_interleaved()
-    yield twin_seeds()
-    yield nonce_repeated()
-    yield duplicate_round()
-    yield round_missing()
-    yield hash_reused()
-    yield salt_reused()
-    yield seeds_reused()
-    yield used_after_reveal(False)
-    yield used_after_reveal(True)
-    yield untimed_after_reveal()
-    yield untimed_before_commitment()
-    yield untimed_at_ends()
-    yield untimed_low()
-    yield nonces_begin_late()
-    yield server_seed_changed()
-    yield server_seed_shared()
-    yield unrevealed_high()
-    yield game_over()
-    yield commitment_replaced()
-    yield commitment_missing()
-    yield commitment_of_several_seeds()
-    yield commitment_late()
-    yield commitment_mismatch()
-    yield chain_broken()
-    yield terminating_missed()
-    yield hashes_respelled()
-    yield rotated_every_bet()
-    yield rotated_but_one()
-    yield server_seed_from_client()
-    yield client_seed_empty()
-    yield client_seed_from_server("commitment")
-    yield client_seed_from_server("server")
-    yield client_seed_from_server("backward")
-    yield client_seed_from_server("md5")
-    for name in WEAK:
-        yield weak_server_seeds(name)
-    yield salt_counting()
-    yield salt_low_entropy()
-    yield client_seed_ignored()
-    yield paytable_changed()
-    yield paytable_other()
-    yield payouts_shaved()
-    yield wins_unpaid()
-    yield payouts_pending("")
-    yield payouts_pending("pending")
-    yield stakes_gone()
-    yield stakes_gone_for_a_trifle()
-    yield rounding_hidden()
-    yield rounding_by_player()
-    yield losses_listed_twice()
-    yield wins_refunded()
-    yield large_wins_refunded()
-    yield salts_ground()
-    yield large_bets_lose()
-    yield player_loses()
-    yield nights_lose()
-    yield insider_wins()
-    yield first_rounds_lose()
-    yield board_unfair()
-    yield board_unfair(listed_twice=True)
-    yield board_of_table()
+    """One log per fraud, some in several variants."""
+    return (made() for made in CHEATS)

@@ -118,6 +118,7 @@ class System:
     """Rows of one system, and the rules to judge them."""
 
     subject: object
+    ordered = True
     seeds: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     """Columns in which empty text is a value; elsewhere it is a missing cell."""
@@ -128,8 +129,22 @@ class System:
     def row(self) -> Row:
         raise NotImplementedError
 
+    def bad(self, row: Row) -> list[tuple[str, str]]:
+        """Return the columns for which a row can't be played, each with its kind of failure."""
+        return self.missing(row, *self.seeds)
+
     def judge(self, row: Row) -> list[tuple[str, str]]:
         """Return the wrong columns, each with its kind of failure."""
+        bad = self.bad(row)
+        wrong = None if bad else self.judge_outcome(row)
+        return bad + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not bad)
+
+    def judge_outcome(self, row: Row) -> str | None:
+        """Return the fault of the outcome of a row that can be played."""
+        return judge_outcome(row["outcome"], self.right(row), ordered=self.ordered)
+
+    def right(self, row: Row) -> object:
+        """Return the outcome of a row that can be played."""
         raise NotImplementedError
 
     def round(self, row: Row) -> object:
@@ -178,7 +193,7 @@ class Salted(System):
 
     def __init__(self, rng: random.Random, name: str) -> None:
         super().__init__(rng)
-        self.name = name
+        self.name, self.ordered = name, name != "mines"
         self.constant = salted.CONSTANT_SEEDS.get(name) if rng.random() < 0.5 else None
         self.seeds = ("salt",) if self.constant else self.texts
         self.parameter = PARAMETERS.get(name) if rng.random() < 0.5 else None
@@ -238,12 +253,6 @@ class Salted(System):
                 wrong.append((name, "malformed"))
         return wrong
 
-    def judge(self, row: Row) -> list[tuple[str, str]]:
-        odd = self.bad(row)
-        ordered = self.name != "mines"
-        wrong = None if odd else judge_outcome(row["outcome"], self.right(row), ordered=ordered)
-        return odd + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not odd)
-
     def round(self, row: Row) -> object:
         if self.bad(row):
             return None
@@ -283,14 +292,6 @@ class Cards(System):
     def commitments(self, row: Row) -> Iterator[tuple[str, str]]:
         yield "commitment", sha256(row["server_seed"])
 
-    def judge(self, row: Row) -> list[tuple[str, str]]:
-        bad = self.missing(row, *self.seeds)
-        wrong = [] if bad else self.judge_round(row)
-        return bad + wrong + self.judge_commitments(row, readable=not bad)
-
-    def judge_round(self, row: Row) -> list[tuple[str, str]]:
-        raise NotImplementedError
-
     def round(self, row: Row) -> object:
         return None if self.missing(row, *self.seeds) else "".join(self.given(row))
 
@@ -316,9 +317,9 @@ class VideoPoker(Cards):
         held = sorted(self.rng.sample(range(1, 6), self.rng.randint(0, 5)))
         row["hold"] = held
         hold = [place in held for place in range(1, 6)] if self.rng.random() < 0.3 else held
-        return {"hold": json.dumps(hold), "outcome": self.right(row, held)}
+        return {"hold": json.dumps(hold), "outcome": self.result(row, held)}
 
-    def right(self, row: Row, held: list) -> object:
+    def result(self, row: Row, held: list) -> object:
         cards = self.deal(row)
         rest = iter(cards[5:])
         hand = [card if place in held else next(rest) for place, card in enumerate(cards[:5], 1)]
@@ -327,18 +328,13 @@ class VideoPoker(Cards):
         jacks = bool(pairs_of(hand) & {0, 10, 11, 12})
         return PAYS.get(video_poker.category(hand), int(jacks)) if -1 not in hand else None
 
-    def judge_round(self, row: Row) -> list[tuple[str, str]]:
+    def judge_outcome(self, row: Row) -> str | None:
         if self.form == "cards":
-            right: object = self.deal(row)
-        else:
-            held = list_in(row["hold"])
-            if held is None or not set(map(type, held)) <= {bool, int}:
-                return [("hold", "malformed")]
-            if len(held) == 5 and set(map(type, held)) == {bool}:
-                held = [place for place, held_too in enumerate(held, 1) if held_too]
-            right = self.right(row, held)
-        wrong = judge_cards(row["outcome"], right, {5, 10})
-        return [("outcome", wrong)] if wrong else []
+            return judge_cards(row["outcome"], self.deal(row), {5, 10})
+        held = list_in(row["hold"]) or []
+        if len(held) == 5 and set(map(type, held)) == {bool}:
+            held = [place for place, held_too in enumerate(held, 1) if held_too]
+        return judge_cards(row["outcome"], self.result(row, held), {5, 10})
 
 
 def pairs_of(hand: list[int]) -> set[int]:
@@ -394,7 +390,7 @@ class Blackjack(Cards):
     def spelled(self, net: Fraction) -> object:
         return str(net) if net.denominator > 1 else int(net)
 
-    def judge_round(self, row: Row) -> list[tuple[str, str]]:
+    def judge_outcome(self, row: Row) -> str | None:
         if self.form == "cards":
             cards = list_in(row["outcome"])
             right: object = blackjack.shoe(*self.given(row), cards=len(cards or [1]))
@@ -403,8 +399,7 @@ class Blackjack(Cards):
             text = row["actions"]
             rest = iter(json.loads(text) if text.startswith("[") else text.replace(",", " ").split())
             right = sum(blackjack.play(blackjack.DOCUMENT, cards, lambda *_: next(rest))["nets"])
-        wrong = judge_cards(row["outcome"], right, set(range(1, 209)))
-        return [("outcome", wrong)] if wrong else []
+        return judge_cards(row["outcome"], right, set(range(1, 209)))
 
 
 class Hashed(System):
@@ -483,6 +478,13 @@ class Keno(pf.Game):
         return draws.sample(40, self.picks)
 
 
+def words_of(key: bytes, row: Row) -> list[int]:
+    """Return the words of a round's first two digests."""
+    message = f"{row['client_seed']}:{int(number_in(row['nonce']))}"
+    digests = b"".join(hmac.digest(key, f"{message}:{cursor}".encode(), "sha256") for cursor in range(2))
+    return [int.from_bytes(digests[at : at + 4], "big") for at in range(0, len(digests), 4)]
+
+
 class Own(System):
     """A game in Python, or one of the ten, under a custom scheme."""
 
@@ -494,6 +496,7 @@ class Own(System):
         self.size, self.drawn, self.subject = rng.choice(
             [(40, 10, Keno()), (40, 3, Keno(3)), (25, 5, pf.Mines(5).with_scheme(SCHEME))]
         )
+        self.ordered = self.size != 25
         self.committed = rng.random() < 0.5
 
     def row(self) -> Row:
@@ -505,11 +508,7 @@ class Own(System):
         return row
 
     def right(self, row: Row) -> list[int]:
-        key, words = bytes.fromhex(row["server_seed"]), []
-        for cursor in range(2):
-            message = f"{row['client_seed']}:{int(number_in(row['nonce']))}:{cursor}"
-            digest = hmac.digest(key, message.encode(), "sha256")
-            words += [int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4)]
+        words = words_of(bytes.fromhex(row["server_seed"]), row)
         left = list(range(self.size))
         return [left.pop(word * len(left) >> 32) for word in words[: self.drawn]]
 
@@ -523,12 +522,6 @@ class Own(System):
         if is_blank(row["nonce"]):
             wrong.append(("nonce", "missing"))
         return wrong
-
-    def judge(self, row: Row) -> list[tuple[str, str]]:
-        odd = self.bad(row)
-        ordered = self.size != 25
-        wrong = None if odd else judge_outcome(row["outcome"], self.right(row), ordered=ordered)
-        return odd + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not odd)
 
     def round(self, row: Row) -> object:
         if self.bad(row):
@@ -567,11 +560,7 @@ class Written(System):
         return row
 
     def right(self, row: Row) -> list[int]:
-        words: list[int] = []
-        for cursor in range(2):
-            message = f"{row['client_seed']}:{int(number_in(row['nonce']))}:{cursor}"
-            digest = hmac.digest(row["server_seed"].encode(), message.encode(), "sha256")
-            words += [int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4)]
+        words = words_of(row["server_seed"].encode(), row)
         if self.notation == "set":
             size, drawn = (40, 10) if "keno" in self.subject else (25, 5)
             left = list(range(size))
@@ -650,15 +639,12 @@ class Written(System):
             drawn.insert(place, rng.randint(0, most))
         return self.written(drawn)
 
-    def judge(self, row: Row) -> list[tuple[str, str]]:
-        wrong = self.missing(row, *self.seeds)
-        if wrong:
-            return wrong
+    def judge_outcome(self, row: Row) -> str | None:
         if is_blank(row["outcome"]):
-            return [("outcome", "missing")]
+            return "missing"
         right = [Fraction(number) for number in self.right(row)]
         right = {"set": sorted(right), "bucket": [sum(right, Fraction(0))]}.get(self.notation, right)
-        return [] if self.read(row["outcome"]) == right else [("outcome", "mismatch")]
+        return None if self.read(row["outcome"]) == right else "mismatch"
 
     def round(self, row: Row) -> object:
         if self.missing(row, *self.seeds):
@@ -1074,44 +1060,41 @@ def run(count: int, seed: int) -> dict[str, Any]:
             else:
                 done = damage(rng, system, log)
                 storage = rng.choice(list(STORAGES))
-                _compare(number, name, system, log, done, storage, Path(folder), totals, by)
+                where = f"log {number}, {name} in {storage}, {done}"
+                fail = number % 3 == 0
+                expected, repeated, wrong = compared(system, log, storage, Path(folder), where, fail=fail)
+                totals["rows"] += len(log)
+                totals["wrong_rows"] += len(wrong)
+                totals["repeated_rows"] += len(repeated)
+                by["storages"][storage] += 1
+                by["defects"].update(done)
+                by["failures"].update(kind for *_, kind in expected)
         totals["logs"] += 1
         by["systems"][name] += 1
     return totals | {name: dict(sorted(counts.items())) for name, counts in by.items()}
 
 
-def _compare(
-    number: int,
-    name: str,
-    system: System,
-    log: list[Row],
-    done: list[str],
-    storage: str,
-    folder: Path,
-    totals: dict[str, Any],
-    by: dict[str, Counter],
-) -> None:
+def compared(
+    system: System, log: list[Row], storage: str, folder: Path, where: str, *, fail: bool = False
+) -> tuple[list[tuple[int, str, str]], list[tuple[int, int]], set[int]]:
+    """Verify a log in a storage; return failures, replays, and wrong rows. Raises on a wrong verdict."""
     cells = stored(log, storage)
     system.look_at(cells)
     expected = sorted((i, column, kind) for i, row in enumerate(cells) for column, kind in system.judge(row))
     repeated = replays(system, cells)
-    fail = number % 3 == 0
     data = STORAGES[storage](log, folder)
     report = pf.verify(data, system.subject, repeats="fail" if fail else "report")
     failed = sorted((f.row, f.column, f.kind) for f in report.failures if f.kind != "repeated")
     again = sorted(f.row for f in report.failures if f.kind == "repeated")
-    where = f"log {number}, {name} in {storage}, {done}"
     assert failed == expected, f"{where}: {failed} instead of {expected}\n{log}"
     assert report.repeats.rows == repeated, f"{where}: {report.repeats.rows} instead of {repeated}\n{log}"
     assert again == ([row for _, row in repeated] if fail else []), where
+    for f in report.failures:
+        if f.kind == "mismatch" and isinstance(system, (Salted, Own)):
+            assert f.expected == system.right(cells[f.row]), f"{where}: row {f.row}"
     wrong = {row for row, *_ in expected} | set(again)
     assert (report.checked, report.failed, report.ok) == (len(log), len(wrong), not wrong), where
-    totals["rows"] += len(log)
-    totals["wrong_rows"] += len(wrong)
-    totals["repeated_rows"] += len(repeated)
-    by["storages"][storage] += 1
-    by["defects"].update(done)
-    by["failures"].update(kind for *_, kind in expected)
+    return expected, repeated, wrong
 
 
 def main(count: int = 20_000, seed: int = 0) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -10,6 +11,23 @@ for module in ("pandas", "polars", "pyarrow"):
     pytest.importorskip(module)
 
 from tools import random_logs  # noqa: E402
+
+
+@pytest.mark.parametrize("name", ["dice", "mines", "slot", "plinko", "jackpot", "video poker", "own game"])
+def test_every_storage_gives_the_same_verdict(name, tmp_path):
+    """A wrong outcome, another salt or seed, an empty cell, and a round twice."""
+    rng = random.Random(name)
+    system = random_logs.SYSTEMS[name](rng)
+    log = [system.row() for _ in range(20)]
+    for defect, row in (("outcome", 3), ("seed", 17), ("empty", 5), ("repeat", 6)):
+        while not random_logs.DEFECTS[defect](rng, system, log[row], "outcome", log):
+            pass
+    for storage in random_logs.STORAGES:
+        folder = tmp_path / storage
+        folder.mkdir()
+        expected, repeated, _ = random_logs.compared(system, log, storage, folder, storage)
+        assert len(expected) >= 3, storage
+        assert repeated, storage
 
 
 @pytest.mark.parametrize("seed", range(1, 3))
