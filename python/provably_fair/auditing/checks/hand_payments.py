@@ -83,7 +83,8 @@ class HandPayments(Check):
         shares = np.log((plain + 1) / (plain.sum() + _SIZES))
         as_first, as_all = (float(sizes @ shares) for sizes in several)
         wrong = {
-            way: 0 if self._read(way).profits else payments.wrong
+            # As profits the hands with one bet are right as well.
+            way: -self._plain.wrong if self._read(way).profits else payments.wrong
             for way, payments in self._several.items()
             # The ratio of likelihoods is a bound on the chance that a fair log has such stakes.
             if way not in ("all", "all as profits") or as_first - as_all < -math.log(_UNLIKELY)
