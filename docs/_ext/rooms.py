@@ -172,12 +172,17 @@ def home(name: str, value: object, room: str) -> str:
 def contents() -> dict[str, list[tuple[str, str, object]]]:
     """Return each room's names as (module, name, value), top-level names of the package first."""
     table: dict[str, list[tuple[str, str, object]]] = {}
+    # Exceptions have their pages in the rooms that raise them; `errors` has those of none.
+    of_rooms = {
+        name for room, module in rooms().items() if room != "errors" for name in module.__all__
+    } | FACE.keys()
     for room, module in rooms().items():
         shown = [name for name, its_room in FACE.items() if its_room == room]
         table[room] = [(PACKAGE, name, getattr(provably_fair, name)) for name in shown]
         for name in module.__all__:
             value = getattr(module, name)
-            if name not in shown and not isinstance(value, ModuleType):
+            is_elsewhere = room == "errors" and name in of_rooms
+            if name not in shown and not is_elsewhere and not isinstance(value, ModuleType):
                 table[room].append((f"{PACKAGE}.{room}", name, value))
     missing = FACE.keys() - {name for names in table.values() for owner, name, _ in names if owner == PACKAGE}
     if missing:
