@@ -101,13 +101,9 @@ def test_honest_hands_are_left_alone(game: Any, shape: str, decided: bool) -> No
     assert serious({name: log[name] for name in log if name not in ("stake", "payout")}, game) == []
 
 
-@pytest.mark.one_case_in(3)
-@pytest.mark.parametrize("game", SHOES.values())
-def test_every_way_of_writing_several_bets(game: Any) -> None:
-    hands = hands_of(game)
-    first, bets, net = hands["first"], hands["bets"], hands["net"]
-    assert (bets > 1).sum() > 20
-    written = [
+def ways_of(first: np.ndarray, bets: np.ndarray, net: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Stakes and payouts, in every way in which logs write hands with several bets."""
+    return [
         (first, first * (1 + net)),
         (first, np.maximum(first * (1 + net), 0)),
         (first, first * (bets + net)),
@@ -115,8 +111,16 @@ def test_every_way_of_writing_several_bets(game: Any) -> None:
         (first * bets, first * (bets + net)),
         (first * bets, first * net),
     ]
+
+
+@pytest.mark.one_case_in(3)
+@pytest.mark.parametrize("game", SHOES.values())
+def test_every_way_of_writing_several_bets(game: Any) -> None:
+    hands = hands_of(game)
+    first, bets, net = hands["first"], hands["bets"], hands["net"]
+    assert (bets > 1).sum() > 20
     bet = game.bet()
-    for stakes, paid in written:
+    for stakes, paid in ways_of(first, bets, net):
         log = shaped(game, "result", np.round(stakes, 8), np.round(paid, 8))
         assert serious(log, game) == serious(log, game, bet=bet) == []
         fraud = log | {"payout": np.where(net == 1, log["payout"] - 0.5 * first, log["payout"])}
@@ -355,15 +359,7 @@ def test_hands_whose_actions_are_unknown(game: Any) -> None:
         log = {name: column for name, column in hands.items() if name not in ("net", "bets")}
         first = np.array([random.Random(row).randint(100, 10_000) / 100 for row in range(200)])
         net, bets = hands["net"], hands["bets"]
-        written = [
-            (first, first * (1 + net)),
-            (first, np.maximum(first * (1 + net), 0)),
-            (first, first * (bets + net)),
-            (first, first * net),
-            (first * bets, first * (bets + net)),
-            (first * bets, first * net),
-        ]
-        for stakes, paid in written:
+        for stakes, paid in ways_of(first, bets, net):
             honest = log | {"stake": np.round(stakes, 8), "payout": np.round(paid, 8)}
             assert serious(honest, at_table) == []
         less = log | {"stake": first, "payout": np.round(first * np.maximum(1 + 0.97 * net, 0), 8)}

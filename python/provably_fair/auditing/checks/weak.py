@@ -242,10 +242,11 @@ class Values(Check):
             hashes = hashes * _ODD + characters[:, starts + place]
         there = np.flatnonzero(characters[:, starts + _PART - 1])
         alike = hashes.ravel()[there]
-        order = there[np.argsort(alike, kind="stable")]
+        by_hash = np.argsort(alike, kind="stable")
+        order = there[by_hash]
         known: dict[str, set[int]] = {}
         """Where the characters of a text come up in another."""
-        for place in np.flatnonzero(np.diff(np.sort(alike)) == 0).tolist():
+        for place in np.flatnonzero(np.diff(alike[by_hash]) == 0).tolist():
             rows, at = np.divmod(order[place : place + 2], len(starts))
             parts = [(texts[row], int(start)) for row, start in zip(rows, starts[at], strict=True)]
             (one, first), (other, second) = parts
