@@ -117,12 +117,13 @@ class HandPayments(Check):
         """Return which payouts can't be compared."""
         if not self.compared:
             return ["no stakes and payouts: what was paid can't be compared with the table"]
-        if not self._unknown:
-            return []
-        return [
-            f"{counted(self._unknown, 'row')} whose play isn't known: what they are due, and of their "
-            "payouts only whether the table can return such an amount"
-        ]
+        said = self._read(self._way).limits()
+        if self._unknown:
+            said.append(
+                f"{counted(self._unknown, 'row')} whose play isn't known: what they are due, and of their "
+                "payouts only whether the table can return such an amount"
+            )
+        return said
 
 
 def _sizes(stakes: np.ndarray) -> np.ndarray:

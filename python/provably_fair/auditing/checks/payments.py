@@ -188,6 +188,11 @@ class Payments(Check):
             said.append("no stakes and payouts: what was paid can't be compared with the bet")
         elif self.compared and not self.claim.says_returns:
             said.append(self.claim.untested)
+        return said + self.limits()
+
+    def limits(self) -> list[str]:
+        """Return what comparing the payouts took for granted, or couldn't tell."""
+        said = []
         if self.profits:
             taken = ": returns were taken from outcomes" if self.claim.says_returns else ""
             said.append(f"payouts agree with the bet as profits, without the stake{taken}")
