@@ -1,4 +1,7 @@
-"""Compute, check, explain and analyze the outcomes of provably fair casino games."""
+"""Compute, check, explain and analyze the outcomes of provably fair casino games.
+
+Examples in docstrings assume ``import numpy as np`` and ``import provably_fair as pf``.
+"""
 
 from provably_fair._core.lazy import attach
 

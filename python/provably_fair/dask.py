@@ -131,7 +131,6 @@ def simulate(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> import provably_fair.dask
     >>> rounds = pf.dask.simulate(pf.X50(), 6, chunk=4)
     >>> rounds.chunks, rounds.compute(scheduler="threads")
@@ -182,7 +181,6 @@ def tally(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> import provably_fair.dask
     >>> pf.dask.tally(pf.Plinko(pins=8), 10_000, chunk=3000) == pf.Plinko(pins=8).tally(10_000)
     True
@@ -228,7 +226,6 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> import provably_fair.dask
     >>> import pandas, dask.dataframe
     >>> log = pandas.DataFrame({"salt": pf.salts(5).astype("U"), "outcome": pf.X50().simulate(5)})
@@ -280,7 +277,6 @@ def audit(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> import provably_fair.dask
     >>> import pandas, dask.dataframe
     >>> log = pandas.DataFrame({"salt": pf.salts(5).astype("U"), "outcome": pf.X50().simulate(5)})
@@ -321,7 +317,6 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> import provably_fair.dask
     >>> import pandas, dask.dataframe
     >>> bet = pf.Double().bet({0: 14})

@@ -38,7 +38,6 @@ def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> [ax.get_title() for ax in pf.plot.gallery(rounds=1000)][:3]
     ['Mines: in the top row', 'Tower: rows climbed', 'Slot: fifth reel']
     """

@@ -33,7 +33,6 @@ class ArgumentError(Exception):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> try:
     ...     pf.seeds.random_bytes("server seed", ["a", 5], "salt")
     ... except TypeError as error:

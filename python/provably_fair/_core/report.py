@@ -84,7 +84,6 @@ class Report(Framed):
         Examples
         --------
         >>> import json
-        >>> import provably_fair as pf
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
         >>> report = json.loads(pf.verify(log, pf.operators.fpclub.Combined).to_json())
         >>> report["ok"], report["failures"][0]["row"], report["failures"][0]["expected"]

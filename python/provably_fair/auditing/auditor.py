@@ -151,7 +151,6 @@ def audit(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> dice = pf.operators.stake.Dice()
     >>> log = {"server_seed": "server", "client_seed": "client", "nonce": [0, 1, 2, 4]}
     >>> log["outcome"] = dice.play(**log)
@@ -224,7 +223,6 @@ class Auditor:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> dice = pf.operators.stake.Dice()
     >>> auditor = pf.Auditor(dice)
     >>> for nonces in [0, 1], [3, 4]:
@@ -307,7 +305,6 @@ class Auditor:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> log = {"salt": pf.salts(3), "outcome": pf.Crash().simulate(3)}
         >>> pf.Auditor("crash").update(log).rows
         3
@@ -402,7 +399,6 @@ class Auditor:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
         >>> first, second = pf.Auditor("crash"), pf.Auditor("crash")
         >>> _ = first.update({name: column[:2] for name, column in log.items()})
@@ -443,7 +439,6 @@ class Auditor:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Auditor("dice").report().verification.checked
         0
         """

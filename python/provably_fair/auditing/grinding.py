@@ -139,7 +139,6 @@ def estimate_grinding(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> from provably_fair.auditing.grinding import estimate_grinding
     >>> def under(dice):
     ...     return dice < 49.5

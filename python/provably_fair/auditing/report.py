@@ -256,7 +256,6 @@ class AuditReport(Report):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(1.98, under=50)
         >>> log = {"server_seed": "a", "client_seed": "b", "salt": ["c", "d"], "outcome": [33.26, 35.87]}
         >>> report = pf.audit(log | {"stake": [10, 10], "payout": [19, 19.8]}, "dice", bet=bet)

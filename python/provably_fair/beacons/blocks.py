@@ -53,7 +53,6 @@ class BitcoinHeader:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> first = pf.beacons.BitcoinHeader(
     ...     "0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e"
     ...     "67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d1dac2b7c"
@@ -142,7 +141,6 @@ class EosHeader:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> block = pf.beacons.EosHeader(
     ...     "98936d4680a9a24e215331550000010a908e284573fab5dbfbb6e9a24d96f53735b6095cd8d366e5bdf7ddcca0c5"
     ...     "b4c6a8f5c6b8d9faf322f37b509bb7df3810cc9fe9dc2b6987d5505228d68ed1"

@@ -118,7 +118,6 @@ class Drand(_Key):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> quicknet = pf.beacons.Drand("quicknet")
     >>> signature = (
     ...     "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
@@ -209,7 +208,6 @@ class Drand(_Key):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> signature = (
         ...     "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
         ...     "e342b73a8dd2bacbe47e4b6b63ed5e39"
@@ -250,7 +248,6 @@ class Drand(_Key):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> signature = (
         ...     "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
         ...     "e342b73a8dd2bacbe47e4b6b63ed5e39"
@@ -275,7 +272,6 @@ class Drand(_Key):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.beacons.Drand("quicknet").time(1)
         1692803367
         """
@@ -303,7 +299,6 @@ class Drand(_Key):
         Examples
         --------
         >>> import datetime
-        >>> import provably_fair as pf
         >>> time = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
         >>> pf.beacons.Drand("quicknet").round_at(time)
         3754612
@@ -366,7 +361,6 @@ class Vx(_Key):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> vx = pf.beacons.Vx(
     ...     "868f005eb8e6e4ca0a47c8a77ceaa5309a47978a7c71bc5cce96366b5d7a5699"
     ...     "37c529eeda66c7293784a9402801af31"
@@ -405,7 +399,6 @@ class Vx(_Key):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> vx = pf.beacons.Vx(pf.beacons.Drand("default").public_key)
         >>> vx.verify(["a message", "another"], [bytes(96), bytes(96)])
         array([False, False])

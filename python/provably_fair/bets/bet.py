@@ -81,7 +81,6 @@ class Bet(LongRun, Tabular):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> bet = pf.Double().bet({0: 14}, law="ideal")
     >>> bet
     <Bet on Double(): pays 0 or 14, return 0.9333>
@@ -127,7 +126,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> from provably_fair.bets import Bet
         >>> game = pf.Dice()
         >>> Bet.on_values(game, game.distribution(under=50), 1.98, subject={"under": 50}, wins=1).exact_rtp
@@ -257,7 +255,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(1.98, under=50, law="ideal")
         >>> bet.rounded("0.01", stake="0.01").law.outcomes.tolist()  # 0.0198 is paid as 0.01
         [0, 1]
@@ -286,7 +283,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Plinko(pins=8).bet([5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6], law="ideal")
         >>> print(bet.rtp_by_stake(["0.01", "0.05", "0.1", "1"], unit="0.01"))
         Return by stake, paid in units of 0.01, rounded down
@@ -335,7 +331,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(1.98, under=50)
         >>> float(bet.least_stake("0.001", currency="EUR"))
         0.46
@@ -360,8 +355,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
         >>> bet = pf.Double().bet({0: 14, 1: 0.5})
         >>> bet.unit, np.unique(bet.draw(1000)).tolist()
         (2, [0, 1, 28])
@@ -393,7 +386,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Double().bet({0: 14}).simulate(10)
         array([0., 0., 0., 0., 0., 0., 0., 0., 0., 0.])
         """
@@ -426,7 +418,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.Double()
         >>> bet = game.bet({0: 14, 7: 2.5})
         >>> bet.returns([0, 7, 3])
@@ -486,7 +477,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> estimate = pf.Crash().bet(cash_out=2).estimate(100_000)
         >>> round(float(estimate.exact_rtp), 10), abs(estimate.rtp - estimate.exact_rtp) < 0.01
         (0.95238, True)
@@ -535,7 +525,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> paths = pf.Double().bet({0: 14}).paths(50, paths=20)
         >>> paths.values.shape, paths.exact_rtp < 1
         ((20, 51), True)
@@ -603,7 +592,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
         >>> bet.test(bet.simulate(1000)) > 0.01, bet.test([10, 10, 3], "greater")
         (True, 1.19...e-05)
@@ -679,7 +667,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
         >>> low, high = bet.interval(bet.simulate(10_000))
         >>> low < bet.rtp < high
@@ -715,7 +702,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(1.98, under=50)
         >>> bet.rounds_within(0.005, 0.95)
         150288
@@ -727,7 +713,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> monitor = pf.Double().bet({0: 14}).monitor()
         >>> monitor.update([0.0] * 200).pvalue < 0.001  # not one win in 200
         True
@@ -754,7 +739,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(2, under=49.5)
         >>> round(bet.power(bet.after_grinding(2), 50), 3)
         0.916
@@ -793,7 +777,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(2, under=49.5)
         >>> bet.rounds_needed(bet.after_grinding(2), level=0.01, power=0.9)
         50
@@ -843,7 +826,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
         >>> poorer = bet.tilted(0.8)
         >>> round(bet.rtp, 6), poorer.exact_rtp, round(poorer.law.pmf(10) / bet.law.pmf(10), 3)
@@ -876,7 +858,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(2, under=49.5)
         >>> found = bet.rounds_until_alarm(bet.after_grinding(2), sets=100)
         >>> bool(found.bound < found.low < found.mean < found.high < 80)
@@ -906,7 +887,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Plinko().bet(lambda bucket: (bucket - 8) ** 2 / 4)
         >>> always, seldom = bet.after_grinding(2), bet.after_grinding(2, share=0.1)
         >>> round(bet.rtp, 3), round(always.rtp, 3), round(seldom.rtp, 3)
@@ -945,7 +925,6 @@ class Bet(LongRun, Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(2, under=49.5)
         >>> found = bet.grinding_share(bet.after_grinding(2, share=0.3).simulate(20_000))
         >>> found.low < 0.3 < found.high

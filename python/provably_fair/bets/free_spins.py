@@ -151,7 +151,6 @@ class FreeSpins:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.operators.stake.ScarabSpins().free_spins()
         >>> bet.simulate(3)
         array([0., 0., 0.])

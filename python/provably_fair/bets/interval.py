@@ -77,7 +77,6 @@ class ReturnInterval(RtpEstimate):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> low, high = pf.Dice().bet(1.98, under=50).interval(total=97_020, rounds=100_000)
     >>> round(low, 4), round(high, 4)
     (0.9641, 0.9763)

@@ -37,7 +37,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Double().bet({0: 14}, law="ideal").sum(100).mean()
         93.33333333333333
         """
@@ -48,7 +47,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> round(float(pf.Double().bet({0: 14}, law="ideal").maximum(10).pmf(14)), 6)
         0.498388
         """
@@ -59,7 +57,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> round(float(pf.Dice().bet(under=50, payout=1.98).minimum(2).pmf(0)), 6)
         0.75005
         """
@@ -83,7 +80,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> runs = pf.Dice().bet(under=50, payout=1.98).longest_losing_run(1000)
         >>> int(runs.quantile(0.5)), round(float(runs.sf(15)), 4)
         (9, 0.0075)
@@ -138,7 +134,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(under=50, payout=1.98)
         >>> round(bet.ruin(100, target=200), 6), round(bet.ruin(100, rounds=1000), 6), bet.ruin(100)
         (0.888273, 0.003975, 1.0)
@@ -174,7 +169,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> time = pf.Double().bet({0: 14}).ruin_time(20, rounds=1000)
         >>> int(time.median()), round(float(time.pmf(20)), 4)
         (48, 0.2692)
@@ -198,7 +192,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> dict(pf.Double().bet({0: 2, 1: 2}, law="ideal").bankroll(2, bankroll=1))
         {0: Fraction(13, 15), 1: Fraction(26, 225), 3: Fraction(4, 225)}
         """
@@ -223,7 +216,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> falls = pf.Double().bet({0: 14}).drawdown(100)
         >>> int(falls.median()), round(float(falls.sf(60)), 4)
         (38, 0.1193)
@@ -254,7 +246,6 @@ class LongRun:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Double().bet({0: 16}, law="ideal")
         >>> round(bet.growth(bet.kelly()), 9), bet.growth(0.02) < 0, bet.growth(1)
         (0.000145174, True, -inf)

@@ -60,7 +60,6 @@ class Monitor(Tabular):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> bet = pf.Dice().bet(1.98, under=50)
     >>> monitor = bet.monitor()
     >>> monitor.update(bet.simulate(1000)).pvalue > 0.05
@@ -84,7 +83,6 @@ class Monitor(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Double().bet({0: 14}).monitor().update([0, 0, 14]).bets
         3
         """

@@ -108,7 +108,6 @@ class BankrollPaths(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> paths = pf.Dice().bet(1.98, under=50).paths(50, paths=200)
         >>> low, high = paths.quantiles([0.05, 0.95])[:, -1]
         >>> low < 100 < high
@@ -152,7 +151,6 @@ class BankrollPaths(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> paths = pf.Dice().bet(1.98, under=50).paths(50, paths=20)
         >>> paths.plot(most=5).get_ylabel()
         'bankroll'

@@ -60,7 +60,6 @@ class PValue(float):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> found = pf.Dice().bet(2, under=50, law="ideal").test([0, 0, 2, 0], "less")
     >>> round(found, 4), found.method, found.bets, found.returned  # one win of four
     (0.3126, 'binomial', 4, 2.0)
@@ -141,7 +140,6 @@ def check_returns(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> from provably_fair.bets import check_returns
     >>> under = {limit: pf.Dice().bet(99 / limit, under=limit) for limit in (33, 50)}
     >>> round(check_returns([under[33], under[50], under[50]], [3, 0, 1.98]), 4)

@@ -216,7 +216,6 @@ class ReturnsByStake(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(1.98, under=50)
         >>> bet.rtp_by_stake(["0.01", "0.1", "1"]).plot().get_ylabel()
         'return'

@@ -56,7 +56,6 @@ class BettingSystem(ABC):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class OneUp(pf.bets.BettingSystem):  # one more after a win, one less after a loss
     ...     start = 1
     ...
@@ -80,7 +79,6 @@ class BettingSystem(ABC):
         Examples
         --------
         >>> from fractions import Fraction
-        >>> import provably_fair as pf
         >>> pf.bets.Proportional(0.1).begin(Fraction(50))
         Fraction(50, 1)
         """
@@ -97,7 +95,6 @@ class BettingSystem(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.bets.Martingale(1).bet(4)
         4
         """
@@ -116,7 +113,6 @@ class BettingSystem(ABC):
         Examples
         --------
         >>> from fractions import Fraction
-        >>> import provably_fair as pf
         >>> pf.bets.Martingale(1).after(Fraction(4), Fraction(0))
         Fraction(8, 1)
         """
@@ -133,7 +129,6 @@ class Flat(BettingSystem):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> bet = pf.Double().bet({0: 14})
     >>> bet.ruin(20, rounds=50, system=pf.bets.Flat(2)) == bet.ruin(10, rounds=50)
     True
@@ -166,7 +161,6 @@ class Martingale(BettingSystem):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> coin = pf.Dice().bet(under=50, payout=1.98)
     >>> round(coin.ruin(63, target=126, system=pf.bets.Martingale()), 6), round(coin.ruin(63, target=126), 6)
     (0.655234, 0.788396)
@@ -210,7 +204,6 @@ class Proportional(BettingSystem):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> promotion = pf.Dice().bet(under=50, payout=2.1, law="ideal")
     >>> paths = promotion.paths(100, paths=50, stake=pf.bets.Proportional(promotion.kelly()))
     >>> paths.values.shape, paths.ruined

@@ -33,7 +33,6 @@ def name(card: int, *, ascii: bool = False) -> str:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.cards.name(49), pf.cards.name(49, ascii=True)
     ('J♣', 'Jc')
     >>> pf.cards.name(-1)
@@ -58,7 +57,6 @@ def parse(name: str) -> int:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.cards.parse("J♣"), pf.cards.parse("10h"), pf.cards.parse("Th"), pf.cards.parse("--")
     (49, 22, 22, -1)
     """
@@ -72,7 +70,6 @@ def rank(card: int) -> int:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.cards.rank(49)
     10
     """
@@ -84,7 +81,6 @@ def suit(card: int) -> int:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.cards.suit(49)
     3
     """
@@ -102,7 +98,6 @@ class Hand(tuple[int, ...]):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> hand = pf.cards.Hand([49, 17, 46, 39, 40])
     >>> hand
     Hand('J♣ 5♥ 8♣ A♣ 2♣')
@@ -128,7 +123,6 @@ class Hand(tuple[int, ...]):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.cards.Hand.of_numbers([49, 17])
         Hand('J♣ 5♥')
         """
@@ -139,7 +133,6 @@ class Hand(tuple[int, ...]):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.cards.Hand("Jc 5h 8c").some([0, 2])
         Hand('J♣ 8♣')
         """

@@ -39,7 +39,6 @@ class Shoe(Deal):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> shoe = pf.cards.Shoe(decks=6, cards=5).with_scheme(pf.operators.stake.SCHEME)
     >>> shoe.play("server", "client", 1)
     array([166, 104, 306,  78, 113])
@@ -98,8 +97,6 @@ class Shoe(Deal):
 
         Examples
         --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
         >>> shoe = pf.cards.Shoe(decks=6)
         >>> spread = lambda running, decks: np.where(running / decks >= 2, 8, 1)
         >>> rounds = shoe.simulate_shoes(100, stake=spread)

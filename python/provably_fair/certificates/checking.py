@@ -127,7 +127,6 @@ def check(
     Examples
     --------
     >>> import tempfile
-    >>> import provably_fair as pf
     >>> log = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"], "outcome": [88.79, 40.28]}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     pf.certificates.write(pf.verify(log, "dice"), f"{folder}/certificate.json")

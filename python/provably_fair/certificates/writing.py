@@ -60,7 +60,6 @@ def write(
     Examples
     --------
     >>> import tempfile
-    >>> import provably_fair as pf
     >>> log = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"], "outcome": [88.79, 40.28]}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     pf.certificates.write(pf.verify(log, "dice"), f"{folder}/certificate.json")

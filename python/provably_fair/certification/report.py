@@ -275,7 +275,6 @@ def certify(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> report = pf.certify(pf.Dice(), "W. Va. Code 29-22B-909", rounds=2000)
     >>> report.ok
     True

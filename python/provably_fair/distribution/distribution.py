@@ -69,7 +69,6 @@ class Distribution(Moments):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> coins = pf.Distribution([0, 1, 2], [1, 2, 1])
     >>> coins.mean(), coins.var(exact=True), float(coins.pmf(1))
     (1.0, Fraction(1, 2), 0.5)
@@ -144,7 +143,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Double().distribution().map(lambda sector: sector % 2).weights
         (8, 7)
         """
@@ -184,7 +182,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> balls = pf.Plinko(pins=8).distribution().sum(3)
         >>> balls.total == 2**24, balls.mean(exact=True)
         (True, Fraction(12, 1))
@@ -200,7 +197,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> coin, die = pf.Distribution([0, 1], [1, 1]), pf.Distribution(range(1, 7), [1] * 6)
         >>> coin.convolve(die).weights
         (1, 2, 2, 2, 2, 2, 1)
@@ -223,7 +219,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1], [1, 1]).maximum(3).weights
         (1, 7)
         """
@@ -236,7 +231,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1], [1, 1]).minimum(3).weights
         (7, 1)
         """
@@ -262,7 +256,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> die = pf.Distribution(range(1, 7), [1] * 6)
         >>> die.given(lambda x: x > 4).outcomes, die.given({1, 2, 3}).mean()
         (array([5, 6]), 2.0)
@@ -285,7 +278,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution(range(1, 7), [1] * 6).truncate(low=5).outcomes
         array([5, 6])
         """
@@ -333,7 +325,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> fair, loaded = pf.Distribution([0, 1], [1, 1]), pf.Distribution([0, 1], [3, 1])
         >>> pf.Distribution.mixture([(0.9, fair), (0.1, loaded)]).probabilities
         array([0.525, 0.475])
@@ -388,7 +379,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution.from_probabilities([0, 1], [0.25, 0.75]).weights
         (1, 3)
         """
@@ -422,7 +412,6 @@ class Distribution(Moments):
         Examples
         --------
         >>> from collections import Counter
-        >>> import provably_fair as pf
         >>> pf.Distribution.from_counts(Counter([1, 1, 0, 1])).mean()
         0.75
         """
@@ -481,7 +470,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> table = {"id": [1, 2, 3, 4], "weight": [70, 20, 6, 4], "payout": [0, 150, 500, 500]}
         >>> law = pf.Distribution.from_table(table, value="payout", weight="weight", unit="0.01")
         >>> law.outcomes.tolist(), law.weights
@@ -525,7 +513,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> double = pf.Double()
         >>> double.distribution("ideal").total_variation(double.distribution("as_drawn")) < 1e-15
         True
@@ -554,7 +541,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> asked = pf.Distribution([0, 1.5, 5], [70, 20, 10])
         >>> made = pf.Distribution([0, 1.5, 5], [72, 20, 8])
         >>> print(asked.difference(made))
@@ -596,7 +582,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> result = pf.Double().distribution().chisquare(pf.Double().tally(100_000))
         >>> result.dof, result.pvalue > 0.001
         (14, True)
@@ -648,7 +633,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> law = pf.Plinko().distribution()
         >>> law.ks(pf.Plinko().tally(100_000)).pvalue > 0.001
         True
@@ -710,7 +694,6 @@ class Distribution(Moments):
         Examples
         --------
         >>> import json
-        >>> import provably_fair as pf
         >>> law = pf.Crash().distribution("as_drawn")
         >>> pf.Distribution.from_dict(json.loads(json.dumps(law.to_dict()))) == law
         True
@@ -768,7 +751,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> plinko = pf.Plinko()
         >>> plinko.distribution().plot(plinko.tally(1000)).get_ylabel()
         'probability'
@@ -788,7 +770,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Plinko().distribution().plot_residuals(pf.Plinko().tally(1000)).get_ylabel()
         'standard errors from the law'
         """
@@ -803,7 +784,6 @@ class Distribution(Moments):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Crash().distribution().plot_survival(pf.Crash().simulate(1000)).get_xscale()
         'log'
         """

@@ -57,7 +57,6 @@ class Moments(WeightedOutcomes):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> die = pf.Distribution(range(1, 7), [1] * 6)
         >>> die.mean(), die.mean(exact=True)
         (3.5, Fraction(7, 2))
@@ -78,7 +77,6 @@ class Moments(WeightedOutcomes):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> die = pf.Distribution(range(1, 7), [1] * 6)
         >>> die.var(exact=True)
         Fraction(35, 12)
@@ -101,7 +99,6 @@ class Moments(WeightedOutcomes):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 10], [1, 1]).std()
         5.0
         """
@@ -125,7 +122,6 @@ class Moments(WeightedOutcomes):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1], [4, 1]).skew(), pf.Distribution([0, 1], [4, 1]).skew(exact=True)
         (1.5, Fraction(3, 2))
         """
@@ -152,7 +148,6 @@ class Moments(WeightedOutcomes):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1], [1, 1]).kurtosis()
         -2.0
         """
@@ -177,7 +172,6 @@ class Moments(WeightedOutcomes):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).entropy(base=2)
         1.5
         """
@@ -221,7 +215,6 @@ class Moments(WeightedOutcomes):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Double().distribution().expect({0: 14}, exact=True)
         Fraction(14, 15)
         """
@@ -258,7 +251,6 @@ class Moments(WeightedOutcomes):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Dice().distribution().rtp(lambda number: 1.98 if number < 50 else 0, exact=True)
         Fraction(9900, 10001)
         """

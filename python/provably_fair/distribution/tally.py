@@ -37,7 +37,6 @@ class Tally(Tabular):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> tally = pf.Double().tally(1000)
     >>> tally.outcomes.shape, int(tally.counts.sum()), tally.rounds
     ((15,), 1000, 1000)

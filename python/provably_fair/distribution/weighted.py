@@ -183,7 +183,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Double().distribution().pmf([0, 14, 15])
         array([0.06666667, 0.06666667, 0.        ])
         >>> pf.Double().distribution().probability_between(14, 14, exact=True)  # as a fraction
@@ -198,7 +197,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1], [10**400 - 1, 1]).logpmf([0, 1, 2]).round(6)
         array([   0.     , -921.034037,       -inf])
         """
@@ -209,7 +207,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cdf([-1, 0, 1, 1.5, 2])
         array([0.  , 0.25, 0.75, 0.75, 1.  ])
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).probability_between(0, 1, exact=True)  # as a fraction
@@ -222,7 +219,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).sf([-1, 0, 1, 1.5, 2])
         array([1.  , 0.75, 0.25, 0.25, 0.  ])
         >>> rare = pf.Distribution([0, 1], [10**20 - 1, 1])
@@ -255,7 +251,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Dice().distribution().quantile([0.25, 0.5]).tolist()
         [25.0, 50.0]
         """
@@ -288,7 +283,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Plinko().distribution().median()
         8.0
         """
@@ -310,7 +304,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).ppf([0.25, 0.26]).tolist()
         [0, 1]
         >>> int(pf.Distribution([0, 1, 2], [1, 2, 1]).ppf(0))
@@ -325,7 +318,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).isf([0, 0.25, 0.3, 0.75]).tolist()
         [2, 1, 1, 0]
         >>> int(pf.Distribution([0, 1], [10**30 - 1, 1]).isf(1e-31))
@@ -355,7 +347,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> low, high = pf.Dice().distribution().interval(0.9)
         >>> float(low), float(high)
         (5.0, 95.0)
@@ -392,7 +383,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> coins = pf.Distribution([0, 1], [1, 3]).rvs(1000, rng=1)
         >>> coins.shape, bool(abs(coins.mean() - 0.75) < 0.05)
         ((1000,), True)
@@ -435,7 +425,6 @@ class WeightedOutcomes(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Dice().distribution().probability_between(0, 49.99, exact=True)
         Fraction(5000, 10001)
         """

@@ -147,7 +147,6 @@ def card_table(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Shoe(pf.games.Deal):
     ...     kind = pf.games.kinds.card_table("actions", pf.games.Pack.of(2), cards=20)
     ...     def outcome(self, draws):

@@ -81,7 +81,6 @@ class CashOuts(Tabular):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> crash = pf.Crash().cash_outs("ideal")
     >>> crash.survival(2.0), crash.rtp(2.0), crash.atom
     (0.47619, 0.95238, 0.054727)
@@ -173,7 +172,6 @@ class CashOuts(Tabular):
         at least 1.995, which makes 2.00, for k up to 486,215:
 
         >>> from fractions import Fraction
-        >>> import provably_fair as pf
         >>> pf.Overgo().cash_outs("ideal").survival(2, exact=True) == Fraction(486215, 10**6)
         True
         >>> pf.Overgo().cash_outs().survival([1.5, 2.0, 4.0]).round(6)
@@ -186,7 +184,6 @@ class CashOuts(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Overgo().cash_outs("ideal").rtp(2, exact=True)
         Fraction(97243, 100000)
         """
@@ -218,7 +215,6 @@ class CashOuts(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> cash_outs, rtps = pf.Overgo().cash_outs().rtps(2, 2.02)
         >>> cash_outs, rtps.round(7)
         (array([2.  , 2.01, 2.02]), array([0.97243  , 0.9724179, 0.9724058]))
@@ -250,7 +246,6 @@ class CashOuts(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> lowest, highest = pf.Crash().cash_outs("ideal").extremes()
         >>> lowest, highest
         ((99.9, 0.9499491), (1.01, 0.95472573))
@@ -305,7 +300,6 @@ class CashOuts(Tabular):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Crash().cash_outs().plot(most=10).get_ylabel()
         'return to player'
         """

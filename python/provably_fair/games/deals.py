@@ -83,7 +83,6 @@ class Deal(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.operators.liqd.Blackjack().with_table(pf.cards.Blackjack(soft_17="stand"))
         >>> game.table.rules.decks
         8
@@ -156,7 +155,6 @@ class Deal(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.operators.crypto_games.Blackjack()
         >>> seeds = "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn"
         >>> print(game.replay(*seeds, actions=["double"]))
@@ -216,7 +214,6 @@ class Deal(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.operators.crypto_games.Blackjack()
         >>> game.simulate(1000).shape, game.simulate(5, strategy="basic")
         ((1000, 20), array([-1., -1.,  1.,  0., -1.]))
@@ -251,7 +248,6 @@ class Deal(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> tally = pf.operators.crypto_games.Blackjack().tally(10_000, strategy="basic")
         >>> print(f"{tally.mean():.2f} +- {tally.standard_error:.2f}")
         -0.01 +- 0.01
@@ -300,7 +296,6 @@ class Deal(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.operators.crypto_games.Blackjack().bet()
         >>> round(bet.rtp, 6), bet.simulate(5)
         (0.989173, array([0., 0., 2., 1., 0.]))
@@ -334,7 +329,6 @@ class Deal(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> walk = pf.operators.crypto_games.Blackjack().explain(
         ...     "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ",
         ...     "5v5b85n85vb856nvbn5vbn",

@@ -69,7 +69,6 @@ class Draws(ABC):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Die(pf.Game):
     ...     def outcome(self, draws: pf.games.Draws):
     ...         return draws.below(6) + 1
@@ -98,7 +97,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.below(100)
@@ -131,7 +129,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Case(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.weighted([70, 25, 5])
@@ -173,7 +170,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.sample(40, 3)
@@ -192,7 +188,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.distinct(52, 3)
@@ -210,7 +205,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.shuffle(5)
@@ -234,7 +228,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.swaps(5)
@@ -249,7 +242,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         draws.skip(1)
@@ -265,7 +257,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         draws.note("one half", 0.5)
@@ -281,7 +272,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         draws.part("row", 0)
@@ -302,7 +292,6 @@ class Draws(ABC):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Game(pf.Game):
         ...     def outcome(self, draws):
         ...         draws.label("outcome")

@@ -58,7 +58,6 @@ class EngineGame(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Least:
         ...     def below(self, n):
         ...         return 0

@@ -87,7 +87,6 @@ class BoardGame(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Mines(mines=3).survival(2), pf.Mines(mines=3).survival(2, exact=True)
         (0.77, Fraction(77, 100))
         >>> pf.operators.stake.Mines(mines=3).survival([1, 2, 3])
@@ -121,7 +120,6 @@ class BoardGame(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Mines(mines=3).fair_multiplier(1, exact=True)
         Fraction(25, 22)
         """

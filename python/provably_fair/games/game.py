@@ -83,7 +83,6 @@ class Game:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Keno(pf.Game):
     ...     picks: int = 10
     ...     def outcome(self, draws):
@@ -200,8 +199,6 @@ class Game:
 
         Examples
         --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
         >>> class Wheel(pf.Game):
         ...     def outcome(self, draws):
         ...         return np.where(draws.below(10) < 3, 2.5, 0)
@@ -272,13 +269,11 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Die(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.below(6) + 1
         >>> Die().play("server", "client", ["salt 1", "salt 2"])
         array([1, 2])
-        >>> import numpy as np
         >>> servers = np.array([["server"], ["another"]])
         >>> pf.operators.stake.Dice().play(servers, "client", range(3))
         array([[87.83, 53.46, 90.24],
@@ -353,7 +348,6 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Die(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.below(6) + 1
@@ -410,7 +404,6 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Plinko(pins=8).tally(10_000).counts
         array([  38,  323, 1071, 2265, 2739, 2111, 1087,  311,   55])
         >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
@@ -457,7 +450,6 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> print(pf.Double().explain(salt="some salt"))  # doctest: +ELLIPSIS
         Double(): 8
         ...
@@ -484,7 +476,6 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Plinko(balls=3).with_parameters(pins=8)
         Plinko(pins=8, balls=3)
         """
@@ -509,7 +500,6 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> hashed = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
         >>> pf.Mines(mines=3).with_scheme(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
         array([16,  0,  6])
@@ -548,7 +538,6 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> class Keno(pf.Game):
         ...     def outcome(self, draws):
         ...         return draws.sample(40, 10)
@@ -574,7 +563,6 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Double().observe([3, 14])
         array([ 3, 14])
         >>> pf.Mines(mines=3).observe([[11, 8, 18]], cells=[8, 9, 10, 11])
@@ -617,8 +605,6 @@ class Game:
 
         Examples
         --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
         >>> pf.Dice().bet(1.98, under=50, law="ideal").exact_rtp
         Fraction(9900, 10001)
         >>> pf.Mines(mines=3).bet(2, reveals=5).rtp, pf.Crash().bet(cash_out=2.0).rtp
@@ -652,7 +638,6 @@ class Game:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> ax = pf.Dice().plot(47.1)
         >>> ax.texts[0].get_text()
         '47.1'

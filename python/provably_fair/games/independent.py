@@ -49,7 +49,6 @@ class IndependentGame(Game):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> kinds = pf.games.kinds
     >>> class Pair(pf.games.IndependentGame):
     ...     kind = kinds.independent(kinds.dice(1, 6), 2, name="die")
@@ -67,7 +66,6 @@ class IndependentGame(Game):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> kinds = pf.games.kinds
         >>> class Rolls(pf.games.IndependentGame):
         ...     kind = kinds.independent(kinds.dice(1, 6), 5, name="roll")

@@ -254,7 +254,6 @@ class Kind:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Dice().kind.check_scheme(pf.Dice(), pf.SALTED)
         """
         if self.fits is not None:
@@ -265,7 +264,6 @@ class Kind:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> wheel = pf.operators.stake.Wheel
         >>> wheel.kind.facts, wheel.kind.of(wheel(segments=30)).facts
         ({'sectors': 'segments'}, {'sectors': 30})

@@ -55,7 +55,6 @@ def plain(words: Mapping[str, int | None] | None = None, **others: Any) -> Kind:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Coin(pf.Game):
     ...     kind = pf.games.kinds.plain({"heads": 1, "tails": 0})
     ...     def outcome(self, draws):
@@ -121,7 +120,6 @@ def board(cells: Any, *, count: Any = None, first: int = 0, **others: Any) -> Ki
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Bombs(pf.Game):
     ...     kind = pf.games.kinds.board(9, count=2)
     ...     def outcome(self, draws):
@@ -187,7 +185,6 @@ def sample(size: Any, count: Any, *, words: Mapping[str, int | None] | None = No
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Lotto(pf.Game):
     ...     kind = pf.games.kinds.sample(49, 6)
     ...     def outcome(self, draws):
@@ -286,7 +283,6 @@ def dice(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Die(pf.Game):
     ...     kind = pf.games.kinds.dice(1, 6)
     ...     def outcome(self, draws):
@@ -355,8 +351,6 @@ def multiplier(*, tail: int | None = None, table: Any = None, **others: Any) -> 
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
     >>> class Bust(pf.Game):
     ...     monotone = True
     ...     kind = pf.games.kinds.multiplier()
@@ -416,7 +410,6 @@ def wheel(size: Any, **others: Any) -> Kind:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Coin(pf.Game):
     ...     kind = pf.games.kinds.wheel(2)
     ...     def outcome(self, draws):
@@ -507,7 +500,6 @@ def pegs(rows: Any, *, path: bool = True, **others: Any) -> Kind:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Pins(pf.Game):
     ...     kind = pf.games.kinds.pegs(2)
     ...     def outcome(self, draws):
@@ -600,7 +592,6 @@ def tower(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Stairs(pf.games.IndependentGame):
     ...     kinds = pf.games.kinds
     ...     kind = kinds.independent(kinds.sample(3, 1), 4, name="row", whole=kinds.tower(4, 3, 1))
@@ -661,7 +652,6 @@ def independent(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> kinds = pf.games.kinds
     >>> class Flips(pf.games.IndependentGame):
     ...     flips: int = pf.games.Range(1, 100, default=3)

@@ -58,7 +58,6 @@ def Range(least: int, most: int, *, default: int, per_round: bool = False) -> An
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Die(pf.Game):
     ...     sides: int = pf.games.Range(2, 100, default=6)
     ...     def outcome(self, draws):
@@ -86,7 +85,6 @@ def Choice(known: Collection[str], *, default: str) -> Any:  # noqa: N802
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class Coin(pf.Game):
     ...     side: str = pf.games.Choice(("heads", "tails"), default="heads")
     ...     def outcome(self, draws):

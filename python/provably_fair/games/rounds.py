@@ -337,7 +337,6 @@ def rounds_of(game: Any) -> Rounds:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.games.rounds_of(pf.Dice()).bounds, pf.games.rounds_of(pf.operators.stake.Dice()).engine
     ((0.0, 100.0), None)
     """

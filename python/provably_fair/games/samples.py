@@ -52,7 +52,6 @@ def hits(chosen: object) -> Hits:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.hits({1, 2, 3})([[1, 5, 2], [4, 5, 6]])
     array([2, 0])
     """

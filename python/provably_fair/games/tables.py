@@ -68,7 +68,6 @@ class Pack:
 
         Examples
         --------
-        >>> import numpy as np
         >>> from provably_fair.games import Pack
         >>> Pack.of(6).cards(np.array([207, 208, -1]))
         array([207,   0,  -1])
@@ -85,7 +84,6 @@ class Pack:
 
         Examples
         --------
-        >>> import numpy as np
         >>> from provably_fair.games import Pack
         >>> Pack(1, tuple(range(51, -1, -1))).outcomes(np.array([0, 51, -1]))
         array([51,  0, -1])
@@ -110,7 +108,6 @@ class Pack:
 
         Examples
         --------
-        >>> import numpy as np
         >>> from provably_fair.games import Pack
         >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).at_table(np.array([5, 6, 7, 8, 9]))
         array([5, 7, 6, 8, 9])
@@ -122,7 +119,6 @@ class Pack:
 
         Examples
         --------
-        >>> import numpy as np
         >>> from provably_fair.games import Pack
         >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).in_order(np.array([5, 6, 7, 8, 9]))
         array([5, 7, 6, 8, 9])

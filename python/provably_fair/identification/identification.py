@@ -261,7 +261,6 @@ def identify(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> rounds = {"a": "ab" * 16, "b": "player", "c": list(range(20))}
     >>> game = pf.operators.stake.Dice()
     >>> log = {**rounds, "d": game.play(rounds["a"], rounds["b"], rounds["c"])}

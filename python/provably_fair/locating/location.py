@@ -177,7 +177,6 @@ class Location(Report):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.operators.bustabit.V1()
         >>> hashes = pf.HashChain().generate("secret", games=100)
         >>> found = pf.locate(game.play(hashes[20:60]), game, anchor=hashes[-1])

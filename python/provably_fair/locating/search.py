@@ -132,7 +132,6 @@ def locate(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> game = pf.operators.bustabit.V1()
     >>> hashes = pf.HashChain().generate("secret", games=1000)
     >>> busts = game.play(hashes[300:340]).tolist()

@@ -24,7 +24,6 @@ class DuplicateBatch(BadValue):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> from provably_fair.monitoring import DuplicateBatch, Watch
     >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
     >>> for payouts in ([0, 14], [0, 0], [0]):

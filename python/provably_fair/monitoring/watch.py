@@ -58,7 +58,6 @@ class Watch:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> from provably_fair.monitoring import Watch
     >>> dice = pf.Dice().bet(1.98, under=50)
     >>> watch = Watch({"dice": dice}, by=["channel"], windows=["all"])
@@ -135,7 +134,6 @@ class Watch:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> from provably_fair.monitoring import Watch
         >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
         >>> watch.update({"bet_id": [1, 2, 3], "payout": [0, 0, 14]}).report().bets
@@ -155,7 +153,6 @@ class Watch:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> from provably_fair.monitoring import Watch
         >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
         >>> days = {"Monday": [0, 14], "Tuesday": [0, 0]}

@@ -52,7 +52,6 @@ def cards(outcome: object) -> Any:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.operators.stake.cards([0, 33, 51])
     ['2♦', '10♥', 'A♣']
     """

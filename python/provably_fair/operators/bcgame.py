@@ -52,7 +52,6 @@ class CoinFlip(Game):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> server_seed = "18fbbc01bbad8823f5a2e2380574119d61d6ae8d5ae1385761ac08a53fe813e8"
     >>> coin = pf.operators.bcgame.CoinFlip()
     >>> coin.play(server_seed, "34b3304ea17b8faed51f1a72af1bfb8f", 6371, [1, 2, 3, 4])
@@ -79,7 +78,6 @@ class Hilo(Game):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> server_seed = "51a8f197680be916d9b01867fcc99cbacae739d5e11f7aa28e0b5570d9881484"
     >>> int(pf.operators.bcgame.Hilo().play(server_seed, "00ff0000ff000000ff", 658854, 1))
     24
@@ -104,7 +102,6 @@ class Crash(RawRule):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> crash = pf.operators.bcgame.Crash()
     >>> float(crash.play("50fe7c9b26deb719b1b0db09f13f066c6b35a2ec5a87bdd5fb78635befa7866d"))
     2.1

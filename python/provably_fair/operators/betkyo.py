@@ -124,7 +124,6 @@ class Limbo(MultiplierGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> server_seed = f"{1:064}"
     >>> float(pf.operators.betkyo.Limbo().play(server_seed, "betkyo", 1))
     1.86
@@ -167,7 +166,6 @@ class Roulette(WheelGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> roulette = pf.operators.betkyo.Roulette()
     >>> int(roulette.play(f"{1:064}", "betkyo", 1))
     17
@@ -191,7 +189,6 @@ class SicBo(IndependentGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> sicbo = pf.operators.betkyo.SicBo()
     >>> sicbo.play(f"{1:064}", "betkyo", 1)
     array([3, 2, 1])
@@ -225,7 +222,6 @@ class Koban(IndependentGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> koban = pf.operators.betkyo.Koban()
     >>> koban.play(f"{1:064}", "betkyo", 1)
     array([0, 0, 0, 1, 0])

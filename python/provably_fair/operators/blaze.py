@@ -62,7 +62,6 @@ class Crash(DivisibleRule):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> crash = pf.operators.blaze.Crash()
     >>> float(crash.play("2308c6c5465e35bc0c8834346386181511b36b8c1bdd329c1b2c552860805ee3"))
     615.15
@@ -84,7 +83,6 @@ class Double(WheelGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> double = pf.operators.blaze.Double()
     >>> int(double.play("2e1f5b6ea10e83e51e8f5b85559a237a633954a55ce62d860d130c25b057a169"))
     8

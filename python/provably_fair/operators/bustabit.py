@@ -69,7 +69,6 @@ class V1(DivisibleRule):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> v1 = pf.operators.bustabit.V1()
     >>> float(v1.play("1a0ca8ea43168f881b266d7ed255af29dd107467088dcd09d3b4bdbbb147fe12"))
     1.25
@@ -94,7 +93,6 @@ class V2(RawRule):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> v2 = pf.operators.bustabit.V2()
     >>> float(v2.play("8ce5fdbc1beabfc5f722f56b1f646c211fc7f20c4ba843956c7f18bd4b3392e3"))
     13.13
@@ -118,7 +116,6 @@ class V3(V2):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> v3 = pf.operators.bustabit.V3()
     >>> game_hash = "8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6"
     >>> float(v3.play(game_hash))
@@ -175,7 +172,6 @@ class Signed(V3):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> signed = pf.operators.bustabit.Signed()
     >>> float(signed.play("8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6"))
     2.68
@@ -285,7 +281,6 @@ def era(game_number: int, era: str | None = None) -> Era:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> bustabit = pf.operators.bustabit
     >>> bustabit.era(12_306_894).game, bustabit.era(3_294_811, era="V1").game
     (bustabit.V3(), bustabit.V1())

@@ -48,7 +48,6 @@ class Dice(MultiplierGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> dice = pf.operators.bustadice.Dice()
     >>> audit_seed = "e73bc3548830473a43431840c5bb63c7cf3e4ff15c3cf32b56ea841c602f79c2"
     >>> game_seed = "f21c380b8b05cf3918178d5cbd96a9e273c2689b0d99b1685b2426ca7bbe0a06"

@@ -145,7 +145,6 @@ class Divisible(DivisibleRule):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> clone = pf.operators.crash.Divisible(divisor=20, instant=1.0)
     >>> float(clone.play("6a" * 32, "the clone's salt"))
     2.12
@@ -204,7 +203,6 @@ class Raw(RawRule):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> clone = pf.operators.crash.Raw(edge=0.03)
     >>> float(clone.play("6a" * 32, "the clone's salt"))
     3.65

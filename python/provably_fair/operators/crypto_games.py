@@ -67,7 +67,6 @@ class _Hashed(Deal):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.operators.crypto_games.VideoPoker()
         >>> game.play("2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn")
         array([49, 17, 46, 39, 40, 28, 30, 36, 21, 44])
@@ -83,7 +82,6 @@ class _Hashed(Deal):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.operators.crypto_games.VideoPoker().replay("server", "client").category
         'three of a kind'
         """
@@ -96,7 +94,6 @@ class _Hashed(Deal):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> walk = pf.operators.crypto_games.VideoPoker().explain(
         ...     "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn", hold=[1, 4]
         ... )
@@ -133,7 +130,6 @@ class Blackjack(_Hashed):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn"
     >>> game = pf.operators.crypto_games.Blackjack(cards=6)
     >>> print(pf.cards.Hand(game.play(*seeds)))
@@ -160,7 +156,6 @@ class VideoPoker(_Hashed):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> game = pf.operators.crypto_games.VideoPoker()
     >>> server_seed = "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j"
     >>> print(game.replay(server_seed, "bc7v9bn70d7n07sn", hold=[1, 4]))

@@ -85,7 +85,6 @@ class Dice(DiceGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "528555039caf67c0219c9537cf6626c63cb0bfa384b72571410e522773270eb5", "bRNvtSn0hp2uVFRe"
     >>> pf.operators.duel.Dice().play(*seeds, [0, 1, 2, 3])
     array([4234, 9793, 8187, 4345])
@@ -113,7 +112,6 @@ class Plinko(PegsGame, IndependentGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "7604f0bf20772404164e5cc23b554012bb595afa12d6fe89f18f4b8acacf3ec3", "rbUlee3HbP1OzonW"
     >>> int(pf.operators.duel.Plinko(rows=9).play(*seeds, 0).sum())
     4
@@ -141,8 +139,6 @@ class Mines(BoardGame):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
     >>> seeds = "b255e0f55d255669bbd42a777b0e6b6570027b058d1db571df57325a2269a75f", "EveJlkDtA24dfvBr"
     >>> np.sort(pf.operators.duel.Mines(mines=10).play(*seeds, 1))
     array([ 0,  3,  6,  8, 10, 13, 15, 16, 19, 24])
@@ -168,7 +164,6 @@ class VideoPoker(Deal):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> duel = pf.operators.duel
     >>> seeds = "105bde0af7af90e305027ec61c2408cd48b5f9da7413cfbe652eef5eca68d127", "Ic5RYWpnRDXUQebq"
     >>> duel.cards(duel.VideoPoker().play(*seeds, 1))[:5]
@@ -197,7 +192,6 @@ class Beef(SampleGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "414cf32bb0d5412e2e1f42fa304f4b45601e9715074ed2d436d8569ccaed5844", "zqpIvz4yp068AeIU"
     >>> beef = pf.operators.duel.Beef()
     >>> beef.play(*seeds, [0, 1, 2]).ravel()
@@ -225,7 +219,6 @@ class Crash(MultiplierGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> crash = pf.operators.duel.Crash()
     >>> signature = (
     ...     "ae43822131afbf87cf8ea7e02a607c220bc169d7b801288b67f8a97f6ffa97c56a3ad48d0dca48d0fe0760f6b54641ff"
@@ -261,7 +254,6 @@ class Roulette(WheelGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> roulette = pf.operators.duel.Roulette()
     >>> signature = (
     ...     "b0f929e43bd3d83c620d8e578810ddc22794cc3468dc8e108592723e6c873e3e07934db88e806d982301204763e73e61"

@@ -33,7 +33,6 @@ class Crash(DivisibleRule):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> crash = pf.operators.ethercrash.Crash()
     >>> float(crash.play("b6cbfbf4dc53fac99c80af3ad59c9177702a08efe2ce1bf49b312a3163eef2cc"))
     186.49

@@ -54,7 +54,6 @@ class Dice(DiceGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> dice = pf.operators.freebitcoin.Dice()
     >>> int(dice.play("monk", "knom", 123456))
     8009

@@ -64,7 +64,6 @@ class Dice(DiceGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.operators.liqd.Dice().play("015307d5a3f62db476210c3797bac8b7", "auditf2456fc140ac", [0, 1000])
     array([24.01,  3.61])
     """
@@ -125,7 +124,6 @@ class Mines(BoardGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "d1148d001c0ce343dcd526a17ab07de0", "auditddad46097947"
     >>> mines = pf.operators.liqd.Mines(mines=1)
     >>> mines.play(*seeds, [0, 1, 2]).ravel()
@@ -164,7 +162,6 @@ class Blackjack(Deal):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "6dca5e36b6b9dc56730e282ab3c2bae6", "audita6d2fe11bb1f"
     >>> liqd = pf.operators.liqd
     >>> liqd.cards(liqd.Blackjack(cards=5).play(*seeds, 0))
@@ -204,7 +201,6 @@ def cards(outcome: object) -> Any:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.operators.liqd.cards([0, 22, 51])
     ['A♣', '10♥', 'K♦']
     """

@@ -49,7 +49,6 @@ class Dice(stake.Dice):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "f9aa75c7fb39ea34fb6bd43b99357479", "6bf42afdf7e5f6ca64c16736c750b24b"
     >>> pf.operators.primedice.Dice().play(*seeds, [0, 1, 2])
     array([23.22, 17.84, 76.77])
@@ -67,7 +66,6 @@ class OldDice(DiceGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> server_seed = "293d5d2ddd365f54759283a8097ab2640cbe6f8864adc2b1b31e65c14c999f04"
     >>> float(pf.operators.primedice.OldDice().play(server_seed, "ClientSeedForDiceSites.com", 0))
     79.69

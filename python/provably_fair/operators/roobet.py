@@ -36,7 +36,6 @@ class Crash(DivisibleRule):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> crash = pf.operators.roobet.Crash()
     >>> float(crash.play("b773012aa4cd6da45ed09937c3a20750df91b7a63e9191f670090f8d2c4569f9"))
     1.26

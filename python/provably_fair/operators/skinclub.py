@@ -42,7 +42,6 @@ class Ticket(Game):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> int(pf.operators.skinclub.Ticket().play("c4ca4238a0b92382", "my_seed", 4))
     21752
     """

@@ -90,7 +90,6 @@ def difference(a: Game | str, b: Game | str, *, rounds: int = 100_000, seed: int
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> class One(pf.Game):
     ...     def outcome(self, draws):
     ...         return draws.below(10) // 2

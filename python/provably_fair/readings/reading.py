@@ -71,7 +71,6 @@ def readings(game: Game | str) -> tuple[Reading, ...]:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> found = {reading.text: reading for reading in pf.readings(pf.operators.stake.Dice())}
     >>> found["as duel.dice"].options
     {'game': 'duel.dice'}

@@ -108,7 +108,6 @@ class SeparatingRounds:
         Examples
         --------
         >>> import json
-        >>> import provably_fair as pf
         >>> vectors = json.loads(pf.separating_rounds(pf.operators.duel.Dice(), limit=5).to_json())
         >>> vectors["game"], len(vectors["rounds"]), sorted(vectors["rounds"][0])
         ('duel.dice', 5, ['digests', 'draws', 'excludes', 'fields', 'outcome'])
@@ -152,7 +151,6 @@ class SeparatingRounds:
         Examples
         --------
         >>> import tempfile
-        >>> import provably_fair as pf
         >>> found = pf.separating_rounds(pf.operators.duel.Dice(), limit=5)
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     file = found.to_pytest(f"{folder}/test_dice.py")
@@ -216,7 +214,6 @@ def separating_rounds(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> found = pf.separating_rounds(pf.operators.stake.Limbo())
     >>> len(found.rounds), "as stake.limbo:reading=2026" in found.excluded
     (20, True)

@@ -45,7 +45,6 @@ class HashChain:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.operators.bustabit.V2().kind.chain, pf.operators.bustabit.V3().kind.chain
     (HashChain(), HashChain(Hash('sha256', '{game_hash:bytes}')))
     >>> chain = pf.HashChain()
@@ -105,7 +104,6 @@ class HashChain:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.HashChain().previous("0" * 64, 2)
         array([b'60e05bd1b195af2f94112fa7197a5c88289058840ce7c6df9693756bc6250f55',
                b'632500b1742987815bf1e7ebc49d1da6ed2dd9659623bef3f9b96bf5e75ab702'],
@@ -144,7 +142,6 @@ class HashChain:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> chain = pf.HashChain()
         >>> chain.steps("0" * 64, chain.previous("0" * 64, 5)[-1])
         5
@@ -192,7 +189,6 @@ class HashChain:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> hashes = pf.HashChain().generate("secret", games=100)
         >>> part = pf.HashChain().generate("secret", games=100, start=41, count=10)
         >>> bool((part == hashes[40:50]).all())
@@ -245,7 +241,6 @@ class HashChain:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> chain = pf.HashChain()
         >>> chain.terminating(chain.generate("secret", games=10))[:16]
         '7396992fca2fe955'

@@ -32,7 +32,6 @@ def commitment(seed: Text) -> str:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.commitment("abc")
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     """
@@ -47,7 +46,6 @@ def check_commitment(seed: Text, commitment: Text) -> bool:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seed = pf.new_seed()
     >>> pf.check_commitment(seed, pf.commitment(seed))
     True

@@ -24,7 +24,6 @@ def random_bytes(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.seeds.random_bytes("", "", "")[:4].hex()
     '78959b80'
     >>> pf.seeds.random_bytes("server", "client", pf.salts(5)).shape
@@ -44,7 +43,6 @@ def random_numbers(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.seeds.random_numbers("", "", "", count=2)
     array([0.47103283, 0.35636785])
     """
@@ -74,7 +72,6 @@ def salts(n: int, seed: int | str = 0, start: int = 0, *, threads: int | None = 
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.salts(1)[0][:8].decode()
     'ac72368a'
     >>> bool((pf.salts(5, start=10) == pf.salts(15)[10:]).all())

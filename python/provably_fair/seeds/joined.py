@@ -68,7 +68,6 @@ def joined_seeds(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> log = {"round": [7, 8, 7], "seed": ["zoe", "ann", "bob"], "tickets": [2, 1, 5]}
     >>> pf.seeds.joined_seeds(log["round"], log["seed"], separator=",").tolist()
     ['bob,zoe', 'ann', 'bob,zoe']

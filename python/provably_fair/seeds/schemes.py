@@ -142,7 +142,6 @@ class Hash:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> commitment = pf.Hash("sha256", "{server_seed}")
     >>> commitment.hexdigest("abc")[:16]
     'ba7816bf8f01cfea'
@@ -215,7 +214,6 @@ class Hash:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Hash("md5", "{game}").hexdigest(["a", "b"])
         array([b'0cc175b9c0f1b6a831c399e269772661',
                b'92eb5ffee6ae2fec3ad71c777531578f'], dtype='|S32')
@@ -244,7 +242,6 @@ class Hash:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Hash.from_dict({"name": "sha256", "message": "{server_seed}"})
         Hash('sha256', '{server_seed}')
         """
@@ -386,7 +383,6 @@ class Scheme:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> scheme = pf.Scheme(
     ...     pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"),
     ...     bits=32,
@@ -467,7 +463,6 @@ class Scheme:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.SALTED.random_bytes("", "", "")[:4].hex()
         '78959b80'
         >>> pf.SALTED.random_bytes("", "", ["", "salt"], cursor=1).shape
@@ -507,7 +502,6 @@ class Scheme:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.SALTED.random_numbers("", "", "", count=2)
         array([0.47103283, 0.35636785])
         """
@@ -572,7 +566,6 @@ class Scheme:
         Examples
         --------
         >>> import random
-        >>> import provably_fair as pf
         >>> def twister(server_seed, nonce):
         ...     generator = random.Random(f"{server_seed}:{nonce}")
         ...     while True:
@@ -606,7 +599,6 @@ class Scheme:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Scheme.from_dict(pf.SALTED.to_dict()) == pf.SALTED
         True
         """
@@ -630,7 +622,6 @@ class Scheme:
         Examples
         --------
         >>> import pathlib, tempfile
-        >>> import provably_fair as pf
         >>> path = pathlib.Path(tempfile.mkdtemp(), "scheme.toml")
         >>> _ = path.write_text('''
         ... bits = 32

@@ -89,7 +89,6 @@ def random_stream(
     Examples
     --------
     >>> import io
-    >>> import provably_fair as pf
     >>> out = io.BytesIO()
     >>> pf.seeds.random_stream(out, 16)
     16

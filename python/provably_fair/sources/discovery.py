@@ -67,7 +67,6 @@ class Files:
     Examples
     --------
     >>> import io
-    >>> import provably_fair as pf
     >>> log = io.BytesIO(b"first\tsecond\toutcome\n31\t45\t16\n")
     >>> pf.verify(pf.Files(log, format="tsv"), "combined-dice").checked
     1

@@ -38,7 +38,6 @@ class Query:
     Examples
     --------
     >>> import sqlite3
-    >>> import provably_fair as pf
     >>> connection = sqlite3.connect(":memory:")
     >>> _ = connection.execute("create table throws (a text, b text, made text)")
     >>> _ = connection.execute("insert into throws values ('31', '45', '16'), ('23', '56', '55')")

@@ -76,7 +76,6 @@ def bias_table(games: Any = None) -> BiasTable:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> for bias in pf.statistics.bias_table([pf.Dice(), pf.Double()]):
     ...     print(bias.game.name, bias.outcome, f"{float(bias.relative):.1e}")
     dice 50.11 -1.1e-12

@@ -112,7 +112,6 @@ def power(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> fair, loaded = (pf.Distribution(range(1, 7), [5, 5, 5, 5, 5, six]) for six in (5, 6))
     >>> found = pf.statistics.power("chi-square", fair, loaded, 2500, sets=200)
     >>> found.low < 0.604 < found.high  # the limit, by the noncentral chi-square distribution
@@ -169,7 +168,6 @@ def rounds_needed(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> fair, loaded = (pf.Distribution(range(1, 7), [5, 5, 5, 5, 5, six]) for six in (5, 6))
     >>> pf.statistics.rounds_needed("chi-square", fair, loaded).rounds
     4234

@@ -206,7 +206,6 @@ class FairnessReport(Report):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
         >>> report.plot().get_xlabel()
         'p-value'
@@ -285,7 +284,6 @@ def fairness_report(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> report = pf.fairness_report(pf.X50().simulate(10_000), pf.X50())
     >>> report.ok, len(report.tests)
     (True, 13)

@@ -112,7 +112,6 @@ def verify(
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> log = {
     ...     "server_seed": "server",
     ...     "client_seed": "client",

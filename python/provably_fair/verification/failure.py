@@ -53,7 +53,6 @@ class Failure:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> log = {"salt": ["a", "b"], "outcome": [1.17, 5.0], "bet": [71, 72]}
     >>> failure = pf.verify(log, pf.Crash(), keep="bet").failures[0]
     >>> failure.kept

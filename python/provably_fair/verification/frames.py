@@ -55,7 +55,6 @@ def check(
     Examples
     --------
     >>> import pandas as pd
-    >>> import provably_fair as pf
     >>> log = pd.DataFrame({"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]})
     >>> pf.check(log, "combined-dice")
       expected     ok      kind

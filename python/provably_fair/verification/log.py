@@ -180,7 +180,6 @@ class Log(Described):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> rows = {"Seed": ["server"], "client_seed": "client", "salt": "salt 1", "outcome": [0.05]}
     >>> log = pf.Log(rows, columns={"server_seed": "Seed"})
     >>> pf.verify(log, "dice").ok, pf.audit(log, "dice").ok

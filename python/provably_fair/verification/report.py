@@ -346,7 +346,6 @@ class VerificationReport(Report):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
         >>> report = pf.verify(log, pf.operators.fpclub.Combined)
         >>> report.explain()
@@ -388,7 +387,6 @@ class VerificationReport(Report):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "13"]}
         >>> pf.verify(log, pf.operators.fpclub.Combined).cells(1)
         {'first': '23', 'second': '56', 'outcome': '13'}

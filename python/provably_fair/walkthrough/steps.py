@@ -64,7 +64,6 @@ class Number(Step):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> next(pf.Dice().explain("", "", "").steps[0].working(""))
         ['number 0: 120, 149, 155, 128, 180, 109, 86, 115']
         """

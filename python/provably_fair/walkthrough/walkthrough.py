@@ -55,7 +55,6 @@ class Walkthrough:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> walk = pf.Dice().explain("", "", "")
     >>> walk
     <Walkthrough of Dice(): 47.1>
@@ -132,7 +131,6 @@ class Walkthrough:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> walk = pf.Mines(mines=3).explain("", "", "")
         >>> walk.text().splitlines()[0]
         'Mines(mines=3): [11, 8, 18]'
@@ -152,7 +150,6 @@ class Walkthrough:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Mines(mines=3).explain("", "", "").plot(step=2).get_title()
         'step 2: index 8 of 24 left is cell 8'
         """
@@ -164,7 +161,6 @@ class Walkthrough:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Dice().explain("", "", "").to_html().startswith("<!doctype html>")
         True
         """
@@ -208,7 +204,6 @@ class Walkthrough:
         Examples
         --------
         >>> import json
-        >>> import provably_fair as pf
         >>> json.loads(pf.Mines(mines=3).explain("", "", "").to_json())["outcome"]
         [11, 8, 18]
         """

@@ -165,7 +165,6 @@ class BlackjackAnalysis(Framed):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> values = pf.cards.Blackjack(decks=4).analyze().values
         >>> {action: round(value, 4) for action, value in values["6,5", "3"].items()}
         {'hit': 0.2725, 'stand': -0.2366, 'double': 0.5441, 'surrender': -0.5}
@@ -213,7 +212,6 @@ class BlackjackAnalysis(Framed):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.cards.Blackjack(decks=4).analyze().plot().get_ylabel()
         "player's hand"
         """

@@ -177,7 +177,6 @@ class _Grid(Framed):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.cards.Chart(hard={16: "S S S S S H H H H H"}).plot().get_ylabel()
         "player's hand"
         """

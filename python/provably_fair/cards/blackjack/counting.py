@@ -62,7 +62,6 @@ class ShoeRounds(Tabular):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> rounds = pf.cards.Shoe(decks=6).simulate_shoes(100, penetration=0.8)
     >>> len(rounds), rounds.decks[:2], rounds.running[:2]
     (4688, array([6.        , 5.90384615]), array([ 0., -2.]))

@@ -87,7 +87,6 @@ class Rules:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.cards.Rules(surrender="none")
     Rules(surrender='none')
     """

@@ -68,7 +68,6 @@ class Blackjack(Table):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> six = pf.cards.Blackjack(decks=6, soft_17="stand")
     >>> f"{six.analyze().house_edge:.4%}"
     '0.9967%'
@@ -126,7 +125,6 @@ class Blackjack(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.cards.Blackjack(decks=4)
         >>> print(game.settle("8c 8d 6s 10h 3c 10s Kd 5h", ["split", "double", "stand"]))
         hand 1   8♣ 3♣ 10♠ (21, doubled): push, 0 bets
@@ -162,7 +160,6 @@ class Blackjack(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.cards.Blackjack(decks=4)
         >>> optimal, basic = game.analyze(), game.analyze("basic")
         >>> print(f"{optimal.house_edge:.4%} {basic.house_edge:.4%}")
@@ -199,7 +196,6 @@ class Blackjack(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> six = pf.cards.Blackjack(decks=6)
         >>> print(f"{six.side_bet('21+3').house_edge:.4%}, {six.side_bet('pairs').house_edge:.4%}")
         3.2386%, 6.1093%
@@ -228,7 +224,6 @@ class Blackjack(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.cards.Blackjack(decks=6)
         >>> game.insurance_bet().exact_rtp, game.insurance_bet("Kh Qd").exact_rtp
         (Fraction(288, 311), Fraction(94, 103))
@@ -253,7 +248,6 @@ class Blackjack(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> effects = pf.cards.Blackjack(decks=1).removal_effects()
         >>> f"{effects['5']:+.4%}", f"{effects['A']:+.4%}"
         ('+0.8078%', '-0.4761%')

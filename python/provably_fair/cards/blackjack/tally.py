@@ -37,7 +37,6 @@ class BlackjackTally(Tally):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> tally = pf.operators.crypto_games.Blackjack().tally(1000, strategy="basic")
     >>> tally.rounds, int(tally.counts.sum()) + tally.exhausted
     (1000, 1000)

@@ -202,7 +202,6 @@ class Analysis(Framed):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> analysis = pf.cards.VideoPoker("jacks_or_better_9_6").analyze()
         >>> [round(analysis.multi_hand_variance(hands) / hands, 2) for hands in (1, 3, 10)]
         [19.51, 23.45, 37.21]
@@ -228,7 +227,6 @@ class Analysis(Framed):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> analysis = pf.cards.VideoPoker("jacks_or_better_9_6").analyze()
         >>> law = analysis.multi_hand_law(3)
         >>> law.mean(exact=True) == 3 * analysis.exact_rtp

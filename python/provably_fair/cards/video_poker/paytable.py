@@ -110,7 +110,6 @@ class Paytable:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.cards.Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25)
     Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25, full_house=9, flush=6, straight=4,
              three_of_a_kind=3, two_pair=2, high_pair=1, minimum_pair='J')
@@ -207,7 +206,6 @@ class Paytable:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.cards.PAYTABLES["jacks_or_better"].with_royal_flush(800).rows[0]
         ('royal flush', 800)
         """

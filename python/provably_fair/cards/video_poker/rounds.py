@@ -145,7 +145,6 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> deal = pf.operators.stake.VideoPoker()
         >>> rounds = deal.with_table(pf.cards.VideoPoker()).replay("server", ["a", "b"], 1)
         >>> bool((rounds.cards == deal.play("server", ["a", "b"], 1)).all())

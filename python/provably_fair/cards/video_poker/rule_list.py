@@ -46,7 +46,6 @@ class PokerRules(Tabular, Sequence[str]):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> game = pf.cards.VideoPoker("jacks_or_better_9_6")
     >>> rules = game.find_rules(25)  # doctest: +SKIP
     >>> rules[0], rules.cost < 3e-5, game.bet(strategy=rules).rtp == rules.analysis.rtp  # doctest: +SKIP

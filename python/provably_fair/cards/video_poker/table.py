@@ -57,7 +57,6 @@ class VideoPoker(Table):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> table = pf.cards.VideoPoker("jacks_or_better")
     >>> round(table.analyze().rtp, 6)
     0.979696
@@ -105,7 +104,6 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.cards.VideoPoker()
         >>> values = game.hold_values("J♣ 5♥ 8♣ A♣ 2♣", exact=True)
         >>> values[1 + 4 + 8 + 16]
@@ -127,7 +125,6 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> ax = pf.cards.VideoPoker().plot("J♣ 5♥ 8♣ A♣ 2♣")
         >>> ax.get_yticklabels()[0].get_text()
         'J♣ 8♣ A♣ 2♣'
@@ -172,7 +169,6 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.cards.VideoPoker().best_hold("J♣ 5♥ 8♣ A♣ 2♣")
         array([ True, False,  True,  True,  True])
         """
@@ -208,7 +204,6 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.cards.VideoPoker()
         >>> game.settle("J♣ 5♥ 8♣ A♣ 2♣ 3♦ 5♦ J♦ 9♥ 6♣", hold=[1, 4]).category
         'jacks or better'
@@ -236,7 +231,6 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.cards.VideoPoker("jacks_or_better_8_5")
         >>> round(game.with_jackpot(1600).analyze().rtp, 6)
         0.995917
@@ -263,7 +257,6 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> round(pf.cards.VideoPoker("jacks_or_better_8_5").break_even(), 2)
         1733.14
         """
@@ -338,7 +331,6 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.cards.VideoPoker("jacks_or_better")
         >>> print(game.analyze())
         hand             pays       combinations  probability    return

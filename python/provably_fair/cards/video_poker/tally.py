@@ -31,7 +31,6 @@ class PokerTally(Tally):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> tally = pf.operators.crypto_games.VideoPoker().tally(1000, strategy="optimal")
     >>> dict(zip(tally.outcomes.tolist(), tally.counts.tolist()))["two pair"]
     124

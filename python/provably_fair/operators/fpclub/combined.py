@@ -53,7 +53,6 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.operators.fpclub.combine([3, 1], [4, 5])
     array([1, 6])
     >>> pf.operators.fpclub.combine([4, 6], [2, 1]), pf.operators.fpclub.combine([2, 3], [5, 6])
@@ -172,7 +171,6 @@ class Combined:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> dice = pf.operators.fpclub.Combined("31 46", "45 21")
     >>> dice.digits
     '1661'
@@ -212,7 +210,6 @@ class Combined:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.operators.fpclub.Combined("31 23", "45 56").differences("16 55")  # 16 and 13 are right
         array([2, 3])
         """
@@ -234,7 +231,6 @@ class Combined:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> print(pf.operators.fpclub.Combined("31 23", "45 56").explain("16 15"))
         FPClub's combined dice: 1613
         <BLANKLINE>

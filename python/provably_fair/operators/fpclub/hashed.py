@@ -77,7 +77,6 @@ class HashedDice:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> dice = pf.operators.fpclub.HashedDice("5635 4324")
     >>> dice.hash
     '69b2f41e92e13ae5431314188a1fb971'
@@ -118,7 +117,6 @@ class HashedDice:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> dice = pf.operators.fpclub.HashedDice.generate(dice=8, rng=1)
         >>> len(dice), dice.rolls.shape, dice == pf.operators.fpclub.HashedDice.generate(dice=8, rng=1)
         (8, (4, 2), True)
@@ -159,7 +157,6 @@ class HashedDice:
         Examples
         --------
         >>> import hashlib
-        >>> import provably_fair as pf
         >>> published = hashlib.md5(b"56354324").hexdigest()
         >>> pf.operators.fpclub.HashedDice("56354324").check(published).ok
         True
@@ -189,7 +186,6 @@ class HashedDice:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> walk = pf.operators.fpclub.HashedDice("5635 4324").explain("69b2f41e92e13ae5431314188a1fb971")
         >>> print(walk)
         FPClub's hashed dice: ok
@@ -272,7 +268,6 @@ class HashedDice:
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> record = pf.operators.fpclub.HashedDice("56354324").record(length=5, game=2)
         >>> dict(record.info)
         {'length': '5', 'game': '2', 'ws': '0', 'bs': '0'}
@@ -458,7 +453,6 @@ class Record:
         --------
         A record that lost a die, as the one printed in FPClub's document did:
 
-        >>> import provably_fair as pf
         >>> dice = pf.operators.fpclub.HashedDice("563543244323")
         >>> printed = dice.record().text.replace("5635", "535")
         >>> check = pf.operators.fpclub.parse_log(printed)[0].check()
@@ -502,7 +496,6 @@ def parse_log(text: str | bytes) -> list[Record]:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> log = '''
     ... DH[69b2f41e92e13ae5431314188a1fb971]MI[length:0][game:0][ws:0][bs:0]
     ... DS[5635
@@ -521,7 +514,6 @@ def load_log(path: str | os.PathLike[str]) -> list[Record]:
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> import provably_fair as pf
     >>> record = pf.operators.fpclub.HashedDice("56354324").record()
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "game.log")
@@ -548,7 +540,6 @@ def write_log(records: Iterable[Record]) -> str:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> records = [pf.operators.fpclub.HashedDice(digits).record() for digits in ("5635", "4324")]
     >>> text = pf.operators.fpclub.write_log(records)
     >>> text.count("DS["), pf.operators.fpclub.parse_log(text) == records

@@ -117,7 +117,6 @@ class Dice(IndependentGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> dice = pf.operators.fpclub.Dice()
     >>> dice.play("server seed", nonce=1)
     array([3, 2])

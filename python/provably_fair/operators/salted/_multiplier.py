@@ -69,7 +69,6 @@ class Rising(MultiplierGame, EngineGame):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Overgo().cash_outs("ideal").exact_atom  # steps above 970000 / 1.005, which is 965,174.1...
         Fraction(17413, 500000)
         """

@@ -12,7 +12,6 @@ class Crash(Rising, catalog="crash"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> float(pf.Crash().play("", "", ""))
     2.02
     """

@@ -18,7 +18,6 @@ class Dice(DiceGame, EngineGame, catalog="dice"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> float(pf.Dice().play("", "", ""))
     47.1
     """

@@ -12,7 +12,6 @@ class Double(EngineWheel, catalog="double"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> int(pf.Double().play("", "", ""))
     7
     """

@@ -151,7 +151,6 @@ class Jackpot(EngineGame, catalog="jackpot"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> int(pf.Jackpot(tickets=1000).play("", "", ""))
     472
     """
@@ -209,7 +208,6 @@ class Jackpot(EngineGame, catalog="jackpot"):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Jackpot(tickets=10**15).probability_between(1, 10**14, exact=True)
         Fraction(1, 10)
         """

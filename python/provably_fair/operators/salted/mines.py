@@ -71,7 +71,6 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.Mines(mines=5).play("", "", "")
     array([11,  8, 18, 16, 24])
     """
@@ -113,7 +112,6 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.Mines(mines=3)
         >>> game.plot(game.explain("", "", ""), step=2).get_title()
         'step 2: index 8 of 24 left is cell 8'

@@ -12,7 +12,6 @@ class Overgo(Rising, catalog="overgo"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> float(pf.Overgo().play("", "", ""))
     2.06
     """

@@ -68,7 +68,6 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.Plinko(pins=16).play("", "", "")
     array([8])
     """
@@ -94,7 +93,6 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.Plinko(pins=8)
         >>> game.plot(game.explain("", "", "")).get_xlabel()
         'bucket'

@@ -198,7 +198,6 @@ class Slot(EngineGame, catalog="slot"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.Slot().play("", "", "")
     array([[14, 10, 21, 20, 39]])
     """
@@ -226,7 +225,6 @@ class Slot(EngineGame, catalog="slot"):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> slot = pf.Slot(reels=["ABCDEFGHIJKLMNOPQRSTUVWXYZ0123"] * 4 + [range(41)])
         >>> slot.symbols(slot.play("", "", "")).tolist()
         [['O', 'K', 'V', 'U', 39]]
@@ -253,7 +251,6 @@ class Slot(EngineGame, catalog="slot"):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Slot().window([0, 10, 21, 20, 40])
         array([[29,  9, 20, 19, 39],
                [ 0, 10, 21, 20, 40],
@@ -305,7 +302,6 @@ class Slot(EngineGame, catalog="slot"):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.Slot().plot([14, 10, 21, 20, 39]).get_xlabel()
         'reel'
         """

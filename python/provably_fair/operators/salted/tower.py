@@ -60,7 +60,6 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.Tower().play("", "", "").ravel()
     array([2, 4, 2, 1, 4, 3, 0, 2, 2, 1])
     """
@@ -88,7 +87,6 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> game = pf.Tower(mines=2)
         >>> game.plot(game.play("", "", "")).get_ylabel()
         'row'

@@ -12,7 +12,6 @@ class X50(EngineWheel, catalog="x50"):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> int(pf.X50().play("", "", ""))
     25
     """

@@ -32,7 +32,6 @@ class Mines(BoardGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "e8c495e2af38633f6ad42e0da12c8e3de7420d5284d054e36e83fdd2f13db44d", "huoauPze"
     >>> pf.operators.stake.Mines(mines=3).play(*seeds, 1)
     array([ 2, 12,  5])
@@ -61,7 +60,6 @@ class DragonTower(TowerGame, IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "f0344667883e7628a041d8e500e6d203", "2a73709723181740d73e64233275c29c"
     >>> pf.operators.stake.DragonTower(tiles=2, eggs=1).play(*seeds, 2).ravel()
     array([0, 0, 0, 1, 0, 1, 0, 0, 1])
@@ -96,7 +94,6 @@ class Moles(TowerGame, IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "9ad3b1a17cb0221603ce4e1b84eb54ab", "d92549aa62e5091371536bf5ee9dfb21"
     >>> pf.operators.stake.Moles(moles=2).play(*seeds, 1)[:2]
     array([[1, 5],

@@ -54,7 +54,6 @@ class Hilo(_Cards):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "412780c6e08859f955318b5c7c75e288", "54560a34f054ad0c19edac66cf6b8e45"
     >>> stake = pf.operators.stake
     >>> stake.cards(stake.Hilo(cards=4).play(*seeds, 0))
@@ -101,7 +100,6 @@ class Blackjack(Deal, _Cards):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "abf5e01d286b951bf4ef72b87720aeed3889b467660deeec3a0b1df677282ad6", "oTmxwsdI"
     >>> pf.operators.stake.Blackjack(cards=5).play(*seeds, 1)
     array([42, 37, 30, 11, 45])
@@ -214,7 +212,6 @@ class Baccarat(_Cards):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "ae5baafb37cfd372fcf07cc85d3b924af4ad1691dd451529b13bf8f272926525", "7pwXtJ6R"
     >>> baccarat = pf.operators.stake.Baccarat()
     >>> baccarat.play(*seeds, 14)
@@ -244,7 +241,6 @@ class VideoPoker(Deal, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "ae5baafb37cfd372fcf07cc85d3b924af4ad1691dd451529b13bf8f272926525", "7pwXtJ6R"
     >>> pf.operators.stake.VideoPoker().play(*seeds, 1)
     array([36, 38, 47, 39,  1, 35, 25, 29, 30, 15])

@@ -36,7 +36,6 @@ class Dice(DiceGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "f2ac89b608eeb01312d115bce6741b32", "86ff027f15c48241af7f54a726690ee7"
     >>> pf.operators.stake.Dice().play(*seeds, [0, 1, 2])
     array([28.07, 29.02,  5.86])
@@ -60,7 +59,6 @@ class Roulette(WheelGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "f7b51b19a4563681f2c1e00ef747884a", "94ffb08138facf8cffa9c376d703aaed"
     >>> pf.operators.stake.Roulette().play(*seeds, [0, 1, 2])
     array([33,  6, 22])
@@ -86,7 +84,6 @@ class RockPaperScissors(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "b3f276eca635f24d58e8f3822ba1d15c", "ae8378fe6eadaa711af43746ea6766e0"
     >>> pf.operators.stake.RockPaperScissors(rounds=5).play(*seeds, 0)
     array([1, 0, 2, 0, 1])
@@ -113,7 +110,6 @@ class Flip(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "8b9c7cf18c001dfb7ea6f6fe52f3df95", "247e90a65d07b3c4d629ada402918f03"
     >>> pf.operators.stake.Flip(rounds=6).play(*seeds, 0)
     array([1, 1, 1, 1, 0, 1])
@@ -139,7 +135,6 @@ class Darts(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "e1865fe1e308c311d932bb00b2ff3e4b", "4543e84c4eb767373f78a35a6dee2787"
     >>> pf.operators.stake.Darts().play(*seeds, 0).round(3)
     array([0.709, 0.91 ])

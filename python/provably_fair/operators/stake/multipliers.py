@@ -62,7 +62,6 @@ class Limbo(MultiplierGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> limbo = pf.operators.stake.Limbo()
     >>> float(limbo.play("e8df2cc3b9ccb583ce5ea92336842387", "83e27f682128eb1852b048203dfd6931", 1942124))
     3807692.3
@@ -107,7 +106,6 @@ class Crash(OfChain):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> crash = pf.operators.stake.Crash()
     >>> float(crash.play("5844bf329a6334074778ab8a5f0960e24f9eec43f83bbd98ac0a9f8bcd87184e"))
     2.35
@@ -128,7 +126,6 @@ class Slide(OfChain):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> slide = pf.operators.stake.Slide()
     >>> game_hash = "a60e04bcba668c720ce7d3b70183653181d438a99aa64bb042bdeb23aa9e63bd"
     >>> float(slide.play(game_hash, salt="015dcda675eb8ec18254ab6f18fd8f47"))
@@ -149,7 +146,6 @@ class Drill(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "e9d7e56f67bf5ba273a85efea28ade0a", "af34766105e5036cdc101741e5172420"
     >>> pf.operators.stake.Drill().play(*seeds, 0)
     array([2.94, 1.77, 6.1 ])
@@ -251,7 +247,6 @@ class Chicken(Path):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "b8f031e0928677105e302f4979d58911", "beb2f0d281049dd680fa1577861655cb"
     >>> chicken = pf.operators.stake.Chicken(level="medium")
     >>> float(chicken.play(*seeds, 1))
@@ -282,7 +277,6 @@ class Pump(Path):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "d027ce5077bd62a2072de5521fcad8b7", "b39cea8e183258455750e51667d3aec0"
     >>> float(pf.operators.stake.Pump(level="hard").play(*seeds, 2))
     6.08

@@ -72,7 +72,6 @@ class Cases(StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "e89f72064b8e4fbb5dd7f28da282e2a5", "15df5f1542e8e79ef16471326c26c471"
     >>> cases = pf.operators.stake.Cases(level="hard")
     >>> float(cases.play(*seeds, 2)), round(cases.bet().rtp, 4)
@@ -91,7 +90,6 @@ class Cases(StakeGame):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.operators.stake.Cases().pays([0.4, 10])
         [0.4, 10]
         """
@@ -114,7 +112,6 @@ class Tarot(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "0f256f45dab125edf2c213798905c25a", "7a34199d71831c82045177b0fc47b8ea"
     >>> tarot = pf.operators.stake.Tarot(level="medium")
     >>> tarot.play(*seeds, 1), round(tarot.bet().rtp, 4)
@@ -133,7 +130,6 @@ class Tarot(IndependentGame, StakeGame):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> pf.operators.stake.Tarot().pays([[1.5, 1, 0.4], [2, 5, 2]])
         array([ 0.6, 20. ])
         """
@@ -175,7 +171,6 @@ class Bars(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "fdf5ba1da695bc3ac930aebc9f48d492", "decd704b830421ecbdfcc7ca209ad42d"
     >>> bars = pf.operators.stake.Bars(level="easy", tiles=4)
     >>> bars.play(*seeds, 3)[:7], round(bars.bet().rtp, 4)
@@ -215,7 +210,6 @@ class Packs(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "323d470df849d31038224972f224893c", "5de0bfa2035f29d4d12042e5118cdb42"
     >>> packs = pf.operators.stake.Packs()
     >>> packs.play(*seeds, 0), round(packs.bet().rtp, 4)
@@ -304,7 +298,6 @@ class Snakes(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "6f2359d994c63b1e32f357379aa2e372", "a8530c7a3bb928ac086d7ade9b07de9b"
     >>> snakes = pf.operators.stake.Snakes()
     >>> snakes.play(*seeds, 0)

@@ -97,7 +97,6 @@ class Wheel(WheelGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "94487b24ed990e977c5c386bf78f4196bc8a35dd268b5459166e4b277d705cfb", "qOw5CFFd"
     >>> wheel = pf.operators.stake.Wheel(segments=10)
     >>> wheel.play(*seeds, [2, 3, 4])
@@ -157,7 +156,6 @@ class Plinko(PegsGame, IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "05ab9aeec2e6a8cd924f2aeab4dabe68f53c75c43c5fde1f2e0b5103cdd8efc9", "Se6QIZfZ"
     >>> plinko = pf.operators.stake.Plinko(rows=16)
     >>> plinko.play(*seeds, 1)
@@ -236,7 +234,6 @@ class Keno(SampleGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "9f7e2493d3e64681667295f3a2ffd7da0fcf1d24181bbb1ca71df589304e878d", "v750-_nL"
     >>> keno = pf.operators.stake.Keno()
     >>> keno.play(*seeds, 1)

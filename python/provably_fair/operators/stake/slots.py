@@ -44,7 +44,6 @@ class Slots(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "e53bf7c2493baffcf1fbc7a63673f54cb5bb7a50a9b6a8e5b0ff1fefbd27ac6e", "3Kzi9PUo"
     >>> pf.operators.stake.Slots().play(*seeds, 1)
     array([12, 26, 17, 16, 16])
@@ -74,7 +73,6 @@ class ScarabSpins(Slots):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "a1c0b94f9a5e5ab9c0f08f2982537bd8", "d99174a86f29ac19c0b512e04b99461b"
     >>> pf.operators.stake.ScarabSpins().play(*seeds, 0)
     array([11, 23, 24,  9, 15])
@@ -90,7 +88,6 @@ class ScarabSpins(Slots):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> for row in pf.operators.stake.ScarabSpins().window([14, 20, 0, 24, 13]):
         ...     print(*row)
         Q * * 4 A
@@ -109,7 +106,6 @@ class ScarabSpins(Slots):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> seeds = "a1c0b94f9a5e5ab9c0f08f2982537bd8", "d99174a86f29ac19c0b512e04b99461b"
         >>> pf.operators.stake.ScarabSpins().all_spins(*seeds, 22).shape
         (31, 5)
@@ -144,7 +140,6 @@ class ScarabSpins(Slots):
 
         Examples
         --------
-        >>> import provably_fair as pf
         >>> bet = pf.operators.stake.ScarabSpins().free_spins()
         >>> round(bet.spins.mean(), 4), round(float(bet.spins.pmf(1)), 6)
         (1.1221, 0.992744)

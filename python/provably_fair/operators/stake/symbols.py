@@ -65,7 +65,6 @@ class Diamonds(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> seeds = "f19428a59b46edad1f01ecdb37561fc69a6911ab395fe4ee4afce83a9f154372", "0IIspHiL"
     >>> stake = pf.operators.stake
     >>> stake.gems(stake.Diamonds(gems=5).play(*seeds, 1))
@@ -86,7 +85,6 @@ def gems(outcome: object) -> Any:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.operators.stake.gems([0, 6])
     ['green', 'blue']
     """
@@ -106,7 +104,6 @@ class Zoo(IndependentGame, StakeGame):
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> stake = pf.operators.stake
     >>> game_hash = "8c6ccd93221a2e055e669f1950128dd92ff088683ecf116d7d8276820d45b052"
     >>> stake.animals(stake.Zoo().play(game_hash, "1d947e6516c7f0fc10cd17931c69daa9"))
@@ -126,7 +123,6 @@ def animals(outcome: object) -> Any:
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> pf.operators.stake.animals([0, 5])
     ['lion', 'penguin']
     """
