@@ -4,8 +4,7 @@ from .deals import Deal as Deal
 from .draws import Draws as Draws
 from .engine_game import EngineGame as EngineGame
 from .game import Game as Game
-from .independent import IndependentGame as IndependentGame
-from .kind import Kind as Kind, Question as Question, Texts as Texts
+from .kind import Kind as Kind
 from .laws import UnlistedLawError as UnlistedLawError
 from .parameters import Choice as Choice, Parameter as Parameter, Range as Range
 from .rounds import rounds_of as rounds_of

@@ -75,20 +75,12 @@ class PythonRounds(Rounds):
     @cached_property
     def ahead(self) -> int:
         """The number of words to compute ahead for each round: those that every round is known to use."""
-        stated: int | None = self.game.kind.ahead
-        if stated is not None:
-            return stated
-        try:
-            return min(self.trial[2], _MAX_AHEAD)
-        except BadValue:
-            if self.stated_shape is None:
-                raise
-            return 0  # the trial round didn't end
+        return min(self.trial[2], _MAX_AHEAD) if self.stated_shape is None else 0
 
     @cached_property
     def stated_shape(self) -> tuple[int, ...] | None:
         """The shape of one outcome, if the class states it."""
-        stated = self.game.kind.shape
+        stated = stated_form(self.game, "shape")
         if stated is None:
             return None
         place = f"{type(self.game).__name__}."
@@ -100,7 +92,7 @@ class PythonRounds(Rounds):
     @cached_property
     def stated_dtype(self) -> np.dtype | None:
         """The dtype of outcomes, if the class states it; int64 if it states the shape alone."""
-        stated = self.game.kind.dtype
+        stated = stated_form(self.game, "dtype")
         if stated is None:
             return None if self.stated_shape is None else np.dtype(np.int64)
         try:
@@ -126,16 +118,14 @@ class PythonRounds(Rounds):
     @property
     def steps(self) -> tuple[tuple[int, int] | None, int]:
         """The bounds that the kind states."""
-        kind = self.game.kind
-        return kind.bounds, kind.facts.get("unit", 1)
+        found: tuple[tuple[int, int] | None, int] = self.game.kind.steps
+        return found
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""
         if held.many:
             return self.deliver(self.outcomes(held, wanted.threads, wanted.report), wanted)
-        # One round needs no pieces and no threads; if its shape is stated, no trial round either.
-        ahead = self.ahead if self.stated_shape is None else 0
-        return self.deliver(self._piece(held, 0, 1, ahead)[0], wanted)
+        return self.deliver(self._piece(held, 0, 1, self.ahead)[0], wanted)  # no pieces and no threads
 
     def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
         """Return outcomes in the requested dtype or array; refuse those beyond stated bounds."""
@@ -204,6 +194,12 @@ class PythonRounds(Rounds):
     def _of_shapes(self, one: tuple[int, ...], other: tuple[int, ...]) -> BadType | BadValue:
         """Return the error of outcomes that have different shapes."""
         return self.wrong(f"must return outcomes of one shape, got {one} and {other}")
+
+
+def stated_form(game: Any, name: str) -> Any:
+    """Return the shape or the dtype that a game's class states, by a value or by a property; None without one."""
+    found = game._stated.get(name)
+    return found.__get__(game) if isinstance(found, property) else found
 
 
 T = TypeVar("T")

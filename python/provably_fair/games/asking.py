@@ -1,50 +1,52 @@
-"""`distribution`, `observe` and `bet`, once for all games.
+"""`distribution`, `observe`, `bet` and `tally`, once for all games.
 
-A kind's questions are data. The signatures, documentation and errors of these three methods are made from
-them here and nowhere else.
+The methods of a kind's base have its questions as keyword arguments, and call these functions.
 """
 
 from __future__ import annotations
 
 import difflib
 import functools
-import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from inspect import Parameter, Signature
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from provably_fair._core.arguments import threads_of
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import distance_bound
 
-from .kind import Kind, Law, Question, Texts
+from .kind import Kind
 from .laws import UnlistedLawError, draws_error, shares_digests
-from .looks import Of, OfPart, View
+from .looks import Of, OfPart, PaidByTable, View
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
 from .variation import varied_by_part
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution
+    from provably_fair.distribution import Distribution, Tally
 
 __all__ = [
+    "Question",
     "as_drawn",
-    "ask",
     "bet",
     "bet_of_table",
     "distribution",
     "law_of",
     "law_of_view",
+    "naming_options",
     "observe",
-    "show",
+    "paid_by_table_law",
+    "questions_of",
+    "tally",
 ]
 
 # Bits of a draw from which on bets use the ideal law if the law as drawn can't be listed.
@@ -58,7 +60,7 @@ def as_drawn(law: object) -> bool:
     return law == "as_drawn"
 
 
-def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
+def _check_names(game: Any, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
     """Refuse unknown options, and suggest the nearest known one."""
     known, also = [*known], [*also]
     for name in named:
@@ -67,24 +69,70 @@ def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: It
         near = difflib.get_close_matches(name, [*known, *also], 1, 0.5)
         meant = f": did you mean {near[0]}?" if near else "."
         more = f", and a bet takes {' and '.join(also)}" if also else ""
+        owner = type(game).__name__
         sentence = f"{owner} has no option {name!r}{meant} Its options are {', '.join(known)}{more}"
         raise BadType(name, sentence=sentence)
 
 
-def _view(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of the questions that are asked; refuse unknown ones."""
-    check_names(type(game).__name__, asked, [question.name for question in game.kind.questions])
-    view: View = game.kind.view(game, asked)
-    return view
+class Question(NamedTuple):
+    """A question that may be asked of games of a class: a keyword argument of its `distribution`."""
+
+    type: str
+    default: Any
+
+
+@functools.lru_cache
+def questions_of(cls: Any) -> Mapping[str, Question]:
+    """Return the questions that may be asked of games of a class, by name."""
+    return {
+        name: Question(str(one.annotation), one.default)
+        for name, one in signature_of(cls.distribution).parameters.items()
+        if one.kind is one.KEYWORD_ONLY
+    }
+
+
+def asked_of(game: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the questions among options that are asked: those that differ from their defaults."""
+    known = questions_of(type(game))
+    return {name: value for name, value in options.items() if name not in known or value is not known[name].default}
+
+
+def naming_options(cls: Any) -> None:
+    """Make the four methods that a class defines name their options where one is unknown."""
+    for name in "distribution", "observe", "bet", "tally":
+        if name in vars(cls):
+            setattr(cls, name, _naming(name, vars(cls)[name]))
+
+
+def _naming(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    parameters = signature_of(method).parameters.values()
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        return method
+    known = frozenset(one.name for one in parameters)
+
+    @functools.wraps(method)
+    def asked(self: Any, *values: Any, **named: Any) -> Any:
+        if named.keys() <= known:
+            return method(self, *values, **named)
+        if name != "bet":  # a class may pay by a rule with options of its own
+            _check_names(self, [one for one in named if one not in known], questions_of(type(self)))
+        return bet(self, *values, **named)
+
+    return asked
 
 
 # Laws
 
 
-def distribution(game: Any, law: str = "ideal", **asked: Any) -> Distribution:
-    """See `Game.distribution`."""
-    view = _view(game, asked)
-    return law_of_view(game, as_drawn(law), view)
+def distribution(game: Any, law: str, **options: Any) -> Distribution:
+    """Return the exact law of what is asked; see `Game.distribution`."""
+    drawn = as_drawn(law)
+    return law_of_view(game, drawn, game.kind.view(**options))
+
+
+def paid_by_table_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+    """Return the law of payouts by a table, mapped from the law of its index; else None."""
+    return law_of(game, drawn, of.number).map([*of.table]) if isinstance(of, PaidByTable) else None
 
 
 def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
@@ -103,16 +151,16 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
     )
 
 
-def law_of(game: Any, drawn: bool, of: Of | None, laws: Iterable[Law] | None = None) -> Distribution:
-    """Return the law of a function of outcomes, by the methods of the game's kind or by others."""
+def law_of(game: Any, drawn: bool, of: Of | None, *, general: bool = False) -> Distribution:
+    """Return the law of a function of outcomes, by the game's own ways or by general ones."""
     if drawn and shares_digests(game):
         name = type(game).__name__
         raise UnlistedLawError(
             f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
             'others share: ask for law="ideal", or give the scheme words=1'
         )
-    for way in game.kind.laws if laws is None else laws:
-        found: Distribution | None = way(game, drawn, of)
+    for way in () if general else game.kind.laws:
+        found: Distribution | None = way(drawn, of)
         if found is not None:
             return found
     return rounds_of(game).law(drawn, of)
@@ -121,30 +169,68 @@ def law_of(game: Any, drawn: bool, of: Of | None, laws: Iterable[Law] | None = N
 # Values of outcomes
 
 
-def observe(game: Any, outcomes: ArrayLike, **asked: Any) -> np.ndarray:
-    """See `Game.observe`."""
-    view = _view(game, asked)
+def observe(game: Any, outcomes: ArrayLike, **options: Any) -> np.ndarray:
+    """Return the values of outcomes, as asked; see `Game.observe`."""
+    view = game.kind.view(**options)
     found = check_outcomes(game, outcomes)
     if game.kind.each is not None:
         found = found.reshape(-1, *game.kind.each)
     return values_of(view.of, found)
 
 
+def tally(
+    game: Any,
+    rounds: int,
+    options: Mapping[str, Any],
+    *,
+    always: bool = False,
+    bins: Any = None,
+    seed: int | str = 0,
+    start: int = 0,
+    threads: int | None = None,
+    progress: Progress = False,
+    **fields: object,
+) -> Tally:
+    """Count the outcomes of simulated rounds, or the values of what is asked; see `Game.tally`.
+
+    With `always` the questions are answered by their defaults, if none is asked.
+    """
+    asked, of = asked_of(game, options), options.get("of")
+    if asked:
+        game.kind.view(**asked)  # refuses questions that exclude each other
+    elif always:
+        asked = dict(options)
+    plays = rounds_of(game)
+    made = plays.series(rounds, seed, start, fields)
+    with ProgressBar(made.rounds, progress) as report:
+        if not asked:
+            return plays.tally(made, bins, threads_of(threads), report)
+        if bins is not None:
+            raise BadType("bins", f"isn't supported with {next(iter(asked))}")
+
+        def counted(outcomes: np.ndarray) -> np.ndarray:
+            # `of` alone takes whole rounds; with questions it takes one ball or spin at a time.
+            return values_of(of, outcomes) if callable(of) else game.observe(outcomes, **asked)
+
+        return plays.count(made, counted, threads_of(threads), report)
+
+
 # Bets
 
 
-def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Bet:
-    """See `Game.bet`."""
+def bet(game: Any, payout: Any = None, *, law: str = "best", **options: Any) -> Bet:
+    """Return a bet on what is asked; see `Game.bet`."""
     from provably_fair.bets import Bet
     from provably_fair.bets.returns import RulePays, Subject, payout_missing
 
     kind: Kind = game.kind
+    asked = asked_of(game, options)
     pays = getattr(game, "pays", None)
     rule = signature_of(pays).parameters if callable(pays) else {}
     if not any(one.kind is one.VAR_KEYWORD for one in rule.values()):
-        names = [question.name for question in kind.questions if question.name != "payout"]
+        names = [name for name in questions_of(type(game)) if name != "payout"]
         more = [name for name in [*rule][1:] if name not in ("payout", *names)]
-        check_names(type(game).__name__, asked, [*names, *more], ["payout", "law"])
+        _check_names(game, asked, [*names, *more], ["payout", "law"])
         ruled = asked.keys() | ({"payout"} if payout is not None else set()) <= rule.keys()
     else:
         ruled = True
@@ -153,9 +239,8 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Be
         values, which = bet_law(game, law, {"of": rules})
         made = Bet.on_values(game, values, None, subject={"of": rules}, pays=True)
         return _under(game, made, which, rules)
-    if kind.bet_on is not None:
-        payout, asked = kind.bet_on(game, payout, asked)
-    view, of = _view(game, asked), asked.get("of")
+    payout, asked = kind.bet_on(payout, asked)
+    view, of = kind.view(**asked), asked.get("of")
     payout = view.payout if payout is None else payout
     if payout is None and not view.pays and not callable(of):
         if kind.needs in ("", "payout"):
@@ -204,8 +289,7 @@ def bet_law(
 def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"], of: Of | None) -> Bet:
     """Return a bet on a function of outcomes with its kind of law and a bound on the error of its return."""
     error = 0.0 if which == "as_drawn" else _law_error(game, bet, of)
-    note = "" if game.kind.note is None else game.kind.note(game)
-    return replace(bet, law_kind=which, law_error=error, note=note)
+    return replace(bet, law_kind=which, law_error=error, note=game.kind.note())
 
 
 def _law_error(game: Any, bet: Bet, of: Of | None) -> float:
@@ -248,104 +332,8 @@ def _variation(game: Any, bet: Bet, of: Of | None, spread: float) -> float:
         along = spread
     if game.monotone:
         return along
-    if game.kind.facts.get("rises"):
-        laws = [law_of(game, False, OfPart(place)) for place in range(game.kind.facts["parts"])]
+    if getattr(game.kind, "rises", False):
+        laws = [law_of(game, False, OfPart(place)) for place in range(game.kind.count)]
         paid = np.array(sampler.table, np.float64) / bet.unit
         return varied_by_part(laws, of, sampler.values, paid, along)
     return math.nan
-
-
-# Signatures and documentation
-
-
-def ask(cls: Any) -> None:
-    """Give a class methods whose signatures have the questions of its kind and the options of its `pays`."""
-    own, kind = vars(cls), cls.kind
-    if "kind" in own and _SHARED:
-        for name, method in _methods(kind.questions, kind.texts).items():
-            inherited = getattr(cls, name)  # methods that a class or its base defines stay
-            if getattr(inherited, "__wrapped__", inherited) is _SHARED[name]:
-                setattr(cls, name, method)
-    if callable(own.get("pays")) and "bet" not in own:
-        try:
-            takes = [*signature_of(cls.pays).parameters.values()]
-        except (TypeError, ValueError):
-            return  # `pays` has no signature
-        more = tuple(one for one in takes if one.kind is one.KEYWORD_ONLY)
-        cls.bet = _method("bet", kind.questions, kind.texts, more)
-
-
-def show(game: Any) -> None:
-    """Give `Game` its signatures, and keep its methods as the base of those of kinds."""
-    for name, does in _DOES.items():
-        shared = _SHARED[name] = getattr(game, name)
-        shared.__signature__ = _signature(does, game.kind.questions)
-
-
-@functools.lru_cache
-def _methods(questions: tuple[Question, ...], texts: Texts | None) -> Mapping[str, Any]:
-    """Return the methods of a kind, shared by its classes."""
-    return {name: _method(name, questions, texts) for name in _DOES}
-
-
-def _method(
-    name: str, questions: tuple[Question, ...], texts: Texts | None, more: tuple[Parameter, ...] = ()
-) -> Any:
-    """Return a method with the signature and the documentation of some questions."""
-    does, shared = _DOES[name], _SHARED[name]
-
-    @functools.wraps(shared)
-    def method(self: Any, *values: Any, **named: Any) -> Any:
-        return does(self, *values, **named)
-
-    method.__signature__ = _signature(does, questions, more)  # type: ignore[attr-defined]
-    if texts is not None:
-        said = {"distribution": (), "observe": (), "bet": ("payout",)}[name]
-        listed = [f"{one.name} : {_indented(one.doc)}" for one in questions if one.name not in said]
-        method.__doc__ = (
-            _documentation(listed, texts)
-            if name == "distribution"
-            else inspect.cleandoc(shared.__doc__ or "").replace(_MARKS[name], "\n".join(listed))
-        )
-    return method
-
-
-def _signature(
-    does: Callable[..., Any], questions: tuple[Question, ...], more: tuple[Parameter, ...] = ()
-) -> Signature:
-    """Return the signature of a method with some questions, and more keyword arguments."""
-    made = signature_of(does)
-    first = {name: one for name, one in made.parameters.items() if one.kind is not one.VAR_KEYWORD}
-    first["game"] = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
-    asked = [
-        Parameter(q.name, Parameter.KEYWORD_ONLY, default=q.default, annotation=q.type) for q in questions
-    ]
-    named = {one.name: one for one in (*asked, *more)}
-    parameters = [*first.values(), *(one for name, one in named.items() if name not in first)]
-    return Signature(parameters, return_annotation=made.return_annotation)
-
-
-_DOES: Mapping[str, Callable[..., Any]] = {"distribution": distribution, "observe": observe, "bet": bet}
-_SHARED: dict[str, Any] = {}
-"""The methods of `Game`, on whose documentation that of kinds is based."""
-_MARKS = {
-    "observe": "of\n    As in `distribution`.",
-    "bet": "of\n    As in `distribution`; so are the other questions that may be asked of the game.",
-}
-"""Placeholders in the documentation of `Game` for the questions of a kind."""
-
-
-def _documentation(listed: list[str], texts: Texts) -> str:
-    """Return the documentation of a kind's `distribution`."""
-    raised = f"Raises\n------\n{texts.raises}\n\n" if texts.raises else ""
-    return (
-        f"{texts.summary}\n\nParameters\n----------\nlaw : str\n    {texts.law}\n"
-        + "\n".join(listed)
-        + "\n\n"
-        f"Returns\n-------\nDistribution\n    {texts.returns}\n\n{raised}Examples\n--------\n{texts.examples}"
-    )
-
-
-def _indented(doc: str) -> str:
-    """Return a question's documentation with all lines but the first indented."""
-    return doc.replace("\n", "\n    ")

@@ -25,7 +25,7 @@ from provably_fair.seeds.schemes import passes_over, published_beside
 
 from . import asking
 from ._python_rounds import on_threads
-from .game import Game
+from .kinds.cards import CardsGame
 from .naming import call_of
 from .parameters import changed, parameters_of
 from .rounds import Series, rounds_of, simulated_rounds
@@ -43,7 +43,7 @@ _ROUNDS_DEALT = 1 << 15
 _ROUNDS_AT_A_TIME = 1 << 20
 
 
-class Deal(Game):
+class Deal(CardsGame):
     """A game whose outcome is cards. At a table its rounds can be settled, bet on and verified.
 
     See Also
@@ -58,8 +58,8 @@ class Deal(Game):
     def table(self) -> Any:
         """The table of its cards; None if the operator's rules aren't known and none is given."""
         found = self._own_table
-        if found is None and self.kind.table is not None:
-            found = self.kind.table()
+        if found is None and self.kind.house_table is not None:
+            found = self.kind.house_table()
         return None if found is None else found.at(self.kind.pack, call_of(self))
 
     def with_table(self, table: Any) -> Self:

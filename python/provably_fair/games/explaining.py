@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -165,8 +164,7 @@ def explained(
     entries = [("game", game.name), ("parameters", style.settings(game))]
     hashed = tuple(digests.values())
     blocks = tuple((cursor, digest.digest) for (_, cursor, _), digest in digests.items())
-    drawn = game.kind.picture
-    last = Outcome(style.heading, game.decimals, drawn and functools.partial(drawn, game))
+    last = Outcome(style.heading, game.decimals, game.kind.picture)
     return Walkthrough(
         game,
         style.title(game),

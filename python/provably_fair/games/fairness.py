@@ -37,12 +37,8 @@ _RANGES = 100
 
 def looks_of(game: Any, *, bias: bool = False) -> tuple[Look, ...]:
     """Return the features of outcomes that are tested, or those where the largest bias is searched."""
-    kind = game.kind
-    looks = kind.bias_looks if bias and kind.bias_looks is not None else kind.looks
-    if looks is None:
-        return _looks(game)
-    found: tuple[Look, ...] = looks(game) if callable(looks) else looks
-    return found
+    found: tuple[Look, ...] | None = game.kind.looks(bias=bias)
+    return _looks(game) if found is None else found
 
 
 def _looks(game: Any) -> tuple[Look, ...]:
@@ -59,8 +55,8 @@ def _looks(game: Any) -> tuple[Look, ...]:
 
 def independent_looks(game: Any) -> tuple[Look, ...]:
     """Return looks at independent parts that together are the outcome, if there are such."""
-    if game.kind.whole_looks is not None:
-        found: tuple[Look, ...] = game.kind.whole_looks(game)
+    found: tuple[Look, ...] | None = game.kind.whole_looks()
+    if found is not None:
         return found
     return () if game.shape else (Look("outcomes"),)
 
@@ -71,10 +67,9 @@ def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution,
     The law is of a number of values that can be listed, ranges of them where there are more; where what is
     looked at is the outcome itself, the values hold impossible ones too.
     """
-    if game.kind.look_law is not None:
-        found: tuple[Distribution, np.ndarray] | None = game.kind.look_law(game, look, outcomes)
-        if found is not None:
-            return found
+    found: tuple[Distribution, np.ndarray] | None = game.kind.look_law(look, outcomes)
+    if found is not None:
+        return found
     ranges = law_of_ranges(game, _RANGES) if game.monotone and not game.shape else None
     if ranges is not None:
         law, edges = ranges
@@ -87,10 +82,11 @@ def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution,
 
 def example_of(cls: Any) -> Example:
     """Return what the picture of all games shows of a class, with a game; by default the first look."""
-    example: Example | None = cls.kind.example
+    game = cls()
+    example: Example | None = game.kind.example
     if example is None:
-        look = looks_of(cls())[0]
-        example = Example(look.title if cls().shape else "", look.subject)
+        look = looks_of(game)[0]
+        example = Example(look.title if game.shape else "", look.subject)
     title = f"{cls.__name__}: {example.title}" if example.title else cls.__name__
     return example._replace(title=title, game=cls(**example.parameters))
 
@@ -101,7 +97,8 @@ def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> Fairn
     Values that the game can't give are for the tests to find; `parameters` are those of these rounds, as in
     `play`: one for all, or one for each.
     """
-    values = rectangular("data", data) if game.kind.read is None else game.kind.read(data)
+    read: np.ndarray | None = game.kind.read(data)
+    values = rectangular("data", data) if read is None else read
     if values.ndim != 1 + len(game.shape) or values.shape[1:] != game.shape:
         raise BadValue("data", f"must have the shape (N, *{game.shape}) of {game!r}, got {values.shape}")
     if values.dtype.kind not in ("iuf" if game.dtype.kind == "f" else "iu"):
@@ -116,7 +113,7 @@ def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> Fairn
     game = game.with_parameters(**{k: v for k, v in parameters.items() if k not in varying})
     if varying:
         return _varying_material(game, values, varying)
-    found: FairnessMaterial | None = game.kind.material and game.kind.material(game, values)
+    found: FairnessMaterial | None = game.kind.material(values)
     return found or _material(game, values)
 
 
@@ -145,9 +142,8 @@ def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarr
             row = int(np.flatnonzero(wrong)[0])
             limits = f"from {parameter.least} to {parameter.most}"
             raise BadValue(name, f"must be {limits}, got {column[row]}", index=row)
-    sequence = quantile_sequence(
-        "quantiles", values, *(game.kind.probabilities or probabilities_by_round)(game, values, varying)
-    )
+    known = game.kind.probabilities(values, varying) or probabilities_by_round(game, values, varying)
+    sequence = quantile_sequence("quantiles", values, *known)
     numbers = sequence.uniform
     assert numbers is not None
     columns = numbers.reshape(len(values), -1).T

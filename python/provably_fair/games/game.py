@@ -12,7 +12,7 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import (
     BadType,
@@ -32,12 +32,10 @@ from . import asking
 from ._python_rounds import PythonRounds
 from .classes import check_complete, check_values, complete
 from .grids import flattened
-from .kind import ANY, KindOf
-from .looks import Of
+from .kind import STATED, Kind
 from .naming import call_of, has_own_scheme, sheet_of
 from .parameters import Choice, Range, choices_of, parameters_of, per_round, widest
 from .rounds import Output, Rounds, check_outcomes
-from .samples import values_of
 
 if TYPE_CHECKING:
     # Imported at run time by the methods that need them: every program imports games, few bets or walk-
@@ -97,8 +95,13 @@ class Game:
     ordered: ClassVar[bool] = True
     name: ClassVar[str]
 
-    kind: ClassVar[Any] = KindOf(ANY)
-    """The questions, log formats and pictures of the game: a `Kind`, with the game's parameters filled in."""
+    @unlocked_property
+    def kind(self) -> Kind:
+        """What may be asked, logged and shown of the game: a `Kind`, with the facts that its class states."""
+        return Kind.of(self)
+
+    _stated: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    """The shape and the dtype that a class states."""
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
@@ -171,6 +174,11 @@ class Game:
             if value != getattr(game, name):
                 object.__setattr__(game, name, value)
         return game
+
+    def __dir__(self) -> list[str]:
+        # What a class states of its games is shown by their kind.
+        hidden = {*STATED, *(one.name for one in fields(self.kind))} - {one.name for one in fields(self)}
+        return sorted({*super().__dir__()} - hidden)
 
     def _repr_html_(self) -> str:
         return sheet_of(self).html()
@@ -369,7 +377,7 @@ class Game:
         self,
         rounds: int,
         *,
-        of: Of | str | None = None,
+        of: Any = None,
         bins: int | Sequence[int] | np.ndarray | None = None,
         seed: int | str = 0,
         start: int = 0,
@@ -411,24 +419,17 @@ class Game:
         >>> pf.operators.stake.Keno().tally(1000, hits={1, 2}).outcomes
         array([0, 1, 2])
         """
-        names = {question.name for question in self.kind.questions}
-        asked: dict[str, Any] = {name: fields.pop(name) for name in [*fields] if name in names}
-        if of is not None:
-            self.kind.view(self, asked | {"of": of})  # refuses questions that exclude `of`
-            asked["of"] = of
-        asked = {**self.kind.counted, **asked}
-        made = self._rounds.series(rounds, seed, start, fields)
-        with ProgressBar(made.rounds, progress) as report:
-            if not asked:
-                return self._rounds.tally(made, bins, threads_of(threads), report)
-            if bins is not None:
-                raise BadType("bins", f"isn't supported with {next(iter(asked))}")
-
-            def counted(outcomes: np.ndarray) -> np.ndarray:
-                # `of` alone takes whole rounds; with questions it takes one ball or spin at a time.
-                return values_of(of, outcomes) if callable(of) else self.observe(outcomes, **asked)
-
-            return self._rounds.count(made, counted, threads_of(threads), report)
+        return asking.tally(
+            self,
+            rounds,
+            {"of": of},
+            bins=bins,
+            seed=seed,
+            start=start,
+            threads=threads,
+            progress=progress,
+            **fields,
+        )
 
     def explain(self, *seeds: object, **named: object) -> Walkthrough:
         """Explain one round: return the walk-through from its seeds to its outcome.
@@ -505,12 +506,12 @@ class Game:
         array([16,  0,  6])
         """
         check_type("scheme", scheme, Scheme, "a Scheme")
-        self.kind.check_scheme(self, scheme)
+        self.kind.check_scheme(scheme)
         return self._with_beside(self._own_beside() | {"scheme": scheme})
 
     # The law
 
-    def distribution(self, *args: Any, **kwargs: Any) -> Distribution:
+    def distribution(self, law: str = "ideal", *, of: Any = None) -> Distribution:
         """Return the exact probability distribution (the law) of the outcome, or of a function of it.
 
         Every combination of draws is tried with its exact weight, up to 10**8 of them, which take half a
@@ -544,9 +545,9 @@ class Game:
         >>> Keno().distribution(of=pf.hits({1, 2})).pmf([0, 1, 2]).round(4)
         array([0.5577, 0.3846, 0.0577])
         """
-        return asking.distribution(self, *args, **kwargs)
+        return asking.distribution(self, law, of=of)
 
-    def observe(self, *args: Any, **kwargs: Any) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, of: Any = None) -> np.ndarray:
         """Return the values of simulated outcomes whose law is `distribution`.
 
         Parameters
@@ -568,11 +569,12 @@ class Game:
         >>> pf.Mines(mines=3).observe([[11, 8, 18]], cells=[8, 9, 10, 11])
         array([2])
         """
-        return asking.observe(self, *args, **kwargs)
+        return asking.observe(self, outcomes, of=of)
 
     # Bets
 
-    def bet(self, *args: Any, **kwargs: Any) -> Bet:
+    # The widest signature for type checkers: a kind narrows it.
+    def bet(self, payout: Any = None, *args: Any, **options: Any) -> Bet:
         """Return a bet of 1 on the outcome, or on a function of it.
 
         A class may have its own payouts: a method ``pays(outcomes, *, ...)``, which takes outcomes, an array
@@ -617,7 +619,7 @@ class Game:
         >>> Die().bet(least=5, law="ideal").exact_rtp
         Fraction(29, 30)
         """
-        return asking.bet(self, *args, **kwargs)
+        return asking.bet(self, payout, *args, **options)
 
     # Pictures
 
@@ -656,7 +658,7 @@ class Game:
         return ax
 
 
-asking.show(Game)
+asking.naming_options(Game)
 
 
 def _restore(cls: type[Game], values: tuple[object, ...], beside: Mapping[str, Any]) -> Game:

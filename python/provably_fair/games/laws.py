@@ -69,7 +69,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
     run = rounds_of(game).run
     # Schemes that reject words draw without bias.
     scheme = game.scheme if drawn and not passes_over(game.scheme) else None
-    if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
+    if isinstance(of, Hits | Cell) and (game.kind.is_sample or not _is_small(game)):
         found = hits_law(run, of, game.shape, scheme)
         if found is not None:
             return distribution.Distribution(*found)
@@ -158,8 +158,7 @@ def _is_small(game: Any) -> bool:
 
 def _asked_about(game: Any) -> str:
     """Return the questions about an outcome, as they are typed; "" if there is only `of`."""
-    names = [question.name for question in game.kind.questions if question.view is not None]
-    return " or ".join(f"{name}=..." for name in names)
+    return " or ".join(f"{name}=..." for name in game.kind.asked_alone)
 
 
 def _of_something_else(game: Any) -> str:
@@ -293,16 +292,16 @@ def draws_error(game: Any) -> DrawsError:
     kind, scheme, ranges = game.kind, game.scheme, _fixed_ranges(game)
     if shares_digests(game):
         raise UnlistedLawError("draws of a round share a digest, the whole of which makes each of them")
-    if kind.distance is None and kind.laws:
+    distance = kind.distance()
+    if distance is None and kind.laws:
         if not (game.monotone or _is_small(game)):
             raise UnlistedLawError("nothing says how far the kind's own laws are from those of uniform draws")
         drawn = rounds_of(game).law(True, None)
         return DrawsError(game.distribution().total_variation(drawn, exact=True), Fraction(0))
-    if kind.distance is None and words_of_round(scheme) is not None and draws_again(game):
+    if distance is None and words_of_round(scheme) is not None and draws_again(game):
         raise UnlistedLawError("a digest may be used up before its values differ")
     answers = sum((_distance(scheme, of) for of in ranges if of is not None), Fraction(0))
-    distance = Fraction(0) if kind.distance is None else kind.distance(game)
-    return DrawsError(distance + answers, ranges.count(None) * Fraction(number_distance(scheme)))
+    return DrawsError((distance or 0) + answers, ranges.count(None) * Fraction(number_distance(scheme)))
 
 
 def outcome_distance(game: Any) -> Fraction:
@@ -340,7 +339,7 @@ def _fixed_ranges(game: Any) -> list[Range | Again]:
         at_once = game.vectorized and many is not None and many * len(ranges) <= _DRAWS_AT_ONCE
         if at_once or (many is not None and many <= _FEW_STATES):
             fixed = len(enumeration.ranges_tried(rounds.run, _ROWS_AT_A_TIME if game.vectorized else 1)) == 1
-        elif not (game.vectorized or game.monotone or game.kind.facts.get("rises")):
+        elif not (game.vectorized or game.monotone or getattr(game.kind, "rises", False)):
             raise UnlistedLawError("there are too many answers to try whether draws depend on them")
     if not fixed:
         raise UnlistedLawError("the range of a draw depends on earlier draws")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,10 +17,12 @@ __all__ = [
     "Dealt",
     "Example",
     "Look",
+    "Numbers",
     "OfPart",
     "Ones",
     "Paid",
     "PaidByTable",
+    "Payout",
     "Total",
     "UpTo",
     "View",
@@ -28,6 +30,12 @@ __all__ = [
 
 Of = Callable[[np.ndarray], Any]
 """A function from outcomes, an array (N, ...), to values, (N,)."""
+
+Numbers = Any
+"""A collection of whole numbers, or one."""
+
+Payout = Callable[[np.ndarray], Any] | Mapping[Any, Any] | Sequence[Any]
+"""What values pay: a function of them, a table by value, or one payout per value in their order."""
 
 
 class Look(NamedTuple):

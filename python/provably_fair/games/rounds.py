@@ -359,12 +359,13 @@ def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np
         raise BadValue(name, f"must have the shape ({expected}), got {array.shape}")
     if array.size and array.dtype.kind not in "iuf":
         raise BadType(name, f"must be numbers, the outcomes of {game!r}, got an array of {array.dtype}")
-    if game.kind.possible is None:
+    possible = game.kind.possible(array)
+    if possible is None:
         least, most = rounds_of(game).bounds
         fit = not array.size or bool(least <= array.min() and array.max() <= most)  # NaN doesn't
         wrong = np.zeros(array.shape, bool) if fit else ~((least <= array) & (array <= most))
     else:
-        wrong = ~game.kind.possible(array)
+        wrong = ~possible
     whole = (
         game.dtype.kind != "f" and array.dtype.kind == "f"
     )  # whole numbers read as floats, as from a CSV file
