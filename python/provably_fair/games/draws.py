@@ -61,6 +61,10 @@ class Draws(ABC):
                                   below n
     ``swaps(n)``                  a permutation by swaps from the last place      n - 1
                                   backward (Fisher and Yates, Durstenfeld)
+    ``exchange(n, places, by)``   a permutation by swaps with places that were    none
+                                  drawn before, in any order
+    ``each(k)``                   like numbers k times: ``each(k).below(n)``,     k
+                                  ``.coin()``, ``.weighted(w)``, ``.number()``
     ``skip(count)``               nothing: numbers are passed over                count
     ============================  ==============================================  =======================
 
@@ -237,6 +241,68 @@ class Draws(ABC):
         self._count("swaps")
         return self._swap(integer("n", n, 1, MAX_SHUFFLE, place="draws.swaps: "))
 
+    def exchange(self, n: int, places: Sequence[int], by: Sequence[Any]) -> np.ndarray:
+        """Return a permutation of 0 ... n - 1, (rounds, n), by swaps with places that were drawn before.
+
+        Uses no number. It is for swaps in another order than that of `swaps`.
+
+        Parameters
+        ----------
+        n : int
+            The number of places; at first, each holds its own number.
+        places : sequence of int
+            The places that are swapped, one after another.
+        by : sequence of numpy.ndarray
+            For each of them the place that it is swapped with, one for each round.
+
+        Examples
+        --------
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         by = [place + draws.below(25 - place) for place in range(3)]
+        ...         return draws.exchange(25, range(3), by)[:, :3]
+        >>> Game().play("server", "client", "salt").tolist()
+        [9, 14, 2]
+        """
+        self._count("exchange")
+        place = "draws.exchange: "
+        n = integer("n", n, 1, MAX_SHUFFLE, place=place)
+        if len(places) != len(by):
+            raise BadValue(
+                "by", f"must have {len(places)} values, one for each place, got {len(by)}", place=place
+            )
+        order, rows = np.tile(np.arange(n), (self.rounds, 1)), np.arange(self.rounds)
+        for index, (one, other) in enumerate(zip(places, by, strict=True)):
+            at = integer("places", one, 0, n - 1, index=index, place=place)
+            if np.size(other) and not 0 <= np.min(other) <= np.max(other) < n:
+                raise BadValue("by", f"must be from 0 to {n - 1}", index=index, place=place)
+            moved = order[rows, other]
+            order[rows, other] = order[:, at]
+            order[:, at] = moved
+        return order
+
+    def each(self, k: int, part: str | None = None) -> Each:
+        """Return draws whose answers are those of k calls: ``draws.each(16).below(2)`` has shape (rounds, 16).
+
+        Its methods are `below`, `coin`, `weighted` and `number`. They use k numbers, as k calls do.
+
+        Parameters
+        ----------
+        k : int
+            The number of calls.
+        part : str, optional
+            What each of them is, such as "row": `part` is then called before it.
+
+        Examples
+        --------
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.each(8, "row").coin()
+        >>> Game().play("server", "client", "salt").tolist()
+        [1, 1, 0, 0, 1, 1, 0, 1]
+        """
+        return Each(self, integer("k", k, 1, MAX_SHUFFLE, place="draws.each: "), part)
+
     def skip(self, count: int) -> None:
         """Pass over the next `count` numbers, at most 2**20.
 
@@ -392,6 +458,39 @@ class Draws(ABC):
         return order
 
 
+class Each:
+    """The draws of `Draws.each`: each method is called k times, for an array of (rounds, k)."""
+
+    def __init__(self, draws: Any, k: int, part: str | None) -> None:
+        self._draws = draws
+        self._k = k
+        self._part = part
+
+    def below(self, n: Any) -> Any:
+        """Return `Draws.below`, k times."""
+        return self._each("below", n)
+
+    def coin(self) -> Any:
+        """Return `Draws.coin`, k times."""
+        return self._each("coin")
+
+    def weighted(self, weights: Sequence[int]) -> Any:
+        """Return `Draws.weighted`, k times."""
+        return self._each("weighted", weights)
+
+    def number(self) -> Any:
+        """Return `Draws.number`, k times."""
+        return self._each("number")
+
+    def _each(self, name: str, *arguments: Any) -> Any:
+        found = []
+        for index in range(self._k):
+            if self._part is not None:
+                self._draws.part(self._part, index)
+            found.append(getattr(self._draws, name)(*arguments))
+        return found if isinstance(self._draws, SingleDraws) else np.stack(found, axis=1)
+
+
 class Answers(Draws):
     """Draws for classes of other rooms, which define `answer_number` and `answer_below`."""
 
@@ -438,6 +537,10 @@ class SingleDraws:
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
 
+    def each(self, k: int, part: str | None = None) -> Each:
+        """Return draws whose answers are lists of those of k calls."""
+        return Each(self, integer("k", k, 1, MAX_SHUFFLE, place="draws.each: "), part)
+
 
 def _single(name: str) -> Callable[..., Any]:
     """Return a method of `Draws` for one round."""
@@ -450,4 +553,5 @@ def _single(name: str) -> Callable[..., Any]:
 
 
 for _name in (name for name, method in vars(Draws).items() if callable(method) and not name.startswith("_")):
-    setattr(SingleDraws, _name, _single(_name))
+    if _name not in vars(SingleDraws):
+        setattr(SingleDraws, _name, _single(_name))

@@ -137,11 +137,9 @@ class Mines(BoardGame):
     kind: ClassVar[Kind] = board(25, count="mines", first=1, laws=(_tiles_law,), distance=uniform)
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        tiles, rows = np.tile(np.arange(1, 26), (draws.rounds, 1)), np.arange(draws.rounds)
-        for place in range(self.mines):
-            other = place + draws.below(25 - place)
-            tiles[rows, place], tiles[rows, other] = tiles[rows, other], tiles[rows, place]
-        return tiles[:, : self.mines]
+        places = range(self.mines)
+        tiles = draws.exchange(25, places, [place + draws.below(25 - place) for place in places])
+        return _tile(tiles[:, : self.mines])
 
 
 class Blackjack(Deal):
@@ -186,10 +184,7 @@ class Blackjack(Deal):
     def outcome(self, draws: Draws) -> np.ndarray:
         # The first digest belongs to the second place, which is swapped last.
         drawn = [draws.below(place + 1) for place in range(1, _SHOE)]
-        shoe, rows = np.tile(np.arange(_SHOE), (draws.rounds, 1)), np.arange(draws.rounds)
-        for place in range(_SHOE - 1, 0, -1):
-            other = drawn[place - 1]
-            shoe[rows, place], shoe[rows, other] = shoe[rows, other], shoe[rows, place]
+        shoe = draws.exchange(_SHOE, range(_SHOE - 1, 0, -1), drawn[::-1])
         return _card(shoe[:, : self.cards])
 
 

@@ -215,7 +215,7 @@ class Path(MultiplierGame, StakeGame):
         ends = draws.sample(self.places, tables.ENDS[self.level])
         steps = ends.min(axis=1)
         draws.note("the first losing place, from 0: the number of steps that are paid", steps)
-        paid: np.ndarray = np.array(self.multipliers)[steps]
+        paid: np.ndarray = np.take_along_axis(np.array(self.multipliers), steps, axis=0)
         return paid
 
 

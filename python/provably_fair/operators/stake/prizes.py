@@ -55,7 +55,7 @@ def _lookup(table: str, tiles: int) -> tuple[np.ndarray, np.ndarray]:
 def _worth(table: str, numbers: np.ndarray, tiles: int = 1) -> np.ndarray:
     """Return the values of numbers in a table, divided among tiles."""
     least, values = _lookup(table, tiles)
-    return values[np.searchsorted(least, numbers, side="right") - 1]
+    return np.take_along_axis(values, np.searchsorted(least, numbers, side="right") - 1, axis=0)
 
 
 class Cases(StakeGame):

@@ -114,7 +114,7 @@ class Zoo(IndependentGame, StakeGame):
     kind: ClassVar[Kind] = independent(wheel(len(_ANIMALS)), 3, name="animal")
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
-        animal: np.ndarray = _ANIMAL_OF[draws.below(20)]
+        animal: np.ndarray = np.take_along_axis(_ANIMAL_OF, draws.below(20), axis=0)
         return animal
 
 

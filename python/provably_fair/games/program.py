@@ -1,0 +1,384 @@
+"""A game's rule as a program: its `outcome`, called once with draws that record.
+
+A program is typed operations and constants, nothing of Python's. What can be known of a rule without trying
+rounds follows from it. Before it is returned it is played beside the rule itself: it must give the same
+outcomes, bit by bit.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from ._probes import EndDraws, ProbedDraws, RandomDraws
+from .draws import Draws
+from .operations import DRAWS, EFFECTS, Constant, Operation, performed
+from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, Value, line_of
+
+__all__ = ["Program", "Untraced", "function_of", "program_of"]
+
+_SIGNS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "floor_divide": "//",
+    "remainder": "%",
+    "equal": "==",
+    "not_equal": "!=",
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "bitwise_and": "&",
+    "bitwise_or": "|",
+    "bitwise_xor": "^",
+    "left_shift": "<<",
+    "right_shift": ">>",
+}
+
+
+class _Rule(Protocol):
+    """A game, as far as its program needs it."""
+
+    vectorized: Any
+    scheme: Any
+
+    def outcome(self, draws: Any) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Untraced:
+    """Why a rule has no program.
+
+    Attributes
+    ----------
+    reason : str
+        What can't be recorded, and what to write instead.
+    line : str
+        Where, as "file.py:12: code"; "" if it isn't one line.
+    """
+
+    reason: str
+    line: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.reason} ({self.line})" if self.line else self.reason
+
+
+@dataclass(frozen=True)
+class Program:
+    """A rule as operations on the values of one round.
+
+    Attributes
+    ----------
+    operations : tuple of Operation
+        In the order in which they are performed.
+    result : int
+        The place of the operation whose value is the outcome.
+
+    Examples
+    --------
+    >>> class Die(pf.Game):
+    ...     def outcome(self, draws):
+    ...         return draws.below(6) + 1
+    >>> program = pf.games.program_of(Die())
+    >>> print(program)
+    v1 = below(6)
+    v2 = v1 + 1
+    return v2
+    >>> program.draws, program.shape, program.dtype
+    ((6,), (), dtype('int64'))
+    """
+
+    operations: tuple[Operation, ...]
+    result: int
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome."""
+        return self.operations[self.result].shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of outcomes."""
+        return np.dtype(self.operations[self.result].dtype)
+
+    @cached_property
+    def draws(self) -> tuple[int | None, ...] | None:
+        """The n of each draw in order, None for a number; None as a whole where they depend on answers."""
+        found: list[int | None] = []
+        for operation in self.operations:
+            ranges = _ranges(operation)
+            if ranges is None:
+                return None
+            found += ranges
+        return tuple(found)
+
+    @cached_property
+    def numbers(self) -> int | None:
+        """How many numbers a round uses, skipped ones included; None where that depends on answers."""
+        count = 0
+        for operation in self.operations:
+            options = dict(operation.options)
+            if operation.name == "distinct":
+                return None
+            if operation.name in ("shuffle", "swaps"):
+                count += options["n"] - 1
+            elif operation.name in ("sample", "skip"):
+                count += options.get("k", options.get("count"))
+            else:
+                count += operation.name in DRAWS
+        return count
+
+    def play(self, draws: Draws) -> np.ndarray:
+        """Return the outcomes of all rounds of some draws."""
+        return self._values(draws, draws.rounds, ())
+
+    def values(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the values of a function's program for outcomes, shape (N, ...)."""
+        return self._values(None, len(outcomes), (outcomes,))
+
+    def _values(self, draws: Draws | None, rounds: int, given: tuple[np.ndarray, ...]) -> np.ndarray:
+        found: list[Any] = []
+        with np.errstate(all="ignore"):
+            for operation in self.operations:
+                if operation.name == "input":
+                    found.append(given[0])
+                    continue
+                inputs = [one.value if isinstance(one, Constant) else found[one] for one in operation.inputs]
+                found.append(performed(operation, inputs, draws, rounds))
+        outcomes: np.ndarray = found[self.result]
+        return outcomes
+
+    def __str__(self) -> str:
+        names: dict[int, str] = {}
+        lines = []
+        for place, operation in enumerate(self.operations):
+            if operation.dtype:
+                names[place] = f"v{len(names) + 1}"
+            text = _written(operation, names)
+            lines.append(f"{names[place]} = {text}" if operation.dtype else text)
+        return "\n".join([*lines, f"return {names[self.result]}"])
+
+
+def _ranges(operation: Operation) -> list[int | None] | None:
+    """Return the ranges of an operation's draws; None if they depend on answers."""
+    options = dict(operation.options)
+    n, k = options.get("n"), options.get("k")
+    match operation.name:
+        case "below":
+            return None if n is None else [n]
+        case "coin":
+            return [2]
+        case "number":
+            return [None]
+        case "weighted":
+            return [sum(options["weights"])]
+        case "sample":
+            return [*range(n, n - k, -1)]
+        case "shuffle":
+            return [*range(n, max(1, n - k), -1)]
+        case "swaps":
+            return [*range(n, 1, -1)]
+        case "distinct":
+            return None
+    return []
+
+
+def _written(operation: Operation, names: dict[int, str]) -> str:
+    """Return an operation as text."""
+    inputs = [repr(one) if isinstance(one, Constant) else names[one] for one in operation.inputs]
+    if operation.name == "note":
+        return f"# {operation.inputs[0].value}: {inputs[1]}"  # type: ignore[union-attr]
+    options = dict(operation.options)
+    if operation.name == "part":
+        return f"# {options['name']} {options['index']}"
+    if operation.name in _SIGNS and len(inputs) == 2:
+        return f"{inputs[0]} {_SIGNS[operation.name]} {inputs[1]}"
+    if operation.name == "getitem":
+        return f"{inputs[0]}[{', '.join(map(_index_written, options['index']))}]"
+    told = (
+        map(repr, options.values())
+        if operation.name in EFFECTS
+        else (f"{name}={value!r}" for name, value in options.items())
+    )
+    return f"{operation.name}({', '.join([*inputs, *told])})"
+
+
+def _index_written(part: Any) -> str:
+    if not isinstance(part, tuple):
+        return str(part)
+    kind, *numbers = part
+    if kind == "list":
+        return str(numbers)
+    start, stop, step = ("" if number is None else str(number) for number in numbers)
+    return f"{start}:{stop}" + (f":{step}" if step else "")
+
+
+def needed(operations: tuple[Operation, ...], result: int, effects: Iterable[str] = EFFECTS) -> Program:
+    """Return the program of the operations that a result needs, and of those with effects."""
+    wanted = {result} | {place for place, one in enumerate(operations) if one.name in (*effects, "input")}
+    for place in range(len(operations) - 1, -1, -1):
+        if place in wanted:
+            wanted |= {one for one in operations[place].inputs if not isinstance(one, Constant)}
+    renamed = {place: number for number, place in enumerate(sorted(wanted))}
+    kept = (
+        operations[place]._replace(
+            inputs=tuple(
+                one if isinstance(one, Constant) else renamed[one] for one in operations[place].inputs
+            )
+        )
+        for place in renamed
+    )
+    return Program(tuple(kept), renamed[result])
+
+
+def program_of(game: _Rule) -> Program | Untraced:
+    """Return a game's rule as a program, or why it has none.
+
+    Parameters
+    ----------
+    game : Game
+        A game in Python.
+
+    Returns
+    -------
+    Program or Untraced
+
+    Examples
+    --------
+    >>> class Odd(pf.Game):
+    ...     def outcome(self, draws):
+    ...         return 1 if draws.below(6) % 2 else 0
+    >>> pf.games.program_of(Odd()).reason
+    'branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not'
+    """
+    try:
+        return _remembered(game)
+    except TypeError:
+        try:
+            hash(game)
+        except TypeError:
+            return _traced(game)
+        raise
+
+
+_MAX_REMEMBERED = 256
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _remembered(game: _Rule) -> Program | Untraced:
+    return _traced(game)
+
+
+def _traced(game: _Rule) -> Program | Untraced:
+    if not game.vectorized:
+        return Untraced("has vectorized = False: its code is for one round at a time")
+    rounded = getattr(game.scheme, "digits", None) is not None
+
+    def record(recorder: Recorder) -> Any:
+        return game.outcome(RecordingDraws(recorder, rounded))
+
+    found = _recorded(record)
+    if isinstance(found, Untraced):
+        return found
+    # Draws that answer alike: a single round, two at the ends, and some at random.
+    trials: list[Callable[[], ProbedDraws]] = [
+        lambda: RandomDraws(1, 2),
+        lambda: EndDraws(2),
+        lambda: RandomDraws(_TRIED, 3),
+    ]
+    return found if _plays_alike([(game.outcome, found.play, trial) for trial in trials]) else _OTHERWISE
+
+
+def function_of(
+    of: Callable[[Any], Any], shape: tuple[int, ...], dtype: Any, outcomes: np.ndarray | None = None
+) -> Program | Untraced:
+    """Return a function of outcomes, ``of=`` or a payout, as a program, or why it has none.
+
+    Parameters
+    ----------
+    of : callable
+        From outcomes, an array (N, ...), to values, (N,).
+    shape, dtype : tuple of int, and dtype
+        Those of the outcome of one round.
+    outcomes : numpy.ndarray, optional
+        Some outcomes on which the function is called; zeros and ones if none are given.
+    """
+    if outcomes is None or not len(outcomes):
+        outcomes = np.random.default_rng(1).integers(0, 2, (_TRIED, *shape))
+    given = np.resize(outcomes, (max(_TRIED, len(outcomes)), *shape)).astype(dtype)
+
+    def record(recorder: Recorder) -> Any:
+        recorder.effect("input", (), shape, given.dtype.name)
+        return of(Value(recorder, 0, given[:ROUNDS].copy()))
+
+    found = _recorded(record)
+    if isinstance(found, Untraced):
+        return found
+    trials = [lambda: given[:1].copy(), lambda: given.copy()]
+    return found if _plays_alike([(of, found.values, trial) for trial in trials]) else _OTHERWISE
+
+
+_TRIED = 256
+_OTHERWISE = Untraced(
+    "plays otherwise than it was recorded: a round may depend on its draws and parameters alone"
+)
+
+
+def _recorded(record: Callable[[Recorder], Any]) -> Program | Untraced:
+    """Return what a call records as a program."""
+    recorder, before = Recorder(), _random_states()
+    try:
+        with np.errstate(all="ignore"):
+            result = record(recorder)
+        if type(result) is not Value:
+            result = _constant_result(recorder, result)
+        if recorder.own(result)._array.dtype == bool:
+            result = result.astype(np.int64)
+    except Exception as error:
+        if recorder.refused is None:
+            reason = error if isinstance(error, RefusedError) else f"{type(error).__name__}: {error}"
+            recorder.refused = str(reason), line_of(error.__traceback__)
+    if recorder.refused is not None:
+        return Untraced(*recorder.refused)
+    if _random_states() != before:
+        return Untraced("draws random numbers of its own: a round's come from its draws")
+    return needed(tuple(recorder.operations), result._place)
+
+
+def _constant_result(recorder: Recorder, result: Any) -> Value:
+    """Return an outcome that isn't drawn as a value."""
+    if not isinstance(result, np.ndarray) or result.shape[:1] != (ROUNDS,):
+        recorder.refuse(f"returns {type(result).__name__} instead of an array of all rounds")
+    return recorder.add("constant", result, [recorder.constant(result, result.ndim)])
+
+
+def _random_states() -> tuple[Any, ...]:
+    """Return the states of random numbers that code may use behind a recorder's back."""
+    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 (of the code that is recorded)
+    return random.getstate(), kind, keys.tobytes(), *rest  # type: ignore[union-attr]
+
+
+def _plays_alike(
+    trials: Iterable[tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[], Any]]],
+) -> bool:
+    """Return whether a rule and its program give the same, bit by bit."""
+    try:
+        with np.errstate(all="ignore"):
+            for rule, program, given in trials:
+                wanted, found = np.asarray(rule(given())), program(given())
+                if wanted.dtype == bool:
+                    wanted = wanted.astype(np.int64)
+                alike = (wanted.shape, wanted.dtype) == (found.shape, found.dtype)
+                if not alike or wanted.tobytes() != found.tobytes():
+                    return False
+    except Exception:  # whatever it raises in rounds, it didn't raise when it was recorded
+        return False
+    return True
