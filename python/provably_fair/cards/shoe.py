@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
 
 import numpy as np
 
 from provably_fair._core.progress import Progress
 from provably_fair.games import Deal, Draws, Pack, Range
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import card_table
 
 from .blackjack.analysis import BlackjackAnalysis, analyze
 from .blackjack.charts import Chart
@@ -20,11 +17,6 @@ from .blackjack.table import Blackjack
 __all__ = ["Shoe"]
 
 _DECK, _MOST_DECKS = 52, 16
-
-
-def _decks(game: Any) -> Pack:
-    """Return the decks of a shoe."""
-    return Pack.of(game.decks)
 
 
 class Shoe(Deal):
@@ -48,7 +40,12 @@ class Shoe(Deal):
 
     decks: int = Range(1, _MOST_DECKS, default=6)
     cards: int = Range(1, _DECK * _MOST_DECKS, default=20)
-    kind: ClassVar[Kind] = card_table("actions", _decks, table=Blackjack)
+    choice, house_table = "actions", Blackjack
+
+    @property
+    def pack(self) -> Pack:
+        """The decks of the shoe."""
+        return Pack.of(self.decks)
 
     def outcome(self, draws: Draws) -> np.ndarray:  # noqa: D102 (that of games)
         return draws.sample(_DECK * self.decks, self.cards)

@@ -16,8 +16,6 @@ from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundError, SingleDraws
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import plain
 from provably_fair.seeds.schemes import in_any_spelling
 
 __all__ = ["DRAWN", "EDITS", "RECORDED", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
@@ -277,7 +275,7 @@ class Reread(Game):
     factor: float = 1
     """The divisor of the multiplier, applied before rounding."""
     # Altered draws may never end a loop of the game's, so their number is limited.
-    kind: ClassVar[Kind] = plain(max_draws=MAX_DRAWS_TRIED)
+    max_draws = MAX_DRAWS_TRIED
 
     def outcome(self, draws: Any) -> Any:
         """Return the game's outcome from altered draws, in the altered form."""
