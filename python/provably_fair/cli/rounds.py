@@ -247,9 +247,9 @@ def distribution(
     try:
         law = chosen.distribution(kind, **asked)
     except UnlistedLawError:
-        if asked or not chosen.kind.facts.get("tail"):
+        if asked or not getattr(chosen.kind, "tail", None):
             raise
-        (look,) = chosen.kind.looks
+        (look,) = chosen.kind.looks()
         law, about = chosen.distribution(kind, **look.subject), f", {look.title}"
     outcomes = law.outcomes.tolist()
     if as_json:

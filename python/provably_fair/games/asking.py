@@ -44,7 +44,7 @@ __all__ = [
     "law_of_view",
     "naming_options",
     "observe",
-    "paid_by_table_law",
+    "options_of_bet",
     "questions_of",
     "tally",
 ]
@@ -91,10 +91,24 @@ def questions_of(cls: Any) -> Mapping[str, Question]:
     }
 
 
+def options_of_bet(cls: Any) -> dict[str, Question]:
+    """Return the options of bets on games of a class: its questions, and what its own `pays` takes."""
+    pays = getattr(cls, "pays", None)
+    takes = signature_of(pays).parameters.values() if callable(pays) else ()
+    own = {
+        one.name: Question(str(one.annotation), one.default) for one in takes if one.kind is one.KEYWORD_ONLY
+    }
+    return {**questions_of(cls), **own}
+
+
 def asked_of(game: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the questions among options that are asked: those that differ from their defaults."""
     known = questions_of(type(game))
-    return {name: value for name, value in options.items() if name not in known or value is not known[name].default}
+    return {
+        name: value
+        for name, value in options.items()
+        if name not in known or value is not known[name].default
+    }
 
 
 def naming_options(cls: Any) -> None:
@@ -130,11 +144,6 @@ def distribution(game: Any, law: str, **options: Any) -> Distribution:
     return law_of_view(game, drawn, game.kind.view(**options))
 
 
-def paid_by_table_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of payouts by a table, mapped from the law of its index; else None."""
-    return law_of(game, drawn, of.number).map([*of.table]) if isinstance(of, PaidByTable) else None
-
-
 def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
     """Return the law of a view, with a weight of 0 for values that the view lists and can't occur."""
     found = law_of(game, drawn, view.of)
@@ -159,6 +168,8 @@ def law_of(game: Any, drawn: bool, of: Of | None, *, general: bool = False) -> D
             f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
             'others share: ask for law="ideal", or give the scheme words=1'
         )
+    if isinstance(of, PaidByTable):
+        return law_of(game, drawn, of.number).map([*of.table])
     for way in () if general else game.kind.laws:
         found: Distribution | None = way(drawn, of)
         if found is not None:

@@ -515,7 +515,9 @@ class Game:
         """Return the exact probability distribution (the law) of the outcome, or of a function of it.
 
         Every combination of draws is tried with its exact weight, up to 10**8 of them, which take half a
-        minute; a million take less than a second.
+        minute; a million take less than a second. The ideal law of `hits` is found by a formula if the outcome
+        is a sample with too many combinations to try, which is checked with every element at every place, and
+        on random samples.
 
         Parameters
         ----------
@@ -523,9 +525,7 @@ class Game:
             "ideal": all values of a draw are equally likely (and numbers are any of 2**53 steps in [0, 1)).
             "as_drawn": the weight of a value is the number of words from which the scheme makes it.
         of : callable, optional
-            A function from outcomes, an array (N, ...), to values, (N,). `hits` makes one; its ideal law is
-            found by a formula if the outcome is a sample with too many combinations to try, which is checked
-            with every element at every place, and on random samples.
+            A function from outcomes, an array (N, ...), to values, (N,).
 
         Returns
         -------

@@ -6,7 +6,6 @@ As recomputed from a published round: the one in the comments of the operator's 
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of

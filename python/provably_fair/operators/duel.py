@@ -116,6 +116,7 @@ class Plinko(PegsGame):
 
     rows: int = Range(1, 16, default=16)
     scheme = SCHEME
+
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(self.rows, "row").below(2)
 

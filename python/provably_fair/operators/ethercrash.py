@@ -7,7 +7,6 @@ As recomputed from published rounds: busts of September 2018, recorded by a play
 
 from __future__ import annotations
 
-
 from provably_fair._core.lazy import Lister, lister_of
 
 from .crash import DIVISIBLE_SCHEME, DivisibleRule, with_salt

@@ -6,7 +6,6 @@ one of the older rule that dicesites.com computes as an example.
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of

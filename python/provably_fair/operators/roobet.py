@@ -7,7 +7,6 @@ public notebook. The divisor was 25 and then 20 later on.
 
 from __future__ import annotations
 
-
 from provably_fair._core.lazy import Lister, lister_of
 
 from .crash import DIVISIBLE_SCHEME, DivisibleRule, with_salt

@@ -5,7 +5,6 @@ As recomputed from the published sample round of the operator's checkers; its da
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of

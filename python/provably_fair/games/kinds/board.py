@@ -34,14 +34,14 @@ class Board(Kind):
     cells: int
     first: int = 0
 
-    def view(
-        self, *, cells: Numbers | None = None, reveals: int | None = None, of: Of | None = None
-    ) -> View:
+    def view(self, *, cells: Numbers | None = None, reveals: int | None = None, of: Of | None = None) -> View:
         one_of({"cells": cells, "reveals": reveals, "of": of})
         if cells is not None:
             refuse_one("cells", cells, f"reveals={cells!r:.80}, or ")
             # A bet wins if none of the cells hides a mine.
-            return View(hits(distinct("cells", cells, self.first + self.cells - 1, self.first).tolist()), wins=0)
+            return View(
+                hits(distinct("cells", cells, self.first + self.cells - 1, self.first).tolist()), wins=0
+            )
         if reveals is not None:
             count = integer("reveals", reveals, 0, self.cells)
             return View(hits([*range(self.first, self.first + count)]), wins=0)
@@ -138,7 +138,7 @@ class BoardGame(Game):
         reveals: int | None = None,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 that no revealed cell hides a mine; see `Game.bet` and, for questions, `distribution`.
+        """Return a bet of 1 that no revealed cell hides a mine; see `Game.bet` and `distribution`.
 
         Examples
         --------

@@ -191,7 +191,7 @@ class CardsGame(Game):
         of: Of | None = None,
         **options: Any,
     ) -> Bet:
-        """Return a bet of 1 on the cards; see `Game.bet` and, for questions, `distribution`.
+        """Return a bet of 1 on the cards; see `Game.bet` and `distribution`.
 
         Examples
         --------

@@ -168,7 +168,7 @@ class DiceGame(Game):
         over: float | None = None,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 on the number; see `Game.bet` and, for questions, `distribution`.
+        """Return a bet of 1 on the number; see `Game.bet` and `distribution`.
 
         Examples
         --------

@@ -122,7 +122,7 @@ class MultiplierGame(Game):
         cash_out: float | None = None,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 with a cash-out; see `Game.bet` and, for questions, `distribution`.
+        """Return a bet of 1 with a cash-out; see `Game.bet` and `distribution`.
 
         Examples
         --------

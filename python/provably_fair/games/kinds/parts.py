@@ -42,7 +42,9 @@ class Parts(Kind):
 def part_looks(game: Any, name: str, gathered: Callable[..., Any] | None = None) -> tuple[Look, ...]:
     """Return a look at each part, or at each of its values."""
     if len(game.shape) == 1:
-        return tuple(Look(f"{name} {place}", {"of": OfPart(place, gathered)}) for place in range(game.shape[0]))
+        return tuple(
+            Look(f"{name} {place}", {"of": OfPart(place, gathered)}) for place in range(game.shape[0])
+        )
     count, values = game.shape
     return tuple(
         Look(f"{name} {place}, value {value}", {"of": OfPart(place, Cell(value))})

@@ -13,7 +13,7 @@ from provably_fair._core.arguments import BadType
 from provably_fair._core.cached import unlocked_property
 from provably_fair.games import asking
 from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, Law, fact, one_of
+from provably_fair.games.kind import Kind, fact, one_of
 from provably_fair.games.looks import Look, Of, Ones, PaidByTable, Payout, View
 
 from .parts import part_looks
@@ -60,13 +60,6 @@ class Pegs(Kind):
     @property
     def quick(self) -> bool:
         return True
-
-    @property
-    def laws(self) -> tuple[Law, ...]:
-        return (self._paid, *super().laws)
-
-    def _paid(self, drawn: bool, of: Of | None) -> Distribution | None:
-        return asking.paid_by_table_law(self.game, drawn, of)
 
     def distance(self) -> Fraction:
         return Fraction(0)
@@ -157,10 +150,8 @@ class PegsGame(Game):
         """
         return asking.observe(self, outcomes, bucket=bucket, payout=payout, of=of)
 
-    def bet(
-        self, payout: Any = None, *, law: str = "best", bucket: bool = True, of: Of | None = None
-    ) -> Bet:
-        """Return a bet of 1 on the bucket; see `Game.bet` and, for questions, `distribution`.
+    def bet(self, payout: Any = None, *, law: str = "best", bucket: bool = True, of: Of | None = None) -> Bet:
+        """Return a bet of 1 on the bucket; see `Game.bet` and `distribution`.
 
         Examples
         --------

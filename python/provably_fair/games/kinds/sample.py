@@ -112,7 +112,7 @@ class SampleGame(Game):
     def bet(
         self, payout: Any = None, *, law: str = "best", hits: Numbers | None = None, of: Of | None = None
     ) -> Bet:
-        """Return a bet of 1 on the number of hits; see `Game.bet` and, for questions, `distribution`.
+        """Return a bet of 1 on the number of hits; see `Game.bet` and `distribution`.
 
         Examples
         --------

@@ -75,9 +75,7 @@ class Tower(Kind):
         climbed = 1
         for row, position in enumerate(of.positions):
             # Whether the chosen position is among those of the outcome.
-            met = asking.law_of_view(
-                self.game, drawn, View(OfPart(row, Hits((position,))), values=(0, 1))
-            )
+            met = asking.law_of_view(self.game, drawn, View(OfPart(row, Hits((position,))), values=(0, 1)))
             counts = dict(zip(met.outcomes.tolist(), met.weights, strict=True))
             weights = [weight * met.total for weight in weights]
             weights.append(climbed * counts[1 - of.safe])
@@ -184,7 +182,7 @@ class TowerGame(Game):
         rows: int | None = None,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 that every row is climbed; see `Game.bet` and, for questions, `distribution`.
+        """Return a bet of 1 that every row is climbed; see `Game.bet` and `distribution`.
 
         Examples
         --------

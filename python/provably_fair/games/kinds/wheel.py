@@ -108,7 +108,7 @@ class WheelGame(Game):
         sectors: Numbers | None = None,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 on some sectors; see `Game.bet` and, for questions, `distribution`.
+        """Return a bet of 1 on some sectors; see `Game.bet` and `distribution`.
 
         Examples
         --------

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, numbers_below
-from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.cached import unlocked_property
+from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.kinds.board import Board, BoardGame

@@ -1,0 +1,4 @@
+"""Laws from the program of a rule."""
+
+
+def combined(laws): ...
