@@ -282,7 +282,7 @@ class Draws(ABC):
         return order
 
     def each(self, k: int, part: str | None = None) -> Each:
-        """Return draws whose answers are those of k calls: ``draws.each(16).below(2)`` has shape (rounds, 16).
+        """Return draws whose answers are those of k calls: ``draws.each(16).coin()`` is (rounds, 16).
 
         Its methods are `below`, `coin`, `weighted` and `number`. They use k numbers, as k calls do.
 

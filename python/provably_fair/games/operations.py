@@ -86,6 +86,11 @@ class Operation(NamedTuple):
     shape: tuple[int, ...]
     dtype: str
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """The options by name."""
+        return dict(self.options)
+
 
 DRAWS = ("below", "coin", "weighted", "number", "sample", "shuffle", "swaps", "distinct")
 """Operations that draw."""
@@ -104,28 +109,26 @@ def _along(function: Callable[..., Any]) -> Callable[..., Any]:
     return perform
 
 
-ALONG = {
-    name: _along(function)
-    for name, function in {
-        "sum": np.sum,
-        "prod": np.prod,
-        "min": np.min,
-        "max": np.max,
-        "mean": np.mean,
-        "any": np.any,
-        "all": np.all,
-        "argmin": np.argmin,
-        "argmax": np.argmax,
-        "count_nonzero": np.count_nonzero,
-        "sort": np.sort,
-        "argsort": np.argsort,
-        "diff": np.diff,
-        "cumsum": np.cumsum,
-        "cumprod": np.cumprod,
-        "cummin": np.minimum.accumulate,
-        "cummax": np.maximum.accumulate,
-    }.items()
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "sum": np.sum,
+    "prod": np.prod,
+    "min": np.min,
+    "max": np.max,
+    "mean": np.mean,
+    "any": np.any,
+    "all": np.all,
+    "argmin": np.argmin,
+    "argmax": np.argmax,
+    "count_nonzero": np.count_nonzero,
+    "sort": np.sort,
+    "argsort": np.argsort,
+    "diff": np.diff,
+    "cumsum": np.cumsum,
+    "cumprod": np.cumprod,
+    "cummin": np.minimum.accumulate,
+    "cummax": np.maximum.accumulate,
 }
+ALONG = {name: _along(function) for name, function in _FUNCTIONS.items()}
 """Operations along axes."""
 
 
@@ -217,7 +220,7 @@ _OTHERS: dict[str, Callable[..., Any]] = {
 
 def performed(operation: Operation, values: Sequence[Any], draws: Draws | None, rounds: int) -> Any:
     """Perform an operation on the values of its inputs, for many rounds."""
-    name, options = operation.name, dict(operation.options)
+    name, options = operation.name, operation.told
     if name in SHAPING or name == "constant":
         # Constants have one row, or as many dimensions as one round.
         values = [

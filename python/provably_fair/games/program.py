@@ -7,8 +7,10 @@ outcomes, bit by bit.
 
 from __future__ import annotations
 
+import functools
+import operator
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
@@ -16,7 +18,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from ._probes import EndDraws, ProbedDraws, RandomDraws
+from .dependence import dependence_of, selected
 from .draws import Draws
+from .intervals import Interval, directions_of, intervals_of
 from .operations import DRAWS, EFFECTS, Constant, Operation, performed
 from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, Value, line_of
 
@@ -125,13 +129,13 @@ class Program:
         """How many numbers a round uses, skipped ones included; None where that depends on answers."""
         count = 0
         for operation in self.operations:
-            options = dict(operation.options)
+            options = operation.told
             if operation.name == "distinct":
                 return None
             if operation.name in ("shuffle", "swaps"):
                 count += options["n"] - 1
             elif operation.name in ("sample", "skip"):
-                count += options.get("k", options.get("count"))
+                count += options["k" if operation.name == "sample" else "count"]
             else:
                 count += operation.name in DRAWS
         return count
@@ -156,6 +160,99 @@ class Program:
         outcomes: np.ndarray = found[self.result]
         return outcomes
 
+    @cached_property
+    def bounds(self) -> tuple[Any, Any] | None:
+        """The least and the largest value that an outcome may have, perhaps infinite; None where unknown.
+
+        No outcome is beyond them, but they may be wider than outcomes are.
+        """
+        found = self._intervals[self.result]
+        if found is None or not found.low.size:
+            return None
+        kind = float if self.dtype.kind == "f" else int
+        return kind(found.low.min()), kind(found.high.max())
+
+    @cached_property
+    def _intervals(self) -> list[Interval | None]:
+        return intervals_of(self.operations)
+
+    @cached_property
+    def direction(self) -> int | None:
+        """Whether a single value rises (1), falls (-1) or stays (0) with its only draw; None if unknown."""
+        if self.draws is None or len(self.draws) > 1 or self.shape:
+            return None
+        return directions_of(self.operations, self._intervals, self._switched)[self.result]
+
+    def _switched(self, condition: int, place: int) -> tuple[Any, Any] | None:
+        """Return a value just before its condition changes with the only draw, and from there on."""
+        (n,) = self.draws or (1,)
+        last = n - 1 if n is not None else _bits(self._intervals_of_number())
+        low, high = 0, last
+        answers = _answers(n, [low, high])
+        before, after = Program(self.operations, condition).play(answers).tolist()
+        if before == after:
+            return None
+        while high - low > 1:
+            tried = sorted({low + (high - low) * step // _AT_ONCE for step in range(_AT_ONCE + 1)})
+            found = Program(self.operations, condition).play(_answers(n, tried))
+            first = int(np.argmax(found != before))
+            low, high = tried[first - 1], tried[first]
+        one, other = Program(self.operations, place).play(_answers(n, [low, high])).tolist()
+        return one, other
+
+    def _intervals_of_number(self) -> float:
+        """Return the largest number that may be drawn."""
+        place = next(place for place, one in enumerate(self.operations) if one.name == "number")
+        found = self._intervals[place]
+        assert found is not None
+        return float(found.high[0])
+
+    @cached_property
+    def depends(self) -> tuple[tuple[int, ...], ...] | None:
+        """The places of the draws on which each value along an outcome's first axis depends.
+
+        None where the number of draws depends on answers. A single value is one.
+        """
+        found = dependence_of(self.operations, [_count(one) for one in self.operations])
+        if found is None:
+            return None
+        masks = found[self.result][0]
+        rows = [masks] if not self.shape else [*masks]
+        joined = (functools.reduce(operator.or_, np.ravel(row).tolist(), 0) for row in rows)
+        return tuple(tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1) for mask in joined)
+
+    @property
+    def disjoint(self) -> bool:
+        """Whether the parts along an outcome's first axis have no draw in common."""
+        if self.depends is None:
+            return False
+        every = [draw for part in self.depends for draw in part]
+        return len(every) == len({*every})
+
+    def part(self, place: int) -> Program:
+        """Return the program of one value along the first axis, with the draws that it depends on.
+
+        Draws that aren't needed, notes and labels are left out, so that parts that are alike are equal.
+        """
+        if not self.shape or not 0 <= place < self.shape[0]:
+            raise IndexError(f"an outcome of shape {self.shape} has no part {place}")
+        operations = [*self.operations]
+        return needed(operations, selected(operations, self.result, place), ())
+
+    def then(self, function: Program) -> Program:
+        """Return the program of a function of this program's outcome, as `function_of` returns it."""
+        more = len(self.operations) - 1
+        later = (
+            one._replace(
+                inputs=tuple(
+                    of if isinstance(of, Constant) else of + more if of else self.result for of in one.inputs
+                )
+            )
+            for one in function.operations[1:]
+        )
+        result = function.result + more if function.result else self.result
+        return needed((*self.operations, *later), result)
+
     def __str__(self) -> str:
         names: dict[int, str] = {}
         lines = []
@@ -167,10 +264,46 @@ class Program:
         return "\n".join([*lines, f"return {names[self.result]}"])
 
 
+_AT_ONCE = 64
+
+
+class _Given(Draws):
+    """Answers the only draw of a round with given answers."""
+
+    def __init__(self, answers: np.ndarray) -> None:
+        self.rounds = len(answers)
+        self._answers = answers
+
+    def _number(self) -> np.ndarray:
+        return self._answers
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        return self._answers
+
+
+def _answers(n: int | None, places: list[int]) -> _Given:
+    """Return draws below n, or numbers by their place among all doubles from 0 on."""
+    found = np.array(places, dtype=np.int64)
+    return _Given(found.view(np.float64) if n is None else found)
+
+
+def _bits(number: float) -> int:
+    return int(np.float64(number).view(np.int64))
+
+
+def _count(operation: Operation) -> int | None:
+    """Return how many draws an operation makes; None if that depends on answers."""
+    if operation.name == "below":
+        return 1
+    ranges = _ranges(operation)
+    return None if ranges is None else len(ranges)
+
+
 def _ranges(operation: Operation) -> list[int | None] | None:
     """Return the ranges of an operation's draws; None if they depend on answers."""
-    options = dict(operation.options)
-    n, k = options.get("n"), options.get("k")
+    options = operation.told
+    n: Any = options.get("n")
+    k: Any = options.get("k")
     match operation.name:
         case "below":
             return None if n is None else [n]
@@ -196,7 +329,7 @@ def _written(operation: Operation, names: dict[int, str]) -> str:
     inputs = [repr(one) if isinstance(one, Constant) else names[one] for one in operation.inputs]
     if operation.name == "note":
         return f"# {operation.inputs[0].value}: {inputs[1]}"  # type: ignore[union-attr]
-    options = dict(operation.options)
+    options = operation.told
     if operation.name == "part":
         return f"# {options['name']} {options['index']}"
     if operation.name in _SIGNS and len(inputs) == 2:
@@ -221,9 +354,11 @@ def _index_written(part: Any) -> str:
     return f"{start}:{stop}" + (f":{step}" if step else "")
 
 
-def needed(operations: tuple[Operation, ...], result: int, effects: Iterable[str] = EFFECTS) -> Program:
+def needed(operations: Sequence[Operation], result: int, effects: Iterable[str] = EFFECTS) -> Program:
     """Return the program of the operations that a result needs, and of those with effects."""
-    wanted = {result} | {place for place, one in enumerate(operations) if one.name in (*effects, "input")}
+    wanted = {result} | {
+        place for place, one in enumerate(operations) if one.name in effects or one.name == "input"
+    }
     for place in range(len(operations) - 1, -1, -1):
         if place in wanted:
             wanted |= {one for one in operations[place].inputs if not isinstance(one, Constant)}
@@ -260,7 +395,7 @@ def program_of(game: _Rule) -> Program | Untraced:
     'branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not'
     """
     try:
-        return _remembered(game)
+        return _remembered(game)  # type: ignore[arg-type]  # checked when it is hashed
     except TypeError:
         try:
             hash(game)
@@ -273,7 +408,7 @@ _MAX_REMEMBERED = 256
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
-def _remembered(game: _Rule) -> Program | Untraced:
+def _remembered(game: Any) -> Program | Untraced:
     return _traced(game)
 
 
@@ -362,8 +497,8 @@ def _constant_result(recorder: Recorder, result: Any) -> Value:
 
 def _random_states() -> tuple[Any, ...]:
     """Return the states of random numbers that code may use behind a recorder's back."""
-    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 (of the code that is recorded)
-    return random.getstate(), kind, keys.tobytes(), *rest  # type: ignore[union-attr]
+    state: Any = np.random.get_state()  # noqa: NPY002 (of the code that is recorded)
+    return random.getstate(), state[1].tobytes(), *state[2:]
 
 
 def _plays_alike(

@@ -24,7 +24,7 @@ from .operations import ALONG, Constant, Index, Operation
 __all__ = ["Recorder", "RecordingDraws", "RefusedError", "Value", "line_of"]
 
 ROUNDS = 67
-"""The rounds of recorded arrays: no number of dice, cells or cards, so that tables aren't taken for rounds."""
+"""The rounds of recorded arrays: no number of dice, cells or cards, so tables aren't taken for rounds."""
 
 _TYPES = ("bool", "int64", "float64")
 _ARRAY = (
@@ -92,7 +92,7 @@ class Recorder:
         return self.own(value)
 
     def constant(self, value: Any, ndim: int | None = None) -> Constant:
-        """Return what isn't drawn as a constant; arrays have at most `ndim` dimensions, that of rounds included."""
+        """Return what isn't drawn as a constant; arrays have at most `ndim` dimensions, with the rounds'."""
         if isinstance(value, (list, tuple, range)):
             value = np.asarray(value)
         if isinstance(value, np.ndarray) and ndim is not None and value.ndim >= ndim:
@@ -151,8 +151,9 @@ def array_of(value: Any) -> Any:
     return value._array if type(value) is Value else value
 
 
-_HERE = (str(Path(__file__).parent), str(Path(np.__file__).parent))
-_OWN = ("tracing.py", "program.py", "operations.py", "draws.py", "_probes.py")
+_HERE = Path(__file__).parent
+_OWN = tuple(map(str, (_HERE, _HERE.parent / "_core", Path(np.__file__).parent)))
+"""Where code isn't that of a rule."""
 
 
 def line_of(frame: FrameType | TracebackType | None) -> str:
@@ -166,15 +167,14 @@ def line_of(frame: FrameType | TracebackType | None) -> str:
             frame = frame.f_back
     for one, number in frames:
         file = Path(one.f_code.co_filename)
-        ours = str(file.parent) == _HERE[0] and file.name in _OWN
-        if not ours and not str(file).startswith(_HERE[1]):
+        if not str(file).startswith(_OWN):
             code = linecache.getline(str(file), number, one.f_globals).strip()
             return f"{file.name}:{number}: {code}"
     return ""
 
 
 def _refusing(reason: str) -> Callable[..., NoReturn]:
-    def method(self: Value, *arguments: Any, **named: Any) -> NoReturn:
+    def method(self: Value, *_arguments: Any, **_named: Any) -> NoReturn:
         self._recorder.refuse(reason)
 
     return method
@@ -204,6 +204,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **named: Any) -> Any:
         recorder, name = self._recorder, ufunc.__name__
+        of: Any = ufunc
         out = named.pop("out", None)
         if method == "reduce" and name in _REDUCED and isinstance(inputs[0], Value):
             axis, keepdims = named.pop("axis", 0), named.pop("keepdims", False)
@@ -223,7 +224,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
             recorder.refuse(
                 f"numpy.{name}{'' if method == '__call__' else '.' + method} can't be recorded{told}"
             )
-        found = recorder.elementwise(name, ufunc, inputs)
+        found = recorder.elementwise(name, of, inputs)
         return found if out is None else self._assigned(out[0], found)
 
     def _assigned(self, out: Any, found: Value) -> Value:
@@ -258,7 +259,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     __array__ = _refusing(_ARRAY)
     __bool__ = _refusing("branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not")
     __int__ = __float__ = __complex__ = _refusing(
-        "makes a number of Python's of drawn values: write value.astype(int), and numpy's functions for those of math"
+        "makes a number of Python's of drawn values: write value.astype(int), and numpy's functions for math's"
     )
     __index__ = _refusing(
         "uses drawn values as an index or a count: write numpy.take_along_axis(table, value, axis=0)"
@@ -408,7 +409,7 @@ def _is_arange(value: Any) -> bool:
 
 
 def _take_along_axis(recorder: Recorder, value: Any, indices: Any, axis: Any = -1) -> Value:
-    """Record a choice by drawn indices among drawn values, or in a table: (k,), or (1, k) along the last axis."""
+    """Record a choice by drawn indices among drawn values, or in a table, (k,) or (1, k)."""
     found = np.take_along_axis(array_of(value), recorder.given(indices)._array, axis)
     if type(value) is Value:
         place = recorder.axis(axis, recorder.own(value)._array.ndim)
@@ -477,7 +478,8 @@ def _select(recorder: Recorder, condlist: Any, choicelist: Any, default: Any = 0
     found = default
     for condition, choice in reversed([*zip(condlist, choicelist, strict=True)]):
         found = _where(recorder, condition, choice, found)
-    return recorder.given(found).astype(dtype, copy=False)
+    chosen: Value = recorder.given(found).astype(dtype, copy=False)
+    return chosen
 
 
 def _stack(recorder: Recorder, arrays: Any, axis: Any = 0) -> Value:
@@ -553,14 +555,16 @@ def _repeat(recorder: Recorder, a: Any, repeats: Any, axis: Any = None) -> Value
 
 def _expand_dims(recorder: Recorder, a: Any, axis: Any) -> Value:
     place = recorder.axis(axis, recorder.given(a)._array.ndim + 1)
-    return a[(slice(None), *[slice(None)] * place, None)]
+    found: Value = a[(slice(None), *[slice(None)] * place, None)]
+    return found
 
 
 def _squeeze(recorder: Recorder, a: Any, axis: Any = None) -> Value:
     place = recorder.axis(axis, recorder.given(a)._array.ndim)
     if a.shape[place + 1] != 1:
         recorder.refuse("squeezes an axis of several values")
-    return a[(slice(None), *[slice(None)] * place, 0)]
+    found: Value = a[(slice(None), *[slice(None)] * place, 0)]
+    return found
 
 
 def _like(recorder: Recorder, a: Any, dtype: Any = None, *, filled: Any = 0) -> Value:
@@ -630,6 +634,7 @@ for _name in (
     HANDLERS[getattr(np, _name)] = _along_function(_name, None)
     if _name != "count_nonzero":
         setattr(Value, _name, _along_method(_name, None))
+HANDLERS |= {np.amin: HANDLERS[np.min], np.amax: HANDLERS[np.max]}
 for _name in ("sort", "argsort"):
     HANDLERS[getattr(np, _name)] = _along_function(_name, -1)
 Value.argsort = _along_method("argsort", -1)  # type: ignore[attr-defined]
