@@ -119,6 +119,7 @@ def _documented(cls: type[Game]) -> dict[str, str]:
     """Return the questions that may be asked of games of a class, as `distribution` documents them."""
     _, _, text = (inspect.getdoc(cls.distribution) or "").partition("Parameters\n----------\n")
     found: dict[str, str] = {}
+    name = ""
     for line in text.partition("\n\n")[0].splitlines():
         if line.startswith(" "):
             found[name] += f"{' ' if '. ' in found[name] else '. '}{line.strip()}"

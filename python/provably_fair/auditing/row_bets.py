@@ -46,11 +46,8 @@ def questions_of(game: Any) -> dict[str, Field]:
         return {}
     cls, kind = type(game), game.kind
     asked = {name: one.type for name, one in options_of_bet(cls).items() if name not in _UNASKED}
-    if (
-        kind.needs == "payout"
-        and type(kind).bet_on is Kind.bet_on
-        and not callable(getattr(cls, "pays", None))
-    ):
+    by_rule = type(kind).bet_on is not Kind.bet_on or callable(getattr(cls, "pays", None))
+    if kind.needs == "payout" and not by_rule:
         asked[ODDS] = "Payout"
     return {
         name: Field(name, False, number=type.startswith(("float", "int"))).spelled(*_SPELLED.get(name, ()))

@@ -197,7 +197,7 @@ class PythonRounds(Rounds):
 
 
 def stated_form(game: Any, name: str) -> Any:
-    """Return the shape or the dtype that a game's class states, by a value or by a property; None without one."""
+    """Return the shape or the dtype that a game's class states, by a value or a property, if any."""
     found = game._stated.get(name)
     return found.__get__(game) if isinstance(found, property) else found
 

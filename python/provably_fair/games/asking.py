@@ -26,6 +26,7 @@ from provably_fair.seeds.schemes import distance_bound
 from .kind import Kind
 from .laws import UnlistedLawError, draws_error, shares_digests
 from .looks import Of, OfPart, PaidByTable, View
+from .part_laws import law_by_program
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
 from .variation import varied_by_part
@@ -174,6 +175,8 @@ def law_of(game: Any, drawn: bool, of: Of | None, *, general: bool = False) -> D
         found: Distribution | None = way(drawn, of)
         if found is not None:
             return found
+    if rounds_of(game).engine is None and (law := law_by_program(game, drawn, of)) is not None:
+        return law
     return rounds_of(game).law(drawn, of)
 
 

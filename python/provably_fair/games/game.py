@@ -515,9 +515,9 @@ class Game:
         """Return the exact probability distribution (the law) of the outcome, or of a function of it.
 
         Every combination of draws is tried with its exact weight, up to 10**8 of them, which take half a
-        minute; a million take less than a second. The ideal law of `hits` is found by a formula if the outcome
-        is a sample with too many combinations to try, which is checked with every element at every place, and
-        on random samples.
+        minute; a million take less than a second. The ideal law of `hits` is found by a formula if the
+        outcome is a sample with too many combinations to try, which is checked with every element at every
+        place, and on random samples.
 
         Parameters
         ----------

@@ -1,7 +1,7 @@
 """`Kind`: what may be asked, logged and shown of a game. Each kind has a file of its own in `kinds`.
 
-Other rooms call these methods and know no kind by its name. A game's `kind` has the facts that its class states:
-as attributes, as properties, or as parameters of these names.
+Other rooms call these methods, and know no kind by its name. A game's `kind` has the facts that its class
+states: as attributes, as properties, or as parameters of these names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["STATED", "Kind", "Law", "fact", "one_of", "refuse_one", "stated", "u
 
 
 Law = Callable[[bool, "Of | None"], "Distribution | None"]
-"""A way of finding laws: from whether the law is as drawn, and a function of outcomes; None if it doesn't apply."""
+"""A way of finding laws: from whether it is as drawn, and a function of outcomes; None if it doesn't apply."""
 
 
 STATED = ("words", "laws", "distance", "quick", "chain", "before_first", "max_draws")
@@ -153,8 +153,8 @@ class Kind:
     def distance(self) -> Fraction | None:
         """Return a bound on the total variation distance of the ideal law from that of uniform draws.
 
-        None if nothing says so: laws of the game's own are then compared with the law as drawn, and no bound is
-        known if that can't be listed.
+        None if nothing says so: laws of the game's own are then compared with the law as drawn, and no bound
+        is known if that can't be listed.
         """
         found = stated(self.game, "distance")
         return found(self.game) if callable(found) else found
@@ -226,9 +226,9 @@ class Kind:
     def probabilities(
         self, values: np.ndarray, varying: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return the probabilities of less than each outcome and of itself, in rounds of varying parameters."""
+        """Return the probabilities of less than each outcome and of itself, by the parameters of its round."""
         return None
 
     def picture(self, outcome: np.ndarray, steps: Sequence[Any]) -> Iterator[Line]:
-        """Yield a picture of an outcome, or of the part of it that these steps determine, as lines of text."""
+        """Yield a picture of an outcome, or of the part of it that these steps determine, in text."""
         yield from ()

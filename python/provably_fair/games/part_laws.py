@@ -1,4 +1,239 @@
-"""Laws from the program of a rule."""
+"""Exact laws by the structure of a rule's program: parts that share no draw are combined, never listed.
+
+The law of a value needs only the draws that it depends on. A value of one draw is tried, or bisected. One of
+several draws is taken apart at its last operation: what is computed from one value has the law of that value,
+mapped; two values without a common draw are combined; and sums of such values are convolved. Values that are
+the same program have one law, which is found once.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from provably_fair import distribution
+
+from . import _enumeration as enumeration
+from ._weights import AsDrawn, Ideal, Weights
+from .looks import Of, OfPart
+from .operations import Constant, Operation, performed
+from .program import Program, Untraced, function_of, needed, program_of
+from .samples import joint_values, values_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
+    from provably_fair.seeds import Scheme
+
+__all__ = ["combinations", "combined", "law_by_program"]
+
+_MAX_TRIED = 1 << 17
+"""The most answers of one draw that are tried one by one, where bisection would do as well."""
+_MAX_STATES = 1 << 20
+_MAX_JOINT = 1 << 20
+_MAX_LISTED = 1 << 18  # combinations listed as tuples
+_MAX_PARTS = 20
+_EXACT = 1 << 53
+_ROWS_AT_A_TIME = 1 << 17
 
 
-def combined(laws): ...
+def law_by_program(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+    """Return the law of the outcome, or of a function of it, if its program tells it; else None."""
+    program = program_of(game)
+    if isinstance(program, Untraced) or program.draws is None:
+        return None
+    weighing = _weighing(game.scheme, drawn)
+    if of is None and not program.shape:
+        return _law(needed(program.operations, program.result, ()), weighing)
+    if isinstance(of, OfPart) and of.place < program.shape[0]:
+        part = program.part(of.place)
+        if part.shape:
+            return None if of.of is None else _of_function(part, of.of, weighing)
+        found = _law(part, weighing)
+        return found and _mapped(found, of.of)
+    found = None if of is None else _of_function(program, of, weighing)
+    return found or _joint(program, of, weighing)
+
+
+_Weighing = tuple[bool, Any]
+"""Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
+
+
+def _weighing(scheme: Scheme, drawn: bool) -> _Weighing:
+    return (True, scheme) if drawn else (False, scheme.digits)
+
+
+def _weights(weighing: _Weighing) -> Weights:
+    drawn, of = weighing
+    return AsDrawn(of) if drawn else Ideal(of)
+
+
+def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution | None:
+    """Return the law of a function of a program's outcome, if the function can be read."""
+    function = function_of(of, program.shape, program.dtype)
+    if isinstance(function, Untraced) or function.shape:
+        return None
+    whole = program.then(function)
+    return _law(needed(whole.operations, whole.result, ()), weighing)
+
+
+def _mapped(law: Distribution, of: Of | None) -> Distribution:
+    if of is None:
+        return law
+    return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)
+
+
+@functools.lru_cache(maxsize=512)
+def _law(program: Program, weighing: _Weighing) -> Distribution | None:
+    """Return the law of a single value; None if its structure doesn't tell, and it has too many states."""
+    draws = program.draws
+    if draws is None:
+        return None
+    if len(draws) <= 1:
+        return _of_one_draw(program, weighing)
+    return _of_structure(program, weighing) or _tried(program, weighing)
+
+
+def _of_one_draw(program: Program, weighing: _Weighing) -> Distribution | None:
+    (n,) = program.draws or (1,)
+    if n is not None and n <= _MAX_TRIED:
+        return _tried(program, weighing)
+    if program.direction is None:
+        return _of_structure(program, weighing)
+    try:
+        found = enumeration.bisect_outcomes(program.play, np.asarray, _weights(weighing), _MAX_STATES)
+    except ValueError:  # too many values, among them
+        return None
+    return distribution.Distribution(*found)
+
+
+def _tried(program: Program, weighing: _Weighing) -> Distribution | None:
+    draws = program.draws or ()
+    if None in draws or math.prod(one for one in draws if one is not None) > _MAX_STATES:
+        return None
+    found = enumeration.enumerate_outcomes(program.play, _weights(weighing), np.asarray, _ROWS_AT_A_TIME)
+    return distribution.Distribution(*found)
+
+
+def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
+    """Return the law of what is computed from values without a common draw, by the laws of these."""
+    last = program.operations[program.result]
+    inputs = [one for one in last.inputs if not isinstance(one, Constant)]
+    if len(inputs) == 1 and program.operations[inputs[0]].shape:
+        if last.name not in _COMBINED or last.told != {"axis": (0,)}:
+            return None
+        vector = Program(program.operations, inputs[0])
+        parts = [vector.part(place) for place in range(vector.shape[0])] if vector.disjoint else []
+        return _of_parts(last, parts, weighing) if parts else None
+    if any(program.operations[one].shape for one in inputs) or not 1 <= len(inputs) <= 2:
+        return None
+    parts = [needed(program.operations, one, ()) for one in inputs]
+    if len(parts) == 2 and not _stacked(program, inputs).disjoint:
+        return None
+    laws = [_law(part, weighing) for part in parts]
+    if any(law is None for law in laws) or math.prod(len(law) for law in laws if law) > _MAX_JOINT:
+        return None
+
+    def performed_on(*columns: np.ndarray) -> np.ndarray:
+        given = iter(columns)
+        values = [one.value if isinstance(one, Constant) else next(given) for one in last.inputs]
+        with np.errstate(all="ignore"):
+            return np.asarray(performed(last, values, None, len(columns[0])))
+
+    return _together([law for law in laws if law], [part.dtype for part in parts], performed_on)
+
+
+def _stacked(program: Program, inputs: Sequence[int]) -> Program:
+    """Return the program of several single values, as the parts of an outcome."""
+    shaped = Operation("stack", tuple(inputs), (("axis", 0),), (len(inputs),), "float64")
+    return Program((*program.operations, shaped), len(program.operations))
+
+
+_COMBINED: dict[str, Callable[..., Any]] = {
+    "sum": np.add,
+    "prod": np.multiply,
+    "min": np.minimum,
+    "max": np.maximum,
+    "any": np.logical_or,
+    "all": np.logical_and,
+}
+"""Operations along an axis that combine two values at a time."""
+
+
+def _of_parts(last: Operation, parts: Sequence[Program], weighing: _Weighing) -> Distribution | None:
+    """Return the law of a sum, a product, or the like, of independent parts."""
+    counted = {part: _law(part, weighing) for part in parts}
+    if any(law is None for law in counted.values()):
+        return None
+    laws = {part: law for part, law in counted.items() if law}
+    largest = sum(float(np.abs(laws[part].outcomes.astype(np.float64)).max()) for part in parts)
+    whole = all((np.floor(law.outcomes.astype(np.float64)) == law.outcomes).all() for law in laws.values())
+    if last.name == "sum":
+        if not whole or largest >= _EXACT:  # numpy rounds sums in an order of its own
+            return None
+        sums = [_typed(laws[part], last.dtype).sum(count) for part, count in Counter(parts).items()]
+        found = functools.reduce(distribution.Distribution.convolve, sums)
+        return found if not found.probability_error and not found.truncation_error else None
+    dtype = np.dtype(last.dtype)
+    if last.name == "prod":
+        product = math.prod(max(1.0, float(np.abs(laws[part].outcomes).max())) for part in parts)
+        if not whole or product >= _EXACT:
+            return None
+
+    def combined_with(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        return np.asarray(_COMBINED[last.name](one, other)).astype(dtype)
+
+    first, *others = (_typed(laws[part], last.dtype) for part in parts)
+    for other in others:
+        if len(first) * len(other) > _MAX_JOINT:
+            return None
+        first = _together([first, other], [dtype, dtype], combined_with)
+    return first
+
+
+def _typed(law: Distribution, dtype: str) -> Distribution:
+    """Return a law whose outcomes have the type that an operation gives them."""
+    return distribution.Distribution(law.outcomes.astype(dtype).tolist(), law.weights)
+
+
+def _together(
+    laws: Sequence[Distribution], dtypes: Sequence[Any], of: Callable[..., np.ndarray]
+) -> Distribution:
+    """Return the law of a function of independent values, an array each."""
+    columns = np.meshgrid(*(law.outcomes.astype(dtype) for law, dtype in zip(laws, dtypes, strict=True)))
+    weights = np.meshgrid(*(np.array(law.weights, dtype=object) for law in laws))
+    values = of(*(column.ravel() for column in columns))
+    return distribution.Distribution(values.tolist(), math.prod(weights).ravel().tolist())
+
+
+def _joint(program: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
+    """Return the law of all parts together, or of a function of them; None if it is too long."""
+    if len(program.shape) != 1 or not 1 < program.shape[0] <= _MAX_PARTS or not program.disjoint:
+        return None
+    laws: list[Distribution] = []
+    for place in range(program.shape[0]):
+        part = program.part(place)
+        law = None if part.draws in ((None,), ()) else _law(part, weighing)
+        if law is None:
+            return None
+        laws.append(law)
+    if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
+        return None
+    outcomes, weights = combined(laws)
+    return distribution.Distribution(joint_values(of, outcomes.astype(program.dtype)), weights)
+
+
+def combined(laws: Sequence[Distribution]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the combinations of the values of independent laws, one per row, and their weights."""
+    weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
+    return combinations(laws), weights.ravel()
+
+
+def combinations(parts: Sequence[Distribution]) -> np.ndarray:
+    """Return all combinations of the outcomes of parts, the last part the fastest."""
+    each = np.meshgrid(*(law.outcomes for law in parts), indexing="ij")
+    return np.stack([part.ravel() for part in each], axis=1)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .looks import Of, OfPart, Ones, Total
+from .part_laws import combinations
 from .samples import joint_values, values_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["combinations", "varied_by_part"]
+__all__ = ["varied_by_part"]
 
 
 def varied_by_part(
@@ -35,12 +36,6 @@ def varied_by_part(
     amounts = paid[Lookup(values.outcomes).places(observed)].reshape([*map(len, parts)])
     axes = range(amounts.ndim)
     return max(float(np.abs(np.diff(amounts, axis=axis)).sum(axis=axis).max()) for axis in axes)
-
-
-def combinations(parts: Sequence[Distribution]) -> np.ndarray:
-    """Return all combinations of the outcomes of parts, the last part the fastest."""
-    each = np.meshgrid(*(law.outcomes for law in parts), indexing="ij")
-    return np.stack([part.ravel() for part in each], axis=1)
 
 
 def _varied_by_total(added: np.ndarray, totals: Distribution, paid: np.ndarray, along: float) -> float:

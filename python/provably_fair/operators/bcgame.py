@@ -40,6 +40,9 @@ SCHEME = Scheme(
 """The scheme: a game has one nonce, and its rounds are counted from 1; those of `Hilo` from 0."""
 
 
+_WORDS = {"heads": 0, "tails": 1, "true": None, "false": None}
+
+
 class CoinFlip(Game):
     """BC.Game's coin flip: 0 heads, 1 tails: ``floor(f * 2)``.
 
@@ -56,7 +59,7 @@ class CoinFlip(Game):
     """
 
     scheme = SCHEME
-    words = {"heads": 0, "tails": 1, "true": None, "false": None}
+    words = _WORDS
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(2)

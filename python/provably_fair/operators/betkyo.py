@@ -104,7 +104,7 @@ def _multiplier_distance(_game: Any) -> Fraction:
 
 @dataclass(frozen=True)
 class _ChoiceLaw:
-    """The law of one of some values, or of one part: ideally equally probable; as drawn, by all first 8 bytes."""
+    """The law of one of some values: ideally equally probable; as drawn, by all first 8 bytes."""
 
     values: range
 

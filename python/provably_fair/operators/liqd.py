@@ -176,7 +176,7 @@ class Blackjack(Deal):
     scheme = SHOE_SCHEME
     choice, swaps = "actions", _SHOE - 1
     pack = Pack(8, tuple(numbers("cards", _CARDS)), order=(0, 2, 1, 3))
-    words = {name: number for number, name in enumerate(_CARDS)}
+    words = dict(zip(_CARDS, range(len(_CARDS)), strict=True))
     laws, distance = (_shoe_law,), uniform
 
     @unlocked_property

@@ -119,8 +119,8 @@ class Cards(Kind):
 class CardsGame(Game):
     """Cards that are dealt: the outcome is their numbers, -1 for those that are missing.
 
-    A class states `choice`, the log's field of the player's decisions, "actions" or "hold"; `pack`, the pack that
-    is dealt; `swaps`, the number of draws that shuffle the whole pack, if not each card takes one; and
+    A class states `choice`, the log's field of the player's decisions, "actions" or "hold"; `pack`, the pack
+    that is dealt; `swaps`, the number of draws that shuffle the whole pack, if not each card takes one; and
     `house_table`, a function that returns the operator's own table, if its rules are known.
     """
 

@@ -25,7 +25,7 @@ __all__ = ["Multiplier", "MultiplierGame", "cash_out_view"]
 
 
 def cash_out_view(cash_out: float, table: Sequence[float] | None) -> View:
-    """Return the view of a bet with a cash-out, which must be one of the table's multipliers, if there is one."""
+    """Return the view of a bet with a cash-out, one of the table's multipliers if there is a table."""
     if table is not None and hundredth("cash_out", cash_out) / 100 not in table[1:]:
         known = ", ".join(map(str, table[1:]))
         raise BadValue("cash_out", f"must be one of the level's multipliers, {known}, got {cash_out!r:.80}")

@@ -56,8 +56,8 @@ def part_looks(game: Any, name: str, gathered: Callable[..., Any] | None = None)
 class PartsGame(Game):
     """An outcome of several parts, each made of its own draws: throws, reels, cards.
 
-    A class may state `part_name`, the name of a part, and `gathered`, a function that maps the values of a part to
-    few, if there are too many to list.
+    A class may state `part_name`, the name of a part, and `gathered`, a function that maps the values of a
+    part to few, if there are too many to list.
 
     Examples
     --------

@@ -142,7 +142,7 @@ class _Jackpot(Kind):
     def probabilities(
         self, values: np.ndarray, varying: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the probabilities of tickets in rounds of varying numbers of them, without a law for each."""
+        """Return the probabilities of tickets by the number of them in each round, without a law for each."""
         tickets = varying["tickets"]
         known = (values >= 1) & (values <= tickets) & (values == np.floor(values))
         return (values - 1) / tickets, np.where(known, 1 / tickets, 0.0)

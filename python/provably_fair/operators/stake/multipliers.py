@@ -185,7 +185,7 @@ class Drill(PartsGame, StakeGame):
         drill: int = 0,
         of: Of | None = None,
     ) -> Distribution:
-        """Return the exact law of the multiplier, or of the payout of a bet of 1 with a cash-out, of one drill.
+        """Return the exact law of one drill's multiplier, or of the payout of a bet of 1 with a cash-out.
 
         Parameters
         ----------

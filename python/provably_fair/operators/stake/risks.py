@@ -94,7 +94,7 @@ class Wheel(wheel.WheelGame, StakeGame):
         sectors: Numbers | None = None,
         of: Of | None = None,
     ) -> Distribution:
-        """Return the exact law of the sector, of what a table pays for it, or of winning a bet on some sectors.
+        """Return the exact law of the sector, of what a table pays, or of winning a bet on some sectors.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class Wheel(wheel.WheelGame, StakeGame):
         sectors: Numbers | None = None,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 paid by the table of a risk, or on some sectors; see `Game.bet` and `distribution`.
+        """Return a bet of 1, paid by a table, or on some sectors; see `Game.bet` and `distribution`.
 
         Examples
         --------
@@ -297,7 +297,7 @@ class Plinko(pegs.PegsGame, StakeGame):
         bucket: bool = True,
         of: Of | None = None,
     ) -> Bet:
-        """Return a bet of 1 paid by the table of a risk, or by payouts of buckets; see `Game.bet` and `distribution`.
+        """Return a bet of 1 on the bucket, paid by a table; see `Game.bet` and `distribution`.
 
         Examples
         --------
