@@ -16,9 +16,11 @@ from provably_fair.seeds.schemes import draws
 
 from ._probes import EndDraws, RandomDraws
 from ._streams import StreamDraws
-from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
+from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
+from .program import Program, Untraced, program_of
+from .ranges import numbers_of
 from .rounds import OUTCOME_TYPES, Output, Rounds, Series, holds
 
 if TYPE_CHECKING:
@@ -41,7 +43,9 @@ class PythonRounds(Rounds):
 
     @cached_property
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
-        """The shape and dtype of outcomes in trial rounds, and how many numbers a round uses."""
+        """The shape and dtype of outcomes, and how many numbers a round uses; by trial without a program."""
+        if (program := self.program) is not None:
+            return program.shape, OUTCOME_TYPES[program.dtype.kind], numbers_of(program)
         try:
             return self._try(EndDraws)
         except EndlessRoundError:  # a loop may wait for a draw that the ends never give
@@ -55,6 +59,23 @@ class PythonRounds(Rounds):
                 "needs no trial rounds"
             )
             raise BadValue("outcome", sentence=sentence) from None
+
+    @cached_property
+    def program(self) -> Program | None:
+        """The program of the game's rule, if it has one."""
+        found = program_of(self.game)
+        if isinstance(found, Untraced):
+            return None
+        self._as_outcomes(np.empty((1, *found.shape), found.dtype), 1)  # refuses what the class doesn't state
+        return found
+
+    @property
+    def rule(self) -> Callable[[Draws], np.ndarray]:
+        return self.run if self.program is None else self._perform
+
+    def _perform(self, draws: Draws) -> np.ndarray:
+        assert self.program is not None
+        return self._as_outcomes(self.program.play(draws), draws.rounds)
 
     def _try(self, draws_of: type[EndDraws | RandomDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
         """Play trial rounds: with the least and the largest answers, or with random ones."""
@@ -118,8 +139,11 @@ class PythonRounds(Rounds):
     @property
     def steps(self) -> tuple[tuple[int, int] | None, int]:
         """The bounds that the kind states."""
-        found: tuple[tuple[int, int] | None, int] = self.game.kind.steps
-        return found
+        known: tuple[int, int] | None
+        known, unit = self.game.kind.steps
+        if known is None and self.program is not None and self.dtype.kind == "i":
+            known = self.program.bounds
+        return known, unit
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""

@@ -24,9 +24,9 @@ from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import distance_bound
 
 from .kind import Kind
-from .laws import UnlistedLawError, draws_error, shares_digests
+from .laws import UnlistedLawError, draws_error, is_bisected, shares_digests
 from .looks import Of, OfPart, PaidByTable, View
-from .part_laws import law_by_program
+from .part_laws import law_by_program, parts_rise
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
 from .variation import varied_by_part
@@ -344,10 +344,11 @@ def _variation(game: Any, bet: Bet, of: Of | None, spread: float) -> float:
     along: float = sum(map(abs, steps)) / bet.unit
     if min(steps, default=0) >= 0 or max(steps, default=0) <= 0:
         along = spread
-    if game.monotone:
+    if is_bisected(game):
         return along
-    if getattr(game.kind, "rises", False):
-        laws = [law_of(game, False, OfPart(place)) for place in range(game.kind.count)]
+    program = rounds_of(game).program
+    if program is not None and parts_rise(program):
+        laws = [law_of(game, False, OfPart(place)) for place in range(program.shape[0])]
         paid = np.array(sampler.table, np.float64) / bet.unit
         return varied_by_part(laws, of, sampler.values, paid, along)
     return math.nan

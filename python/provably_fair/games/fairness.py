@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, integers, is_single, rectangular
 from provably_fair._core.numbers import doubles
 
-from .laws import law_of_ranges
+from .laws import is_bisected, law_of_ranges
 from .looks import Example, Look
 from .parameters import per_round
 from .rounds import rounds_of
@@ -70,7 +70,7 @@ def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution,
     found: tuple[Distribution, np.ndarray] | None = game.kind.look_law(look, outcomes)
     if found is not None:
         return found
-    ranges = law_of_ranges(game, _RANGES) if game.monotone and not game.shape else None
+    ranges = law_of_ranges(game, _RANGES) if is_bisected(game) and not game.shape else None
     if ranges is not None:
         law, edges = ranges
         return law, np.searchsorted(edges, game.observe(outcomes), side="right") - 1
@@ -121,7 +121,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the sequences of a sample's draws, or one for each look."""
     from provably_fair.distribution.sequences import shuffle_material
 
-    sample = sample_of(rounds_of(game).run)
+    sample = sample_of(rounds_of(game).rule)
     if sample is not None and sample.in_order and sample.size > 1:
         # The last element of a permutation follows from the others.
         drawn = values[:, : sample.size - 1] - sample.first

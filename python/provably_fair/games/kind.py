@@ -29,7 +29,7 @@ __all__ = ["STATED", "Kind", "Law", "fact", "one_of", "refuse_one", "stated", "u
 
 
 Law = Callable[[bool, "Of | None"], "Distribution | None"]
-"""A way of finding laws: from whether it is as drawn, and a function of outcomes; None if it doesn't apply."""
+"""A way of finding laws, from whether it is as drawn and a function of outcomes; None if it doesn't apply."""
 
 
 STATED = ("words", "laws", "distance", "quick", "chain", "before_first", "max_draws")
@@ -226,7 +226,7 @@ class Kind:
     def probabilities(
         self, values: np.ndarray, varying: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return the probabilities of less than each outcome and of itself, by the parameters of its round."""
+        """Return the probabilities of less than each outcome and of itself, by the parameters of rounds."""
         return None
 
     def picture(self, outcome: np.ndarray, steps: Sequence[Any]) -> Iterator[Line]:

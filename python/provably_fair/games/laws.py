@@ -34,6 +34,7 @@ from ._probes import Again, EndDraws, ProbedDraws, RandomDraws, Range
 from ._weights import AsDrawn, Ideal
 from .draws import EndlessRoundError
 from .looks import Of
+from .ranges import ranges_of
 from .rounds import rounds_of
 from .samples import Cell, Hits, hits_law, values_of
 
@@ -66,7 +67,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
         raise UnlistedLawError(
             f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
         )
-    run = rounds_of(game).run
+    run = rounds_of(game).rule
     # Schemes that reject words draw without bias.
     scheme = game.scheme if drawn and not passes_over(game.scheme) else None
     if isinstance(of, Hits | Cell) and (game.kind.is_sample or not _is_small(game)):
@@ -77,7 +78,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
     weights = AsDrawn(game.scheme) if drawn else Ideal(game.scheme.digits)
     rows = _ROWS_AT_A_TIME if game.vectorized else 1
     try:
-        if game.monotone:
+        if is_bisected(game):
             found = enumeration.bisect_outcomes(run, keys, weights)
         else:
             found = enumeration.enumerate_outcomes(run, weights, keys, rows)
@@ -120,7 +121,7 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
             "As drawn, hits depend on the chosen numbers, so that all combinations are tried; "
             'law="ideal" counts those of a sample'
         )
-    elif game.monotone:
+    elif is_bisected(game):
         cure = _of_something_else(game)
     elif of is None and (asked := _asked_about(game)):
         cure = f"Ask for the law of something about it: {asked}"
@@ -132,17 +133,28 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
     return UnlistedLawError(f"{name} has no law that can be listed: there are {error}. {cure}")
 
 
+def is_bisected(game: Any) -> bool:
+    """Return whether an outcome rises or falls with its one draw, of a number or of many answers."""
+    if game.monotone:
+        return True
+    program = rounds_of(game).program
+    if program is None or program.direction is None or not program.draws:
+        return False
+    (n,) = program.draws
+    return n is None or n > _FEW_STATES
+
+
 def combinations_of(game: Any) -> int | None:
     """Return the number of combinations of draws; None if they can't be counted."""
     try:
-        return enumeration.states_of(rounds_of(game).run)
+        return enumeration.states_of(rounds_of(game).rule)
     except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError, enumeration.TooManyStatesError):
         return None
 
 
 def knows_law(game: Any, most: int) -> bool:
     """Return whether laws are quick to find: by the game's own method, or with this many combinations."""
-    if rounds_of(game).engine is not None or game.kind.quick or game.monotone:
+    if rounds_of(game).engine is not None or game.kind.quick or is_bisected(game):
         return True
     combinations = combinations_of(game)
     return combinations is not None and combinations <= most
@@ -150,7 +162,7 @@ def knows_law(game: Any, most: int) -> bool:
 
 def _is_small(game: Any) -> bool:
     """Return whether there are so few combinations of draws that trying them beats recognizing a sample."""
-    if game.monotone:
+    if is_bisected(game):
         return False
     count = combinations_of(game)
     return count is not None and count <= _FEW_STATES
@@ -194,7 +206,7 @@ def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | N
 
     None if there are so few values that ranges aren't needed.
     """
-    run, weights = rounds_of(game).run, Ideal(game.scheme.digits)
+    run, weights = rounds_of(game).rule, Ideal(game.scheme.digits)
     try:
         enumeration.bisect_outcomes(run, np.asarray, weights, _FEW_STATES)
         return None
@@ -232,9 +244,9 @@ class OneDraw(NamedTuple):
 
 def one_draw(game: Any) -> OneDraw | None:
     """Return the outcomes of a game of one draw by word; None if it draws more, or not in order of words."""
-    run = rounds_of(game).run
+    run = rounds_of(game).rule
     try:
-        if game.monotone:
+        if is_bisected(game):
             values, weights = enumeration.bisect_outcomes(run, np.asarray, AsDrawn(game.scheme))
             ends = np.cumsum(np.array([0, *weights], dtype=object))
             return OneDraw(ends[:-1].astype(np.uint64), np.array(values), int(ends[-1]))
@@ -255,7 +267,7 @@ _FEW_ANSWERS = 1 << 14
 _TRIED_ROUNDS = 256
 
 
-def _least_draws(game: Any) -> EndDraws:
+def _least_draws(game: Any) -> ProbedDraws:
     """Return the draws of a round whose answers are the least, as far as its rule goes with them."""
     draws = EndDraws(1)
     with suppress(Exception):  # a rule may refuse such draws in any way
@@ -294,7 +306,7 @@ def draws_error(game: Any) -> DrawsError:
         raise UnlistedLawError("draws of a round share a digest, the whole of which makes each of them")
     distance = kind.distance()
     if distance is None and kind.laws:
-        if not (game.monotone or _is_small(game)):
+        if not (is_bisected(game) or _is_small(game)):
             raise UnlistedLawError("nothing says how far the kind's own laws are from those of uniform draws")
         drawn = rounds_of(game).law(True, None)
         return DrawsError(game.distribution().total_variation(drawn, exact=True), Fraction(0))
@@ -324,6 +336,11 @@ def _fixed_ranges(game: Any) -> list[Range | Again]:
     rounds, and so does a class that is called for many rounds at once, if its ranges aren't arrays.
     """
     rounds = rounds_of(game)
+    if rounds.program is not None:
+        known = ranges_of(rounds.program)
+        if known is None:
+            raise UnlistedLawError("the range of a draw depends on earlier draws")
+        return known
     tried: list[ProbedDraws] = [EndDraws(1, 0), EndDraws(1, 1)]
     if game.vectorized:
         tried.append(RandomDraws(_TRIED_ROUNDS, 0))
@@ -339,7 +356,7 @@ def _fixed_ranges(game: Any) -> list[Range | Again]:
         at_once = game.vectorized and many is not None and many * len(ranges) <= _DRAWS_AT_ONCE
         if at_once or (many is not None and many <= _FEW_STATES):
             fixed = len(enumeration.ranges_tried(rounds.run, _ROWS_AT_A_TIME if game.vectorized else 1)) == 1
-        elif not (game.vectorized or game.monotone or getattr(game.kind, "rises", False)):
+        elif not (game.vectorized or game.monotone):
             raise UnlistedLawError("there are too many answers to try whether draws depend on them")
     if not fixed:
         raise UnlistedLawError("the range of a draw depends on earlier draws")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
     from provably_fair.seeds import Scheme
 
-__all__ = ["combinations", "combined", "law_by_program"]
+__all__ = ["combinations", "combined", "law_by_program", "parts_rise"]
 
 _MAX_TRIED = 1 << 17
 """The most answers of one draw that are tried one by one, where bisection would do as well."""
@@ -51,12 +51,16 @@ def law_by_program(game: Any, drawn: bool, of: Of | None) -> Distribution | None
         return _law(needed(program.operations, program.result, ()), weighing)
     if isinstance(of, OfPart) and of.place < program.shape[0]:
         part = program.part(of.place)
-        if part.shape:
-            return None if of.of is None else _of_function(part, of.of, weighing)
-        found = _law(part, weighing)
-        return found and _mapped(found, of.of)
+        return _of_part(part, of.of, weighing)
     found = None if of is None else _of_function(program, of, weighing)
     return found or _joint(program, of, weighing)
+
+
+def parts_rise(program: Program) -> bool:
+    """Return whether each part of an outcome rises or falls with a draw of its own."""
+    if len(program.shape) != 1 or not program.disjoint:
+        return False
+    return all(program.part(place).direction is not None for place in range(program.shape[0]))
 
 
 _Weighing = tuple[bool, Any]
@@ -81,10 +85,17 @@ def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution 
     return _law(needed(whole.operations, whole.result, ()), weighing)
 
 
-def _mapped(law: Distribution, of: Of | None) -> Distribution:
+def _of_part(part: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
+    """Return the law of a part, or of a function of it, which is called with values if it can't be read."""
     if of is None:
-        return law
-    return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)
+        return None if part.shape else _law(part, weighing)
+    found = _of_function(part, of, weighing)
+    if found is not None:
+        return found
+    keys = functools.partial(values_of, of)
+    if part.draws and len(part.draws) == 1 and part.direction is not None:
+        return distribution.Distribution(*enumeration.bisect_outcomes(part.play, keys, _weights(weighing)))
+    return _tried(part, weighing, keys)
 
 
 @functools.lru_cache(maxsize=512)
@@ -111,11 +122,13 @@ def _of_one_draw(program: Program, weighing: _Weighing) -> Distribution | None:
     return distribution.Distribution(*found)
 
 
-def _tried(program: Program, weighing: _Weighing) -> Distribution | None:
+def _tried(
+    program: Program, weighing: _Weighing, keys: Callable[[Any], np.ndarray] = np.asarray
+) -> Distribution | None:
     draws = program.draws or ()
     if None in draws or math.prod(one for one in draws if one is not None) > _MAX_STATES:
         return None
-    found = enumeration.enumerate_outcomes(program.play, _weights(weighing), np.asarray, _ROWS_AT_A_TIME)
+    found = enumeration.enumerate_outcomes(program.play, _weights(weighing), keys, _ROWS_AT_A_TIME)
     return distribution.Distribution(*found)
 
 

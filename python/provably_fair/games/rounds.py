@@ -26,6 +26,7 @@ from ._probes import EndDraws
 from .draws import Draws, EndlessRoundError, SingleDraws
 from .looks import Of
 from .naming import call_of
+from .program import Program
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
@@ -231,6 +232,16 @@ class Rounds(ABC):
                 report(first + now)
         assert total is not None
         return total
+
+    @property
+    def rule(self) -> Callable[[Draws], np.ndarray]:
+        """The function from draws to checked outcomes by which laws are found."""
+        return self.run
+
+    @property
+    def program(self) -> Program | None:
+        """The program of the game's rule, if it has one."""
+        return None
 
     def run(self, draws: Draws) -> np.ndarray:
         """Return the checked outcomes of all rounds of some draws."""

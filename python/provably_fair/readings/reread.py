@@ -16,6 +16,7 @@ from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundError, SingleDraws
+from provably_fair.games.laws import is_bisected
 from provably_fair.seeds.schemes import in_any_spelling
 
 __all__ = ["DRAWN", "EDITS", "RECORDED", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
@@ -332,7 +333,7 @@ _EDGES = (0.0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
 
 def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
     """Yield a multiplier game with other house edges, each with a phrase; its own edge comes from its law."""
-    if not (game.kind.name == "multiplier" and game.vectorized and game.monotone):
+    if not (game.kind.name == "multiplier" and game.vectorized and is_bisected(game)):
         return
     try:
         returned = float(game.distribution(cash_out=2).mean())

@@ -20,7 +20,7 @@ from provably_fair.games.kinds import MultiplierGame
 from provably_fair.games.kinds.multiplier import cash_out_view
 from provably_fair.games.kinds.parts import Parts, PartsGame
 from provably_fair.games.laws import mapped
-from provably_fair.games.looks import Of, OfPart, UpTo, View
+from provably_fair.games.looks import Of, OfPart, UpTo, View, entries
 from provably_fair.seeds.schemes import weights_below
 
 from . import tables
@@ -303,7 +303,7 @@ class Path(MultiplierGame, StakeGame):
         ends = draws.sample(self.places, tables.ENDS[self.level])
         steps = ends.min(axis=1)
         draws.note("the first losing place, from 0: the number of steps that are paid", steps)
-        paid: np.ndarray = np.take_along_axis(np.array(self.multipliers), steps, axis=0)
+        paid: np.ndarray = entries(self.multipliers, steps)
         return paid
 
 

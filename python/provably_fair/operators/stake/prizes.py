@@ -15,7 +15,7 @@ from provably_fair._core.cached import unlocked_property
 from provably_fair.games import Choice, Range, asking
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds.parts import Parts, PartsGame
-from provably_fair.games.looks import Of, Total, View
+from provably_fair.games.looks import Of, Total, View, entries
 
 from . import tables
 from .schemes import StakeGame
@@ -54,7 +54,7 @@ def _lookup(table: str, tiles: int) -> tuple[np.ndarray, np.ndarray]:
 def _worth(table: str, numbers: np.ndarray, tiles: int = 1) -> np.ndarray:
     """Return the values of numbers in a table, divided among tiles."""
     least, values = _lookup(table, tiles)
-    return np.take_along_axis(values, np.searchsorted(least, numbers, side="right") - 1, axis=0)
+    return entries(values, np.searchsorted(least, numbers, side="right") - 1)
 
 
 class Cases(StakeGame):

@@ -11,6 +11,7 @@ from provably_fair._core.cached import unlocked_property
 from provably_fair.games import Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds.parts import Parts, PartsGame
+from provably_fair.games.looks import entries
 
 from .._names import names_of
 from . import tables
@@ -121,7 +122,7 @@ class Zoo(PartsGame, StakeGame):
     part_name = "animal"
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        animals: np.ndarray = np.take(_ANIMAL_OF, draws.each(3, "animal").below(20))
+        animals: np.ndarray = entries(_ANIMAL_OF, draws.each(3, "animal").below(20))
         return animals
 
 
