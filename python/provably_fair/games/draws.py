@@ -299,7 +299,7 @@ class Draws(ABC):
         ...     def outcome(self, draws):
         ...         return draws.each(8, "row").coin()
         >>> Game().play("server", "client", "salt").tolist()
-        [1, 1, 0, 0, 1, 1, 0, 1]
+        [0, 1, 0, 1, 0, 1, 1, 1]
         """
         return Each(self, integer("k", k, 1, MAX_SHUFFLE, place="draws.each: "), part)
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ._probes import EndDraws, ProbedDraws, RandomDraws
+from ._probes import ProbedDraws, RandomDraws
 from .dependence import dependence_of, selected
 from .draws import Draws
 from .intervals import Interval, directions_of, intervals_of
@@ -395,20 +395,15 @@ def program_of(game: _Rule) -> Program | Untraced:
     'branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not'
     """
     try:
-        return _remembered(game)  # type: ignore[arg-type]  # checked when it is hashed
+        hash(game)
     except TypeError:
-        try:
-            hash(game)
-        except TypeError:
-            return _traced(game)
-        raise
+        return _traced(game)
+    return _remembered(game, repr(game))
 
 
-_MAX_REMEMBERED = 256
-
-
-@lru_cache(maxsize=_MAX_REMEMBERED)
-def _remembered(game: Any) -> Program | Untraced:
+@lru_cache(maxsize=256)
+def _remembered(game: Any, written: str) -> Program | Untraced:  # noqa: ARG001
+    """Return the program of a game; as 2 == 2.0, and 0.0 == -0.0, its text decides, too."""
     return _traced(game)
 
 
@@ -423,13 +418,14 @@ def _traced(game: _Rule) -> Program | Untraced:
     found = _recorded(record)
     if isinstance(found, Untraced):
         return found
-    # Draws that answer alike: a single round, two at the ends, and some at random.
-    trials: list[Callable[[], ProbedDraws]] = [
-        lambda: RandomDraws(1, 2),
-        lambda: EndDraws(2),
-        lambda: RandomDraws(_TRIED, 3),
-    ]
+    trials = [lambda: RandomDraws(1, 2), _mixed_draws]
     return found if _plays_alike([(game.outcome, found.play, trial) for trial in trials]) else _OTHERWISE
+
+
+def _mixed_draws() -> ProbedDraws:
+    """Return draws of rounds at both ends, and at random."""
+    rng, ends = np.random.default_rng(3), np.array([0.0, np.nextafter(1.0, 0.0)])
+    return ProbedDraws(_TRIED, lambda _: np.concatenate([ends, rng.random(_TRIED - 2)]))
 
 
 def function_of(
