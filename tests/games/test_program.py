@@ -530,8 +530,8 @@ def test_exchange_swaps_places() -> None:
     for arguments, match in [
         ((0, [], []), "n must be"),
         ((4, [0], []), "by must have 1"),
-        ((4, [4], [1]), r"places\[0\] must be"),
-        ((4, [1], [-1]), r"by\[0\] must be from 0 to 3"),
+        ((4, [4], [1]), "places must be from 0 to 3"),
+        ((4, [1], [-1]), "by must be from 0 to 3"),
     ]:
         with pytest.raises(ValueError, match=match):
             draws.exchange(*arguments)

@@ -26,7 +26,7 @@ __all__ = ["Recorder", "RecordingDraws", "RefusedError", "Value", "line_of"]
 ROUNDS = 67
 """The rounds of recorded arrays: no number of dice, cells or cards, so tables aren't taken for rounds."""
 
-_TYPES = ("bool", "int64", "float64")
+_TYPES = {np.dtype(name): name for name in ("bool", "int64", "float64")}
 _ARRAY = (
     "makes an array of drawn values: write numpy.take_along_axis(table, value, axis=0) for table[value], "
     "numpy.stack([...], axis=1) for several values, and numpy.where in place of assignments"
@@ -55,12 +55,13 @@ class Recorder:
         self, name: str, found: Any, inputs: Iterable[Any] = (), base: Value | None = None, /, **options: Any
     ) -> Value:
         """Record an operation and the value that numpy found; `base` is what the value is a view of."""
-        if not isinstance(found, np.ndarray) or found.dtype.name not in _TYPES:
+        dtype = _TYPES.get(found.dtype) if isinstance(found, np.ndarray) else None
+        if dtype is None:
             kind = found.dtype.name if isinstance(found, (np.ndarray, np.generic)) else type(found).__name__
             self.refuse(f"has values of type {kind}: whole numbers are int64, others float64")
         if found.shape[:1] != (ROUNDS,):
             self.refuse(f"{name} joins rounds: it must keep the first axis")
-        self.effect(name, inputs, found.shape[1:], found.dtype.name, **options)
+        self.effect(name, inputs, found.shape[1:], dtype, **options)
         value = Value(self, len(self.operations) - 1, found)
         if base is not None:
             value._shared = base._shared = True
