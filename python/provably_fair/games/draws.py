@@ -271,14 +271,19 @@ class Draws(ABC):
             raise BadValue(
                 "by", f"must have {len(places)} values, one for each place, got {len(by)}", place=place
             )
+        with within(place):
+            firsts = integers("places", places).tolist()
+        others = [np.broadcast_to(one, (self.rounds,)) for one in by]
+        for name, values in (("places", firsts), ("by", others)):
+            if not all(np.asarray(one).dtype.kind in "iu" for one in values):
+                raise BadType(name, "must be integers", place=place)
+            if np.size(values) and not 0 <= np.min(values) <= np.max(values) < n:
+                raise BadValue(name, f"must be from 0 to {n - 1}", place=place)
         order, rows = np.tile(np.arange(n), (self.rounds, 1)), np.arange(self.rounds)
-        for index, (one, other) in enumerate(zip(places, by, strict=True)):
-            at = integer("places", one, 0, n - 1, index=index, place=place)
-            if np.size(other) and not 0 <= np.min(other) <= np.max(other) < n:
-                raise BadValue("by", f"must be from 0 to {n - 1}", index=index, place=place)
+        for one, other in zip(firsts, others, strict=True):
             moved = order[rows, other]
-            order[rows, other] = order[:, at]
-            order[:, at] = moved
+            order[rows, other] = order[:, one]
+            order[:, one] = moved
         return order
 
     def each(self, k: int, part: str | None = None) -> Each:
@@ -299,7 +304,7 @@ class Draws(ABC):
         ...     def outcome(self, draws):
         ...         return draws.each(8, "row").coin()
         >>> Game().play("server", "client", "salt").tolist()
-        [1, 1, 0, 0, 1, 1, 0, 1]
+        [0, 1, 0, 1, 0, 1, 1, 1]
         """
         return Each(self, integer("k", k, 1, MAX_SHUFFLE, place="draws.each: "), part)
 

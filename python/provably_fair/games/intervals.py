@@ -446,7 +446,8 @@ def directions_of(
         ways = [0 if isinstance(one, Constant) else found[one] for one in operation.inputs]
         known = [_constant(one) if isinstance(one, Constant) else intervals[one] for one in operation.inputs]
         if operation.name == "where" and ways[0] != 0:
-            found.append(_switching(operation, len(found), ways, switched))
+            switching = intervals[len(found)] is not None  # NaN neither rises nor falls
+            found.append(_switching(operation, len(found), ways, switched) if switching else None)
         else:
             found.append(_direction(operation, ways, known, intervals[len(found)]))
     return found
@@ -472,8 +473,10 @@ def _direction(
     match name:
         case "bitwise_and" | "bitwise_or" if operation.dtype != "bool":
             return None
-        case "add" if operation.dtype == "bool":
-            return None
+        case "astype" | "any" | "all" | "add" | "logical_and" | "logical_or" | "logical_not" if (
+            operation.dtype == "bool" and signs != [1] * len(signs)
+        ):
+            return None  # what is true on both sides of 0
         case _ if name in _RISE:
             return _together(turned)
         case "negative" | "logical_not" | "invert":

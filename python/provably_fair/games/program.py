@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ._probes import EndDraws, ProbedDraws, RandomDraws
+from ._probes import ProbedDraws, RandomDraws
 from .dependence import dependence_of, selected
 from .draws import Draws
 from .intervals import Interval, directions_of, intervals_of
@@ -141,11 +141,31 @@ class Program:
         return count
 
     def play(self, draws: Draws) -> np.ndarray:
-        """Return the outcomes of all rounds of some draws."""
+        """Return the outcomes of all rounds of some draws.
+
+        Parameters
+        ----------
+        draws : Draws
+            The draws of many rounds, as `Game.outcome` gets them.
+
+        Examples
+        --------
+        >>> class Again(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return pf.games.program_of(pf.operators.stake.Roulette()).play(draws)
+        >>> int(Again().play("server seed", "client seed", "salt"))
+        17
+        """
         return self._values(draws, draws.rounds, ())
 
     def values(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the values of a function's program for outcomes, shape (N, ...)."""
+        """Return the values of a function's program for outcomes, shape (N, ...).
+
+        Examples
+        --------
+        >>> pf.games.function_of(lambda cells: cells.sum(axis=1), (3,), int).values(np.array([[1, 2, 3]]))
+        array([6])
+        """
         return self._values(None, len(outcomes), (outcomes,))
 
     def _values(self, draws: Draws | None, rounds: int, given: tuple[np.ndarray, ...]) -> np.ndarray:
@@ -233,6 +253,12 @@ class Program:
         """Return the program of one value along the first axis, with the draws that it depends on.
 
         Draws that aren't needed, notes and labels are left out, so that parts that are alike are equal.
+
+        Examples
+        --------
+        >>> program = pf.games.program_of(pf.operators.stake.Plinko(rows=16))
+        >>> len({program.part(row) for row in range(16)})
+        1
         """
         if not self.shape or not 0 <= place < self.shape[0]:
             raise IndexError(f"an outcome of shape {self.shape} has no part {place}")
@@ -240,7 +266,15 @@ class Program:
         return needed(operations, selected(operations, self.result, place), ())
 
     def then(self, function: Program) -> Program:
-        """Return the program of a function of this program's outcome, as `function_of` returns it."""
+        """Return the program of a function of this program's outcome, as `function_of` returns it.
+
+        Examples
+        --------
+        >>> program = pf.games.program_of(pf.operators.stake.Plinko(rows=8))
+        >>> bucket = pf.games.function_of(lambda pins: pins.sum(axis=1), program.shape, program.dtype)
+        >>> program.then(bucket).bounds
+        (0, 8)
+        """
         more = len(self.operations) - 1
         later = (
             one._replace(
@@ -395,20 +429,15 @@ def program_of(game: _Rule) -> Program | Untraced:
     'branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not'
     """
     try:
-        return _remembered(game)  # type: ignore[arg-type]  # checked when it is hashed
+        hash(game)
     except TypeError:
-        try:
-            hash(game)
-        except TypeError:
-            return _traced(game)
-        raise
+        return _traced(game)
+    return _remembered(game, repr(game))  # type: ignore[arg-type]  # hashed above
 
 
-_MAX_REMEMBERED = 256
-
-
-@lru_cache(maxsize=_MAX_REMEMBERED)
-def _remembered(game: Any) -> Program | Untraced:
+@lru_cache(maxsize=256)
+def _remembered(game: Any, written: str) -> Program | Untraced:  # noqa: ARG001
+    """Return the program of a game; as 2 == 2.0, and 0.0 == -0.0, its text decides, too."""
     return _traced(game)
 
 
@@ -423,13 +452,14 @@ def _traced(game: _Rule) -> Program | Untraced:
     found = _recorded(record)
     if isinstance(found, Untraced):
         return found
-    # Draws that answer alike: a single round, two at the ends, and some at random.
-    trials: list[Callable[[], ProbedDraws]] = [
-        lambda: RandomDraws(1, 2),
-        lambda: EndDraws(2),
-        lambda: RandomDraws(_TRIED, 3),
-    ]
+    trials = [lambda: RandomDraws(1, 2), _mixed_draws]
     return found if _plays_alike([(game.outcome, found.play, trial) for trial in trials]) else _OTHERWISE
+
+
+def _mixed_draws() -> ProbedDraws:
+    """Return draws of rounds at both ends, and at random."""
+    rng, ends = np.random.default_rng(3), np.array([0.0, np.nextafter(1.0, 0.0)])
+    return ProbedDraws(_TRIED, lambda _: np.concatenate([ends, rng.random(_TRIED - 2)]))
 
 
 def function_of(
@@ -445,6 +475,14 @@ def function_of(
         Those of the outcome of one round.
     outcomes : numpy.ndarray, optional
         Some outcomes on which the function is called; zeros and ones if none are given.
+
+    Examples
+    --------
+    >>> print(pf.games.function_of(lambda rolls: np.where(rolls > 50, 2, 0), (), float))
+    v1 = input()
+    v2 = v1 > 50
+    v3 = where(v2, 2, 0)
+    return v3
     """
     if outcomes is None or not len(outcomes):
         outcomes = np.random.default_rng(1).integers(0, 2, (_TRIED, *shape))

@@ -26,7 +26,7 @@ __all__ = ["Recorder", "RecordingDraws", "RefusedError", "Value", "line_of"]
 ROUNDS = 67
 """The rounds of recorded arrays: no number of dice, cells or cards, so tables aren't taken for rounds."""
 
-_TYPES = ("bool", "int64", "float64")
+_TYPES = {np.dtype(name): name for name in ("bool", "int64", "float64")}
 _ARRAY = (
     "makes an array of drawn values: write numpy.take_along_axis(table, value, axis=0) for table[value], "
     "numpy.stack([...], axis=1) for several values, and numpy.where in place of assignments"
@@ -55,12 +55,13 @@ class Recorder:
         self, name: str, found: Any, inputs: Iterable[Any] = (), base: Value | None = None, /, **options: Any
     ) -> Value:
         """Record an operation and the value that numpy found; `base` is what the value is a view of."""
-        if not isinstance(found, np.ndarray) or found.dtype.name not in _TYPES:
+        dtype = _TYPES.get(found.dtype) if isinstance(found, np.ndarray) else None
+        if dtype is None:
             kind = found.dtype.name if isinstance(found, (np.ndarray, np.generic)) else type(found).__name__
             self.refuse(f"has values of type {kind}: whole numbers are int64, others float64")
         if found.shape[:1] != (ROUNDS,):
             self.refuse(f"{name} joins rounds: it must keep the first axis")
-        self.effect(name, inputs, found.shape[1:], found.dtype.name, **options)
+        self.effect(name, inputs, found.shape[1:], dtype, **options)
         value = Value(self, len(self.operations) - 1, found)
         if base is not None:
             value._shared = base._shared = True
@@ -259,7 +260,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     __array__ = _refusing(_ARRAY)
     __bool__ = _refusing("branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not")
     __int__ = __float__ = __complex__ = _refusing(
-        "makes a number of Python's of drawn values: write value.astype(int), and numpy's functions for math's"
+        "makes a number of Python's of drawn values: write value.astype(int), or numpy's functions for math's"
     )
     __index__ = _refusing(
         "uses drawn values as an index or a count: write numpy.take_along_axis(table, value, axis=0)"
@@ -335,47 +336,60 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """As of an array."""
         return self._array.shape
 
     @property
     def ndim(self) -> int:
+        """As of an array."""
         return self._array.ndim
 
     @property
     def dtype(self) -> np.dtype:
+        """As of an array."""
         return self._array.dtype
 
     def astype(self, dtype: Any, copy: bool = True) -> Value:
+        """As of an array."""
         found = self._array.astype(dtype)
         if not copy and found.dtype == self._array.dtype:
             return self
         return self._recorder.add("astype", found, [self], dtype=found.dtype.name)
 
     def copy(self) -> Value:
+        """As of an array."""
         return Value(self._recorder, self._place, self._array)
 
     def reshape(self, *shape: Any) -> Value:
+        """As of an array."""
         return _reshape(self._recorder, self, shape[0] if len(shape) == 1 else shape)
 
     def take(self, indices: Any, axis: Any = None) -> Value:
+        """As of an array."""
         return _take(self._recorder, self, indices, axis)
 
     def clip(self, min: Any = None, max: Any = None) -> Value:
+        """As of an array."""
         return _clip(self._recorder, self, min, max)
 
     def round(self, decimals: int = 0) -> Value:
+        """As of an array."""
         return _round(self._recorder, self, decimals)
 
     def swapaxes(self, axis1: Any, axis2: Any) -> Value:
+        """As of an array."""
         return _swapaxes(self._recorder, self, axis1, axis2)
 
     def repeat(self, repeats: int, axis: Any = None) -> Value:
+        """As of an array."""
         return _repeat(self._recorder, self, repeats, axis)
 
     def squeeze(self, axis: Any = None) -> Value:
+        """As of an array."""
         return _squeeze(self._recorder, self, axis)
 
     def sort(self, axis: Any = -1) -> None:
+        """As of an array."""
         self._assigned(self, self._recorder.along("sort", self, axis))
 
 
@@ -394,6 +408,7 @@ def _along_method(name: str, default: Any) -> Callable[..., Value]:
     def method(self: Value, axis: Any = default, *, keepdims: bool = False) -> Value:
         return self._recorder.along(name, self, axis, keepdims)
 
+    method.__doc__ = "As of an array."
     return method
 
 
@@ -648,7 +663,7 @@ class RecordingDraws(Draws):
         self._recorder = recorder
         self._answers = RandomDraws(ROUNDS, 1)
         self._rounded = {"rounded": True} if rounded else {}
-        """What a number says of a scheme that rounds it to few digits: it may be 1."""
+        """The option of numbers under a scheme that rounds them to few digits, so that they may be 1."""
 
     def below(self, n: Any) -> Any:
         if type(n) is Value:
