@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import DiceGame
 from provably_fair.games.kind import Kind
@@ -23,3 +26,7 @@ class Dice(DiceGame, EngineGame, catalog="dice"):
     """
 
     kind: ClassVar[Kind] = dice(0, 10_000, unit=100, shows_law=True, example=Example("at least x"))
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(10_001) / 100``."""
+        return draws.below(10_001) / 100

@@ -12,6 +12,7 @@ import numpy as np
 from provably_fair import distribution
 from provably_fair._core.arguments import BadType, integer
 from provably_fair.games.asking import as_drawn
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
 from provably_fair.games.fairness import material_by_looks
@@ -182,6 +183,10 @@ class Jackpot(EngineGame, catalog="jackpot"):
         probabilities=_probabilities,
         material=_material,
     )
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(self.tickets) + 1``."""
+        return draws.below(self.tickets) + 1
 
     if TYPE_CHECKING:
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.faces import PegsGame
@@ -85,6 +86,14 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
         material=_material,
         picture=_picture,
     )
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return each ball's sum of ``draws.coin()`` at all pins, before ``draws.skip(16 - self.pins)``."""
+        buckets = []
+        for _ in range(self.balls):
+            buckets.append(sum(draws.coin() for _ in range(self.pins)))
+            draws.skip(16 - self.pins)  # the next ball has digests of its own
+        return np.stack(buckets, axis=1)
 
     def plot(self, outcome: Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the pins, the paths of the balls, and the buckets they fall into; see `Game.plot`.
