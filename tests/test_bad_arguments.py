@@ -1467,7 +1467,7 @@ def test_every_public_call_is_in_the_table():
             for name in Table.__abstractmethods__
         ),
         *(f"Table.{name}" for name in Table.__abstractmethods__),
-        "EngineGame.outcome",
+        *(f"{game.__name__}.outcome" for game in (pf.games.EngineGame, *pf.operators.salted.GAMES.values())),
         "FreeSpins.mean",
         "FreeSpins.simulate",
         "FreeSpins.var",

@@ -109,6 +109,8 @@ SHOWN = {
     for table in (pf.games.Table, pf.cards.Blackjack, pf.cards.VideoPoker)
     for name in pf.games.Table.__abstractmethods__
 }
+# The rule of a game of the engine is shown as its one line of code.
+SHOWN -= {code_of(game.outcome) for game in pf.operators.salted.GAMES.values()}
 
 
 def with_examples():

@@ -35,6 +35,7 @@ CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for en
 class EngineRounds(Rounds):
     """The rounds of a game of the engine's catalog, under any scheme."""
 
+    vectorized = False  # the engine asks draws for one round at a time
     may_run_out: bool = True
     """Whether the words of a round may be used up."""
 

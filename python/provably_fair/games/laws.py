@@ -67,7 +67,8 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
         raise UnlistedLawError(
             f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
         )
-    run = rounds_of(game).rule
+    rounds = rounds_of(game)
+    run = rounds.rule
     # Schemes that reject words draw without bias.
     scheme = game.scheme if drawn and not passes_over(game.scheme) else None
     if isinstance(of, Hits | Cell) and (game.kind.is_sample or not _is_small(game)):
@@ -76,7 +77,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
             return distribution.Distribution(*found)
     keys = partial(values_of, of)
     weights = AsDrawn(game.scheme) if drawn else Ideal(game.scheme.digits)
-    rows = _ROWS_AT_A_TIME if game.vectorized else 1
+    rows = _ROWS_AT_A_TIME if rounds.vectorized else 1
     try:
         if is_bisected(game):
             found = enumeration.bisect_outcomes(run, keys, weights)
@@ -206,7 +207,8 @@ def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | N
 
     None if there are so few values that ranges aren't needed.
     """
-    run, weights = rounds_of(game).rule, Ideal(game.scheme.digits)
+    rounds, weights = rounds_of(game), Ideal(game.scheme.digits)
+    run = rounds.rule
     try:
         enumeration.bisect_outcomes(run, np.asarray, weights, _FEW_STATES)
         return None
@@ -214,7 +216,7 @@ def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | N
         n = enumeration.only_range(run)
     last = (weights.words if n is None else n) - 1
     answers = np.array([last * step // ranges for step in range(ranges)], dtype=np.uint64)
-    values = enumeration.outcomes_of_answers(run, answers, game.vectorized, weights.numbers)
+    values = enumeration.outcomes_of_answers(run, answers, rounds.vectorized, weights.numbers)
     assert values is not None  # bisection found a single draw
     edges = np.unique(values)
     return tried_law(game, False, Ranges(edges)), edges
@@ -244,7 +246,8 @@ class OneDraw(NamedTuple):
 
 def one_draw(game: Any) -> OneDraw | None:
     """Return the outcomes of a game of one draw by word; None if it draws more, or not in order of words."""
-    run = rounds_of(game).rule
+    rounds = rounds_of(game)
+    run = rounds.rule
     try:
         if is_bisected(game):
             values, weights = enumeration.bisect_outcomes(run, np.asarray, AsDrawn(game.scheme))
@@ -257,7 +260,7 @@ def one_draw(game: Any) -> OneDraw | None:
         return None
     below, total = weights_below(game.scheme, n, range(n))
     answers = np.arange(n, dtype=np.uint64)
-    outcomes = enumeration.outcomes_of_answers(run, answers, game.vectorized)
+    outcomes = enumeration.outcomes_of_answers(run, answers, rounds.vectorized)
     if outcomes is None:
         return None
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)
@@ -342,7 +345,7 @@ def _fixed_ranges(game: Any) -> list[Range | Again]:
             raise UnlistedLawError("the range of a draw depends on earlier draws")
         return known
     tried: list[ProbedDraws] = [EndDraws(1, 0), EndDraws(1, 1)]
-    if game.vectorized:
+    if rounds.vectorized:
         tried.append(RandomDraws(_TRIED_ROUNDS, 0))
     try:
         for draws in tried:

@@ -114,6 +114,12 @@ class Rounds(ABC):
         """The type of outcomes."""
 
     @property
+    def vectorized(self) -> bool:
+        """Whether draws are of many rounds at once."""
+        vectorized: bool = self.game.vectorized
+        return vectorized
+
+    @property
     @abstractmethod
     def steps(self) -> tuple[tuple[int, int] | None, int]:
         """The least and the largest number of an outcome in steps, if they are known; and how many are 1."""
@@ -243,9 +249,13 @@ class Rounds(ABC):
         """The program of the game's rule, if it has one."""
         return None
 
+    def outcome(self, draws: Any) -> Any:
+        """Return the outcomes of all rounds of some draws, or of one round if it isn't `vectorized`."""
+        return self.game.outcome(draws)
+
     def run(self, draws: Draws) -> np.ndarray:
         """Return the checked outcomes of all rounds of some draws."""
-        if self.game.vectorized:
+        if self.vectorized:
             return self._as_outcomes(self._ask(draws), draws.rounds)
         if draws.rounds != 1:
             raise BadValue("draws", "must be of one round, as `vectorized` is False")
@@ -254,12 +264,12 @@ class Rounds(ABC):
     def _ask(self, draws: object) -> object:
         """Call `outcome`; name the game in its errors."""
         try:
-            return self.game.outcome(draws)
+            return self.outcome(draws)
         except (TypeError, ValueError) as error:
             if isinstance(error, ArgumentError) and error.place.startswith("draws."):
                 raise placed(error, f"{call_of(self.game)}.outcome: ") from error
             endless = isinstance(error, EndlessRoundError)
-            if self.game.vectorized and not endless and self._plays(1) and not self._plays(2):
+            if self.vectorized and not endless and self._plays(1) and not self._plays(2):
                 raise TypeError(
                     f"{type(self.game).__name__}.outcome uses an array of all rounds where Python wants one "
                     "value (`if`, `and`, `while`, int(), an index of a list): write np.where(...) and & | ~, "
@@ -271,7 +281,7 @@ class Rounds(ABC):
         """Return whether `outcome` accepts one round with scalars, or several with arrays."""
         draws = EndDraws(rounds)
         try:
-            self.game.outcome(SingleDraws(draws) if rounds == 1 else draws)
+            self.outcome(SingleDraws(draws) if rounds == 1 else draws)
         except Exception:  # a user's code may raise anything
             return False
         return True

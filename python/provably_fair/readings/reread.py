@@ -17,6 +17,7 @@ from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundError, SingleDraws
 from provably_fair.games.laws import is_bisected
+from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import in_any_spelling
 
 __all__ = ["DRAWN", "EDITS", "RECORDED", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
@@ -286,7 +287,7 @@ class Reread(Game):
         if self.drawn and not self.vectorized:
             asked = SingleDraws(asked)
         with np.errstate(all="ignore"):  # altered draws may make the rule divide by zero
-            outcomes = self.game.outcome(asked)
+            outcomes = rounds_of(self.game).outcome(asked)
         return RECORDED[self.recorded][1](np.asarray(outcomes)) if self.recorded else outcomes
 
     def play(self, *seeds: object, **named: Any) -> Any:
@@ -320,8 +321,9 @@ def ways_to_draw(game: Game) -> Iterator[str]:
     """Yield the names of alternative draws that could matter to a game."""
     asked = _Requests()
     # A loop that redraws never ends on constant answers, but by then its requests are recorded.
+    rounds = rounds_of(game)
     with suppress(EndlessRoundError):
-        game.outcome(asked if game.vectorized else SingleDraws(asked))
+        rounds.outcome(asked if rounds.vectorized else SingleDraws(asked))
     for name, (_, kind) in DRAWN.items():
         if len(asked.names) >= kind.least and (not kind.of or kind.of in asked.names):
             yield name
@@ -353,7 +355,7 @@ def is_many(game: Game) -> bool:
 
 def read_otherwise(game: Game, **how: Any) -> Game:
     """Return a game under another reading, with the same scheme; edited fields may have any spelling."""
-    kind = Reread if game.vectorized else _RereadOneByOne
+    kind = Reread if rounds_of(game).vectorized else _RereadOneByOne
     scheme = in_any_spelling(game.scheme) if "edits" in how else game.scheme
     read: Game = kind(game, **how).with_scheme(scheme)
     return read

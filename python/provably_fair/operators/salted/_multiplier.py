@@ -11,6 +11,7 @@ from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.kind import uniform
 from provably_fair.games.kinds.multiplier import Multiplier, MultiplierGame
 from provably_fair.games.looks import Example, Of, Paid
+from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import weights_below
 
 if TYPE_CHECKING:
@@ -40,11 +41,12 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     if not isinstance(of, Paid) or (drawn and game.scheme.below in ("digest", "double")):
         return None
     draw = _Answer(0)
-    first = bool(EngineGame.outcome(game, draw) >= of.cash_out)
+    outcome = rounds_of(game).outcome
+    first = bool(outcome(draw) >= of.cash_out)
     low, high = 0, draw.n  # answers up to `low` pay as the first does, answers from `high` on don't
     while high - low > 1:
         middle = (low + high) // 2
-        if (EngineGame.outcome(game, _Answer(middle)) >= of.cash_out) == first:
+        if (outcome(_Answer(middle)) >= of.cash_out) == first:
             low = middle
         else:
             high = middle

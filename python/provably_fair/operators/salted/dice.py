@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from provably_fair._core.cached import unlocked_property
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.kinds.dice import Dice as Kind, DiceGame
 from provably_fair.games.looks import Example
@@ -31,3 +34,7 @@ class Dice(DiceGame, EngineGame, catalog="dice"):
     @unlocked_property
     def kind(self) -> _Dice:
         return _Dice.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(10_001) / 100``."""
+        return draws.below(10_001) / 100

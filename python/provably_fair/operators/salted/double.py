@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from provably_fair.games.draws import Draws
+
 from ._wheel import EngineWheel
 
 __all__ = ["Double"]
@@ -15,3 +19,7 @@ class Double(EngineWheel, catalog="double"):
     >>> int(pf.Double().play("", "", ""))
     7
     """
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(15)``."""
+        return draws.below(15)

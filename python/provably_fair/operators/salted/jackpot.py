@@ -15,6 +15,7 @@ from provably_fair._core.arguments import BadType, integer
 from provably_fair._core.cached import unlocked_property
 from provably_fair.games import asking
 from provably_fair.games.asking import as_drawn
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
 from provably_fair.games.fairness import material_by_looks
@@ -177,6 +178,10 @@ class Jackpot(EngineGame, catalog="jackpot"):
     @unlocked_property
     def kind(self) -> _Jackpot:
         return _Jackpot.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(self.tickets) + 1``."""
+        return draws.below(self.tickets) + 1
 
     def distribution(
         self,

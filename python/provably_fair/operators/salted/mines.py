@@ -12,6 +12,7 @@ from provably_fair._core.arguments import BadType, BadValue, integer, numbers_be
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.kinds.board import Board, BoardGame
 from provably_fair.games.looks import Example, Look, View
@@ -64,8 +65,8 @@ class _Mines(Board):
 class Mines(BoardGame, EngineGame, catalog="mines"):
     """Mines: where the mines lie on a board of 5x5 cells.
 
-    Outcome: the cells of the mines, shape (mines,), 0 to 24 row by row from the top left, in the order
-    in which the shuffle drew them.
+    Outcome: the cells of the mines, shape (mines,), 0 to 24 row by row from the top left: the first ones of a
+    shuffle of all 25, in the order in which it drew them.
 
     Parameters
     ----------
@@ -84,6 +85,10 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
     @unlocked_property
     def kind(self) -> _Mines:
         return _Mines.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.shuffle(25, self.mines)``."""
+        return draws.shuffle(25, self.mines)
 
     def plot(
         self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None, step: int | None = None

@@ -10,6 +10,7 @@ import numpy as np
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.fairness import alike_material
@@ -87,6 +88,14 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
     @unlocked_property
     def kind(self) -> _Plinko:
         return _Plinko.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return each ball's sum of ``draws.coin()`` at all pins, before ``draws.skip(16 - self.pins)``."""
+        buckets = []
+        for _ in range(self.balls):
+            buckets.append(sum(draws.coin() for _ in range(self.pins)))
+            draws.skip(16 - self.pins)  # the next ball has digests of its own
+        return np.stack(buckets, axis=1)
 
     def plot(self, outcome: Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the pins, the paths of the balls, and the buckets they fall into; see `Game.plot`.

@@ -23,6 +23,7 @@ from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
 from provably_fair.games import asking
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.kind import Kind, Law
@@ -202,6 +203,14 @@ class Slot(EngineGame, catalog="slot"):
         if lengths != _SHAPE:
             raise BadValue("reels", f"must have {SLOT_STOPS} symbols, got {list(lengths)!s:.80}")
         object.__setattr__(self, "reels", reels)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return each spin's ``draws.below`` of 30, 30, 30, 30 and 41, before ``draws.skip(3)``."""
+        spins = []
+        for _ in range(self.spins):
+            spins.append(np.stack([draws.below(stops) for stops in (30, 30, 30, 30, 41)], axis=1))
+            draws.skip(3)  # the next spin has a digest of its own
+        return np.stack(spins, axis=1)
 
     def symbols(self, stops: ArrayLike) -> np.ndarray:
         """Return the symbols at stops, (..., 5), of a slot that has `reels`; see `window`.

@@ -11,6 +11,7 @@ from provably_fair._core.arguments import BadValue, numbers_below
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import axes, board, tile
 from provably_fair._engine import Game as Engine
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.kinds.tower import Tower as TowerKind, TowerGame
 from provably_fair.games.looks import Example, Look
@@ -60,8 +61,8 @@ class _Tower(TowerKind):
 class Tower(TowerGame, EngineGame, catalog="tower"):
     """Tower: where the mines lie in ten rows of five positions.
 
-    Outcome: shape (10, mines), positions 0 to 4 in each row, in the order in which the shuffle drew
-    them.
+    Outcome: shape (10, mines), positions 0 to 4 in each row: the first ones of a shuffle of all five, in the
+    order in which it drew them.
 
     Parameters
     ----------
@@ -86,6 +87,10 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
     @unlocked_property
     def kind(self) -> _Tower:
         return _Tower.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``np.stack([draws.shuffle(5, self.mines) for _ in range(10)], axis=1)``."""
+        return np.stack([draws.shuffle(5, self.mines) for _ in range(10)], axis=1)
 
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the ten rows of a round, the first one at the bottom; see `Game.plot`.

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from provably_fair.games.draws import Draws
+
 from ._wheel import EngineWheel
 
 __all__ = ["X50"]
@@ -15,3 +19,7 @@ class X50(EngineWheel, catalog="x50"):
     >>> int(pf.X50().play("", "", ""))
     25
     """
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(54)``."""
+        return draws.below(54)
