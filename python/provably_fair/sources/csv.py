@@ -12,14 +12,17 @@ from provably_fair._engine import CsvRows, read_csv
 
 from . import limits
 from .dialect import SEPARATORS, Dialect
+from .formats import FileReading
+from .opened import HashedFile
 from .source import Batch, LogError, Option, check_once
 from .stored import StoredFile
-from .text import TextFile, excerpt, require_pyarrow
+from .text import excerpt, require_pyarrow
 from .wanted import Wanted, read_of
 
 
-def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Batch]:
+def csv_rows(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
     """Yield the rows of a file."""
+    text, path, wanted = reading.text(raw), reading.path, reading.wanted
     pa = require_pyarrow(path)
     dialect = wanted.csv if isinstance(wanted, Wanted) else Dialect()
     text.encoding = dialect.encoding or "utf-8"
