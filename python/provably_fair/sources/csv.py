@@ -63,10 +63,7 @@ def csv_rows(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
 
 
 def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str]) -> tuple[str, list[str]]:
-    """Return the separator and the names of columns, stripped unless a wanted name has blanks.
-
-    Unless it is given it is what separates most of the wanted names, or else what comes up most.
-    """
+    """Return the separator, if not given what separates most wanted names, and the names without blanks."""
     tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]
     found = []
     for mark in SEPARATORS if separator is None else [separator]:

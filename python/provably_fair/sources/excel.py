@@ -62,8 +62,7 @@ def _filled(rows: Iterator[tuple[object, ...]], path: StoredFile) -> Iterator[tu
 
 
 def _batch(rows: list[tuple[object, ...]], used: dict[str, int], done: int, names: tuple[str, ...]) -> Batch:
-    def cell(row: tuple[object, ...], number: int) -> object:
-        return row[number] if number < len(row) else None
-
-    columns = {name: [cell(row, number) for row in rows] for name, number in used.items()}
+    columns = {
+        name: [row[number] if number < len(row) else None for row in rows] for name, number in used.items()
+    }
     return Batch(columns, len(rows), done, names=names)

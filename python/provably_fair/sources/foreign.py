@@ -161,10 +161,7 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
 
 
 def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, DType]) -> Any:
-    """Return columns as a frame of the log's own library, with its index.
-
-    The type of a column depends on its kind alone, not on its values.
-    """
+    """Return columns as a frame of the log's library, with its index; types depend on `kinds` alone."""
     library = library_of(log)
     if library == "pandas":
         import pandas as pd
@@ -174,7 +171,7 @@ def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, DTyp
         return pd.DataFrame(made, log.index)
     made = {name: _of_kind(cells, kinds[name]) for name, cells in columns.items()}
 
-    def types(plain: Mapping[str, Any], text: Any, listed: Callable[[Any], Any]) -> dict[str, Any]:
+    def typed_as(plain: Mapping[str, Any], text: Any, listed: Callable[[Any], Any]) -> dict[str, Any]:
         """Return the type of each column."""
         found = {name: plain.get(kind.of, text) for name, kind in kinds.items()}
         for name, kind in kinds.items():
@@ -185,10 +182,10 @@ def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, DTyp
     if library == "polars":
         import polars as pl
 
-        of = types({"whole": pl.Int64, "double": pl.Float64, "truth": pl.Boolean}, pl.String, pl.List)
+        of = typed_as({"whole": pl.Int64, "double": pl.Float64, "truth": pl.Boolean}, pl.String, pl.List)
         return pl.DataFrame([pl.Series(name, made[name], of[name], strict=False) for name in made])
     pa = optional("pyarrow", "arrow", "log")
-    of = types({"whole": pa.int64(), "double": pa.float64(), "truth": pa.bool_()}, pa.string(), pa.list_)
+    of = typed_as({"whole": pa.int64(), "double": pa.float64(), "truth": pa.bool_()}, pa.string(), pa.list_)
     return pa.table({name: pa.array(made[name], of[name]) for name in made})
 
 

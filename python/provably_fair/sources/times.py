@@ -99,10 +99,7 @@ class Times:
         """The first time of each field."""
 
     def read(self, field: str, column: Any, rows: int, called: str | None = None) -> Masked:
-        """Return times in microseconds since 1970 in UTC, and a mask of rows that have one.
-
-        Times without a zone are in UTC.
-        """
+        """Return times in microseconds since 1970, in UTC without a zone, and a mask of rows with one."""
         called = called or field
         cells, count = ([column.value], 1) if isinstance(column, Constant) else (column, rows)
         before = self._fits.get(field, _ALL)
@@ -159,10 +156,7 @@ def _first_text(cells: Any, there: np.ndarray) -> str:
 
 
 def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, int | None, int | None]:
-    """Return the times in a column of any type, as the engine reads them by the formats that fit.
-
-    Datetimes need no format.
-    """
+    """Return the times in a column, as the engine reads them by the formats that fit; datetimes need none."""
     column = packed_numbers(column)
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
