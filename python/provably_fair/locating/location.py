@@ -240,9 +240,9 @@ class Location(Report):
             where = f"games of this chain, {least:,} to {most:,} before the anchor"
         parts = [f"{self.placed:,} of {counted(count, 'row')} are {where}"]
         if len(self.misread):
-            (first, differs), *more = self._differences()
+            (first, differs), *others = self._differences()
             said, wrong = f"row {first:,} {differs}", "a misread cell or a wrong payout"
-            if more:
+            if others:
                 said, wrong = f"{len(self.misread):,} rows differ, {said}", "misread cells or wrong payouts"
             parts.append(f"{said}: {wrong}")
         if self.doubtful:
@@ -334,7 +334,9 @@ class Location(Report):
             text = "\n".join(f"row {row:,} {one}" for row, one in told)
             return Case(name, outcome, said, text) if told else Case(name)
 
-        open_ = [(row, self._places_of(row)) for row in np.flatnonzero(self.rows < 0).tolist()]
+        several = {row: f"has {len(some)} possible places" for row, some in self.candidates.items()}
+        nowhere = np.flatnonzero(self.rows < 0).tolist()
+        open_ = [(row, several.get(row, "lies nowhere on the chain")) for row in nowhere]
         differ = f"{counted(len(self.misread), 'row')} differ{'s' * (len(self.misread) == 1)}"
         doubts = f"{counted(len(self.doubtful), 'row')} may be misread"
         cases = [
@@ -347,11 +349,6 @@ class Location(Report):
             said = f"{counted(len(self.moved), 'row')} {were} moved"
             cases.append(case("moved", "skipped", said, self._moves()))
         return cases
-
-    def _places_of(self, row: int) -> str:
-        """Describe the possible places of a row without one."""
-        places = self.candidates.get(row)
-        return "lies nowhere on the chain" if places is None else f"has {len(places)} possible places"
 
     def __repr__(self) -> str:
         return f"<Location: {self.verdict}>"

@@ -204,8 +204,8 @@ class _Rearrangement:
                 self._unclear.add(row)
         for row in found.swapped.tolist():
             # A row beside the pair with the outcome of one of them may have moved instead.
-            around = [self._symbols[one] for one in (row - 1, row + 2) if 0 <= one < len(self._symbols)]
-            if {self._symbols[row], self._symbols[row + 1]} & set(around):
+            beside = [self._symbols[one] for one in (row - 1, row + 2) if 0 <= one < len(self._symbols)]
+            if {self._symbols[row], self._symbols[row + 1]} & set(beside):
                 bad[max(row - 1, 0) : row + 3] = True
                 self._unclear.add(row)
         return bad
@@ -272,7 +272,9 @@ class _Rearrangement:
         is_single = gain < 1.5 and fits
         if gain < math.inf:
             self._suspected += 1 if is_single else 2
-        if is_single and not self._rate and self._are_misread(one, matches):
+        changed = (row for row in one.rows if self._found.changed[row] >= DOUBTFUL)
+        likelier = (self._misread(one, row, matches[row]) > 0.5 for row in changed)
+        if is_single and not self._rate and any(likelier):  # misread rows rather than moved ones
             self._doubt(one, matches)
             return
         placed, together = self._runs(one, matches, len(free))
@@ -315,11 +317,6 @@ class _Rearrangement:
         rows = {symbol: int((symbols == symbol).sum()) for symbol in set(symbols.tolist())}
         shown = sum(min(count, len(free.get(symbol, ()))) for symbol, count in rows.items() if symbol >= 0)
         return float(shown - (self._found.on - self._found.changed)[one.rows].sum())
-
-    def _are_misread(self, one: _Stretch, matches: dict[int, list[int]]) -> bool:
-        """Return whether misread rows are likelier than moved ones, if no other row was moved."""
-        changed = [row for row in one.rows if self._found.changed[row] >= DOUBTFUL]
-        return any(self._misread(one, row, matches[row]) > 0.5 for row in changed)
 
     def _doubt(self, one: _Stretch, matches: dict[int, list[int]]) -> None:
         """Doubt that a row is misread if it shows a game nearby."""

@@ -318,7 +318,9 @@ class _Search:
         both = []
         for order, own in zip(self._orders, runs, strict=True):
             self._reach(max((run.places[1] for run in own), default=-1) + _END)
-            both.append(self._align(order, own))
+            record, entries = (self.walk.symbols, order, self.symbols.ratios), [run.entry for run in own]
+            models = [(1 / len(_MODELS), *model) for model in _MODELS]
+            both.append(align_chain(record, models, entries, float(self.walk.games), threads=self._threads))
         logs = [found[0] for found in both]
         log = _log_mean(logs)
         better = int(np.argmax(logs))
@@ -427,26 +429,11 @@ class _Search:
                 self._searches += 1
                 given = [np.ascontiguousarray(rows[first + one : first + two]) for one, two in window]
                 hits = search_chain(places, 0, given, ratios, 1, threads=self._threads)
-                best = max(
-                    (
-                        (hit[0][0], one + hit[0][1], hit[0][2])
-                        for (one, _), hit in zip(window, hits, strict=True)
-                        if hit
-                    ),
-                    default=(0.0, 0, 0),
-                )
+                some = [(one, hit[0]) for (one, _), hit in zip(window, hits, strict=True) if hit]
+                best = max(((hit[0], one + hit[1], hit[2]) for one, hit in some), default=(0.0, 0, 0))
                 if best[0] > 1e3 * (end - start) * _LONG_WINDOW:
                     return self._follow(order, first + best[1], start + best[2], first, last)
         return None
-
-    # ---- the places of all rows ----
-
-    def _align(self, rows: np.ndarray, runs: Sequence[_Run]) -> tuple[Any, ...]:
-        models = [(1 / len(_MODELS), *model) for model in _MODELS]
-        entries = [run.entry for run in runs]
-        record = self.walk.symbols, rows, self.symbols.ratios
-        games = float(self.walk.games)
-        return align_chain(record, models, entries, games, threads=self._threads)
 
 
 def _windows(rows: int) -> list[list[tuple[int, int]]]:
@@ -501,10 +488,7 @@ def _standing_still(symbols: Symbols) -> float:
 
 
 def _chances(symbols: Sequence[Symbols]) -> list[float]:
-    """Return the log-likelihood of the rows as independent outcomes of each game.
-
-    An outcome that is impossible in a game gets the mean of its probabilities in all games.
-    """
+    """Return the rows' log-likelihood in each game; what one excludes has the mean probability of all."""
     laws = np.array([np.where(one.possible, one.probabilities, 0) for one in symbols])
     counts = symbols[0].counts
     mean = laws.mean(axis=0)
