@@ -35,10 +35,7 @@ def binomial_error(trials: int) -> float:
 
 
 def hypergeometric_tail(least: int, drawn: int, marked: int, total: int) -> float:
-    """Return the probability of at least `least` marked items in a sample of `drawn` out of `total`.
-
-    Its relative error is at most `binomial_error(total)`.
-    """
+    """Return P(at least `least` marked in `drawn` of `total`), relative error `binomial_error(total)`."""
     if least <= max(0, drawn + marked - total):
         return 1.0
     if least > min(drawn, marked):
@@ -63,10 +60,7 @@ def _log_choose(many: int, few: int) -> float:
 
 
 def binomial_interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the Clopper-Pearson interval of a probability.
-
-    Both ends are tested at (1 - confidence) / 2, so the coverage is at least the nominal one.
-    """
+    """Return the Clopper-Pearson interval of a probability, whose coverage is at least the nominal one."""
     alpha = (1 - confidence) / 2
     low, high = 0.0, 1.0
     if successes > 0:
