@@ -11,8 +11,8 @@ from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records
 from ..sums import FirstRows
-from .times import Around, Later, untimed_late
-from .wording import fact
+from .times import Around, Later
+from .wording import facts
 
 _TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
 
@@ -59,13 +59,11 @@ class Known(Check):
             self._around.update(records.places, records.time("time"), (known, there))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        made = []
-        if count := self._wrong.count:
-            text = (
-                "{n} row[|s] [has|have] no proof that the randomness is the beacon's (first: row "
-                "{first}): the operator could have chosen it."
-            )
-            made.append(fact("beacon_wrong", "proof", text, self._wrong.rows, count, self._beacon.proof))
+        text = (
+            "{n} row[|s] [has|have] no proof that the randomness is the beacon's (first: row {first}): the "
+            "operator could have chosen it."
+        )
+        made = facts("beacon_wrong", "proof", text, self._wrong, self._beacon.proof)
         says = {
             "time": (
                 "beacon_known_before_bet",
@@ -79,14 +77,13 @@ class Known(Check):
             ),
         }
         for name, late in self._late.items():
-            kind, said = says[name]
-            if count := late.count:
-                made.append(fact(kind, "proof", said, late.rows, count, name, self._beacon.needed))
-        untimed = (
+            kind, text = says[name]
+            made += facts(kind, "proof", text, late.found, name, self._beacon.needed)
+        text = (
             "{n} bet[|s] without a time [stands|stand] among bets made when [its|their] beacon was known "
             "(first: row {first}), in a log in the order of time: the player could know the outcome."
         )
-        return made + untimed_late(self._around, untimed, "time", self._beacon.needed)
+        return made + facts("untimed_late", "evidence", text, self._around.found, "time", self._beacon.needed)
 
     def unknown(self) -> list[str]:
         told = [] if self._proven else [self._beacon.lacking]

@@ -17,7 +17,7 @@ from ..finding import Finding
 from ..records import Records, RowSets
 from ..sums import FirstRows
 from .times import Untimely
-from .wording import fact, hex_names, several_values
+from .wording import facts, hex_names, several_values
 
 TERMINATING = "terminating"
 _MOST_WAITING = 64 << 20
@@ -56,11 +56,8 @@ class Published(Check):
                 self._found[name, kind].add(rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        made = []
+        made: list[Finding] = []
         for name, kind in sorted(self._found):
-            found = self._found[name, kind]
-            if not found.count:
-                continue
             what = name.replace("_", " ")
             if name == TERMINATING:
                 text = (
@@ -80,7 +77,7 @@ class Published(Check):
                     "{n} row[|s] [has|have] no {what}, though others have one (first: row {first}): "
                     "nobody had committed to [its|their] seeds."
                 )
-            made.append(fact(called, "proof", text, found.rows, found.count, name, what=what))
+            made += facts(called, "proof", text, self._found[name, kind], name, what=what)
         return made
 
     def unknown(self) -> list[str]:
@@ -172,19 +169,12 @@ class Replaced(Check):
             "{several}; first: row {first}, unlike row {earlier})."
         )
         of_commitment = self._of_seed.turned()
-        kind = "commitment_of_several_seeds"
-        made = [
-            *several_values(
-                self._of_seed,
-                self._threads,
-                "commitment_replaced",
-                "proof",
-                replaced,
-                "server_seeds",
-                COMMITMENT,
-            ),
-            *several_values(of_commitment, self._threads, kind, "proof", shared, "commitments", COMMITMENT),
-        ]
+        made: list[Finding] = []
+        for pairs, kind, text, keys in (
+            (self._of_seed, "commitment_replaced", replaced, "server_seeds"),
+            (of_commitment, "commitment_of_several_seeds", shared, "commitments"),
+        ):
+            made += several_values(pairs, self._threads, kind, "proof", text, keys, COMMITMENT)
         self._lost = of_commitment.lost
         return made
 

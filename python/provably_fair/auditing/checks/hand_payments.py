@@ -16,7 +16,7 @@ from ..claims import UNKNOWN, WAYS, HandsClaim
 from ..finding import Finding
 from ..records import Records
 from .payments import Payments
-from .wording import MONEY, fact
+from .wording import MONEY, facts
 
 _FIRST = WAYS[0]
 _READ = {
@@ -110,7 +110,7 @@ class HandPayments(Check):
             rows, wrong = self._several[way].compared, self._several[_FIRST].wrong
             said: dict[str, Any] = {"read": _READ[way], "wrong": f"{wrong:,}"}
             said["figure"] = {"rows": rows, "read": way}
-            found.append(fact("payout_mismatch", "note", _OTHERWISE, (), rows, *MONEY, **said))
+            found += facts("payout_mismatch", "note", _OTHERWISE, (), *MONEY, count=rows, **said)
         return found
 
     def unknown(self) -> list[str]:

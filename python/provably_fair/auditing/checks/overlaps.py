@@ -11,7 +11,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Check, Context
 from ..finding import Finding
 from ..records import IDENTIFYING, NEVER, Records
-from .wording import fact, hex_names
+from .wording import facts, hex_names
 
 _WORDS = ("player", "status", "currency")
 _COUNTED = ("nonce", "round")
@@ -86,12 +86,10 @@ class Overlaps(Check):
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the finding of rows that are listed again."""
         rows = {row for _, row in self.pairs(verified)}
-        if not rows:
-            return []
         text = (
             "{n} row[|s] [repeats an earlier one|repeat earlier ones] entirely, the time included{but} "
             "(first: row {first}): exports overlap, or a bet is listed twice."
         )
         untimed = counted(self._untimed, "row")
         but = f" where there is one (it lacks in {untimed})" if self._untimed else ""
-        return [fact("rows_overlap", "note", text, rows, len(rows), "time", but=but)]
+        return facts("rows_overlap", "note", text, rows, "time", but=but)

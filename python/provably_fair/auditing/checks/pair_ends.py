@@ -18,7 +18,7 @@ from ..records import Records, RowSets, whole
 from ..sums import Groups, words
 from .reveals import RevealTimes
 from .times import lacking
-from .wording import evidence, fact, hex_names, sentence
+from .wording import evidence, facts, hex_names, sentence
 
 _MOST = 1 << 16
 """The largest number of pairs of seeds that are kept."""
@@ -154,8 +154,8 @@ class Ends(Check):
             )
             said: dict[str, Any] = {"before": before, "row": nonces.last[longest]}
             said["figure"] = {"pairs": count, "seconds": before.total_seconds()}
-            fields = ("nonce", "time", "reveal_time")
-            made.append(fact("pair_open", "note", text, nonces.last[open_].tolist(), count, *fields, **said))
+            rows, fields = nonces.last[open_].tolist(), ("nonce", "time", "reveal_time")
+            made += facts("pair_open", "note", text, rows, *fields, **said)
         return made
 
     def _untimed(self, nonces: _Nonces) -> list[Finding]:
@@ -179,13 +179,12 @@ class Ends(Check):
 
     def _beginnings(self, nonces: _Nonces) -> list[Finding]:
         """Return the findings of pairs that begin above the game's first nonces."""
-        made: list[Finding] = []
         pairs = self._pairs.columns
         low, high, first, last = nonces
         late = low > max(self._starts)
         self._late = int(late.sum())
         if not self._late:
-            return made
+            return []
         timed = bool((pairs["time"] != _NONE).all())
         # The log's order, reversed if the newest round is first; it also orders pairs with equal times.
         place = first if 2 * np.sum(first < last) >= np.sum(first != last) else -first
@@ -210,23 +209,17 @@ class Ends(Check):
         figure = {"pairs": self._late, "not_first_of_player": count, "first_nonces": list(self._starts)}
         kind: Severity = "evidence" if count >= max(_FEWEST, begun / 2) else "note"
         rows = first[late].tolist()
-        made.append(
-            fact("nonces_begin_late", kind, text, rows, self._late, "nonce", figure=figure, starts=starts)
-        )
+        made = facts("nonces_begin_late", kind, text, rows, "nonce", figure=figure, starts=starts)
         same = follows & alike("client")
         changed = next_[same & late[next_] & (high[one] + 1 == low[next_])]
         self._changed = len(changed)
-        if self._changed:
-            text = (
-                "The server seed changes in {n} row[|s] while the nonces go on (first: row {first}): a "
-                "pair of seeds was replaced midway."
-            )
-            rows, fields = first[changed].tolist(), ("server_seed", "nonce")
-            figure = {"changes": self._changed}
-            made.append(
-                fact("server_seed_changed", "evidence", text, rows, self._changed, *fields, figure=figure)
-            )
-        return made
+        text = (
+            "The server seed changes in {n} row[|s] while the nonces go on (first: row {first}): a pair of "
+            "seeds was replaced midway."
+        )
+        rows, figure = first[changed].tolist(), {"changes": self._changed}
+        fields = ("server_seed", "nonce")
+        return made + facts("server_seed_changed", "evidence", text, rows, *fields, figure=figure)
 
     def unknown(self) -> list[str]:
         if not self._read:

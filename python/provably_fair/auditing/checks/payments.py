@@ -20,10 +20,10 @@ from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger, OddRows
 from ..records import Records
 from ..stakes import PlayedStake, PlayedStakes, Stakes
-from ..sums import FirstRows
-from .paytables import AsClaimed, differs
+from ..sums import FirstRows, Groups
+from .paytables import differs
 from .roundings import rounded
-from .wording import MONEY, fact, sentence
+from .wording import MONEY, facts, sentence
 
 _WRONG = "{n} of {compared:,} rows [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 _PROFITS = "With the stake added they are right, so the column may hold profits."
@@ -68,7 +68,8 @@ class Payments(Check):
         self._without_profit = self._others = 0
         self.left_out = 0
         """The number of rows that aren't compared, since the log's columns state another bet."""
-        self._as_claimed = AsClaimed(claim)
+        self._as_claimed = Groups({"bets": "sum", "first": "first", "last": "last"})
+        """Rows with exact payouts, by line of the paytable."""
 
     def update(self, records: Records) -> None:
         self.add(self.claim.settle(records), records)
@@ -86,7 +87,9 @@ class Payments(Check):
             if key not in self._ledgers:
                 self._ledgers[key] = Ledger(self.claim.unit * self.claim.bets, money.currency, money.scale)
             self._ledgers[key].add(money, settled, players)
-            self._as_claimed.add(money.compared.right)
+            lines = np.flatnonzero(money.compared.right["bets"])
+            right = {name: column[lines] for name, column in money.compared.right.items()}
+            self._as_claimed.add(lines, **right)
             self._negative += int((money.compared.odd["paid"] < 0).sum())
 
     def merge(self, later: Any, rows: int) -> None:
@@ -145,9 +148,7 @@ class Payments(Check):
             found.append(
                 Finding("payout_mismatch", "proof", text, tuple(rows.tolist()), wrong, figure, fields=MONEY)
             )
-            table = differs(self.claim, self._all, self._as_claimed)
-            if table is not None:
-                found.append(table)
+            found += differs(self.claim, self._all, self._as_claimed)
         return found + [one for ledger in self._all for one in rounded(self.claim, ledger)]
 
     @property
@@ -250,17 +251,12 @@ class PaidOtherwise(Check):
         found, wrong = self._payments.findings(verified), self._payments.wrong
         asked = [name for name in self.claim.questions if name in self._asked]
         names, fields = ", ".join(asked), (*MONEY, *asked)
+        said: dict[str, Any]
         if self._rows.count > wrong:
             right, rows = self._rows.count - wrong, self._rows.rows
-            said = {"rows": self._rows.count, "wrong": wrong, "columns": asked}
-            found.append(
-                fact("payout_mismatch", "note", _OTHERWISE, rows, right, *fields, figure=said, names=names)
-            )
-        if count := self._unstated.count:
-            severity: Severity = "note" if self._differ else "proof"
-            text, rows = _UNSTATED if self._differ else _UNPAID, self._unstated.rows
-            said = {"rows": count, "columns": asked}
-            found.append(
-                fact("payout_mismatch", severity, text, rows, count, *fields, figure=said, names=names)
-            )
-        return found
+            said = {"figure": {"rows": self._rows.count, "wrong": wrong, "columns": asked}, "names": names}
+            found += facts("payout_mismatch", "note", _OTHERWISE, rows, *fields, count=right, **said)
+        severity: Severity = "note" if self._differ else "proof"
+        text = _UNSTATED if self._differ else _UNPAID
+        said = {"figure": {"rows": self._unstated.count, "columns": asked}, "names": names}
+        return found + facts("payout_mismatch", severity, text, self._unstated, *fields, **said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..records import Records
 from ..sums import BetTotals
 from .payments import Payments
 from .unpaid import wins
-from .wording import MONEY, evidence, fact, money_text
+from .wording import MONEY, evidence, facts, money_text
 
 _RETURNED = "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; {won:,} would have won."
 _WON = "Of {n} bet[|s] whose stake was returned, {won:,} would have won. "
@@ -63,13 +63,10 @@ class Refunded(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the finding of returned stakes, and the tests of whether these bets won too often."""
-        found, returned = [], self._returned
-        if returned.count:
-            count, won, rows = returned.count, returned.won, returned.shown.rows
-            figure, fields = {"bets": count, "won": won}, (*MONEY, "status")
-            found.append(
-                fact("bets_refunded", "note", _RETURNED, rows, count, *fields, figure=figure, won=won)
-            )
+        returned, fields = self._returned, (*MONEY, "status")
+        count, won, rows = returned.count, returned.won, returned.shown.rows
+        said: dict[str, Any] = {"figure": {"bets": count, "won": won}, "won": won}
+        found = facts("bets_refunded", "note", _RETURNED, rows, *fields, count=count, **said)
         return found + wins("wins_refunded", _WON, returned, self.claim) + self._test_money()
 
     def _test_money(self) -> list[Finding]:

@@ -19,7 +19,7 @@ from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records, whole
 from ..sums import FirstRows, Groups, How, words
 from .weak import Values, sample_of, states_of
-from .wording import fact, hex_names, several_values
+from .wording import facts, hex_names, several_values
 
 _FEWEST_ROTATIONS = 20
 # Players who change their seed after one or two bets reach 69 % in 2,000 honest logs.
@@ -115,26 +115,19 @@ class Clients(Check):
         self._shared.extend(clients, sets.first(records.places), servers)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        made = []
-        count, rows = self._empty.count, self._empty.rows
-        if count:
-            text = _EMPTY[self._may_be_empty]
-            severity: Severity = "note" if self._may_be_empty else "proof"
-            made.append(fact("client_seed_empty", severity, text, rows, count, "client_seed"))
+        text = _EMPTY[self._may_be_empty]
+        severity: Severity = "note" if self._may_be_empty else "proof"
+        made = facts("client_seed_empty", severity, text, self._empty, "client_seed")
         for which, (kind, text) in _DERIVED.items():
-            count, rows = self._derived[which].count, self._derived[which].rows
-            if count:
-                made.append(fact(kind, "proof", text, rows, count, "client_seed", "server_seed"))
+            made += facts(kind, "proof", text, self._derived[which], "client_seed", "server_seed")
         states = states_of(self._shared)
-        shared = sorted(one.another for one in states if one.another is not None)
-        if shared:
-            text = (
-                "{n} client seed[|s] [comes|come] with several server seeds (first: row {first}): "
-                "whoever knows a client seed beforehand can choose the server seed by it."
-            )
-            figure, count = {"client_seeds": len(shared), "looked_at": len(states)}, len(shared)
-            made.append(fact("client_seed_shared", "note", text, shared, count, "client_seed", figure=figure))
-        return made
+        shared = [one.another for one in states if one.another is not None]
+        text = (
+            "{n} client seed[|s] [comes|come] with several server seeds (first: row {first}): whoever knows "
+            "a client seed beforehand can choose the server seed by it."
+        )
+        figure = {"client_seeds": len(shared), "looked_at": len(states)}
+        return made + facts("client_seed_shared", "note", text, shared, "client_seed", figure=figure)
 
 
 class Players(Check):
@@ -293,20 +286,10 @@ class Rotation(Check):
             "Of {n} server seed[|s], {share:.0%} served a single bet each, with nonce {nonce}: "
             "whoever makes a fresh seed for every bet can choose it by the outcome."
         )
-        return [
-            fact(
-                "rotated_every_bet",
-                "evidence",
-                text,
-                (),
-                verified.checked,
-                *("server_seed", "nonce"),
-                n=len(states),
-                figure={"server_seeds": len(states), "single": len(single), "nonce": run[0]},
-                share=len(single) / len(states),
-                nonce=" or ".join(map(str, run)),
-            )
-        ]
+        said: dict[str, Any] = {"share": len(single) / len(states), "nonce": " or ".join(map(str, run))}
+        said["figure"] = {"server_seeds": len(states), "single": len(single), "nonce": run[0]}
+        said |= {"n": len(states), "count": verified.checked}
+        return facts("rotated_every_bet", "evidence", text, (), "server_seed", "nonce", **said)
 
 
 class _Wrong(NamedTuple):
@@ -365,7 +348,7 @@ class Ignored(Check):
         text, fields = _IGNORED[bool(candidate)], ("client_seed", FIELD)
         rows = [wrong.place for wrong, fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
         figure = {"wrong": count, "right_with_another": fitting, "client_seed": candidate}
-        return [fact("client_seed_ignored", "proof", text, rows, fitting, *fields, figure=figure, **said)]
+        return facts("client_seed_ignored", "proof", text, rows, *fields, figure=figure, **said)
 
     def _follow(self, client_seed: str) -> np.ndarray:
         """Return which failed rows would be right with this client seed."""

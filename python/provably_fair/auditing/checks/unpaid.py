@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from ..records import Records
 from ..sums import BetTotals
 from .hand_payments import HandPayments
 from .payments import Payments
-from .wording import MONEY, evidence, fact, money_text, sentence
+from .wording import MONEY, evidence, facts, money_text, sentence
 
 _UNPAID = "Of {n} bet[|s] without a payout and without a stake that can be compared, {won:,} won. "
 _UNSTAKED = "Of {n} bet[|s] without a stake that can be compared, whatever was paid, {won:,} won. "
@@ -73,13 +74,12 @@ class MissingPayouts(Check):
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the finding of wins without a payout."""
         missing = self._missing
-        if not missing.won:
-            return []
         text = "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due."
         # Without any payouts in the log, those of wins prove nothing by being absent.
         severity: Severity = "evidence" if self._payments.compared else "note"
-        figure, rows, due = {"won": missing.won, "rows": missing.count}, missing.shown.rows, self._amounts_due
-        return [fact("payout_missing", severity, text, rows, missing.won, *MONEY, figure=figure, due=due)]
+        said: dict[str, Any] = {"due": self._amounts_due, "count": missing.won}
+        said["figure"] = {"won": missing.won, "rows": missing.count}
+        return facts("payout_missing", severity, text, missing.shown.rows, *MONEY, **said)
 
     def unknown(self) -> list[str]:
         """Return the number of rows that couldn't be compared."""
