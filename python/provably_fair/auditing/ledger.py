@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from provably_fair._core.numbers import exact_sums
+from provably_fair._engine import amount_levels
 from provably_fair.bets.rounding import MoneyRounding
 from provably_fair.distribution import Distribution
 
-from .amounts import AGREES, DECIMALS, FAR, LEVELS, UNIT, amount_of, levels
+from .amounts import AGREES, DECIMALS, FAR, LEVELS, UNIT, amount_of
 from .finding import KEPT_ROWS
 from .rounding import WAYS, PlayersRounding, Unlike, Ways
 from .stakes import PlayedStakes, Stakes
@@ -163,13 +164,13 @@ class Ledger(Counted):
         if doubt.any():
             # The part of a difference that is certain has its sign, and is explained by what explains it all.
             off = np.sign(off) * (np.abs(off) - doubt)
-            level = levels(off, unit)
+            level = amount_levels(off, unit)
         if self.currency.converted and self.currency.decimals is not None:
             # The stake is rounded as well: the payout due is uncertain by up to one last place of it.
             place = 10 ** max(DECIMALS - self.currency.decimals, 0)
-            beyond = levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
+            beyond = amount_levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
             level = np.maximum(level, np.minimum(beyond, min(self.currency.decimals, DECIMALS)))
-        ways = Ways(level, levels(2 * np.minimum(np.abs(off), FAR) - 1, unit), off < 0)
+        ways = Ways(level, amount_levels(2 * np.minimum(np.abs(off), FAR) - 1, unit), off < 0)
         groups, share = ways.more * LEVELS + level + 1, due / unit - paid / stakes
         self._odd += np.bincount(ways.codes, minlength=WAYS).reshape(self._odd.shape)
         self._kept += np.array(self._exact_kept(odd, settled, groups), object).reshape(2, LEVELS)
@@ -183,7 +184,7 @@ class Ledger(Counted):
             profit[row] = max(-FAR, min(apart, FAR))
         near = ((stakes * _NEAR + 2) * unit).astype(np.int64) if self.scale else 0
         profit = np.maximum(np.abs(profit) - doubt - near, 0)
-        self._as_profit += np.bincount(levels(profit, unit) + 1, minlength=LEVELS)
+        self._as_profit += np.bincount(amount_levels(profit, unit) + 1, minlength=LEVELS)
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
         for one in np.flatnonzero(np.bincount(level + 1)).tolist():
             earlier, new = self._rows[one], level == one - 1
@@ -211,10 +212,6 @@ class Ledger(Counted):
             due = int(odd["stake"][row]) * int(settled.parts[odd["row"][row]])
             sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
         return sums
-
-    def empty(self) -> Ledger:
-        """Return a new ledger of the same currency and scale."""
-        return Ledger(self._unit, self.currency, self.scale)
 
     def merge(self, later: Ledger, rows: int) -> None:
         """Append the state of later rows."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.system import Beacon
 
@@ -40,23 +38,20 @@ class Known(Check):
 
     def update(self, records: Records) -> None:
         self._there |= {name for name in self._late if records.has_times(name)}
-        beacon, found = self._beacon, records.found
+        beacon = self._beacon
         if not (records.has(beacon.proof) and records.has(beacon.needed)):
             return
         self._proven = True
-        failed = np.zeros(records.count, bool)
-        if beacon.proof in found.fields and len(found.rows):
-            of_it = found.numbers == list(found.fields).index(beacon.proof)
-            failed[found.rows[(found.kinds > 0) & of_it]] = True
+        failed = records.rows_with(None, (beacon.proof,))
         self._wrong.add(records.places[failed])
         known, there = beacon.known(records.columns, records.count)
-        there = there & ~failed
-        there[records.unrevealed] = False
+        there = there.copy()
+        there[failed] = there[records.unrevealed] = False
         for name, late in self._late.items():
             if records.has(name):
-                late.update(records.places, records.time(name), (known, there))
+                late.update(records.places, records.times[name], (known, there))
         if "time" in self._late and records.has("time"):
-            self._around.update(records.places, records.time("time"), (known, there))
+            self._around.update(records.places, records.times["time"], (known, there))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         text = (

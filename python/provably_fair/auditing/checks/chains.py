@@ -23,7 +23,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from ..sums import NumberedRows
-from .wording import facts
+from .wording import facts, told
 
 _BETS = ("player", "stake", "payout")
 _UNLINKED = 2
@@ -182,18 +182,15 @@ class Chain(Check):
         return self._games.lost, "whether games are missing or come again"
 
     def unknown(self) -> list[str]:
-        lacking = []
-        if not self._told:
-            lacking.append("no terminating hash: whether the chain was fixed before its first game")
-        if self._broken > _FOLLOWED or self._in_no_order:
-            lacking.append(
-                "the games are in no order: whether those that don't lead to the end follow each other"
-            )
-        if self._of_bets and "player" not in self._of_bets and not self._timed:
-            lacking.append("no players: whether somebody bet on a game that was over")
-        if self._of_bets:
-            lacking.append("a row for each bet: whether games are missing on which nobody bet")
-        return lacking
+        jumbled = self._broken > _FOLLOWED or self._in_no_order
+        unknown_players = self._of_bets and "player" not in self._of_bets and not self._timed
+        lacking = {
+            "no terminating hash: whether the chain was fixed before its first game": not self._told,
+            "the games are in no order: whether those that don't lead to the end follow each other": jumbled,
+            "no players: whether somebody bet on a game that was over": unknown_players,
+            "a row for each bet: whether games are missing on which nobody bet": self._of_bets,
+        }
+        return told(lacking)
 
 
 def _game(records: Records, row: int) -> ChainGame:

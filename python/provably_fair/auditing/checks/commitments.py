@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair._engine import Pairs
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMENT
+from provably_fair.verification.systems import COMMITMENT, SALT_COMMITMENT
 
 from ..check import Check, Context
 from ..finding import Finding
@@ -22,7 +22,6 @@ from .wording import facts, hex_names, several_values
 TERMINATING = "terminating"
 _MOST_WAITING = 64 << 20
 """Bytes of rows that wait to be compared."""
-_WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
 
 
 def checks(context: Context) -> list[Check]:
@@ -42,18 +41,13 @@ class Published(Check):
     def __init__(self, fields: list[str]) -> None:
         self._fields = fields
         self._there: set[str] = set()
-        self._found: defaultdict[tuple[str, int], FirstRows] = defaultdict(FirstRows)
+        self._found: defaultdict[tuple[str, str], FirstRows] = defaultdict(FirstRows)
 
     def update(self, records: Records) -> None:
         self._there |= {name for name in self._fields if records.has(name)}
-        found = records.found
-        if not len(found.rows):
-            return
-        for name in self._there & set(found.fields):
-            number = list(found.fields).index(name)
-            for kind in (_WRONG, _MISSING):
-                rows = records.places[found.rows[(found.numbers == number) & (found.kinds == kind)]]
-                self._found[name, kind].add(rows)
+        for name in self._there:
+            for kind in ("commitment", "missing"):
+                self._found[name, kind].add(records.places[records.rows_with(kind, (name,))])
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made: list[Finding] = []
@@ -64,8 +58,8 @@ class Published(Check):
                     "The game[|s] of {n} row[|s] [doesn't|don't] lead to the terminating hash (first: "
                     "row {first}): [it isn't|they aren't] on the announced chain."
                 )
-                called = "terminating_missed" if kind == _WRONG else "commitment_missing"
-            elif kind == _WRONG:
+                called = "terminating_missed" if kind == "commitment" else "commitment_missing"
+            elif kind == "commitment":
                 called = "commitment_mismatch"
                 text = (
                     "{n} row[|s] [has|have] a {what} that isn't the hash of what was revealed (first: "

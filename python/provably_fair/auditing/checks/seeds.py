@@ -259,7 +259,6 @@ class Rotation(Check):
         return [_Served(one.rows, *divmod(one.other, 1 << 64)) for one in states_of(self._seeds)]
 
     def unknown(self) -> list[str]:
-        """Return what can't be seen without players."""
         single = [one.player for one in self._served if one.bets == 1]
         if self._named or len(single) < _FEWEST_ROTATIONS or 2 * len({*single}) <= len(single):
             return []
@@ -268,7 +267,6 @@ class Rotation(Check):
         ]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the finding of seeds that served a single bet each."""
         states = self._served
         nonces = Counter(one.nonce for one in states if one.bets == 1)
         if not nonces:
@@ -292,11 +290,6 @@ class Rotation(Check):
         return facts("rotated_every_bet", "evidence", text, (), "server_seed", "nonce", **said)
 
 
-class _Wrong(NamedTuple):
-    place: int
-    cells: dict[str, Any]
-
-
 class Ignored(Check):
     """Outcomes that belong to an empty client seed, or to one of another row."""
 
@@ -307,7 +300,8 @@ class Ignored(Check):
             for field in context.system.fields
             if not field.name.endswith("commitment") and field.name != "terminating"
         ]
-        self._wrong: list[_Wrong] = []
+        self._wrong: list[tuple[int, dict[str, Any]]] = []
+        """Positions of wrong outcomes, and the cells of their rows."""
         self._clients: dict[str, None] = {}
 
     def update(self, records: Records) -> None:
@@ -322,14 +316,14 @@ class Ignored(Check):
         names = [name for name in self._fields if records.has(name)]
         for row in wrong[: KEPT_ROWS - len(self._wrong)].tolist():
             cells = {name: cell(records.columns[name], row) for name in names}
-            self._wrong.append(_Wrong(int(records.places[row]), cells))
+            self._wrong.append((int(records.places[row]), cells))
 
     def merge(self, later: Any, rows: int) -> None:
         for text in later._clients:
             if len(self._clients) < _CANDIDATES:
                 self._clients.setdefault(text)
         more = later._wrong[: KEPT_ROWS - len(self._wrong)]
-        self._wrong += [_Wrong(place + rows, cells) for place, cells in more]
+        self._wrong += [(place + rows, cells) for place, cells in more]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if not self._wrong:
@@ -346,14 +340,14 @@ class Ignored(Check):
             return []
         said: dict[str, Any] = {"wrong": count, "seed": f"{candidate!r:.50}"}
         text, fields = _IGNORED[bool(candidate)], ("client_seed", FIELD)
-        rows = [wrong.place for wrong, fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
+        rows = [place for (place, _), fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
         figure = {"wrong": count, "right_with_another": fitting, "client_seed": candidate}
         return facts("client_seed_ignored", "proof", text, rows, *fields, figure=figure, **said)
 
     def _follow(self, client_seed: str) -> np.ndarray:
         """Return which failed rows would be right with this client seed."""
         columns: dict[str, Any] = {
-            name: [wrong.cells.get(name) for wrong in self._wrong] for name in self._wrong[0].cells
+            name: [cells.get(name) for _, cells in self._wrong] for name in self._wrong[0][1]
         }
         columns["client_seed"] = client_seed
         found = self._context.system.verify(Rows(columns, len(self._wrong), 0))

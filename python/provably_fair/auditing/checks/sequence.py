@@ -178,13 +178,10 @@ class Salts(Check):
 
 
 class ReusedSeeds(Check):
-    """Pairs of seeds that give a single round."""
+    """Pairs of seeds that give a single round: `verify` compares the rounds."""
 
     def __init__(self, overlaps: Overlaps) -> None:
         self._overlaps = overlaps
-
-    def update(self, records: Records) -> None:
-        """Do nothing: `verify` compares the rounds."""
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         repeated = Repeated.of(self._overlaps, verified)

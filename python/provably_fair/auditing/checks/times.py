@@ -43,7 +43,6 @@ class Precision:
             self.step -= 1
 
     def merge(self, later: Precision, rows: int) -> None:
-        """Append the state of later rows."""
         self.step = min(self.step, later.step)
 
     @property
@@ -123,7 +122,7 @@ def lacking(records: Records) -> np.ndarray:
 
 def _told(records: Records, name: str) -> np.ndarray:
     """Return a mask of the rows that have a time or don't need one."""
-    there = records.time(name)[1]
+    there = records.times[name][1]
     if name == "reveal_time" and len(records.unrevealed):
         there = there.copy()
         there[records.unrevealed] = True
@@ -150,7 +149,7 @@ class Untimed(Check):
                 continue
             self._rows[name] += records.count
             if name in records.local:
-                turned_back = records.order(name)[0] != records.time(name)[0]
+                turned_back = records.order(name)[0] != records.times[name][0]
                 self._turned_back[name] += int(np.count_nonzero(turned_back))
             there = _told(records, name)
             if not there.all():
@@ -165,9 +164,6 @@ class Untimed(Check):
         super().merge(later, rows)
         for name, (place, text) in later._texts.items():
             self._note(name, place + rows, text)
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        return []
 
     def unknown(self) -> list[str]:
         told = []
@@ -295,7 +291,6 @@ class Around:
         self._sides[side].update(held.places, *(pair if self._after else pair[::-1]))
 
     def merge(self, later: Around, rows: int) -> None:
-        """Append the state of later rows."""
         for side, found in later._sides.items():
             self._sides[side].merge(found, rows)
         its = later._whole

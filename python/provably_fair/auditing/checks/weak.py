@@ -136,7 +136,6 @@ class _Direction:
         self._ends = [*self._ends[:1], *ends][:1] + [*self._ends, *ends][-1:]
 
     def merge(self, later: _Direction) -> None:
-        """Append the state of later rows."""
         self._count(later.up, later.down)
         self._join(later._ends)
 
@@ -147,7 +146,7 @@ class Values(Check):
     state = ("_sample", "_rows", "_precision")
 
     def __init__(self, field: str, seed: int) -> None:
-        self._field = field
+        self._field, self._what = field, field.replace("_", " ")
         self._sample = sample_of(seed)
         self._values: dict[int, _FirstUse] = {}
         """The secret of each key."""
@@ -187,10 +186,6 @@ class Values(Check):
         self._keep(2 * KEYS)
         self._direction.merge(later._direction)
 
-    @property
-    def _what(self) -> str:
-        return self._field.replace("_", " ")
-
     def findings(self, verified: VerificationReport) -> list[Finding]:
         self._keep(0)
         texts = [secret.text for _, secret in sorted(self._values.items())]
@@ -213,7 +208,8 @@ class Values(Check):
                 said["figure"] = {f"{self._field}s": round(different)} | figure
                 kind, text = f"{self._field}_counting", _COUNTING[step > 1]
                 made += facts(kind, "evidence", text, rows, self._field, count=self._rows, **said)
-        bits = _bits(texts)
+        # A bound on their entropy, by the number of different characters at each place.
+        bits = math.fsum(math.log2(len({*characters})) for characters in zip_longest(*texts, fillvalue=""))
         if bits < _FEWEST_BITS:
             text = (
                 "The characters at each place allow at most 2^{bits:.1f} different {what}s: few enough to "
@@ -327,8 +323,3 @@ def _numbers(texts: list[str]) -> list[int] | None:
     if min(ends) == 0 or len({text[: len(text) - end] for text, end in zip(texts, ends, strict=True)}) > 1:
         return None
     return [int(text[len(text) - end :]) for text, end in zip(texts, ends, strict=True)]
-
-
-def _bits(texts: list[str]) -> float:
-    """Return a bound on the entropy of texts in bits, by the number of characters at each position."""
-    return math.fsum(math.log2(len(set(characters))) for characters in zip_longest(*texts, fillvalue=""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from provably_fair._engine import Pairs
@@ -64,6 +64,11 @@ def evidence(
     return Finding(kind, "evidence", text, tuple(rows), count, figure, known, fields)
 
 
+def told(sentences: Mapping[str, object]) -> list[str]:
+    """Return the sentences that apply."""
+    return [text for text, applies in sentences.items() if applies]
+
+
 def several_values(
     pairs: Pairs, threads: int | None, kind: str, severity: Severity, text: str, keys: str, *fields: str
 ) -> list[Finding]:
@@ -74,6 +79,12 @@ def several_values(
     figure, values = {keys: found, "rows": count}, {"several": f"{count:,}", "earlier": rows[0][0]}
     named = [row for _, row in rows]
     return facts(kind, severity, text, named, *fields, count=count, n=found, figure=figure, **values)
+
+
+def on_average(bets: int, which: str, each: float, mean: float) -> str:
+    """Return a sentence about the mean return of some bets."""
+    returned = f"{bets:,} {which} returned {each:.6g} of the stake on average"
+    return f"{returned}; the claimed law's mean is {mean:.6g}."
 
 
 def money_text(amount: float, currency: str) -> str:
