@@ -23,7 +23,8 @@ from auditing.logs_of_bets import (
     reports_in_pieces,
     rounds_of,
 )
-from provably_fair.auditing.amounts import AGREES, Amounts, Bets, Payouts, levels
+from provably_fair._engine import amount_levels
+from provably_fair.auditing.amounts import AGREES, Amounts, Bets, Payouts
 from provably_fair.auditing.stakes import PlayedStakes
 from provably_fair.auditing.sums import totals
 from provably_fair.bets import Bet
@@ -66,7 +67,7 @@ def test_amounts_are_decimals() -> None:
 
 def test_levels_say_to_how_many_decimals_amounts_agree() -> None:
     offs = np.array([0, 1, 9, 10, 999_999, 1_000_000, 99_999_999, 100_000_000, 10**12])
-    found = levels(np.concatenate([offs, -offs]), 7)
+    found = amount_levels(np.concatenate([offs, -offs]), 7)
     for off, level in zip([*offs.tolist()] * 2, found.tolist(), strict=True):
         agrees = [d for d in range(9) if Decimal(off) / 7 < Decimal(10) ** (8 - d)]
         assert level == (AGREES if off == 0 else max(agrees, default=-1))

@@ -21,8 +21,6 @@ from .rules import ALL, WatchRules
 from .segments import StakeTally, WatchedSegment, numbers
 from .state import State
 
-__all__ = ["Alarm", "Band", "Segment", "WatchReport", "alarms_of", "report_of"]
-
 _BAND = 0.99
 
 
