@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,11 +20,6 @@ from .blackjack.table import Blackjack
 __all__ = ["Shoe"]
 
 _DECK, _MOST_DECKS = 52, 16
-
-
-def _decks(game: Any) -> Pack:
-    """Return the decks of a shoe."""
-    return Pack.of(game.decks)
 
 
 class Shoe(Deal):
@@ -48,7 +43,7 @@ class Shoe(Deal):
 
     decks: int = Range(1, _MOST_DECKS, default=6)
     cards: int = Range(1, _DECK * _MOST_DECKS, default=20)
-    kind: ClassVar[Kind] = card_table("actions", _decks, table=Blackjack)
+    kind: ClassVar[Kind] = card_table("actions", lambda game: Pack.of(game.decks), table=Blackjack)
 
     def outcome(self, draws: Draws) -> np.ndarray:  # noqa: D102 (that of games)
         return draws.sample(_DECK * self.decks, self.cards)

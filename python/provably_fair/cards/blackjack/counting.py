@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, number, threads_of
+from provably_fair._core.arguments import BadType, BadValue, check_type, number, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
 from provably_fair.seeds.series import series
 
-from .analysis import BlackjackAnalysis, policy_of
+from .analysis import BlackjackAnalysis
 from .decisions import RANKS
 from .rules import Rules, engine_of, need_decks
 
@@ -82,13 +82,9 @@ class ShoeRounds(Tabular):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ShoeRounds):
             return NotImplemented
-        same = all(np.array_equal(a, b) for a, b in zip(self._arrays(), other._arrays(), strict=True))
-        return (self.shoes, self.exhausted) == (other.shoes, other.exhausted) and same
+        return all(np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
-
-    def _arrays(self) -> tuple[np.ndarray, ...]:
-        return self.shoe, self.seen, self.running, self.decks, self.stakes, self.nets
 
     @property
     def true_count(self) -> np.ndarray:
@@ -149,14 +145,13 @@ class ShoeRounds(Tabular):
         return f"<ShoeRounds of {self.shoes} shoes, {len(self)} rounds: {self._summary()}>"
 
 
-def tags_of(tags: object) -> np.ndarray:
+def _tags_of(tags: str | Mapping[str, float]) -> np.ndarray:
     """Return the tags of a count: the value that each rank adds to it."""
     if isinstance(tags, str):
         if tags != "hi-lo":
             raise BadValue("tags", f'must be "hi-lo" or a mapping of ranks to numbers, got {tags!r}')
         tags = HI_LO
-    if not isinstance(tags, Mapping):
-        raise BadType("tags", f'must be "hi-lo" or a mapping of ranks to numbers, got {type(tags).__name__}')
+    check_type("tags", tags, Mapping, '"hi-lo" or a mapping of ranks to numbers')
     added: dict[str, float] = {}
     for rank, tag in tags.items():
         if str(rank) not in RANKS:
@@ -170,30 +165,28 @@ def tags_of(tags: object) -> np.ndarray:
 
 def play_shoes(
     rules: Rules,
-    player: object,
+    player: BlackjackAnalysis,
     shoes: int,
     penetration: object,
     stake: object,
-    tags: object,
+    tags: str | Mapping[str, float],
     seed: int | str,
     start: int,
     threads: int | None,
     progress: Progress,
 ) -> ShoeRounds:
     """Play shoes to their cut card, with stakes by the count."""
-    if not isinstance(player, BlackjackAnalysis):
-        got = type(player).__name__
-        raise BadType("strategy", f'must be "optimal", "basic", a Chart or a BlackjackAnalysis, got {got}')
+    check_type("strategy", player, BlackjackAnalysis, '"optimal", "basic", a Chart or a BlackjackAnalysis')
     if need_decks(rules) == math.inf:
         raise BadValue("decks", "must be finite for a shoe with a cut card, got math.inf")
     all_decks = int(need_decks(rules))
     cut = max(1, round(_share(penetration) * _DECK * all_decks))
-    added = tags_of(tags)
+    added = _tags_of(tags)
     wager = stake if callable(stake) else _amount(stake)
     shoes, name, start = series(shoes, seed, start, "shoes")
     with ProgressBar(shoes, progress) as report:
         numbers, nets, seen, short = engine_of(rules).play_shoes(
-            policy_of(player),
+            player._core,
             (name, [4 * all_decks] * len(RANKS), cut),
             series=(start, shoes),
             threads=threads_of(threads),

@@ -133,7 +133,7 @@ class Rules:
             elif isinstance(rule.default, bool):
                 check_type(rule.name, value, (bool, np.bool_), "bool")
                 object.__setattr__(self, rule.name, bool(value))
-        _engine(self)  # refuses rules that the engine doesn't have
+        engine_of(self)  # refuses rules that the engine doesn't have
 
     def __repr__(self) -> str:
         kept = [f for f in fields(self) if getattr(self, f.name) != f.default]
@@ -180,10 +180,6 @@ def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
 @lru_cache(maxsize=32)
 def engine_of(rules: Rules) -> EngineBlackjack:
     """Return the engine's table; equal rules share one."""
-    return _engine(rules)
-
-
-def _engine(rules: Rules) -> EngineBlackjack:
     values = {field.name: getattr(rules, field.name) for field in fields(Rules)}
     # Settling doesn't depend on the decks, so any number will do if it is unknown.
     known = 1 if rules.decks is None else rules.decks

@@ -20,7 +20,7 @@ from provably_fair.games.tables import Pack, Table
 from provably_fair.seeds.series import seed_text
 
 from ..names import DealtHand, Hand, name, numbers
-from .analysis import BlackjackAnalysis, analyze, label_of, policy_of
+from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
 from .decisions import VALUES, Decision, decision_of
 from .hands import BlackjackRound
@@ -38,9 +38,6 @@ __all__ = ["Blackjack"]
 _MOST_BETS = 9
 """The most bets that a round wins or loses: four hands that are doubled, and insurance."""
 _ROLES = ("player", "player", "dealer, upcard", "dealer, hole card")
-
-BlackjackStrategy = str | Chart | BlackjackAnalysis | Player
-"""A strategy: "basic", "optimal", a chart, an analysis, or a function of a decision."""
 
 Shoes = np.ndarray | tuple[str, tuple[int, int]]
 """Cards of rounds, (N, k), or the name of a series of random shoes, its first round and their number."""
@@ -301,7 +298,7 @@ class Blackjack(Table):
             return nets
         engine = engine_of(self.rules)
         if isinstance(player, BlackjackAnalysis):
-            return engine.nets(policy_of(player), cards, threads=threads)
+            return engine.nets(player._core, cards, threads=threads)
         if not callable(player):
             raise BadType("actions", "must be those of one round: many are played by a strategy")
         return np.array(engine.nets_by(lambda seen: player(decision_of(seen)), cards))
@@ -322,7 +319,7 @@ class Blackjack(Table):
         """Return the counts of the net wins of rounds."""
         engine = engine_of(self.rules)
         if isinstance(cards, tuple) and isinstance(player, BlackjackAnalysis):
-            found_nets, rounds, exhausted = engine.tally(policy_of(player), cards, threads=threads)
+            found_nets, rounds, exhausted = engine.tally(player._core, cards, threads=threads)
             counts = dict(zip(found_nets, rounds, strict=True))
         else:
             nets = self.play(cards, player, threads)

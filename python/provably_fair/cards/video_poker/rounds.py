@@ -202,16 +202,14 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
 
 def settle(
-    paytable: Paytable, cards: np.ndarray, hold: Hold | None, threads: int | None = None
+    paytable: Paytable,
+    cards: np.ndarray,
+    hold: Hold | None,
+    threads: int | None = None,
+    *,
+    many: bool = True,
 ) -> PokerRounds:
-    """Hold and draw in rounds of ten cards each, (N, 10); by default with the best holds."""
-    return _settled(paytable, cards, True, hold, threads)
-
-
-def _settled(
-    paytable: Paytable, cards: np.ndarray, many: bool, hold: Hold | None, threads: int | None
-) -> PokerRounds:
-    """Settle rounds; an error about one of `many` has its row."""
+    """Hold and draw in rounds, (N, 10), with the best holds by default; errors of `many` have their row."""
     given = None if hold is None else holds_of(hold, len(cards)).ravel()
     dealt = np.ascontiguousarray(cards).ravel()
     held, final, row = engine_of(paytable).settle(dealt, many, given, threads)
@@ -220,7 +218,7 @@ def _settled(
 
 def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
     """Hold and draw in one round of ten cards; refuse a round that lacks a card it needs."""
-    rounds = _settled(paytable, cards[np.newaxis], False, hold, None)
+    rounds = settle(paytable, cards[np.newaxis], hold, many=False)
     if rounds.row[0] < 0:
         found = int((cards >= 0).sum())
         needed = 5 if found < 5 else 10 - int(rounds.hold[0].sum())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -369,20 +369,20 @@ class VideoPoker(Table):
             raise BadValue("table", problem)
         return self
 
-    def player(self, strategy: Any, chosen: Any) -> Any:
-        """Return the player: None for the best holds, a strategy, or the same hold for all rounds."""
+    def player(self, strategy: Any, chosen: Any) -> _Player:
+        """Return the player, who makes the best holds, those of a strategy, or those that were chosen."""
         if strategy is None:
-            return None if chosen is None else _HeldCards(chosen)
+            return _Player(hold=chosen)
         if chosen is not None:
             raise BadType("strategy", "isn't supported with a hold")
         if isinstance(strategy, str) and strategy == "optimal":
-            return None
+            return _Player()
         if isinstance(strategy, str):
             raise BadValue("strategy", f'must be "optimal", rules or a function, got {strategy!r}')
         if callable(strategy):
-            return _Strategy(strategy)
+            return _Player(strategy)
         try:
-            return _Strategy(tuple(strategy))
+            return _Player(tuple(strategy))
         except TypeError:
             got = type(strategy).__name__
             raise BadType("strategy", f'must be "optimal", rules or a function, got {got}') from None
@@ -400,8 +400,8 @@ class VideoPoker(Table):
 
     def _hold(self, cards: np.ndarray, player: Any) -> Any:
         """Return a player's holds of rounds; None for the best ones."""
-        if player is None or isinstance(player, _HeldCards):
-            return None if player is None else player.hold
+        if player.strategy is None:
+            return player.hold
         return _holds(self.paytable, player.strategy).of(cards[:, :5])
 
     def in_engine(self, player: Any) -> bool:
@@ -416,12 +416,12 @@ class VideoPoker(Table):
         """Return the counts of hands by the rows of the paytable."""
         if isinstance(cards, DealtRounds):
             cards = cards.take(self.most)
-        if isinstance(player, _Strategy):
+        if player.strategy is not None:
             rows = self.play(cards, player, threads).row
             counts = np.bincount(rows[rows >= 0], minlength=len(self.paytable.rows))
         else:
             _check_one_hold(player)
-            mask = None if player is None else hold_bits(player.hold)
+            mask = None if player.hold is None else hold_bits(player.hold)
             dealt = np.ascontiguousarray(cards).ravel()
             counts = engine_of(self.paytable).tally(dealt, hold=mask, threads=threads)
         hands, pays = zip(*self.paytable.rows, strict=True)
@@ -438,9 +438,9 @@ class VideoPoker(Table):
 
     def law(self, player: Any) -> tuple[Distribution | None, int]:
         """Return the law of pays, and the number of units in a bet."""
-        if isinstance(player, _HeldCards):
+        if player.hold is not None:
             raise BadType("hold", "isn't supported in a bet: give it a strategy")
-        rows = analyze(self.paytable, None if player is None else player.strategy, 0).rows
+        rows = analyze(self.paytable, player.strategy, 0).rows
         found = Distribution([row.pays for row in rows], [row.combinations for row in rows])
         return found, self._units()[1]
 
@@ -503,24 +503,17 @@ class VideoPoker(Table):
         return set()
 
 
-@dataclass(frozen=True)
-class _HeldCards:
-    """One hold for all rounds, or one for each."""
+class _Player(NamedTuple):
+    """A strategy of holds, or one hold for all rounds or each; the best holds without either."""
 
-    hold: Any
+    strategy: tuple[Any, ...] | HoldStrategy | None = None
+    hold: Any = None
 
 
 def _check_one_hold(player: Any) -> None:
     """Refuse a hold for each round."""
-    if isinstance(player, _HeldCards) and has_rows(player.hold):
+    if has_rows(player.hold):
         raise BadValue("hold", "must be one hold for all rounds, got a row for each")
-
-
-@dataclass(frozen=True)
-class _Strategy:
-    """A strategy of holds."""
-
-    strategy: tuple[Any, ...] | HoldStrategy
 
 
 @lru_cache(maxsize=8)
