@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from typing import Any, Unpack
 
 import numpy as np
@@ -81,22 +81,10 @@ def _given_fields(game: Game, rounds: int, name: str, start: int, seeds: dict[st
     return given | simulated_rounds(game, rounds, name, start, **given).to_chain()
 
 
-def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
-    with _name_rounds(count, start):
-        outcomes: np.ndarray = game.simulate(count, start=start, **options)
-    return outcomes
-
-
-def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
-    with _name_rounds(count, start):
-        return game.tally(count, start=start, **options)
-
-
-@contextmanager
-def _name_rounds(count: int, start: int) -> Iterator[None]:
-    """Add a note to errors of a chunk that says where their row numbers start."""
+def _played(method: str, game: Game, count: int, start: int, options: dict[str, Any]) -> Any:
+    """Play a chunk, whose errors have a note that says where their row numbers start."""
     try:
-        yield
+        return getattr(game, method)(count, start=start, **options)
     except (TypeError, ValueError) as error:
         error.add_note(f"rows count from the salt {start} on: the chunk of {count} rounds begins there")
         raise
@@ -149,9 +137,11 @@ def simulate(
     # Pass the first round's seeds, so that seeds of a wrong type are refused here.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
     empty = whole.simulate(0, **same | first_seeds)
-    make = delayed(_simulate, pure=True)
+    make = delayed(_played, pure=True)
     parts = [
-        da.from_delayed(make(game, count, first, same | own), (count, *empty.shape[1:]), meta=empty)
+        da.from_delayed(
+            make("simulate", game, count, first, same | own), (count, *empty.shape[1:]), meta=empty
+        )
         for first, count, own in _chunks(rounds, start, chunk, seeds | parameters)
     ]
     return da.concatenate(parts)
@@ -188,25 +178,19 @@ def tally(
     game = given_game("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
-    make = delayed(_tally, pure=True)
+    make = delayed(_played, pure=True)
     seeds = _given_fields(
         game, rounds, name, start, {"server_seed": server_seed, "client_seed": client_seed, **fields}
     )
     same = {"seed": name, "threads": threads_of(threads)} | ({} if bins is None else {"bins": bins})
     parts = [
-        make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
+        make("tally", game, count, first, same | own)
+        for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]
     while len(parts) > 1:  # in groups of eight, so that no worker holds all of them
-        parts = [delayed(_join)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
+        parts = [delayed(reduce)(add, parts[i : i + 8]) for i in range(0, len(parts), 8)]
     tally: Tally = parts[0].compute()
     return tally
-
-
-def _join(parts: list[Tally]) -> Tally:
-    total = parts[0]
-    for part in parts[1:]:
-        total = total + part
-    return total
 
 
 @with_log_options
