@@ -21,7 +21,7 @@ from provably_fair.verification import Log
 from provably_fair.verification.amounts import read_paid
 
 from .frame import MISMATCH, VERIFIED
-from .log_command import READING, chosen_log, given_options, takes_options
+from .log_command import READING, given_options, log_of, takes_options
 from .shared import (
     GameArgument,
     JsonOption,
@@ -99,8 +99,7 @@ def rtp(
         "progress": wants_progress(progress),
     }
     if log:
-        rows = chosen_log(log, given["database"], given["form"])
-        parts = list(read_paid(rows, **given_options(given)))
+        parts = list(read_paid(log_of(given), **given_options(given)))
         returns = np.concatenate([part.returns for part in parts] or [np.empty(0)])
         if not returns.size:
             raise BadValue("log", sentence=f"{plain(log[0])}: no rows, so nothing was tested")
@@ -250,8 +249,7 @@ def watch(
         rows = counted(sum(one.rows for one in skipped), "row")
         skips = f"skipped {counted(len(skipped), 'batch', 'batches')} that came before, {rows}"
         print(f"provably-fair: {skips}", file=sys.stderr)
-    status = watching.report()
-    hand_over(status, html, report, as_json)
+    hand_over(watching.report(), html, report, as_json)
 
 
 class _Rows(NamedTuple):

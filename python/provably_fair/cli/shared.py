@@ -135,7 +135,9 @@ def check_outputs(read: Iterable[object], **outputs: Path | None) -> None:
             check_no_input(name, path, [file for one in read for file in files_of(one)])
 
 
-def hand_over(result: Report, html: Path | None, report: Path | None, as_json: bool) -> NoReturn:
+def hand_over(
+    result: Report, html: Path | None, report: Path | None, as_json: bool, failed: str = "bold red"
+) -> NoReturn:
     """Write a report to its files, show it, and exit by its verdict."""
     for path, write in ((html, result.to_html), (report, result.to_json)):
         if path is not None:
@@ -144,7 +146,7 @@ def hand_over(result: Report, html: Path | None, report: Path | None, as_json: b
     if as_json:
         print(result.to_json())
     else:
-        show(str(result), "" if result.ok else "bold red")
+        show(str(result), "" if result.ok else failed)
     raise typer.Exit(VERIFIED if result.ok else MISMATCH)
 
 
