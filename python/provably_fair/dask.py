@@ -8,7 +8,7 @@ series of salts can be split anywhere. Any scheduler works: threads, processes, 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
 from operator import add
 from typing import Any, Unpack
@@ -217,26 +217,30 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
     5
     """
     log, plan = planned(log, game, options, 1)
-    make = delayed(_verified, pure=False)
-    pieces, passed_over = _pieces(log, plan.wanted_columns)
-    parts = [make(plan, piece) for piece in pieces]
+    parts, passed_over = _parts(partial(_verified, plan), log, plan.wanted_columns)
     whole = Verified(plan)
     whole.counts.files.passed_over = passed_over
-    for part in compute(*parts):
+    for part in parts:
         whole.merge(part)
     return conclude(whole)
 
 
-def _verified(plan: Plan, log: Any) -> Verified:
-    """Verify a part of a log."""
-    return Verified.of(plan, log).walk()
+def _verified(plan: Plan, piece: Any, _number: int) -> Verified:
+    return Verified.of(plan, piece).walk()
 
 
-def _pieces(log: Any, wanted: Wanted) -> tuple[list[Any], dict[str, str]]:
-    """Return a log's partitions or files, and the files skipped, with reasons."""
+def _parts(work: Callable[..., Any], log: Any, wanted: Wanted) -> tuple[tuple[Any, ...], dict[str, str]]:
+    """Return what `work` makes of a log's partitions or files, and the files skipped, with reasons.
+
+    What `work` needs is bound into it: Dask would search an argument for its collections.
+    """
+    passed_over: dict[str, str] = {}
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
-        return log[read_of(log.columns, wanted)].to_delayed(), {}
-    return find_files(log, wanted.storage)
+        pieces = log[read_of(log.columns, wanted)].to_delayed()
+    else:
+        pieces, passed_over = find_files(log, wanted.storage)
+    tasks = [delayed(work, pure=False)(piece, number) for number, piece in enumerate(pieces)]
+    return compute(*tasks), passed_over
 
 
 @with_log_options
@@ -269,14 +273,13 @@ def audit(
     """
     asked = settled(log, game, options)
     auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=1)
-    make = delayed(_audited, pure=False)
-    pieces, _ = _pieces(asked.source, auditor.plan.wanted_columns)
-    for part in compute(*(make(auditor, piece) for piece in pieces)):
+    parts, _ = _parts(partial(_audited, auditor), asked.source, auditor.plan.wanted_columns)
+    for part in parts:
         auditor.merge(part)
     return auditor.report(last=True)
 
 
-def _audited(auditor: Auditor, piece: Any) -> Auditor:
+def _audited(auditor: Auditor, piece: Any, _number: int) -> Auditor:
     # Copy it: tasks of a process share one object.
     own: Auditor = pickle.loads(pickle.dumps(auditor))
     return own.update(piece)
@@ -313,17 +316,12 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
     name = checked_name(name)
     asked = settled(log, None, options)
     given = {option: asked.options[option] for option in asked.said}
-    pieces, _ = _pieces(asked.source, watch.reader.wanted_columns(log, **options))
-    # Bind it into the function: Dask would search an argument for its collections.
-    counted = partial(_counted, watch.reader, given)
-    tasks = [
-        delayed(counted, pure=False)(piece, None if name is None else f"{name}/{i}")
-        for i, piece in enumerate(pieces)
-    ]
-    for part in compute(*tasks):
+    counted = partial(_counted, watch.reader, given, name)
+    parts, _ = _parts(counted, asked.source, watch.reader.wanted_columns(log, **options))
+    for part in parts:
         watch.add(part)
     return watch
 
 
-def _counted(reader: Reader, options: dict[str, Any], piece: Any, name: str | None) -> Part:
-    return reader.read(Log(piece, **options), name)
+def _counted(reader: Reader, options: dict[str, Any], name: str | None, piece: Any, number: int) -> Part:
+    return reader.read(Log(piece, **options), None if name is None else f"{name}/{number}")
