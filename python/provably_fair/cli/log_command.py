@@ -69,13 +69,6 @@ _KINDS: dict[str, Any] = {
 """Types of options of a log that aren't text."""
 
 
-def _of_log(name: str) -> Any:
-    """Return the annotation of an option of a log."""
-    option = OPTIONS[name]
-    kind = list[str] if option.several else _KINDS.get(name, str)
-    return _text(option.help, option.metavar, option.flag, kind=kind)
-
-
 _OPTIONS: dict[str, Any] = {
     "log": Annotated[
         list[str] | None,
@@ -96,7 +89,11 @@ _OPTIONS: dict[str, Any] = {
     ],
     "param": ParameterOption,
     "scheme": SchemeOption,
-    **{name: _of_log(name) for name, option in OPTIONS.items() if option.flag},
+    **{
+        name: _text(one.help, one.metavar, one.flag, kind=list[str] if one.several else _KINDS.get(name, str))
+        for name, one in OPTIONS.items()
+        if one.flag
+    },
     "separator": _text("The separator of CSV, if it isn't detected: --separator ';' or tab"),
     "decimal": _text("The decimal mark of numbers in text: --decimal ',' or '.'"),
     "thousands": _text("The mark between groups of three digits: --thousands ',' for 1,234.50"),
@@ -207,12 +204,19 @@ def log_command(report_of: Callable[..., Any]) -> Callable[..., None]:
 def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
     """Run a command with its options."""
     own = {name: value for name, value in given.items() if name not in _OPTIONS}
-    parsed = _arguments(given)
+    failures = given["failures"]
+    if failures and given["overwrite"]:
+        failures = {"path": failures, "overwrite": True}
+    log, options = log_of(given), given_options(given)
+    options |= {"failures": failures, "threads": given["threads"]}
+    options["progress"] = wants_progress(given["progress"])
+    parsed = LogArguments(log, _game(given), options)
     name = plain(given["log"][0] if given["log"] else str(given["config"]))
     broken = None
-    check_outputs(
-        _read(parsed, given), **{name: given[name] for name in (*_FILES, "certificate", "failures")}
-    )
+    of_log = {name: value for name, value in options.items() if name in OPTIONS}
+    asked = settled(log, parsed.game, of_log)
+    read = [asked.source, *asked.inputs, given["scheme"], given["key"]]
+    check_outputs(read, **{name: given[name] for name in (*_FILES, "certificate", "failures")})
     with ExitStack() as opened:
         files = {
             method: opened.enter_context(_written(given[option]))
@@ -252,13 +256,6 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
     raise typer.Exit(VERIFIED if result.ok else MISMATCH if result.complete else UNUSABLE)
 
 
-def _read(arguments: LogArguments, given: dict[str, Any]) -> list[object]:
-    """Return the inputs of a command: the log, and other files that it reads."""
-    options = {name: value for name, value in arguments.options.items() if name in OPTIONS}
-    asked = settled(arguments.log, arguments.game, options)
-    return [asked.source, *asked.inputs, given["scheme"], given["key"]]
-
-
 def _explain(result: Any) -> None:
     """Show the first failing row, or the rows of the first finding."""
     findings = getattr(result, "findings", None)
@@ -269,21 +266,6 @@ def _explain(result: Any) -> None:
             show(f"\n{result.explain()}")
     except ValueError as error:  # a cell can't be read
         show(f"\n{error}")
-
-
-def _arguments(given: dict[str, Any]) -> LogArguments:
-    """Parse the arguments of `verify` and `audit` from a command's options."""
-    log = log_of(given)
-    options = given_options(given)
-    failures = given["failures"]
-    if failures and given["overwrite"]:
-        failures = {"path": failures, "overwrite": True}
-    options |= {
-        "failures": failures,
-        "threads": given["threads"],
-        "progress": wants_progress(given["progress"]),
-    }
-    return LogArguments(log, _game(given), options)
 
 
 def given_options(given: dict[str, Any]) -> dict[str, Any]:

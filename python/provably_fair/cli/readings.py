@@ -22,9 +22,9 @@ from .shared import (
     ParameterOption,
     ProgressOption,
     SchemeOption,
+    answer,
     chosen_game,
     import_from_here,
-    print_json,
     show,
     wants_progress,
 )
@@ -80,10 +80,8 @@ def identify(
         progress=wants_progress(progress),
         **given_options(given),
     )
-    if as_json:
-        print_json(identified.to_dict())
-    else:
-        show(str(identified).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1))
+    text = str(identified).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1)
+    answer(identified.to_dict(), text, as_json)
     raise typer.Exit(MISMATCH if identified.best is None else VERIFIED)
 
 

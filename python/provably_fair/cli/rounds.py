@@ -33,6 +33,7 @@ from .shared import (
     SaltOption,
     SchemeOption,
     ServerOption,
+    answer,
     chosen_game,
     fields_of,
     pairs,
@@ -62,11 +63,7 @@ def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Ca
     ) -> None:
         chosen = chosen_game(game, param, scheme)
         given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
-        content, text = shown(chosen, fields_of(chosen.scheme, given, field))
-        if as_json:
-            print_json(content)
-        else:
-            show(text)
+        answer(*shown(chosen, fields_of(chosen.scheme, given, field)), as_json)
 
     command.__name__, command.__doc__ = shown.__name__, shown.__doc__
     return command
