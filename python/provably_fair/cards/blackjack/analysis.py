@@ -265,10 +265,14 @@ class BlackjackAnalysis(Framed):
         return summary + self.chart._repr_html_() + html_table(*self._upcards())
 
 
-def _analysis(
-    rules: Rules, strategy: str, shoe: tuple[int, ...] | None, core: EngineBlackjackAnalysis
-) -> BlackjackAnalysis:
-    """Return the analysis of the engine's results."""
+@lru_cache(maxsize=32)
+def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None) -> BlackjackAnalysis:
+    """Return the analysis of a strategy; equal ones are computed once."""
+    if shoe is None:
+        need_decks(rules)
+    given = rows_of(strategy) if isinstance(strategy, Chart) else None
+    named = "chart" if isinstance(strategy, Chart) else str(strategy)
+    core = engine_of(rules).analyze(named, given, shoe)
     upcards: list[UpcardValue] = []
     hands: list[FirstHand] = []
     results, pushes = core.upcards, rules.dealer_22 == "push"
@@ -292,8 +296,7 @@ def _analysis(
     rows = core.chart
     chart: Chart | HandChart = _hand_chart(hands) if rows is None else chart_of(rows)
     by_rank = None if shoe is None else Frozen(dict(zip(RANKS, shoe, strict=True)))
-    upcard_values, first_hands = tuple(upcards), tuple(hands)
-    return BlackjackAnalysis(rules, strategy, -core.value, chart, first_hands, upcard_values, core, by_rank)
+    return BlackjackAnalysis(rules, named, -core.value, chart, tuple(hands), tuple(upcards), core, by_rank)
 
 
 def _hand_chart(hands: list[FirstHand]) -> HandChart:
@@ -319,16 +322,6 @@ def analyze(
     if isinstance(strategy, str) and strategy not in ("optimal", "basic"):
         raise BadValue("strategy", f'must be "optimal", "basic" or a Chart, got {strategy!r}')
     return _analyzed(rules, strategy, ranks)
-
-
-@lru_cache(maxsize=32)
-def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None) -> BlackjackAnalysis:
-    """Return the analysis of a strategy; equal ones are computed once."""
-    if shoe is None:
-        need_decks(rules)
-    chart = rows_of(strategy) if isinstance(strategy, Chart) else None
-    named = "chart" if isinstance(strategy, Chart) else str(strategy)
-    return _analysis(rules, named, shoe, engine_of(rules).analyze(named, chart, shoe))
 
 
 def _shoe_of(shoe: Mapping[str, int]) -> tuple[int, ...]:

@@ -15,19 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, number, threads_of
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.arguments import BadType, BadValue, check_type, number
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
-from provably_fair.seeds.series import series
 
-from .analysis import BlackjackAnalysis
 from .decisions import RANKS
-from .rules import Rules, engine_of, need_decks
 
 __all__ = ["ShoeRounds"]
-
-_DECK = 52
 
 HI_LO = MappingProxyType({"A": -1, "2": 1, "3": 1, "4": 1, "5": 1, "6": 1, "10": -1})
 """The tags of the Hi-Lo count."""
@@ -145,7 +139,7 @@ class ShoeRounds(Tabular):
         return f"<ShoeRounds of {self.shoes} shoes, {len(self)} rounds: {self._summary()}>"
 
 
-def _tags_of(tags: str | Mapping[str, float]) -> np.ndarray:
+def tags_of(tags: str | Mapping[str, float]) -> np.ndarray:
     """Return the tags of a count: the value that each rank adds to it."""
     if isinstance(tags, str):
         if tags != "hi-lo":
@@ -163,60 +157,23 @@ def _tags_of(tags: str | Mapping[str, float]) -> np.ndarray:
     return np.array([added.get(rank, ten if rank in "JQK" else 0.0) for rank in RANKS])
 
 
-def play_shoes(
-    rules: Rules,
-    player: BlackjackAnalysis,
-    shoes: int,
-    penetration: object,
-    stake: object,
-    tags: str | Mapping[str, float],
-    seed: int | str,
-    start: int,
-    threads: int | None,
-    progress: Progress,
-) -> ShoeRounds:
-    """Play shoes to their cut card, with stakes by the count."""
-    check_type("strategy", player, BlackjackAnalysis, '"optimal", "basic", a Chart or a BlackjackAnalysis')
-    if need_decks(rules) == math.inf:
-        raise BadValue("decks", "must be finite for a shoe with a cut card, got math.inf")
-    all_decks = int(need_decks(rules))
-    cut = max(1, round(_share(penetration) * _DECK * all_decks))
-    added = _tags_of(tags)
-    wager = stake if callable(stake) else _amount(stake)
-    shoes, name, start = series(shoes, seed, start, "shoes")
-    with ProgressBar(shoes, progress) as report:
-        numbers, nets, seen, short = engine_of(rules).play_shoes(
-            player._core,
-            (name, [4 * all_decks] * len(RANKS), cut),
-            series=(start, shoes),
-            threads=threads_of(threads),
-            progress=report,
-        )
-    running = seen @ added
-    decks = all_decks - seen.sum(axis=1) / _DECK
-    stakes = (
-        np.full(len(nets), wager)
-        if not callable(wager)
-        else _wagers(wager(running.copy(), decks.copy()), nets)
-    )
-    return ShoeRounds(shoes, numbers, seen, running, decks, stakes, nets, short)
-
-
-def _share(penetration: object) -> float:
+def share_of(penetration: object) -> float:
+    """Return the share of the cards before the cut card, checked."""
     share = number("penetration", penetration)
     if not 0 < share <= 1:
         raise BadValue("penetration", f"must be above 0 and at most 1, got {share}")
     return float(share)
 
 
-def _amount(stake: object) -> float:
+def amount_of(stake: object) -> float:
+    """Return the stake of every round, checked."""
     amount = number("stake", stake, "a number or a function of counts and decks")
     if not (math.isfinite(amount) and amount > 0):
         raise BadValue("stake", f"must be a positive number, got {amount}")
     return float(amount)
 
 
-def _wagers(found: Any, nets: np.ndarray) -> np.ndarray:
+def wagers_of(found: Any, nets: np.ndarray) -> np.ndarray:
     """Return the stakes that a function gives for each round, checked."""
     stakes = np.asarray(found)
     if stakes.dtype.kind not in "iuf":

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
-from numbers import Rational
 from typing import Any, TypedDict
 
 import numpy as np
@@ -17,7 +16,7 @@ from provably_fair._core.numbers import exact_number
 from provably_fair._core.table import text_html
 from provably_fair._engine import Blackjack as EngineBlackjack
 
-from ..amounts import to_plain_number
+from ..amounts import plain_number
 
 __all__ = ["Rules"]
 
@@ -201,11 +200,8 @@ def need_decks(rules: Rules) -> float:
 
 
 def _pays(value: object) -> Fraction:
-    number = to_plain_number(value)
-    if isinstance(number, bool) or not isinstance(number, (int, float, str, Rational)):
-        raise BadType("blackjack_pays", f"must be a number, got {type(value).__name__}")
     try:
-        return exact_number(number, "blackjack_pays")
+        return exact_number(plain_number("blackjack_pays", value, str), "blackjack_pays")
     except ValueError:
         raise BadValue("blackjack_pays", f"must be a fraction such as 6/5, got {value!r}") from None
 

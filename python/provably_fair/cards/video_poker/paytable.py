@@ -26,7 +26,7 @@ from provably_fair._core.errors import within
 from provably_fair._core.table import facts_html
 from provably_fair._engine import PokerPaytable
 
-from ..amounts import to_plain_number
+from ..amounts import plain_number
 from ..frozen import Frozen
 
 __all__ = ["PAYTABLES", "Paytable"]
@@ -293,9 +293,7 @@ def _jokers(wild: object, jokers: int | None) -> int:
 
 
 def _pay(name: str, value: object) -> Pay:
-    number = to_plain_number(value)
-    if isinstance(number, bool) or not isinstance(number, (int, float, Rational)):
-        raise BadType(name, f"must be a number, got {type(value).__name__}")
+    number = plain_number(name, value)
     if isinstance(number, float) or not 0 <= Fraction(number) <= _MAX_PAY:
         raise BadValue(name, f"must be from 0 to {_MAX_PAY}, got {value}")
     return _simplest(Fraction(number))

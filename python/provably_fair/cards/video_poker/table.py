@@ -24,7 +24,7 @@ from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
 from .holds import Hold, card_names, check_different, hand_of, hands_of, has_rows, hold_bits
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
 from .play import Holds
-from .rounds import PokerRound, PokerRounds, joined, settle, settle_one
+from .rounds import PokerRound, PokerRounds, settle, settle_one
 from .tally import PokerTally
 
 if TYPE_CHECKING:
@@ -388,14 +388,12 @@ class VideoPoker(Table):
             raise BadType("strategy", f'must be "optimal", rules or a function, got {got}') from None
 
     def play(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerRounds:
-        """Return settled rounds."""
         if isinstance(cards, DealtRounds):
             _check_one_hold(player)  # for pieces of simulated rounds
             cards = cards.take(self.most)
         return settle(self.paytable, cards, self._hold(cards, player), threads)
 
     def settled(self, cards: np.ndarray, player: Any) -> PokerRound:
-        """Return a settled round."""
         return settle_one(self.paytable, cards, self._hold(cards[np.newaxis], player))
 
     def _hold(self, cards: np.ndarray, player: Any) -> Any:
@@ -405,12 +403,20 @@ class VideoPoker(Table):
         return _holds(self.paytable, player.strategy).of(cards[:, :5])
 
     def in_engine(self, player: Any) -> bool:
-        """Return whether the engine plays rounds of this player by itself."""
         return True
 
     def joined(self, parts: Iterable[PokerRounds], rounds: int) -> PokerRounds:
-        """Return the rounds of several pieces as one."""
-        return joined(parts, rounds)
+        columns: list[np.ndarray] = []
+        first = 0
+        for part in parts:
+            found = part.cards, part.hold, part.final, part.row
+            # Parts are copied as they come, so that they don't fill the memory a second time.
+            columns = columns or [np.empty((rounds, *column.shape[1:]), column.dtype) for column in found]
+            for column, these in zip(columns, found, strict=True):
+                column[first : first + len(part)] = these
+            first += len(part)
+        cards, hold, final, row = columns
+        return PokerRounds(cards, hold, final, row, self.paytable)
 
     def tally(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerTally:
         """Return the counts of hands by the rows of the paytable."""
@@ -456,7 +462,6 @@ class VideoPoker(Table):
         return table_of([*(pay for _, pay in self.paytable.rows), 1], "paytable")
 
     def told(self, cards: np.ndarray, chosen: Any) -> tuple[PokerRound, Sequence[str], list[tuple[str, str]]]:
-        """Return the settled round, the role of each card, and the results by label."""
         played = self.settled(cards, self.player(None, chosen))
         results = [("hand", str(played.hand)), ("hold", str(played.held) or "nothing")]
         drawn = 5 - len(played.held)
@@ -473,7 +478,6 @@ class VideoPoker(Table):
         return played, _ROLES, results
 
     def names(self, cards: np.ndarray) -> tuple[str, ...]:
-        """Return the names of cards."""
         return tuple(card_names(cards.tolist(), self.paytable.jokers))
 
     def random_shoes(self, seed: int | str, start: int, rounds: int) -> Any:
@@ -481,7 +485,6 @@ class VideoPoker(Table):
         raise BadType("shoes", "isn't supported with video poker")
 
     def engine(self) -> tuple[Any, int]:
-        """Return the engine's paytable, and the number of its units in a bet."""
         return engine_of(self.paytable), unit_of(self.paytable)
 
     def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
@@ -495,7 +498,6 @@ class VideoPoker(Table):
         return replace(results, cards=cards, final=final)
 
     def possible(self) -> list[int]:
-        """Return the units that a bet of 1 may return."""
         return sorted({int(pay * unit_of(self.paytable)) for _, pay in self.paytable.rows})
 
     def shared(self) -> set[Fraction]:
