@@ -14,6 +14,7 @@ __all__ = [
     "binomial_tail",
     "halved",
     "hypergeometric_tail",
+    "log_choose",
     "student_quantile",
 ]
 
@@ -43,7 +44,7 @@ def hypergeometric_tail(least: int, drawn: int, marked: int, total: int) -> floa
     if least * total <= drawn * marked:  # below the mean the other tail is shorter
         return 1.0 - hypergeometric_tail(drawn - least + 1, drawn, total - marked, total)
     logarithm = (
-        _log_choose(marked, least) + _log_choose(total - marked, drawn - least) - _log_choose(total, drawn)
+        log_choose(marked, least) + log_choose(total - marked, drawn - least) - log_choose(total, drawn)
     )
     term = reached = 1.0
     for number in range(least, min(drawn, marked)):
@@ -55,7 +56,8 @@ def hypergeometric_tail(least: int, drawn: int, marked: int, total: int) -> floa
     return math.exp(logarithm) * reached
 
 
-def _log_choose(many: int, few: int) -> float:
+def log_choose(many: int, few: int) -> float:
+    """Return the logarithm of the number of ways to choose `few` out of `many`."""
     return math.lgamma(many + 1) - math.lgamma(few + 1) - math.lgamma(many - few + 1)
 
 
