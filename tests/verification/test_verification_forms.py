@@ -29,6 +29,8 @@ def verdict(log, game=None, **options):
     report = pf.verify(log, game or pf.Dice(), **options)
     assert report.ok == (not report.failures)
     assert ("ok" if report.ok else "failed") in repr(report)
+    assert json.loads(report.to_json())["failed"] == report.failed
+    assert str(report).startswith("verdict")
     return [(failure.row, failure.kind) for failure in report.failures]
 
 
