@@ -103,16 +103,6 @@ def test_a_pair_is_of_both_seeds_whoever_plays():
     assert finding(pf.audit(log, DICE), "nonces_begin_late").rows == (2,)
 
 
-def test_first_rounds_left_out_of_all_pairs_are_evidence():
-    rows = oracle.nonce_rows(random.Random("all late"), 800, players=3, rounds=(15, 25))
-    # An excerpt of a longer log explains one pair of seeds per player.
-    explained = rows[60:]
-    assert kinds_of(audited(explained)) == set()
-    assert finding(audited(explained), "nonces_begin_late").details["not_first_of_player"] == 0
-    report = audited([row for row in rows if row["nonce"] > 1])
-    assert finding(report, "nonces_begin_late").severity == "evidence"
-
-
 def test_pairs_that_end_before_the_reveal_are_noted():
     rows = oracle.nonce_rows(random.Random("open"), 200, rounds=(25, 45))
     second = oracle.servers_of(rows)[1]
@@ -163,30 +153,6 @@ def test_pairs_of_one_time_follow_in_the_order_of_the_log():
 
 
 # ---- server seeds of several players ----
-
-
-def test_a_server_seed_of_two_players():
-    rows = oracle.nonce_rows(random.Random("shared"), 200, players=2, rounds=(25, 45))
-    seeds = [[], []]
-    for row in rows:
-        own = seeds[row["player"] == "boris"]
-        if row["server_seed"] not in own:
-            own.append(row["server_seed"])
-    twin = {seeds[1][1]: seeds[0][1]}
-    changed = []
-    for place, row in enumerate(rows):
-        if row["server_seed"] in twin:
-            row["server_seed"] = twin[row["server_seed"]]
-            row["commitment"] = oracle.sha256(row["server_seed"])
-            oracle.replay(row)
-            changed.append(place)
-    first = next(row["player"] for row in rows if row["server_seed"] == seeds[0][1])
-    found = finding(audited(rows), "server_seed_shared")
-    assert found.severity == "evidence"
-    expected = [
-        p for p, row in enumerate(rows) if row["server_seed"] == seeds[0][1] and row["player"] != first
-    ]
-    assert found.rows == tuple(expected)
 
 
 @pytest.mark.parametrize(

@@ -153,19 +153,6 @@ def test_rows_of_other_parameters_are_named() -> None:
 # ---- rounding ----
 
 
-def test_a_large_stake_is_no_license_to_round() -> None:
-    log = log_of(stakes=1.0)
-    log["stake"][0] = 100.0
-    due = due_in(log)
-    log["payout"] = [float(int(amount)) for amount in due]
-    kept = sum(amount - int(amount) for amount in due)
-    found = finding(audited(log), "payout_mismatch")
-    assert found.severity == "evidence"
-    assert found.details["amount"] == pytest.approx(kept)
-    assert found.details["kept"] == pytest.approx(kept / sum(log["stake"]))
-    assert f"keeps {kept:.1f}" in found.text
-
-
 def test_rounding_is_judged_by_each_stake_also() -> None:
     """One stake of a million would hide the amounts withheld from four hundred small ones."""
     log = log_of(stakes=1.0)
@@ -398,19 +385,6 @@ def test_other_words_are_refused_by_name() -> None:
         audited(log)
     assert audited(log, constants={"status": {"Pending": "played"}}).ok
     assert pf.verify(log, pf.Dice()).ok  # verification ignores the column
-
-
-def test_free_rounds_have_no_stake() -> None:
-    log = log_of(9)
-    free = np.random.default_rng(4).choice(ROWS, 60, replace=False).tolist()
-    for row in free:
-        log["stake"][row], log["payout"][row] = 0.0, 0.0
-    report = audited(log)
-    assert kinds_of(report) == set()
-    assert "60 rows without a stake" in said_of(report, "without a stake")
-    for row in set(free) & set(won_in(log)):
-        log["payout"][row] = 0.5
-    assert kinds_of(audited(log)) == set()
 
 
 # ---- pieces ----

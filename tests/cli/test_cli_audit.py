@@ -98,19 +98,6 @@ def test_times_of_reveals_and_terminating_hashes_are_told(command):
     assert command("games.csv", "--game", "stake.crash", "--terminating", terminating)[0] == 0
 
 
-def test_other_columns_and_constants(command):
-    case = CHEATS["nonce_gap"]
-    log = {f"my_{name}": column for name, column in case.log.items() if name != "client_seed"}
-    write("rounds.csv", log)
-    names = ("server_seed", "nonce", "outcome", "stake", "payout", "time")
-    options = [word for name in names for word in ("--column", f"{name}=my_{name}")]
-    (client,) = set(case.log["client_seed"])
-    options += ["--constant", f"client_seed={client}"]
-    code, out, _ = command("rounds.csv", "--game", "stake.dice", *options, *UNDER_50, "--json")
-    kinds = {one["kind"] for one in json.loads(out)["findings"] if one["severity"] != "note"}
-    assert (code, kinds) == (1, {"nonce_gap"})
-
-
 def test_stakes_and_payouts_are_required_with_a_bet(command):
     case = HONEST["honest"]
     for lost, said, cure in (
@@ -152,33 +139,6 @@ def test_rows_of_the_first_finding_are_explained(command):
     (row, *_) = case.expected[0].rows
     assert code == 1
     assert case.log["server_seed"][row] in out
-
-
-def test_csv_as_people_have_it(command):
-    case = CHEATS["payouts_shaved"]
-    numbers = ("outcome", "stake", "payout")
-    log = {
-        name: [f"{value:.2f}".replace(".", ",") for value in column] if name in numbers else column
-        for name, column in case.log.items()
-    }
-    write("rounds.csv", log, "cp1252", delimiter=";")
-    written = ["--separator", ";", "--decimal", ",", "--encoding", "cp1252"]
-    code, out, _ = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *written, "--json")
-    findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
-    (expected,) = case.expected
-    assert (code, findings[expected.kind]) == (1, expected.rows)
-
-
-def test_seeds_in_a_table_of_their_own(command):
-    case = CHEATS["nonce_gap"]
-    log = {name: column for name, column in case.log.items() if name != "server_seed"}
-    write("rounds.csv", log)
-    pairs = dict(zip(case.log["commitment"], case.log["server_seed"], strict=True))
-    write("seeds.csv", {"commitment": pairs.keys(), "server_seed": pairs.values()})
-    code, out, _ = command("rounds.csv", "--game", "stake.dice", "--seeds", "seeds.csv", *UNDER_50, "--json")
-    findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
-    (expected,) = case.expected
-    assert (code, findings[expected.kind]) == (1, expected.rows)
 
 
 @pytest.mark.parametrize(

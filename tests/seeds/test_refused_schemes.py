@@ -14,6 +14,7 @@ CURSOR = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"
 FIXED = pf.Hash("sha256", "{client_seed}:{nonce}")
 BYTES = SCHEMES[2]
 HEX = pf.Scheme(pf.Hash("sha256", "{a:bytes}"), bits=32)
+FOURS = pf.Scheme(FIXED, bits=4, below="reject_last")
 FIELDS = ["server_seed", "nonce"]
 Wrong = list[tuple[Any, type[Exception], str]]
 
@@ -274,6 +275,7 @@ OTHERS: Wrong = [
         r"^n of the game's draws must be from 1 to 256, got 1000000",
     ),
     (lambda: streams(BYTES, 5).below(257), ValueError, r"^n must be from 1 to 256, got 257"),
+    (lambda: streams(FOURS, "c", 5).below(16), ValueError, r"^n must be from 1 to 15, got 16"),
     (
         lambda: pf.Scheme.of(words_of, bits=32, fields=FIELDS, below="digest"),
         ValueError,

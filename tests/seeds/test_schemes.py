@@ -278,25 +278,6 @@ def test_samples_of_a_large_range() -> None:
     assert drawing.sample(20_000, 30).tolist() == [oracle.sample(20_000, 30) for oracle in oracles]
 
 
-def test_words_that_are_passed_over_put_rounds_out_of_step() -> None:
-    """Words of 4 bits for 10 values: six of sixteen are rejected."""
-    definition = {
-        "hash": {"name": "sha512", "message": "{nonce}:{cursor}"},
-        "bits": 4,
-        "words": 5,
-        "below": "reject",
-    }
-    scheme = pf.Scheme.from_dict(definition)
-    drawing = streams(scheme, np.arange(3000))
-    oracles = [reference.Round(definition, {"nonce": nonce}) for nonce in range(3000)]
-    for _ in range(12):
-        assert drawing.below(10).tolist() == [oracle.below(10) for oracle in oracles]
-    drawing.skip(3)
-    for oracle in oracles:
-        oracle.skip(3)
-    assert drawing.below(7).tolist() == [oracle.below(7) for oracle in oracles]
-
-
 def test_the_draws_of_one_round_say_where_they_came_from() -> None:
     definition = {"hash": {"name": "md5", "message": "{nonce}:{cursor}"}, "bits": 4, "below": "reject"}
     scheme = pf.Scheme.from_dict({**definition, "words": 2, "first_cursor": 1})
@@ -729,6 +710,7 @@ def test_one_value_serves_every_round() -> None:
     assert STAKE.random_numbers("s", "c", []).shape == (0, 8)
     assert STAKE.random_bytes("s", "c", []).shape == (0, 32)
     assert STAKE.random_numbers("s", "c", [1], count=0).shape == (1, 0)
+    assert STAKE.random_bytes("s", "c", 1, cursor=np.int64(3)) == STAKE.random_bytes("s", "c", 1, cursor=3)
 
 
 def test_defaults_stand_in() -> None:

@@ -158,24 +158,6 @@ def test_progress_and_threads():
     assert calls[-1] == (1000, 1000)
 
 
-def test_rows_run_on_through_batches(monkeypatch):
-    """Row numbers and replays across batch boundaries."""
-    monkeypatch.setattr("provably_fair.sources.limits.BATCH", 7)
-    salts = pf.salts(50)
-    salts[40] = salts[3]
-    outcomes = pf.Dice().play("a", "b", salts)
-    outcomes[[6, 7, 41]] = 300
-    log = {"server_seed": ["a"] * 50, "client_seed": "b", "salt": salts, "outcome": outcomes}
-    for data in (
-        log,
-        pa.table({k: v for k, v in log.items() if k != "client_seed"} | {"client_seed": ["b"] * 50}),
-    ):
-        report = pf.verify(data, pf.Dice())
-        assert [f.row for f in report.failures] == [6, 7, 41]
-        assert report.repeats.rows == [(3, 40)]
-        assert report.repeats.compared == 50
-
-
 # ---- hostile files ----
 
 
