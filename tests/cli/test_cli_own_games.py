@@ -13,7 +13,6 @@ import provably_fair as pf
 import pytest
 
 pytest.importorskip("typer")
-from provably_fair.cli import run
 
 MODULE = """
 import numpy as np
@@ -59,19 +58,13 @@ message = "{server_seed}"
 
 
 @pytest.fixture
-def command(capfd, tmp_path, monkeypatch):
-    """Run the command in a folder with a module and a scheme; return exit code, stdout and stderr."""
+def command(command, tmp_path, monkeypatch):
+    """Run the command in a folder with a module and a scheme."""
     (tmp_path / "gamesofmine.py").write_text(MODULE)
     (tmp_path / "scheme.toml").write_text(SCHEME)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "gamesofmine", raising=False)
-
-    def command(*arguments):
-        capfd.readouterr()
-        code = run([str(argument) for argument in arguments])
-        return code, *capfd.readouterr()
-
     return command
 
 
