@@ -199,16 +199,6 @@ def test_a_row_that_cannot_be_explained(command, tmp_path):
     assert "\x1b" not in out
 
 
-def test_columns_and_constants(command, tmp_path):
-    path = tmp_path / "log.jsonl"
-    rows = [{"s": salt, "r": reference.dice("a", "b", salt)} for salt in reference.salts(5)]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    options = ["--constant", "server_seed=a", "--constant", "client_seed=b"]
-    columns = ["--column", "salt=s", "--column", "outcome=r"]
-    assert command("verify", path, "--game", "dice", *options, *columns)[0] == 0
-    assert command("verify", path, "--game", "dice", *options)[0] == 2
-
-
 def test_hostile_markup_is_shown_as_it_is(command, tmp_path):
     path = tmp_path / "log.jsonl"
     row = {"server_seed": "a", "client_seed": "b", "salt": "c", "outcome": "[red]\x1b[31m:100:"}

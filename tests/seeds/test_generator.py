@@ -392,21 +392,9 @@ def test_one_element_that_is_no_seed(name, bad):
             pf.seeds.random_numbers(**seeds)
 
 
-def missing_pandas(texts):
-    return pytest.importorskip("pandas").Series(texts)
-
-
-def missing_pandas_object(texts):
-    return pytest.importorskip("pandas").Series(texts, dtype=object)
-
-
 def missing_pandas_na(texts):
     pd = pytest.importorskip("pandas")
     return pd.Series([pd.NA if text is None else text for text in texts], dtype=object)
-
-
-def missing_string_dtype(texts):
-    return np.array(texts, dtype=string_dtype(na_object=None))
 
 
 def missing_string_dtype_nan(texts):
@@ -417,14 +405,14 @@ def missing_string_dtype_nan(texts):
 @pytest.mark.parametrize(
     "make",
     [
-        missing_pandas,
-        missing_pandas_object,
+        pandas_series,
+        pandas_object,
         missing_pandas_na,
         pandas_string("python"),
         pandas_string("pyarrow"),
         pandas_categories,
         polars_categories,
-        missing_string_dtype,
+        FORMS["string dtype with na"],
         missing_string_dtype_nan,
         polars_series,
         polars_chunks,
@@ -436,7 +424,6 @@ def missing_string_dtype_nan(texts):
         arrow_dictionary_chunks,
         arrow_array_protocol,
     ],
-    ids=lambda make: make.__name__,
 )
 def test_missing_values_of_every_form(make):
     many = make(["a", "b", "c", "d", "e", None, "g", "h"])
