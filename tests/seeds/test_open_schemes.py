@@ -208,23 +208,22 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
     definition = {"hash": {"name": "sha256", "message": "{nonce}/{label}/{cursor}"}, "bits": 32, "words": 3}
     scheme = pf.Scheme.from_dict({**definition, "defaults": {"label": "first"}})
 
+    def labelled(draws: Any) -> list[Any]:
+        cells = [draws.below(1000)]
+        for label in ("b", "a", "b", "first", "a"):
+            draws.label(label)
+            cells += [draws.below(1000), draws.below(1000)]
+        return cells
+
     class Game(pf.Game):
         def outcome(self, draws: Any) -> Any:
-            cells = [draws.below(1000)]
-            for label in ("b", "a", "b", "first", "a"):
-                draws.label(label)
-                cells += [draws.below(1000), draws.below(1000)]
-            return np.stack(cells, axis=1)
+            return np.stack(labelled(draws), axis=1)
 
     class OneByOne(pf.Game):
         vectorized = False
 
         def outcome(self, draws: Any) -> Any:
-            cells = [draws.below(1000)]
-            for label in ("b", "a", "b", "first", "a"):
-                draws.label(label)
-                cells += [draws.below(1000), draws.below(1000)]
-            return cells
+            return labelled(draws)
 
     expected = []
     for nonce in range(rounds):
@@ -251,11 +250,6 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
 # ---- cutting digests into words ----
 
 
-def axom_bytes(seed: str, message: str) -> Iterator[int]:
-    for cursor in range(10**9):
-        yield from hmac.digest(seed.encode(), f"{message}{cursor}".encode(), "sha256")
-
-
 def test_widths_by_the_range_of_a_draw() -> None:
     """Axom's byte stream: its first block is published, the rest follows their specification."""
     vector = OPEN["axom_stream"]
@@ -270,33 +264,21 @@ def test_widths_by_the_range_of_a_draw() -> None:
     fields = {name: vector[name] for name in scheme.fields}
     assert scheme.random_bytes(**fields).hex() == vector["first_block"]
 
+    nonces = range(40)
     ranges = [312, 311, 257, 256, 52, 7, 2, 1, 65_536, 65_537, 2**40, 10_001] * 4
-    streams = schemes.draws(scheme, schemes.bind_fields(scheme, (), {**fields, "nonce": np.arange(40)}))
-    mixed = schemes.draws(scheme, schemes.bind_fields(scheme, (), {**fields, "nonce": np.arange(40)}))
-    message = f"pf-v1\ngame={vector['game']}\nclient_seed={vector['client_seed']}\nnonce={{}}\ncursor="
-    readers = [axom_bytes(vector["server_seed"], message.format(nonce)) for nonce in range(40)]
-    others = [axom_bytes(vector["server_seed"], message.format(nonce)) for nonce in range(40)]
-
-    def below(stream: Iterator[int], n: int) -> int:
-        size = max(1, -(-(n - 1).bit_length() // 8))
-        while True:
-            candidate = int.from_bytes(bytes(next(stream) for _ in range(size)), "big")
-            if candidate < 256**size - 256**size % n:
-                return candidate % n
-
+    oracles = [reference.Round(scheme.to_dict(), fields | {"nonce": nonce}) for nonce in nonces]
+    streams = schemes.draws(scheme, schemes.bind_fields(scheme, (), {**fields, "nonce": np.array(nonces)}))
     for n in ranges:
-        assert streams.below(n).tolist() == [below(reader, n) for reader in readers]
-    # Each round with its own range, and seven-byte numbers.
+        assert streams.below(n).tolist() == [oracle.below(n) for oracle in oracles]
     rng = np.random.default_rng(3)
-    for _ in range(10):
+    for _ in range(10):  # each round with its own range, and seven-byte numbers
         each = rng.choice(ranges, 40)
-        assert mixed.below(each).tolist() == [below(r, n) for r, n in zip(others, each.tolist(), strict=True)]
-        seven = [int.from_bytes(bytes(next(r) for _ in range(7)), "big") >> 4 for r in others]
-        assert mixed.numbers().tolist() == [number / 2**52 for number in seven]
+        expected = [oracle.below(n) for oracle, n in zip(oracles, each.tolist(), strict=True)]
+        assert streams.below(each).tolist() == expected
+        assert streams.numbers().tolist() == [oracle.number() for oracle in oracles]
     fields["nonce"] = 0
-    reader = axom_bytes(vector["server_seed"], message.format(0))
-    seven = [int.from_bytes(bytes(next(reader) for _ in range(7)), "big") >> 4 for _ in range(9)]
-    assert scheme.random_numbers(**fields, count=9).tolist() == [number / 2**52 for number in seven]
+    oracle = reference.Round(scheme.to_dict(), fields)
+    assert scheme.random_numbers(**fields, count=9).tolist() == [oracle.number() for _ in range(9)]
     law = (
         Below(300).with_scheme(pf.Scheme(scheme.hash, bits="range", below="modulo")).distribution("as_drawn")
     )
@@ -587,26 +569,12 @@ class Different(pf.Game):
         return np.hstack([found, after[:, np.newaxis]])
 
 
-def walked(read: bytes, n: int, k: int, answer: Any) -> tuple[list[int], int]:
-    """Distinct answers drawn from bytes, where no byte may be left, and the number of bytes read."""
-    taken: list[int] = []
-    for place, byte in enumerate(read):
-        if len(taken) == k:
-            return taken, place
-        found = answer(byte, n)
-        if found is not None and found not in taken:
-            taken.append(found)
-    return taken + [-1] * (k - len(taken)), len(read)
+def oracles_of(scheme: pf.Scheme, rounds: int) -> list[reference.Round]:
+    fields = {"server_seed": "s", "client_seed": "c"}
+    return [reference.Round(scheme.to_dict(), fields | {"nonce": nonce}) for nonce in range(rounds)]
 
 
-ANSWERS: dict[str, Any] = {
-    "reject": lambda byte, n: byte % n if byte < 256 // n * n else None,
-    "reject_last": lambda byte, n: byte % n if byte < 255 // n * n else None,
-    "decimal": lambda byte, n: byte % 100 if byte % 100 < n else None,
-    "modulo": lambda byte, n: byte % n,
-    "multiply": lambda byte, n: byte * n // 256,
-    "scale": lambda byte, n: byte * n // 256,
-}
+RULES = ["reject", "reject_last", "decimal", "modulo", "multiply", "scale"]
 
 
 def test_the_last_two_decimal_digits_of_every_byte() -> None:
@@ -643,14 +611,13 @@ def test_decimal_digits_are_of_at_most_fifty_six() -> None:
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
-@pytest.mark.parametrize("below", ANSWERS)
-def test_different_ones_of_a_digest_equal_a_plain_walk(below: str, rounds: int) -> None:
+@pytest.mark.parametrize("below", RULES)
+def test_different_ones_of_a_digest_equal_the_oracle(below: str, rounds: int) -> None:
     scheme = pf.Scheme(ONE_DIGEST.hash, bits=8, below=below, defaults={"nonce": ""})  # type: ignore[arg-type]
-    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest() for nonce in range(rounds)]
     largest = {"decimal": (1, 52, 56), "scale": (1, 52, 208, 256, 1000), "modulo": (1, 52, 208, 300)}
     for n in largest.get(below, (1, 52, 128, 208, 255)):
         for k in {1, min(n, 10), min(n, 60)}:
-            expected = [walked(digest, n, k, ANSWERS[below])[0] for digest in digests]
+            expected = [oracle.distinct(n, k) for oracle in oracles_of(scheme, rounds)]
             game = Different(n, k).with_scheme(scheme)
             found = game.play("s", "c", range(rounds))
             assert found[:, :-1].tolist() == expected, (n, k)
@@ -664,20 +631,15 @@ def test_different_ones_of_a_digest_equal_a_plain_walk(below: str, rounds: int) 
 def test_different_ones_of_a_part_of_a_digest(words: int, rounds: int) -> None:
     scheme = pf.Scheme(ONE_DIGEST.hash, bits=8, words=words, below="modulo", defaults={"nonce": ""})
     game = Different(100, 20).with_scheme(scheme)
-    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest()[:words] for nonce in range(rounds)]
-    expected = [walked(digest, 100, 20, ANSWERS["modulo"])[0] for digest in digests]
+    expected = [oracle.distinct(100, 20) for oracle in oracles_of(scheme, rounds)]
     assert game.play("s", "c", range(rounds))[:, :-1].tolist() == expected
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_draws_go_on_where_each_round_stopped(rounds: int) -> None:
-    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest() for nonce in range(rounds)]
     for n, k, then in ((208, 8, 208), (52, 8, 256), (100, 1, 7)):
-        expected = []
-        for digest in digests:
-            taken, read = walked(digest, n, k, ANSWERS["reject"])
-            rest = (ANSWERS["reject"](byte, then) for byte in digest[read:])
-            expected.append([*taken, next(answer for answer in rest if answer is not None)])
+        oracles = oracles_of(ONE_DIGEST, rounds)
+        expected = [[*oracle.distinct(n, k), oracle.below(then)] for oracle in oracles]
         game = Different(n, k, then).with_scheme(ONE_DIGEST)
         assert game.play("s", "c", range(rounds)).tolist() == expected
         assert game.play("s", "c", 1).tolist() == expected[1]
