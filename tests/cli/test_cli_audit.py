@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,6 +9,7 @@ from xml.etree import ElementTree
 import gallery
 import provably_fair as pf
 import pytest
+from writing import write_csv
 
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
@@ -17,12 +17,6 @@ pytest.importorskip("pyarrow")
 HONEST = {case.name: case for case in gallery.honest()}
 CHEATS = {case.name: case for case in gallery.frauds()}
 UNDER_50 = ["--bet", "under=50,payout=1.98"]
-
-
-def write(name, log, encoding="utf-8", **dialect):
-    """Write columns as a CSV file."""
-    with open(name, "w", newline="", encoding=encoding) as file:
-        csv.writer(file, **dialect).writerows([log, *zip(*log.values(), strict=True)])
 
 
 @pytest.fixture
@@ -79,7 +73,7 @@ def test_times_of_reveals_and_terminating_hashes_are_told(command):
     case = CHEATS["seed_used_after_reveal_told"]
     case.to_csv("rounds.csv")
     told = case.options["reveal_times"]
-    write("times.csv", {"seed": told.keys(), "time": told.values()})
+    write_csv("times.csv", {"seed": told.keys(), "time": told.values()})
     assert command("rounds.csv", "--game", "stake.dice")[0] == 0
     code, out, _ = command("rounds.csv", "--game", "stake.dice", "--reveal-times", "times.csv")
     assert (code, "seed_used_after_reveal" in out) == (1, True)
@@ -96,7 +90,7 @@ def test_stakes_and_payouts_are_required_with_a_bet(command):
         (["payout"], "--constant payout= says that there are no payouts", ["--constant", "payout="]),
     ):
         log = {name: column for name, column in case.log.items() if name not in lost}
-        write("rounds.csv", log)
+        write_csv("rounds.csv", log)
         code, _, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50)
         assert (code, said in err) == (2, True), err
         code, out, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *cure)
@@ -111,7 +105,7 @@ def test_each_rows_bet_in_columns(command):
     busts = game.play(hashes).tolist()
     paid = [goal if bust >= goal else 0.0 for bust, goal in zip(busts, goals, strict=True)]
     bets = {"game_hash": hashes.astype(str), "outcome": busts, "target": goals, "amount": [1] * 60}
-    write("games.csv", bets | {"payout": paid})
+    write_csv("games.csv", bets | {"payout": paid})
     named = ["games.csv", "--game", "stake.crash", "--column", "cash_out=target"]
     code, out, err = command(*named, "--bet", "columns")
     assert code == 0, out + err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import hashlib
 import io
@@ -23,18 +22,10 @@ from provably_fair._engine import read_csv
 from provably_fair.names import parse_game
 from provably_fair.operators import fpclub
 from provably_fair.sources import open_log
+from writing import write_csv
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
-
-
-def write_csv(path, log):
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, log[0].keys())
-        writer.writeheader()
-        for row in log:
-            cells = {k: json.dumps(v) if isinstance(v, list) else v for k, v in row.items()}
-            writer.writerow(cells)
 
 
 def write_jsonl(path, log):
@@ -173,17 +164,8 @@ def test_lines_that_are_no_objects_are_failures(tmp_path):
 def test_seeds_in_csv_stay_as_they_are_written(tmp_path):
     for salt in ("007", "NULL", "1e5", "true", "", " ", 'a"b', "2020-01-01", "ü,€"):
         path = tmp_path / "log.csv"
-        write_csv(
-            path,
-            [
-                {
-                    "server_seed": "0",
-                    "client_seed": "nan",
-                    "salt": salt,
-                    "outcome": reference.dice("0", "nan", salt),
-                }
-            ],
-        )
+        outcome = reference.dice("0", "nan", salt)
+        write_csv(path, {"server_seed": "0", "client_seed": "nan", "salt": [salt], "outcome": outcome})
         assert pf.verify(path, pf.Dice()).ok, salt
 
 
