@@ -114,6 +114,28 @@ def category(hand: list[int]) -> str:
     return "pair" if copies[0] == 2 else "nothing"
 
 
+def paid(name: str, hand: list[int]) -> int:
+    """Return what an oracle's paytable pays for a hand."""
+    royal, straight_flush, four, full_house, flush, straight, three, two_pair, pair, least = PAYTABLES[name]
+    ranks = [card % 13 + 1 for card in hand]
+    most = max(ranks, key=ranks.count)
+    kind = category(hand)
+    if kind == "four of a kind":
+        return four(most, min(ranks, key=ranks.count))
+    if kind == "pair":
+        return pair if (14 if most == 1 else most) >= least else 0
+    return {
+        "royal flush": royal,
+        "straight flush": straight_flush,
+        "full house": full_house,
+        "flush": flush,
+        "straight": straight,
+        "three of a kind": three,
+        "two pair": two_pair,
+        "nothing": 0,
+    }[kind]
+
+
 class AllHands:
     """All 2,598,960 hands with their categories."""
 
