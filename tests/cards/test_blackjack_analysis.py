@@ -6,8 +6,6 @@ import copy
 import hashlib
 import math
 import pickle
-import subprocess
-import sys
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 
@@ -279,15 +277,6 @@ def test_analyses_are_values(strategy):
         assert type(pickle.loads(pickle.dumps(part))) is type(part)
     assert hash(analysis.chart) == hash(copy.deepcopy(analysis.chart))
     assert analysis.chart != Chart()
-
-
-def test_an_analysis_comes_back_in_another_process():
-    game = Blackjack(decks=4)
-    program = "import pickle, sys; analysis = pickle.load(sys.stdin.buffer); print(analysis.house_edge.hex())"
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=pickle.dumps(game.analyze()), capture_output=True, check=True
-    )
-    assert done.stdout.decode().strip() == game.analyze().house_edge.hex()
 
 
 # ---- charts ----
@@ -647,14 +636,6 @@ def test_the_law_of_the_net_result(rules, strategy):
     for net, chance in expected.items():
         error = (tally.nets.get(net, 0) - chance * rounds) / max(math.sqrt(chance * (1 - chance) * rounds), 1)
         assert abs(error) < 4.5, net
-
-
-def test_a_naive_chart_is_simulated_too():
-    game = crypto_games.Blackjack()
-    chart = Chart(pairs={"10": "P"})
-    tally = game.tally(100_000, strategy=chart, shoes="random")
-    assert abs(tally.house_edge - game.table.analyze(chart).house_edge) < 4 * tally.standard_error
-    assert tally.house_edge > 0.1
 
 
 def test_simulations_of_nothing_and_progress():

@@ -219,21 +219,6 @@ def test_laws_of_a_pack_of_four_decks():
     assert game.distribution(dealt=True).outcomes.tolist() == [3]
 
 
-@pytest.mark.parametrize(("place", "cards"), [(0, 44), (43, 44), (40, 45)])
-def test_laws_agree_with_simulated_rounds(place, cards):
-    game = crypto_games.Blackjack(cards=cards)
-    dealt = game.simulate(20_000, seed="laws")
-    for law, values in (
-        (game.distribution("as_drawn", dealt=True), (dealt >= 0).sum(axis=1)),
-        (game.distribution("as_drawn", card=place), dealt[:, place]),
-    ):
-        counts = Counter(values.tolist())
-        assert set(counts) <= set(law.outcomes.tolist())
-        for value, chance in zip(law.outcomes.tolist(), law.probabilities, strict=True):
-            expected = 20_000 * chance
-            assert abs(counts[value] - expected) < 5 * max(math.sqrt(expected * (1 - chance)), 1), value
-
-
 def test_schemes_whose_digest_is_too_short_are_refused():
     for game, cards in ((crypto_games.Blackjack(), 20), (crypto_games.Blackjack(cards=17), 17)):
         with pytest.raises(
@@ -385,14 +370,6 @@ def test_cards_that_no_pack_has_are_refused_by_the_round_of_all(second):
         with pytest.raises(ValueError, match=rf"^(hand|outcome)\[{row}\] must be ") as error:
             call()
         assert error.value.row == row
-
-
-def test_simulated_rounds_have_one_hold():
-    """Pieces of rounds would each take all rows."""
-    rows = np.ones((50, 5), bool)
-    for run in (crypto_games.VideoPoker().simulate, crypto_games.VideoPoker().tally):
-        with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds, got a row for each$"):
-            run(50, hold=rows)
 
 
 @pytest.mark.parametrize(

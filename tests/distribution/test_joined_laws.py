@@ -290,11 +290,6 @@ def test_plain_data_goes_there_and_back(law):
     assert all(not isinstance(w, int) or w < 2**53 for w in data.get("weights", []))
 
 
-def test_frames():
-    assert DIE.to_polars().columns == ["outcome", "probability"]
-    assert DIE.sum(5000).to_polars()["probability"].sum() == pytest.approx(1, abs=1e-9)
-
-
 # ---- samples ----
 
 
