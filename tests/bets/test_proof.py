@@ -256,32 +256,6 @@ def test_rounds_needed_for_a_return():
             bet.rounds_needed(**given)
 
 
-CASES = {
-    "dice, always": (lambda: pf.Dice().bet(1.98, under=49.5), {}, 500),
-    "dice, in one of two": (lambda: pf.Dice().bet(1.98, under=49.5), {"share": 0.5}, 500),
-    "plinko": (lambda: pf.Plinko().bet(HIGH_RISK), {}, 200),
-    "poker, in one of five": (lambda: pf.operators.crypto_games.VideoPoker().bet(), {"share": 0.2}, 100),
-}
-
-
-@pytest.mark.one_case_in(4)
-@pytest.mark.parametrize("name", CASES)
-def test_power_is_that_of_simulated_logs(name):
-    make, grinding, logs = CASES[name]
-    bet = make()
-    other = bet.after_grinding(2, **grinding)
-    n = bet.rounds_needed(other, level=0.01, power=0.9)
-    rng = np.random.default_rng(5)
-    law = other.law
-    rejected = 0
-    for _ in range(logs):
-        returns = rng.choice(law.outcomes.astype(float), size=n, p=law.probabilities)
-        rejected += bet.test(returns, "less") <= 0.01
-    power = bet.power(other, n)
-    assert power >= 0.9 > bet.power(other, n - 1)
-    assert abs(rejected / logs - power) < 3 * math.sqrt(power * (1 - power) / logs)
-
-
 def test_alternatives_that_pay_more():
     fair = pf.Double().bet({0: 15}, law="ideal")
     generous = pf.Double().bet({0: 15, 1: 5}, law="ideal")

@@ -106,6 +106,21 @@ def seeds_of(game):
     return {name: known[name] for name in game.scheme.fields}
 
 
+@pytest.mark.parametrize("game", [crypto_games.Blackjack(), crypto_games.VideoPoker()], ids=repr)
+def test_a_hash_takes_the_place_of_seeds(game):
+    one, two = "00" * 64, ["00" * 64, "01" * 64]
+    assert game.play(hash=two).tolist() == [game.play(hash=hash_).tolist() for hash_ in two]
+    assert game.play(hash=[one]).tolist() == game.play(hash=np.array([one])).tolist()
+    for function in game.play, game.replay, game.explain:
+        with pytest.raises(TypeError, match=r"^fields must be hash, got 2 values for them"):
+            function("s", "c", hash=one)
+        for name in ("server_seed", "client_seed", "nonce"):
+            with pytest.raises(TypeError, match=rf"^fields must be among hash, got '{name}'"):
+                function(hash=one, **{name: "a"})
+        with pytest.raises(ValueError, match=r"^hash must be a SHA-512 of 128 hexadecimal digits, got 127"):
+            function(hash=one[1:])
+
+
 def test_tables_of_deals():
     assert crypto_games.Blackjack().table == pf.cards.Blackjack(decks=4)
     assert crypto_games.VideoPoker().table == pf.cards.VideoPoker("jacks_or_better")

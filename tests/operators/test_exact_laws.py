@@ -628,27 +628,6 @@ def test_whole_laws_are_those_of_every_word(game: stake.Limbo, steps: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("game", "n", "unit"),
-    [
-        (stake.Dice(), 10_001, 100),
-        (primedice.Dice(), 10_001, 100),
-        (stake.Roulette(), 37, 1),
-        (stake.Wheel(50), 50, 1),
-        (bcgame.CoinFlip(), 2, 1),
-        (bcgame.Hilo(), 52, 1),
-    ],
-    ids=lambda value: repr(value),
-)
-def test_laws_of_scaled_draws(game: pf.Game, n: int, unit: int) -> None:
-    law = game.distribution("as_drawn")
-    assert (law.outcomes * unit).round(6).tolist() == list(range(n))
-    assert law.total == 2**32
-    for value in {0, 1, n // 3, n - 1}:
-        assert law.weights[value] == scaled(n)[value] * 2**32
-    assert set(game.distribution().weights) == {1}
-
-
-@pytest.mark.parametrize(
     ("game", "sizes"),
     [
         (stake.RockPaperScissors(), [3] * 20),

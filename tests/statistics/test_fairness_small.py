@@ -122,9 +122,18 @@ def test_every_test_has_a_pvalue_or_too_few_values_whatever_the_data(law, n, ord
     assert said == verdicts(other, law)
 
 
-@pytest.mark.parametrize("name", list(pf.operators.salted.GAMES))
-def test_every_game_has_a_report_of_any_number_of_rounds(name):
-    game = pf.operators.salted.GAMES[name]()
+LARGE_AND_SMALL = [
+    *(pf.Mines(mines=24), pf.Mines(mines=1), pf.Tower(mines=4), pf.Slot(spins=2)),
+    *(pf.Plinko(balls=2), pf.Plinko(pins=8)),
+    *(pf.Jackpot(tickets=tickets) for tickets in (1, 10, 2**53)),
+]
+
+
+@pytest.mark.parametrize("game", [*(make() for make in pf.operators.salted.GAMES.values()), *LARGE_AND_SMALL])
+def test_every_game_has_a_report_of_any_number_of_rounds(game):
+    report = pf.fairness_report(game.simulate(2000, seed="report"), game)
+    assert report.ok
+    assert all(test.null and test.source for test in report.tests)
     for rounds in (10, 27):
         sets = [pf.fairness_report(game.simulate(rounds, seed=seed), game) for seed in range(2)]
         assert len({report.skipped for report in sets}) == 1
