@@ -268,14 +268,11 @@ def test_what_ruin_is_certain_of():
 
 
 @pytest.mark.parametrize("name", ["dice", "double", "plinko", "more than the stake"])
-def test_ruin_against_simulated_paths(name):
+def test_falls_against_simulated_paths(name):
     law = ALL[name]
     rng = np.random.default_rng(20)
     paths, rounds = 20_000, 200
     steps = (law.rvs((paths, rounds), rng).astype(float) - 1).cumsum(axis=1)
-    share = float((steps.min(axis=1) < -9 - 1e-9).mean())
-    expected = ruin(law, 10, rounds)
-    assert abs(share - expected) < 4.5 * math.sqrt(expected * (1 - expected) / paths) + 1e-9
     falls = (np.maximum.accumulate(np.maximum(steps, 0), axis=1) - steps).max(axis=1)
     law_of_falls = drawdown(law, rounds)
     for deep in (5, 10, 20):

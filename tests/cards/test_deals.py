@@ -76,19 +76,7 @@ def test_deals_are_values(name):
     assert again == game
     assert hash(again) == hash(game)
     assert again.table == game.table
-    names = {
-        "crypto_games": crypto_games,
-        "stake": stake,
-        "liqd": liqd,
-        "duel": duel,
-        "Shoe": pf.cards.Shoe,
-        "Blackjack": pf.cards.Blackjack,
-        "VideoPoker": pf.cards.VideoPoker,
-        "Scheme": pf.Scheme,
-        "Hash": pf.Hash,
-        "SALTED": pf.SALTED,
-        "math": math,
-    }
+    names = vars(pf) | vars(pf.operators) | vars(pf.cards) | {"math": math}
     if "with_scheme" not in repr(game):
         assert eval(repr(game), names) == game
     other = pf.cards.Blackjack(charlie=5) if game.table.choice == "actions" else pf.cards.VideoPoker()

@@ -207,16 +207,6 @@ def test_rounds_print():
 # Simulations
 
 
-def test_simulations_can_be_made_again_by_hand():
-    server, client = (hashlib.sha256(f"7:{who}".encode()).hexdigest() for who in ("server", "client"))
-    rounds = GAME.simulate(20, seed=7, start=95, strategy="optimal")
-    nonces = [str(95 + i) for i in range(20)]
-    assert list(rounds) == list(GAME.replay(server, client, nonce=nonces))
-    assert rounds.hand.tolist() == [reference.deal(reference.digest(server, client, n))[:5] for n in nonces]
-    cards = GAME.simulate(20, seed=7, start=95)
-    assert cards.tolist() == [reference.deal(reference.digest(server, client, n)) for n in nonces]
-
-
 def test_simulations_do_not_depend_on_threads_or_pieces():
     best = {"strategy": "optimal"}
     whole = GAME.simulate(5000, seed="pieces", threads=1, **best)

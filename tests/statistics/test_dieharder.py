@@ -13,6 +13,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import VECTORS
+from oracles import salted
 from provably_fair.seeds import random_stream
 from provably_fair.statistics.dieharder import battery, parse_report
 
@@ -34,13 +35,8 @@ stdin_input_raw|  1.11e+07  |2824805877|
 
 def words_by_hashlib(rounds, seed="0"):
     """The stream's bytes by hashlib."""
-    server, client = (hashlib.sha256(f"{seed}:{part}".encode()).hexdigest() for part in ("server", "client"))
-    digests = b""
-    for i in range(rounds):
-        salt = hashlib.sha256(f"{seed}:{i}".encode()).hexdigest()
-        key = hashlib.sha256(f"{server}:{salt}".encode()).hexdigest().encode()
-        digests += hmac.new(key, f"{client}:0".encode(), hashlib.sha512).digest()
-    return digests
+    seeds = salted.simulation_seeds("", seed)
+    return b"".join(salted.random_bytes(*seeds, salt) for salt in salted.salts(rounds, seed))
 
 
 def written(*args, **options):
@@ -59,8 +55,7 @@ def test_orders():
     digests = words_by_hashlib(1)
     _, raw = written(8, width=64, order="numbers")
     assert raw == b"".join(digests[i : i + 8][::-1] for i in range(0, 64, 8))
-    server, client = (hashlib.sha256(f"0:{part}".encode()).hexdigest() for part in ("server", "client"))
-    numbers = pf.seeds.random_numbers(server, client, pf.salts(1)[0])
+    numbers = pf.seeds.random_numbers(*salted.simulation_seeds(""), pf.salts(1)[0])
     assert np.allclose(np.frombuffer(raw, "<u8") / 2.0**64, numbers, rtol=0, atol=1e-15)
 
 
@@ -246,9 +241,8 @@ def digests_by_hashlib(game_fields, rounds):
 
 def test_the_stream_of_any_scheme():
     """Whole digests follow each other, whatever their length."""
-    server, client = (hashlib.sha256(f"0:{part}".encode()).hexdigest() for part in ("server", "client"))
     stake = pf.operators.stake.SCHEME
-    expected = digests_by_hashlib((server, client), 13)
+    expected = digests_by_hashlib(salted.simulation_seeds(""), 13)
     assert written(100, scheme=stake) == (100, expected[:400])
     assert written(50, width=64, scheme=stake) == (50, expected[:400])
     assert written(13, scheme=stake, start=3)[1] == expected[96:148]
