@@ -250,7 +250,7 @@ class Thirteens(Check):
         self._rows += [row + rows for row in later._rows]
     def findings(self, verified):
         said = "{n} row[|s] [has|have] the salt 13 (first: row {first})."
-        return [fact("salt_thirteen", "note", said, self._rows, len(self._rows), "salt")]
+        return facts("salt_thirteen", "note", said, self._rows, "salt")
 """
     file = subject / "seeds.py"
     before = 'Values("salt", context.seed))\n    return found\n\n\n'

@@ -28,8 +28,6 @@ from .records import Records, whole
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
 
-__all__ = ["COLUMNS", "ODDS", "RowBets", "StatedBets", "questions_of"]
-
 COLUMNS = "columns"
 """The bet that stands for those of the log's columns."""
 
@@ -76,10 +74,6 @@ class RowBets:
     def __post_init__(self) -> None:
         self.questions: dict[str, Field] = questions_of(self.game)
         self._made: dict[tuple[tuple[str, str], ...], Bet | None] = {}
-
-    def lacks_odds(self, records: Records) -> bool:
-        """Whether nothing says what the bets of some rows pay."""
-        return ODDS in self.questions and not records.has(ODDS)
 
     def are_stated(self, fields: Collection[str]) -> bool:
         """Whether some fields state bets, or no field is needed for one."""

@@ -51,17 +51,6 @@ def rtp_if_exact(returns: Returns) -> Fraction | None:
     return returns.exact_rtp if law is None or has_exact_mean(law) else None
 
 
-class _Observed(Protocol):
-    """A game that simulates outcomes and observes the value that a bet is on."""
-
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-    def simulate(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray: ...
-
-    def observe(self, outcomes: np.ndarray, **subject: object) -> np.ndarray: ...
-
-
 class Subject(Mapping[str, Any]):
     """The keyword arguments of a game's ``observe`` that describe a bet; equal if they mean the same."""
 
@@ -126,10 +115,10 @@ class RulePays:
 class ObservedReturns:
     """Sampled returns of a game's bets: observes the subject's value and looks up its payout.
 
-    `game` has ``simulate`` and ``observe``; `table` has the payout of each of the `values`, in parts.
+    `game` has ``shape``, ``simulate`` and ``observe``; `table` the payout of each of the `values`, in parts.
     """
 
-    game: _Observed
+    game: Any
     subject: Subject
     values: Distribution
     table: tuple[int, ...]
@@ -150,15 +139,13 @@ class ObservedReturns:
         """Return the payouts of given rounds, in parts, shape (rounds, bets of a round); of one, (bets,)."""
         outcomes = rectangular("outcomes", outcomes)
         if outcomes.shape == self.game.shape:  # one round, as `play` gives it
-            alone: np.ndarray = self.of(outcomes[np.newaxis])[0]
-            return alone
+            return np.asarray(self.of(outcomes[np.newaxis])[0])
         places = self.places(outcomes)
         unknown = (places < 0).any(axis=1)
         if unknown.any():
             row = int(unknown.argmax())
             raise BadValue("outcomes", "must be one that the bet's law has", index=row)
-        paid: np.ndarray = self._paid[places]
-        return paid
+        return np.asarray(self._paid[places])
 
     def places(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the indices of the observed values among `values`, shape (rounds, bets of a round)."""
@@ -175,7 +162,7 @@ class ObservedReturns:
 
 
 def whole_array(parts: Sequence[int]) -> np.ndarray:
-    """Return whole numbers as an array, of int64 if they fit."""
+    """Return whole numbers as an array, of int64 if the sum of two fits."""
     large = max(map(abs, parts), default=0) >= 2**62
     return np.array(parts, dtype=object if large else np.int64)
 
