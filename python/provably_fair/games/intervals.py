@@ -464,8 +464,6 @@ def _direction(
         return 1
     if all(way == 0 for way in ways) and (ways or name == "constant"):
         return 0
-    if name == "where":
-        return _together(ways)  # one of both, always
     if any(way is None for way in ways) or itself is None or any(one is None for one in known):
         return None  # a value that overflows, or is NaN, is known to do nothing
     turned = [way or 0 for way in ways]
@@ -477,7 +475,7 @@ def _direction(
             operation.dtype == "bool" and signs != [1] * len(signs)
         ):
             return None  # what is true on both sides of 0
-        case _ if name in _RISE:
+        case _ if name in _RISE or name == "where":  # here of a condition that never changes
             return _together(turned)
         case "negative" | "logical_not" | "invert":
             return -turned[0]
