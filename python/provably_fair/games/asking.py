@@ -26,10 +26,10 @@ from provably_fair.seeds.schemes import distance_bound
 from .kind import Kind
 from .laws import UnlistedLawError, draws_error, is_bisected, shares_digests
 from .looks import Of, OfPart, PaidByTable, View
-from .part_laws import law_by_program, parts_rise
+from .part_laws import law_by_program, parts_rise, rises_with
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
-from .variation import varied_by_part
+from .variation import varied_by_one, varied_by_part
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -141,8 +141,8 @@ def _naming(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 def distribution(game: Any, law: str, **options: Any) -> Distribution:
     """Return the exact law of what is asked; see `Game.distribution`."""
-    drawn = as_drawn(law)
-    return law_of_view(game, drawn, game.kind.view(**options))
+    view = game.kind.view(**options)
+    return law_of_view(game, as_drawn(law), view)
 
 
 def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
@@ -340,15 +340,17 @@ def _variation(game: Any, bet: Bet, of: Of | None, spread: float) -> float:
     likely = [place for place, weight in enumerate(sampler.values.weights) if weight]
     parts = [sampler.table[place] for place in likely]
     steps = [after - before for before, after in pairwise(parts)]
-    # Values of a law rise or fall with the number, as bisection found them so.
+    # Values that rise or fall with the number.
     along: float = sum(map(abs, steps)) / bet.unit
     if min(steps, default=0) >= 0 or max(steps, default=0) <= 0:
         along = spread
-    if is_bisected(game):
-        return along
     program = rounds_of(game).program
+    paid = np.array(sampler.table, np.float64) / bet.unit
+    if is_bisected(game):
+        if of is None or rises_with(game, of):
+            return along
+        return varied_by_one(law_of(game, False, None), of, sampler.values, paid)
     if program is not None and parts_rise(program):
         laws = [law_of(game, False, OfPart(place)) for place in range(program.shape[0])]
-        paid = np.array(sampler.table, np.float64) / bet.unit
         return varied_by_part(laws, of, sampler.values, paid, along)
     return math.nan

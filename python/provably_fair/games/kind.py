@@ -197,6 +197,10 @@ class Kind:
         """Other notations of outcomes in logs: "percent", "path", "bucket"."""
         return frozenset()
 
+    def agreed(self, outcomes: np.ndarray) -> Mapping[str, Any]:
+        """Return where outcomes of the game's rule agree with facts that its class states, by their names."""
+        return {}
+
     def possible(self, outcomes: np.ndarray) -> np.ndarray | None:
         """Return which numbers of outcomes are possible, if bounds don't determine them."""
         return None

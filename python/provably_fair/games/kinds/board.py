@@ -50,6 +50,9 @@ class Board(Kind):
     def bounds(self) -> tuple[int, int]:
         return self.first, self.first + self.cells - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"first": outcomes >= self.first, "cells": outcomes < self.first + self.cells}
+
 
 class BoardGame(Game):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement.

@@ -50,6 +50,9 @@ class Cards(Kind):
     def bounds(self) -> tuple[int, int]:
         return -1, len(self.pack.numbers) - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"pack": (outcomes >= -1) & (outcomes < len(self.pack.numbers))}
+
     @property
     def laws(self) -> tuple[Law, ...]:
         return (*super().laws, self._dealt)

@@ -39,6 +39,12 @@ class Sample(Kind):
         refuse_one("hits", hits)
         return View(hits_of(hits))
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {
+            "count": outcomes.shape[1:] == (self.count,),
+            "size": outcomes - outcomes.min(initial=2**62) < self.size,
+        }
+
 
 class SampleGame(Game):
     """Numbers drawn without replacement; players bet on some of them.

@@ -40,6 +40,9 @@ class Wheel(Kind):
     def bounds(self) -> tuple[int, int]:
         return 0, self.sectors - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"sectors": (outcomes >= 0) & (outcomes < self.sectors)}
+
 
 class WheelGame(Game):
     """A wheel that stops at a sector: the outcome is its number.
