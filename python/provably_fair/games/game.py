@@ -176,7 +176,7 @@ class Game:
         return game
 
     def __dir__(self) -> list[str]:
-        # What a class states of its games is shown by their kind.
+        # The kind shows what a class states of its games.
         hidden = {*STATED, *(one.name for one in fields(self.kind))} - {one.name for one in fields(self)}
         return sorted({*super().__dir__()} - hidden)
 
@@ -592,8 +592,8 @@ class Game:
         law : str
             "as_drawn", "ideal", or "best": as drawn if that can be listed; otherwise ideal, if every draw is
             within 2**-30 of uniform.
-        of
-            As in `distribution`; so are the other questions that may be asked of the game.
+        *args, **options
+            As in `distribution`: ``of``, and the other questions that may be asked of the game.
 
         Returns
         -------

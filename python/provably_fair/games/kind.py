@@ -108,7 +108,7 @@ class Kind:
     each: ClassVar[tuple[int, ...] | None] = None
     """The shape of one of several like parts of an outcome, such as balls or spins, that laws describe."""
     example: ClassVar[Example | None] = None
-    """What the picture of all games shows; by default the first look."""
+    """The feature that the picture of all games shows; by default the first look."""
     shows_law: ClassVar[bool] = False
     """Whether pages show the law, because it is quick to find."""
 
@@ -118,7 +118,7 @@ class Kind:
         facts = (one.name for one in fields(cls) if one.name != "game")
         return cls(game, *(stated(game, name, is_fact=True) for name in facts))
 
-    # What the class of a game may state besides the facts of its kind
+    # Stated by the class of a game, besides the facts of its kind
 
     @property
     def words(self) -> Mapping[str, int | None]:
@@ -159,7 +159,7 @@ class Kind:
         found = stated(self.game, "distance")
         return found(self.game) if callable(found) else found
 
-    # What is asked
+    # Questions
 
     def view(self, *, of: Any = None) -> View:
         """Return the view of what is asked."""
@@ -174,14 +174,9 @@ class Kind:
         return ""
 
     def check_scheme(self, scheme: Any) -> None:
-        """Refuse a scheme that can't draw the game.
+        """Refuse a scheme that can't draw the game."""
 
-        Examples
-        --------
-        >>> pf.Dice().kind.check_scheme(pf.SALTED)
-        """
-
-    # What outcomes are
+    # Outcomes
 
     def bounds(self) -> tuple[int, int] | None:
         """Return the least and the largest number of an outcome, in steps, if they are known."""
@@ -205,7 +200,7 @@ class Kind:
         """Return which numbers of outcomes are possible, if bounds don't determine them."""
         return None
 
-    # What is tested and shown. None stands for what is done for games of any kind.
+    # Tests and pictures. None stands for those of games of any kind.
 
     def looks(self, *, bias: bool = False) -> tuple[Look, ...] | None:
         """Return the features of outcomes to test, or those where the largest bias is searched."""

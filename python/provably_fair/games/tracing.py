@@ -196,7 +196,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def __class__(self) -> Any:
-        # What tests for an array finds one, as in a real round.
+        # A test for an array finds one, as in a real round.
         return np.ndarray
 
     @__class__.setter

@@ -13,14 +13,15 @@ from numpy.typing import ArrayLike
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, Law, fact, one_of
-from provably_fair.games.laws import UnlistedLawError, draws_again
-from provably_fair.games.looks import Dealt, Of, View
-from provably_fair.games.samples import Cell
-from provably_fair.games.tables import Pack
 from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, Law, fact, one_of
+from ..laws import UnlistedLawError, draws_again
+from ..looks import Dealt, Of, View
+from ..samples import Cell
+from ..tables import Pack
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet

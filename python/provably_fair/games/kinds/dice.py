@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import integer
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.numbers import hundredth
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of
-from provably_fair.games.looks import Compared, Of, View
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of
+from ..looks import Compared, Of, View
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet

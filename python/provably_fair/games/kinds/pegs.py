@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of
-from provably_fair.games.looks import Look, Of, Ones, PaidByTable, Payout, View
 
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of
+from ..looks import Look, Of, Ones, PaidByTable, Payout, View
 from .parts import part_looks
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class PegsGame(Game):
         Examples
         --------
         >>> pf.Plinko(pins=8).bet([9, 2, 1, 0.5, 0.2, 0.5, 1, 2, 9], law="ideal").rtp
-        0.86875
+        0.6875
         """
         return asking.bet(self, payout, law=law, bucket=bucket, of=of)
 

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer, integers
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, Law, fact, one_of
-from provably_fair.games.looks import Climbed, Look, Of, OfPart, View
-from provably_fair.games.samples import Hits
 
+from .. import asking
+from ..game import Game
+from ..kind import Kind, Law, fact, one_of
+from ..looks import Climbed, Look, Of, OfPart, View
+from ..samples import Hits
 from .parts import part_looks
 
 if TYPE_CHECKING:

@@ -59,6 +59,7 @@ class Hilo(PartsGame, StakeGame):
 
 
 def _blackjack() -> Any:
+    """Return the operator's table of blackjack."""
     from provably_fair.cards import Blackjack
 
     return Blackjack(
@@ -265,7 +266,7 @@ class Baccarat(PartsGame, StakeGame):
         Examples
         --------
         >>> pf.operators.stake.Baccarat().observe([[3, 47, 22, 14, 25, 22]], of="winner")
-        array(['player'], dtype='<U6')
+        array(['banker'], dtype='<U6')
         """
         return asking.observe(self, outcomes, of=of)
 

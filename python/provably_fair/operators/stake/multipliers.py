@@ -206,7 +206,7 @@ class Drill(PartsGame, StakeGame):
 
         Examples
         --------
-        >>> pf.operators.stake.Drill().distribution(cash_out=2, drill=1).mean().round(6)
+        >>> round(pf.operators.stake.Drill().distribution(cash_out=2, drill=1).mean(), 6)
         0.98
         """
         return asking.distribution(self, law, cash_out=cash_out, drill=drill, of=of)
@@ -292,7 +292,7 @@ class Path(MultiplierGame, StakeGame):
     laws, distance, quick = (_path_law,), uniform, True
     places = 0
     """The number of places."""
-    table = property(lambda self: self.multipliers)
+    table = property(lambda self: self.multipliers, doc="The multipliers, as a fact of its kind.")
 
     @property
     def multipliers(self) -> tuple[float, ...]:

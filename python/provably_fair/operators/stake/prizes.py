@@ -346,7 +346,7 @@ class Snakes(PartsGame, StakeGame):
         Examples
         --------
         >>> pf.operators.stake.Snakes().observe([[9, 6, 9, 4, 8]], level="easy")
-        array([1.3])
+        array([1.1])
         """
         return asking.observe(self, outcomes, level=level, rolls=rolls, of=of)
 
