@@ -589,9 +589,10 @@ class Game:
             wins: if ``of`` is true, if every reveal of Mines is safe, if every row of a tower is climbed. May
             be omitted if the value is itself the payout: with a cash-out, or a function ``of`` with other
             values than 0 and 1.
-        law : str
+        law : str or None
             "as_drawn", "ideal", or "best": as drawn if that can be listed; otherwise ideal, if every draw is
-            within 2**-30 of uniform.
+            within 2**-30 of uniform. None for a bet without a law, if none can be listed: it is simulated,
+            and pays given rounds, in payouts to eight decimals.
         of
             As in `distribution`; so are the other questions that may be asked of the game.
 

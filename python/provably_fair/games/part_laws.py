@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
     from provably_fair.seeds import Scheme
 
-__all__ = ["combinations", "combined", "law_by_program", "parts_rise"]
+__all__ = ["combinations", "combined", "law_by_program", "parts_rise", "rises_with_number"]
 
 _MAX_TRIED = 1 << 17
 """The most answers of one draw that are tried one by one, where bisection would do as well."""
@@ -61,6 +61,20 @@ def parts_rise(program: Program) -> bool:
     if len(program.shape) != 1 or not program.disjoint:
         return False
     return all(program.part(place).direction is not None for place in range(program.shape[0]))
+
+
+def rises_with_number(game: Any, of: Of | None) -> bool:
+    """Return whether a function of a bisected outcome, whose law is known, rises or falls with it.
+
+    It does where its law was bisected, too, but one that was found by the program's structure may not.
+    """
+    program = program_of(game)
+    if of is None or isinstance(program, Untraced):
+        return True
+    function = function_of(of, program.shape, program.dtype)
+    if isinstance(function, Untraced) or program.then(function).direction is not None:
+        return True
+    return law_by_program(game, False, of) is None
 
 
 _Weighing = tuple[bool, Any]
@@ -230,7 +244,7 @@ def _joint(program: Program, of: Of | None, weighing: _Weighing) -> Distribution
     laws: list[Distribution] = []
     for place in range(program.shape[0]):
         part = program.part(place)
-        law = None if part.draws in ((None,), ()) else _law(part, weighing)
+        law = None if part.draws == () else _law(part, weighing)
         if law is None:
             return None
         laws.append(law)

@@ -327,7 +327,7 @@ class Slot(EngineGame, catalog="slot"):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         reel: int | None = None,
         of: str = "stops",
     ) -> Bet:
