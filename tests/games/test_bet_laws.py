@@ -191,3 +191,67 @@ def test_a_function_that_does_not_rise_has_no_bound_by_its_values():
     bet = Ten().bet(of=lambda tens: np.abs(tens - 5), law="ideal")
     assert math.isnan(bet.law_error)
     assert Ten().bet(of=lambda tens: np.minimum(tens, 5), law="ideal").law_error < 1e-14
+
+
+# ---- which law it is ----
+
+
+@pytest.mark.parametrize(
+    ("game", "asked"),
+    [
+        (pf.Double(), {}),
+        (pf.Crash(), {"cash_out": 2}),
+        (stake.Dice(), {"under": 50}),
+        (stake.Plinko(), {}),
+        (pf.Jackpot(tickets=1000), {}),
+        (Dice9(), {"of": total}),
+    ],
+)
+def test_a_law_says_which_it_is_and_how_far_they_are_apart(game, asked):
+    ideal, drawn = (game.distribution(law, **asked) for law in ("ideal", "as_drawn"))
+    assert repr(game.distribution(**asked)) == repr(ideal)
+    for law, which in (ideal, "ideal"), (drawn, "as drawn"):
+        assert repr(law).endswith(f", {which}>")
+        assert f", {which}" in str(law).splitlines()[0]
+        assert f", {which}" in law._repr_html_()
+        assert law.bias(exact=True) == ideal.total_variation(drawn, exact=True)
+        assert law.bias() == float(law.bias(exact=True))
+
+
+def test_which_law_it_is_changes_nothing_else():
+    law = pf.Double().distribution()
+    plain = pf.Distribution(law.outcomes, law.weights)
+    assert law == plain
+    assert hash(law) == hash(plain)
+    assert pickle.dumps(law) == pickle.dumps(plain)
+    assert law.to_dict() == plain.to_dict()
+    for other in plain, pickle.loads(pickle.dumps(law)), law + law, law.map(lambda slot: slot % 2):
+        assert "ideal" not in repr(other)
+        with pytest.raises(ValueError, match=r"^law must be that of a game to have a bias"):
+            other.bias()
+
+
+def test_a_bias_that_cannot_be_listed_is_refused():
+    class Again(pf.Game):
+        def outcome(self, draws):
+            return draws.distinct(5, 2)
+
+    with pytest.raises(ValueError, match="as drawn can't be listed"):
+        Again().distribution().bias()
+
+
+def test_a_bet_says_which_law_it_has():
+    assert str(pf.Double().bet({0: 14})).splitlines()[-1].split(maxsplit=1) == ["law", "as drawn"]
+    ideal = str(pf.Double().bet({0: 14}, law="ideal"))
+    assert "ideal, the return is within" in ideal.splitlines()[-1]
+
+    class Again(pf.Game):
+        def outcome(self, draws):
+            return draws.below(draws.below(3) + 1)
+
+    assert (
+        str(Again().bet({0: 2}, law="ideal"))
+        .splitlines()[-1]
+        .endswith("ideal, no bound on its error is known")
+    )
+    assert "law" not in str(pf.bets.Bet(pf.Distribution([0, 2], [1, 1])))

@@ -227,9 +227,13 @@ class Bet(LongRun, Tabular):
         }
         rows = [(name, short(value)) for name, value in facts.items() if not math.isnan(value)]
         law = self.law
-        if not math.isnan(self.law_error):
-            off = "" if self.law_kind == "as_drawn" else f", the return is within {short(self.law_error)}"
-            rows.append(("law", self.law_kind.replace("_", " ") + off))
+        off = self.law_error
+        if self.law_kind == "as_drawn" and law is not None:
+            rows.append(("law", "as drawn"))
+        elif not math.isnan(off):
+            rows.append(("law", f"ideal, the return is within {short(off)}"))
+        elif isinstance(self.sampler, ObservedReturns):
+            rows.append(("law", "ideal, no bound on its error is known"))
         if self.note:
             rows.append(("note", self.note))
         rows.insert(0, ("returns", "no exact law" if law is None else _amounts(law)))

@@ -146,8 +146,29 @@ def _naming(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 def distribution(game: Any, law: str, **options: Any) -> Distribution:
     """Return the exact law of what is asked; see `Game.distribution`."""
-    drawn = as_drawn(law)
-    return law_of_view(game, drawn, game.kind.view(**options))
+    origin = _Origin(game, as_drawn(law), game.kind.view(**options))
+    found = law_of_view(*origin)
+    from provably_fair.distribution.weighted import with_origin
+
+    marked: Distribution = with_origin(found, origin)
+    return marked
+
+
+class _Origin(NamedTuple):
+    """The game and the question that a law is of."""
+
+    game: Any
+    drawn: bool
+    view: View
+
+    @property
+    def kind(self) -> str:
+        """Which law it is."""
+        return "as_drawn" if self.drawn else "ideal"
+
+    def other(self) -> Distribution:
+        """Return the ideal law for the one as drawn, and the other way around."""
+        return law_of_view(self.game, not self.drawn, self.view)
 
 
 def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
