@@ -263,13 +263,18 @@ def _together(
     columns = np.meshgrid(*(law.outcomes.astype(dtype) for law, dtype in zip(laws, dtypes, strict=True)))
     weights = np.meshgrid(*(np.array(law.weights, dtype=object) for law in laws))
     values = of(*(column.ravel() for column in columns))
-    return _listed(values.tolist(), math.prod(weights).ravel().tolist())
+    return _listed(values.tolist(), functools.reduce(np.multiply, weights).ravel().tolist())
 
 
 def _joint(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of all parts together, or of a function of them; None if it is too long."""
-    program: Program = rounds_of(game).program
-    if len(program.shape) != 1 or not 0 < program.shape[0] <= _MAX_PARTS or not program.disjoint:
+    program: Program | None = rounds_of(game).program
+    if (
+        program is None
+        or len(program.shape) != 1
+        or not 0 < program.shape[0] <= _MAX_PARTS
+        or not program.disjoint
+    ):
         return None
     laws: list[Distribution] = []
     for place in range(program.shape[0]):
@@ -289,7 +294,8 @@ def _of_own_part(game: Any, drawn: bool, place: int) -> Distribution | None:
         found: Distribution | None = way(drawn, OfPart(place))
         if found is not None:
             return found
-    return _law(rounds_of(game).program.part(place), _weighing(game.scheme, drawn))
+    program: Any = rounds_of(game).program
+    return _law(program.part(place), _weighing(game.scheme, drawn))
 
 
 def combined(laws: Sequence[Distribution]) -> tuple[np.ndarray, np.ndarray]:

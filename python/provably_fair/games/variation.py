@@ -45,7 +45,8 @@ def _paid(observed: Any, values: Distribution, paid: np.ndarray) -> np.ndarray:
     """Return what is paid for observed values."""
     from provably_fair.distribution.lookup import Lookup
 
-    return paid[Lookup(values.outcomes).places(observed)]
+    found: np.ndarray = paid[Lookup(values.outcomes).places(observed)]
+    return found
 
 
 def _varied_by_total(added: np.ndarray, totals: Distribution, paid: np.ndarray, along: float) -> float:

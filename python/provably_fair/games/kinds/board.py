@@ -137,7 +137,7 @@ class BoardGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         cells: Numbers | None = None,
         reveals: int | None = None,
         of: Of | None = None,

@@ -189,7 +189,7 @@ class CardsGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         card: int | None = None,
         dealt: bool = False,
         of: Of | None = None,

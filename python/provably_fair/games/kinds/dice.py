@@ -167,7 +167,7 @@ class DiceGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         under: float | None = None,
         over: float | None = None,
         of: Of | None = None,

@@ -122,7 +122,7 @@ class MultiplierGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         cash_out: float | None = None,
         of: Of | None = None,
     ) -> Bet:

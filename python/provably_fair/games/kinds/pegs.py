@@ -155,7 +155,9 @@ class PegsGame(Game):
         """
         return asking.observe(self, outcomes, bucket=bucket, payout=payout, of=of)
 
-    def bet(self, payout: Any = None, *, law: str = "best", bucket: bool = True, of: Of | None = None) -> Bet:
+    def bet(
+        self, payout: Any = None, *, law: str | None = "best", bucket: bool = True, of: Of | None = None
+    ) -> Bet:
         """Return a bet of 1 on the bucket; see `Game.bet` and `distribution`.
 
         Examples

@@ -117,7 +117,12 @@ class SampleGame(Game):
         return asking.observe(self, outcomes, hits=hits, of=of)
 
     def bet(
-        self, payout: Any = None, *, law: str = "best", hits: Numbers | None = None, of: Of | None = None
+        self,
+        payout: Any = None,
+        *,
+        law: str | None = "best",
+        hits: Numbers | None = None,
+        of: Of | None = None,
     ) -> Bet:
         """Return a bet of 1 on the number of hits; see `Game.bet` and `distribution`.
 

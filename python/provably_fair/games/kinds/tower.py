@@ -184,7 +184,7 @@ class TowerGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         positions: ArrayLike | None = None,
         rows: int | None = None,
         of: Of | None = None,

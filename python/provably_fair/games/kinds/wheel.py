@@ -108,7 +108,7 @@ class WheelGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         sectors: Numbers | None = None,
         of: Of | None = None,
     ) -> Bet:

@@ -354,7 +354,7 @@ class Snakes(PartsGame, StakeGame):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         level: str | None = None,
         rolls: int = 1,
         of: Of | None = None,
