@@ -400,7 +400,10 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
         (lambda: pf.Dice().bet(payut=2), r"did you mean payout\?"),
         (lambda: pf.Slot().distribution(rel=2), r"did you mean reel\?"),
         (lambda: pf.Mines().bet(2, cells=[1], reveals=2), "cells isn't supported with reveals"),
-        (lambda: pf.Crash().bet(), "payout must be given, or cash_out must be given"),
+        (
+            lambda: pf.Crash().bet(),
+            "payout must be given unless cash_out is: the return of a bet of 1, the stake included",
+        ),
         (
             lambda: stake.Mines().bet(reveals=5),
             r"payout must be given: .*or one number, such as payout=1\.98",

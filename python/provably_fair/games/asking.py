@@ -17,19 +17,21 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import threads_of, unbox
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import distance_bound
 
+from ._enumeration import MAX_TUPLES
+from ._probes import RandomDraws
 from .kind import Kind
-from .laws import UnlistedLawError, draws_error, is_bisected, shares_digests
+from .laws import UnlistedLawError, combinations_of, draws_error, is_bisected, shares_digests
 from .looks import Of, OfPart, PaidByTable, View
-from .part_laws import law_by_program, parts_rise
+from .part_laws import law_by_program, parts_rise, rises_with
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
-from .variation import varied_by_part
+from .variation import varied_by_one, varied_by_part
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -49,6 +51,9 @@ __all__ = [
     "questions_of",
     "tally",
 ]
+
+# Outcomes by which it is tried whether a payout takes arrays: no number of dice, cells or cards.
+_TRIED = 67
 
 # Bits of a draw from which on bets use the ideal law if the law as drawn can't be listed.
 _NEARLY_UNIFORM = 30
@@ -82,12 +87,16 @@ class Question(NamedTuple):
     default: Any
 
 
-@functools.lru_cache
 def questions_of(cls: Any) -> Mapping[str, Question]:
     """Return the questions that may be asked of games of a class, by name."""
+    return _questions(cls.distribution)
+
+
+@functools.lru_cache
+def _questions(method: Callable[..., Any]) -> Mapping[str, Question]:
     return {
         name: Question(str(one.annotation), one.default)
-        for name, one in signature_of(cls.distribution).parameters.items()
+        for name, one in signature_of(method).parameters.items()
         if one.kind is one.KEYWORD_ONLY
     }
 
@@ -141,8 +150,29 @@ def _naming(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 def distribution(game: Any, law: str, **options: Any) -> Distribution:
     """Return the exact law of what is asked; see `Game.distribution`."""
-    drawn = as_drawn(law)
-    return law_of_view(game, drawn, game.kind.view(**options))
+    origin = _Origin(game, as_drawn(law), game.kind.view(**options))
+    found = law_of_view(*origin)
+    from provably_fair.distribution.weighted import with_origin
+
+    marked: Distribution = with_origin(found, origin)
+    return marked
+
+
+class _Origin(NamedTuple):
+    """The game and the question that a law is of."""
+
+    game: Any
+    drawn: bool
+    view: View
+
+    @property
+    def kind(self) -> str:
+        """Which law it is."""
+        return "as_drawn" if self.drawn else "ideal"
+
+    def other(self) -> Distribution:
+        """Return the ideal law for the one as drawn, and the other way around."""
+        return law_of_view(self.game, not self.drawn, self.view)
 
 
 def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
@@ -232,12 +262,11 @@ def tally(
 # Bets
 
 
-def bet(game: Any, payout: Any = None, *, law: str = "best", **options: Any) -> Bet:
+def bet(game: Any, payout: Any = None, *, law: str | None = "best", **options: Any) -> Bet:
     """Return a bet on what is asked; see `Game.bet`."""
     from provably_fair.bets import Bet
-    from provably_fair.bets.returns import RulePays, Subject, payout_missing
+    from provably_fair.bets.returns import RulePays, Subject
 
-    kind: Kind = game.kind
     asked = asked_of(game, options)
     pays = getattr(game, "pays", None)
     rule = signature_of(pays).parameters if callable(pays) else {}
@@ -250,23 +279,97 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **options: Any) -> 
         ruled = True
     if rule and ruled and "of" not in asked:
         rules = RulePays(game, Subject(asked if payout is None else asked | {"payout": payout}))
-        values, which = bet_law(game, law, {"of": rules})
-        made = Bet.on_values(game, values, None, subject={"of": rules}, pays=True)
-        return _under(game, made, which, rules)
-    payout, asked = kind.bet_on(payout, asked)
-    view, of = kind.view(**asked), asked.get("of")
-    payout = view.payout if payout is None else payout
-    if payout is None and not view.pays and not callable(of):
-        if kind.needs in ("", "payout"):
-            raise payout_missing(view.wins)
-        raise BadType("payout", f"must be given, or {kind.needs} must be given: the return of a bet of 1")
-    values, which = bet_law(game, law, asked)
+        payout, asked, view = None, {"of": rules}, View(rules, pays=True)
+    else:
+        payout, asked, view = _paid_view(game, payout, asked)
+    of = asked.get("of")
+    if law is None:
+        _check_lawless(payout)
+        wins = 1 if callable(of) and not view.pays else view.wins
+        return Bet.without_law(game, payout, subject=asked, wins=wins, note=game.kind.note())
+    payout, asked, view, values, which = _bet_on(game, law, payout, asked, view)
     # Values of 0 and 1 say whether a bet wins; they aren't payouts.
-    is_flag = callable(of) and set(values.outcomes.tolist()) <= {0, 1}
+    is_flag = not view.pays and callable(of) and set(values.outcomes.tolist()) <= {0, 1}
     wins = 1 if is_flag else view.wins
-    pays = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
-    made = Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=pays)
+    paid = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
+    made = Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=paid)
     return _under(game, made, which, view.of)
+
+
+def _paid_view(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any], View]:
+    """Return the payout, the questions and the view of a bet; refuse one for which nothing is paid."""
+    from provably_fair.bets.returns import is_number, never_wins, payout_missing
+
+    kind: Kind = game.kind
+    payout, asked = kind.bet_on(unbox(payout), asked)
+    view, needs = kind.view(**asked), kind.needs
+    payout = view.payout if payout is None else payout
+    if callable(asked.get("of")):
+        return payout, asked, view
+    if payout is None and not view.pays:
+        if needs in ("", "payout"):
+            raise payout_missing(view.wins)
+        raise BadType(
+            "payout", f"must be given unless {needs} is: the return of a bet of 1, the stake included"
+        )
+    if is_number(payout) and view.wins is None:
+        cure = "" if needs in ("", "payout") else f". Give {needs}"
+        raise never_wins(payout, f"{cure}={payout}" if needs == "cash_out" else cure)
+    return payout, asked, view
+
+
+def _check_lawless(payout: Any) -> None:
+    """Refuse payouts in the order of values, which only a law lists."""
+    from provably_fair.bets.returns import is_number
+
+    if payout is None or is_number(payout) or callable(payout) or isinstance(payout, Mapping):
+        return
+    problem = "must be a function, a table by outcome or a number with law=None, as no law lists outcomes"
+    raise BadType("payout", f"{problem} in order, got {type(payout).__name__}")
+
+
+_Law = tuple["Distribution", Literal["ideal", "as_drawn"]]
+
+
+def _bet_on(
+    game: Any, law: str, payout: Any, asked: dict[str, Any], view: View
+) -> tuple[Any, dict[str, Any], View, Distribution, Literal["ideal", "as_drawn"]]:
+    """Return a bet's payout, questions and view, its law and which that is.
+
+    The law of what a function pays may be found where that of all outcomes can't be listed, and is tried
+    first where they seem to be too many.
+    """
+    from provably_fair.bets.returns import PaidBy
+
+    ways = [(payout, asked, view)]
+    if view.of is None and game.kind.each is None and _takes_outcomes(payout, game):
+        paid = PaidBy(payout)
+        ways.append((None, {"of": paid}, View(paid, pays=True)))
+        if game.shape and (combinations_of(game) or math.inf) > MAX_TUPLES:
+            ways.reverse()
+    refused: BadValue | None = None
+    for way in ways:
+        try:
+            return *way, *bet_law(game, law, way[1])
+        except BadValue as error:
+            of_outcomes = way[0] is payout
+            if of_outcomes and not isinstance(error, UnlistedLawError):
+                raise
+            refused = error if of_outcomes or refused is None else refused
+    assert refused is not None
+    raise UnlistedLawError(f"{refused}. A bet with law=None needs no law, and is simulated") from None
+
+
+def _takes_outcomes(payout: Any, game: Any) -> bool:
+    """Return whether a payout is a function of arrays of outcomes of a game in Python."""
+    rounds = rounds_of(game)
+    if not callable(payout) or rounds.engine is not None:
+        return False
+    from provably_fair.distribution.payouts import at_once
+
+    count = _TRIED if rounds.vectorized else 1
+    outcomes = [rounds.rule(RandomDraws(count, seed)) for seed in range(_TRIED // count)]
+    return len(at_once(payout, np.concatenate(outcomes))) > 0
 
 
 def bet_of_table(game: Any, table: Mapping[str, Any]) -> Bet:
@@ -286,9 +389,7 @@ def _outcome(key: str) -> float:
         raise BadValue("payout", f"must be by outcomes, which are numbers, got {key!r}") from None
 
 
-def bet_law(
-    game: Any, law: str, asked: Mapping[str, Any]
-) -> tuple[Distribution, Literal["ideal", "as_drawn"]]:
+def bet_law(game: Any, law: str, asked: Mapping[str, Any]) -> _Law:
     """Return the law of a bet, and which it is; "best" is ideal only where the difference is negligible."""
     if law != "best":
         return game.distribution(law, **asked), "as_drawn" if as_drawn(law) else "ideal"
@@ -340,15 +441,17 @@ def _variation(game: Any, bet: Bet, of: Of | None, spread: float) -> float:
     likely = [place for place, weight in enumerate(sampler.values.weights) if weight]
     parts = [sampler.table[place] for place in likely]
     steps = [after - before for before, after in pairwise(parts)]
-    # Values of a law rise or fall with the number, as bisection found them so.
+    # Values that rise or fall with the number.
     along: float = sum(map(abs, steps)) / bet.unit
     if min(steps, default=0) >= 0 or max(steps, default=0) <= 0:
         along = spread
-    if is_bisected(game):
-        return along
     program = rounds_of(game).program
+    paid = np.array(sampler.table, np.float64) / bet.unit
+    if is_bisected(game):
+        if of is None or rises_with(game, of):
+            return along
+        return varied_by_one(law_of(game, False, None), of, sampler.values, paid)
     if program is not None and parts_rise(program):
         laws = [law_of(game, False, OfPart(place)) for place in range(program.shape[0])]
-        paid = np.array(sampler.table, np.float64) / bet.unit
         return varied_by_part(laws, of, sampler.values, paid, along)
     return math.nan

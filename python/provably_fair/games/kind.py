@@ -123,7 +123,8 @@ class Kind:
     @property
     def words(self) -> Mapping[str, int | None]:
         """The values by their names in logs, such as cards; None for ambiguous names."""
-        return stated(self.game, "words", {})
+        found: Mapping[str, int | None] = stated(self.game, "words", {})
+        return found
 
     @property
     def chain(self) -> HashChain:
@@ -133,17 +134,20 @@ class Kind:
     @property
     def before_first(self) -> int:
         """The number that a chain's terminating hash would have."""
-        return stated(self.game, "before_first", 0)
+        found: int = stated(self.game, "before_first", 0)
+        return found
 
     @property
     def max_draws(self) -> int:
         """The largest number of draws of a round."""
-        return stated(self.game, "max_draws", MAX_DRAWS_ASKED)
+        found: int = stated(self.game, "max_draws", MAX_DRAWS_ASKED)
+        return found
 
     @property
     def quick(self) -> bool:
         """Whether laws are found without trying every draw."""
-        return stated(self.game, "quick", False)
+        found: bool = stated(self.game, "quick", False)
+        return found
 
     @property
     def laws(self) -> tuple[Law, ...]:
@@ -156,8 +160,9 @@ class Kind:
         None if nothing says so: laws of the game's own are then compared with the law as drawn, and no bound
         is known if that can't be listed.
         """
-        found = stated(self.game, "distance")
-        return found(self.game) if callable(found) else found
+        found: Any = stated(self.game, "distance")
+        known: Fraction | None = found(self.game) if callable(found) else found
+        return known
 
     # Questions
 
@@ -191,6 +196,10 @@ class Kind:
     def notations(self) -> frozenset[str]:
         """Other notations of outcomes in logs: "percent", "path", "bucket"."""
         return frozenset()
+
+    def agreed(self, outcomes: np.ndarray) -> Mapping[str, Any]:
+        """Return where outcomes of the game's rule agree with facts that its class states, by their names."""
+        return {}
 
     def possible(self, outcomes: np.ndarray) -> np.ndarray | None:
         """Return which numbers of outcomes are possible, if bounds don't determine them."""

@@ -31,7 +31,7 @@ from provably_fair.seeds.schemes import (
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
 from ._probes import Again, EndDraws, ProbedDraws, RandomDraws, Range
-from ._weights import AsDrawn, Ideal
+from ._weights import AsDrawn, Ideal, Weights
 from .draws import EndlessRoundError
 from .looks import Of
 from .ranges import ranges_of
@@ -79,10 +79,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
     weights = AsDrawn(game.scheme) if drawn else Ideal(game.scheme.digits)
     rows = _ROWS_AT_A_TIME if rounds.vectorized else 1
     try:
-        if is_bisected(game):
-            found = enumeration.bisect_outcomes(run, keys, weights)
-        else:
-            found = enumeration.enumerate_outcomes(run, weights, keys, rows)
+        found = _bisected_or_tried(game, run, keys, weights, rows)
     except enumeration.NotMonotoneError as error:
         raise BadValue(name, f"must not be `monotone = True`: {error}") from None
     except enumeration.TooManyStatesError as error:
@@ -96,6 +93,19 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
         why = "its outcome may be infinite"
         raise UnlistedLawError(f"{name} has no law that can be listed: {why}. {_of_something_else(asked)}")
     return distribution.Distribution(outcomes, counts)
+
+
+def _bisected_or_tried(
+    game: Any, run: Any, keys: Callable[[Any], np.ndarray], weights: Weights, rows: int
+) -> tuple[list[Any], list[int]]:
+    if is_bisected(game):
+        try:
+            return enumeration.bisect_outcomes(run, keys, weights)
+        except enumeration.NotMonotoneError:
+            if game.monotone:
+                raise
+            # A function of an outcome that rises need not rise.
+    return enumeration.enumerate_outcomes(run, weights, keys, rows)
 
 
 def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
@@ -135,14 +145,14 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
 
 
 def is_bisected(game: Any) -> bool:
-    """Return whether an outcome rises or falls with its one draw, of a number or of many answers."""
+    """Return whether an outcome rises or falls with its one draw, of more answers than are tried."""
     if game.monotone:
         return True
     program = rounds_of(game).program
     if program is None or program.direction is None or not program.draws:
         return False
     (n,) = program.draws
-    return n is None or n > _FEW_STATES
+    return n is None or n > enumeration.MAX_STATES
 
 
 def combinations_of(game: Any) -> int | None:

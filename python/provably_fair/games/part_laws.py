@@ -22,14 +22,15 @@ from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
-from .program import Program, Untraced, function_of, needed, program_of
+from .program import Program, Untraced, function_of, needed
+from .rounds import rounds_of
 from .samples import joint_values, values_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
     from provably_fair.seeds import Scheme
 
-__all__ = ["combinations", "combined", "law_by_program", "parts_rise"]
+__all__ = ["combinations", "combined", "law_by_program", "parts_rise", "rises_with"]
 
 _MAX_TRIED = 1 << 17
 """The most answers of one draw that are tried one by one, where bisection would do as well."""
@@ -43,17 +44,18 @@ _ROWS_AT_A_TIME = 1 << 17
 
 def law_by_program(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of the outcome, or of a function of it, if its program tells it; else None."""
-    program = program_of(game)
-    if isinstance(program, Untraced) or program.draws is None:
+    program = rounds_of(game).program
+    if program is None or program.draws is None:
         return None
     weighing = _weighing(game.scheme, drawn)
     if of is None and not program.shape:
-        return _law(needed(program.operations, program.result, ()), weighing)
+        # Bisection tells whether what a class states is true.
+        return None if game.monotone else _law(needed(program.operations, program.result, ()), weighing)
     if isinstance(of, OfPart) and of.place < program.shape[0]:
         part = program.part(of.place)
         return _of_part(part, of.of, weighing)
     found = None if of is None else _of_function(program, of, weighing)
-    return found or _joint(program, of, weighing)
+    return found or _joint(game, drawn, of)
 
 
 def parts_rise(program: Program) -> bool:
@@ -61,6 +63,17 @@ def parts_rise(program: Program) -> bool:
     if len(program.shape) != 1 or not program.disjoint:
         return False
     return all(program.part(place).direction is not None for place in range(program.shape[0]))
+
+
+def rises_with(game: Any, of: Of) -> bool:
+    """Return whether a function of an outcome that rises or falls does so too, as its law tells."""
+    program = rounds_of(game).program
+    if program is None:
+        return True  # the law was bisected
+    function = function_of(of, program.shape, program.dtype)
+    if isinstance(function, Untraced) or program.then(function).direction is not None:
+        return True
+    return law_by_program(game, False, of) is None
 
 
 _Weighing = tuple[bool, Any]
@@ -94,7 +107,7 @@ def _of_part(part: Program, of: Of | None, weighing: _Weighing) -> Distribution 
         return found
     keys = functools.partial(values_of, of)
     if part.draws and len(part.draws) == 1 and part.direction is not None:
-        return distribution.Distribution(*enumeration.bisect_outcomes(part.play, keys, _weights(weighing)))
+        return _bisected(part, weighing, keys, enumeration.MAX_STEPS)
     return _tried(part, weighing, keys)
 
 
@@ -115,11 +128,24 @@ def _of_one_draw(program: Program, weighing: _Weighing) -> Distribution | None:
         return _tried(program, weighing)
     if program.direction is None:
         return _of_structure(program, weighing)
+    return _bisected(program, weighing, np.asarray, _MAX_STATES)
+
+
+def _bisected(
+    program: Program, weighing: _Weighing, keys: Callable[[Any], np.ndarray], most: int
+) -> Distribution | None:
     try:
-        found = enumeration.bisect_outcomes(program.play, np.asarray, _weights(weighing), _MAX_STATES)
-    except ValueError:  # too many values, among them
+        found = enumeration.bisect_outcomes(program.play, keys, _weights(weighing), most)
+    except (enumeration.NotMonotoneError, enumeration.TooManyStatesError):
         return None
-    return distribution.Distribution(*found)
+    return _listed(*found)
+
+
+def _listed(values: list[Any], weights: list[int]) -> Distribution | None:
+    """Return the law of some values; None if there are infinite ones or NaN among them."""
+    if any(isinstance(value, float) and not math.isfinite(value) for value in values):
+        return None
+    return distribution.Distribution(values, weights)
 
 
 def _tried(
@@ -128,8 +154,7 @@ def _tried(
     draws = program.draws or ()
     if None in draws or math.prod(one for one in draws if one is not None) > _MAX_STATES:
         return None
-    found = enumeration.enumerate_outcomes(program.play, _weights(weighing), keys, _ROWS_AT_A_TIME)
-    return distribution.Distribution(*found)
+    return _listed(*enumeration.enumerate_outcomes(program.play, _weights(weighing), keys, _ROWS_AT_A_TIME))
 
 
 def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
@@ -145,6 +170,11 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
     if any(program.operations[one].shape for one in inputs) or not 1 <= len(inputs) <= 2:
         return None
     parts = [needed(program.operations, one, ()) for one in inputs]
+    heeded = last.inputs[1:] if last.name in _DIVIDING else last.inputs
+    if last.name not in _OF_ZEROS_ALIKE and any(
+        one in heeded and part.dtype == float for one, part in zip(inputs, parts, strict=True)
+    ):
+        return None
     if len(parts) == 2 and not _stacked(program, inputs).disjoint:
         return None
     laws = [_law(part, weighing) for part in parts]
@@ -165,6 +195,16 @@ def _stacked(program: Program, inputs: Sequence[int]) -> Program:
     shaped = Operation("stack", tuple(inputs), (("axis", 0),), (len(inputs),), "float64")
     return Program((*program.operations, shaped), len(program.operations))
 
+
+_OF_ZEROS_ALIKE = (
+    *("add", "subtract", "multiply", "negative", "positive", "absolute", "square", "sqrt"),
+    *("minimum", "maximum", "clip", "where", "floor", "ceil", "trunc", "rint", "round", "astype"),
+    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "isin", "searchsorted"),
+)
+"""Operations whose values for 0.0 and -0.0, which are one value of a law, are equal."""
+
+_DIVIDING = ("divide", "floor_divide", "remainder")
+"""Operations for which this holds of the first value."""
 
 _COMBINED: dict[str, Callable[..., Any]] = {
     "sum": np.add,
@@ -204,7 +244,10 @@ def _of_parts(last: Operation, parts: Sequence[Program], weighing: _Weighing) ->
     for other in others:
         if len(first) * len(other) > _MAX_JOINT:
             return None
-        first = _together([first, other], [dtype, dtype], combined_with)
+        joined = _together([first, other], [dtype, dtype], combined_with)
+        if joined is None:
+            return None
+        first = joined
     return first
 
 
@@ -215,22 +258,27 @@ def _typed(law: Distribution, dtype: str) -> Distribution:
 
 def _together(
     laws: Sequence[Distribution], dtypes: Sequence[Any], of: Callable[..., np.ndarray]
-) -> Distribution:
+) -> Distribution | None:
     """Return the law of a function of independent values, an array each."""
     columns = np.meshgrid(*(law.outcomes.astype(dtype) for law, dtype in zip(laws, dtypes, strict=True)))
     weights = np.meshgrid(*(np.array(law.weights, dtype=object) for law in laws))
     values = of(*(column.ravel() for column in columns))
-    return distribution.Distribution(values.tolist(), math.prod(weights).ravel().tolist())
+    return _listed(values.tolist(), functools.reduce(np.multiply, weights).ravel().tolist())
 
 
-def _joint(program: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
+def _joint(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of all parts together, or of a function of them; None if it is too long."""
-    if len(program.shape) != 1 or not 1 < program.shape[0] <= _MAX_PARTS or not program.disjoint:
+    program: Program | None = rounds_of(game).program
+    if (
+        program is None
+        or len(program.shape) != 1
+        or not 0 < program.shape[0] <= _MAX_PARTS
+        or not program.disjoint
+    ):
         return None
     laws: list[Distribution] = []
     for place in range(program.shape[0]):
-        part = program.part(place)
-        law = None if part.draws in ((None,), ()) else _law(part, weighing)
+        law = _of_own_part(game, drawn, place)
         if law is None:
             return None
         laws.append(law)
@@ -238,6 +286,16 @@ def _joint(program: Program, of: Of | None, weighing: _Weighing) -> Distribution
         return None
     outcomes, weights = combined(laws)
     return distribution.Distribution(joint_values(of, outcomes.astype(program.dtype)), weights)
+
+
+def _of_own_part(game: Any, drawn: bool, place: int) -> Distribution | None:
+    """Return the law of a part, by the game's own ways or from its program."""
+    for way in game.kind.laws:
+        found: Distribution | None = way(drawn, OfPart(place))
+        if found is not None:
+            return found
+    program: Any = rounds_of(game).program
+    return _law(program.part(place), _weighing(game.scheme, drawn))
 
 
 def combined(laws: Sequence[Distribution]) -> tuple[np.ndarray, np.ndarray]:

@@ -51,6 +51,9 @@ class Board(Kind):
     def bounds(self) -> tuple[int, int]:
         return self.first, self.first + self.cells - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"first": outcomes >= self.first, "cells": outcomes < self.first + self.cells}
+
 
 class BoardGame(Game):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement.
@@ -134,7 +137,7 @@ class BoardGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         cells: Numbers | None = None,
         reveals: int | None = None,
         of: Of | None = None,

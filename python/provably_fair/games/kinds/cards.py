@@ -51,6 +51,9 @@ class Cards(Kind):
     def bounds(self) -> tuple[int, int]:
         return -1, len(self.pack.numbers) - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"pack": (outcomes >= -1) & (outcomes < len(self.pack.numbers))}
+
     @property
     def laws(self) -> tuple[Law, ...]:
         return (*super().laws, self._dealt)
@@ -186,7 +189,7 @@ class CardsGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         card: int | None = None,
         dealt: bool = False,
         of: Of | None = None,

@@ -63,6 +63,9 @@ class Dice(Kind):
     def bounds(self) -> tuple[int, int]:
         return self.least, self.most
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"least": outcomes >= self.least / self.unit, "most": outcomes <= self.most / self.unit}
+
     @property
     def steps(self) -> tuple[tuple[int, int], int]:
         return self.bounds(), self.unit
@@ -164,7 +167,7 @@ class DiceGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         under: float | None = None,
         over: float | None = None,
         of: Of | None = None,

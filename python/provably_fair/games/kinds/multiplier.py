@@ -48,6 +48,9 @@ class Multiplier(Kind):
         one_of({"cash_out": cash_out, "of": of})
         return View(of) if cash_out is None else cash_out_view(cash_out, self.table)
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {} if self.table is None else {"table": np.isin(outcomes, self.table)}
+
     def looks(self, *, bias: bool = False) -> tuple[Look, ...] | None:
         return None if self.tail is None else (Look(f"up to {self.tail}", {"of": UpTo(self.tail)}),)
 
@@ -119,7 +122,7 @@ class MultiplierGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         cash_out: float | None = None,
         of: Of | None = None,
     ) -> Bet:

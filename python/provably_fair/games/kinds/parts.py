@@ -27,7 +27,8 @@ class Parts(Kind):
     @property
     def count(self) -> int:
         """The number of parts."""
-        return self.game.shape[0]
+        count: int = self.game.shape[0]
+        return count
 
     @property
     def quick(self) -> bool:

@@ -53,6 +53,11 @@ class Pegs(Kind):
     def bounds(self) -> tuple[int, int]:
         return 0, 1 if self.path else self.rows
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        if not self.path:
+            return {"rows": (outcomes >= 0) & (outcomes <= self.rows)}
+        return {"path": (outcomes == 0) | (outcomes == 1), "rows": outcomes.shape[1:] == (self.rows,)}
+
     @property
     def notations(self) -> frozenset[str]:
         return frozenset({"path", "bucket"} if self.path else ())
@@ -150,7 +155,9 @@ class PegsGame(Game):
         """
         return asking.observe(self, outcomes, bucket=bucket, payout=payout, of=of)
 
-    def bet(self, payout: Any = None, *, law: str = "best", bucket: bool = True, of: Of | None = None) -> Bet:
+    def bet(
+        self, payout: Any = None, *, law: str | None = "best", bucket: bool = True, of: Of | None = None
+    ) -> Bet:
         """Return a bet of 1 on the bucket; see `Game.bet` and `distribution`.
 
         Examples

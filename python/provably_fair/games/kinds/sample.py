@@ -40,6 +40,12 @@ class Sample(Kind):
         refuse_one("hits", hits)
         return View(hits_of(hits))
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {
+            "count": outcomes.shape[1:] == (self.count,),
+            "size": outcomes - outcomes.min(initial=2**62) < self.size,
+        }
+
 
 class SampleGame(Game):
     """Numbers drawn without replacement; players bet on some of them.
@@ -111,7 +117,12 @@ class SampleGame(Game):
         return asking.observe(self, outcomes, hits=hits, of=of)
 
     def bet(
-        self, payout: Any = None, *, law: str = "best", hits: Numbers | None = None, of: Of | None = None
+        self,
+        payout: Any = None,
+        *,
+        law: str | None = "best",
+        hits: Numbers | None = None,
+        of: Of | None = None,
     ) -> Bet:
         """Return a bet of 1 on the number of hits; see `Game.bet` and `distribution`.
 

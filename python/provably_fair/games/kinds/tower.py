@@ -59,6 +59,13 @@ class Tower(Kind):
     def bounds(self) -> tuple[int, int]:
         return 0, self.positions - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {
+            "rows": outcomes.shape[1:2] == (self.rows,),
+            "count": outcomes.shape[2:] == (self.count,),
+            "positions": (outcomes >= 0) & (outcomes < self.positions),
+        }
+
     @property
     def quick(self) -> bool:
         return True
@@ -177,7 +184,7 @@ class TowerGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         positions: ArrayLike | None = None,
         rows: int | None = None,
         of: Of | None = None,

@@ -41,6 +41,9 @@ class Wheel(Kind):
     def bounds(self) -> tuple[int, int]:
         return 0, self.sectors - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"sectors": (outcomes >= 0) & (outcomes < self.sectors)}
+
 
 class WheelGame(Game):
     """A wheel that stops at a sector: the outcome is its number.
@@ -105,7 +108,7 @@ class WheelGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         sectors: Numbers | None = None,
         of: Of | None = None,
     ) -> Bet:

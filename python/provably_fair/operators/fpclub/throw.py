@@ -168,7 +168,7 @@ class Dice(PartsGame):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         of: str | Of | None = None,
     ) -> Bet:
         """Return a bet of 1 on a value of the throw; see `Game.bet` and `distribution`.

@@ -233,7 +233,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         share: tuple[int, int] | None = None,
         of: Of | None = None,
     ) -> Bet:

@@ -83,7 +83,7 @@ class _Slot(Kind):
             raise BadType("reel", f"or payout must be given, one of them; reels are 0 to {_REELS - 1}")
         choice("of", of, ("stops", "symbols", "window"))
         if reel is None:
-            show = {"symbols": self.game.symbols, "window": self.game.window, "stops": np.asarray}[of]
+            show: Any = {"symbols": self.game.symbols, "window": self.game.window, "stops": np.asarray}[of]
             return View(_Paid(_spin_payout(payout, of), show), pays=True)
         return View(OfPart(integer("reel", reel, 0, _REELS - 1)))
 
@@ -327,7 +327,7 @@ class Slot(EngineGame, catalog="slot"):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         reel: int | None = None,
         of: str = "stops",
     ) -> Bet:

@@ -274,7 +274,7 @@ class Baccarat(PartsGame, StakeGame):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         of: str | Of | None = None,
     ) -> Bet:
         """Return a bet of 1 on the winner; see `Game.bet` and `distribution`.

@@ -232,7 +232,7 @@ class Drill(PartsGame, StakeGame):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         cash_out: float | None = None,
         drill: int = 0,
         of: Of | None = None,

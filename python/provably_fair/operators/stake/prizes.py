@@ -234,8 +234,7 @@ def _pack_thresholds() -> np.ndarray:
 
 def _card_pays(cards: np.ndarray) -> np.ndarray:
     """Return the payouts of cards of packs."""
-    paid: np.ndarray = _repeated(tables.PACKS_PAYS)[cards - 1]
-    return paid
+    return entries(_repeated(tables.PACKS_PAYS), cards - 1)
 
 
 def _repeated(pairs: str) -> np.ndarray:
@@ -355,7 +354,7 @@ class Snakes(PartsGame, StakeGame):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         level: str | None = None,
         rolls: int = 1,
         of: Of | None = None,
