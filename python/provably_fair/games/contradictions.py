@@ -5,13 +5,12 @@ Ranges of a program may be wider than its outcomes are, so that rounds alone can
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from provably_fair._core.errors import BadValue
 
 from ._probes import ProbedDraws
+from .any_game import AnyGame
 from .program import Program
 
 __all__ = ["refuse_contradictions"]
@@ -19,7 +18,7 @@ __all__ = ["refuse_contradictions"]
 _TRIED = 256
 
 
-def refuse_contradictions(game: Any, program: Program) -> None:
+def refuse_contradictions(game: AnyGame, program: Program) -> None:
     """Refuse facts that don't hold in some rounds, and `monotone = True` of an outcome that does both."""
     outcomes = program.play(_draws())
     owner = type(game).__name__

@@ -17,6 +17,7 @@ import numpy as np
 from provably_fair._core.errors import BadType
 from provably_fair.seeds import HashChain
 
+from .any_game import AnyGame
 from .draws import MAX_DRAWS_ASKED
 from .looks import Example, Look, Of, View
 
@@ -45,7 +46,7 @@ class _Fact:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, game: Any, cls: type) -> Any:
+    def __get__(self, game: AnyGame, cls: type) -> Any:
         if game is None:  # a class has none, or dataclasses would take this for a parameter's default
             raise AttributeError(self.name)
         raise BadType(self.name, f"must be stated, {self.doc}", place=f"{cls.__name__}.")
@@ -59,7 +60,7 @@ def fact(doc: str, default: Any = _MISSING) -> Any:
     return _Fact(doc) if default is _MISSING else default
 
 
-def stated(game: Any, name: str, default: Any = None, *, is_fact: bool = False) -> Any:
+def stated(game: AnyGame, name: str, default: Any = None, *, is_fact: bool = False) -> Any:
     """Return what a game's class states by an attribute, unbound, or by a property.
 
     A parameter of this name states a fact, and nothing else.
@@ -97,7 +98,7 @@ def refuse_one(name: str, value: Any, other: str = "") -> None:
 class Kind:
     """What may be asked, logged and shown of a game."""
 
-    game: Any = field(repr=False)
+    game: AnyGame = field(repr=False)
     name: ClassVar[str] = "game"
     needs: ClassVar[str] = "payout"
     """The arguments that a bet requires, for its error; "" if the rule pays a bet without any."""
@@ -113,7 +114,7 @@ class Kind:
     """Whether pages show the law, because it is quick to find."""
 
     @classmethod
-    def of(cls, game: Any) -> Self:
+    def of(cls, game: AnyGame) -> Self:
         """Return the kind of a game, with the facts that its class states."""
         facts = (one.name for one in fields(cls) if one.name != "game")
         return cls(game, *(stated(game, name, is_fact=True) for name in facts))

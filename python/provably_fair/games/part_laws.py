@@ -20,6 +20,7 @@ from provably_fair import distribution
 
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
+from .any_game import AnyGame
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
 from .program import Program, Untraced, function_of, needed
@@ -42,7 +43,7 @@ _EXACT = 1 << 53
 _ROWS_AT_A_TIME = 1 << 17
 
 
-def law_by_program(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+def law_by_program(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of the outcome, or of a function of it, if its program tells it; else None."""
     program = rounds_of(game).program
     if program is None or program.draws is None:
@@ -65,7 +66,7 @@ def parts_rise(program: Program) -> bool:
     return all(program.part(place).direction is not None for place in range(program.shape[0]))
 
 
-def rises_with(game: Any, of: Of) -> bool:
+def rises_with(game: AnyGame, of: Of) -> bool:
     """Return whether a function of an outcome that rises or falls does so too, as its law tells."""
     program = rounds_of(game).program
     if program is None:
@@ -267,7 +268,7 @@ def _together(
     return _listed(values.tolist(), functools.reduce(np.multiply, weights).ravel().tolist())
 
 
-def _joint(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+def _joint(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of all parts together, or of a function of them; None if it is too long."""
     program: Program | None = rounds_of(game).program
     if (
@@ -289,7 +290,7 @@ def _joint(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     return distribution.Distribution(joint_values(of, outcomes.astype(program.dtype)), weights)
 
 
-def _of_own_part(game: Any, drawn: bool, place: int) -> Distribution | None:
+def _of_own_part(game: AnyGame, drawn: bool, place: int) -> Distribution | None:
     """Return the law of a part, by the game's own ways or from its program."""
     for way in game.kind.laws:
         found: Distribution | None = way(drawn, OfPart(place))

@@ -170,12 +170,7 @@ class BoardGame(Game):
         return asking.tally(self, rounds, {"cells": cells, "reveals": reveals, "of": of}, **options)
 
     def survival(
-        self,
-        reveals: Any = None,
-        law: str = "ideal",
-        *,
-        cells: Any = None,
-        exact: bool = False,
+        self, reveals: Any = None, law: str = "ideal", *, cells: Any = None, exact: bool = False
     ) -> Any:
         """Return the probability that no revealed cell hides a mine.
 
@@ -218,12 +213,7 @@ class BoardGame(Game):
         return found.reshape(np.shape(reveals))
 
     def fair_multiplier(
-        self,
-        reveals: Any = None,
-        law: str = "ideal",
-        *,
-        cells: Any = None,
-        exact: bool = False,
+        self, reveals: Any = None, law: str = "ideal", *, cells: Any = None, exact: bool = False
     ) -> Any:
         """Return the multiplier that makes revealing these cells a fair bet: 1 / `survival`, asked alike.
 

@@ -76,7 +76,7 @@ class Cards(Kind):
             values = [cards] if isinstance(of, Dealt) else range(n)
             return distribution.Distribution(values, [1] * len(values))
         # One in this many words is a given card.
-        each, every = weights_below(scheme, n, [1])[0][0], 1 << scheme.bits
+        each, every = weights_below(scheme, n, [1])[0][0], 1 << int(scheme.bits)
         ways = [1, *[0] * cards]  # ways to have dealt d cards, of every**words in all
         for _ in range(words):
             for d in range(cards, -1, -1):

@@ -100,12 +100,7 @@ class PegsGame(Game):
         return Pegs.of(self)
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        bucket: bool = True,
-        payout: Payout | None = None,
-        of: Of | None = None,
+        self, law: str = "ideal", *, bucket: bool = True, payout: Payout | None = None, of: Of | None = None
     ) -> Distribution:
         """Return the exact law of one ball's bucket, or of its payout.
 
@@ -139,12 +134,7 @@ class PegsGame(Game):
         return asking.distribution(self, law, bucket=bucket, payout=payout, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        bucket: bool = True,
-        payout: Payout | None = None,
-        of: Of | None = None,
+        self, outcomes: ArrayLike, *, bucket: bool = True, payout: Payout | None = None, of: Of | None = None
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 

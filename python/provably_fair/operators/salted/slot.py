@@ -265,12 +265,7 @@ class Slot(EngineGame, catalog="slot"):
         return found
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        reel: int | None = None,
-        payout: Payout | None = None,
-        of: str = "stops",
+        self, law: str = "ideal", *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
     ) -> Distribution:
         """Return the exact law of one reel's stop, or of what one spin pays.
 
@@ -307,12 +302,7 @@ class Slot(EngineGame, catalog="slot"):
         return asking.distribution(self, law, reel=reel, payout=payout, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        reel: int | None = None,
-        payout: Payout | None = None,
-        of: str = "stops",
+        self, outcomes: ArrayLike, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
@@ -324,12 +314,7 @@ class Slot(EngineGame, catalog="slot"):
         return asking.observe(self, outcomes, reel=reel, payout=payout, of=of)
 
     def bet(
-        self,
-        payout: Any = None,
-        *,
-        law: str | None = "best",
-        reel: int | None = None,
-        of: str = "stops",
+        self, payout: Any = None, *, law: str | None = "best", reel: int | None = None, of: str = "stops"
     ) -> Bet:
         """Return a bet of 1 on a reel, or on what one spin pays; see `Game.bet` and `distribution`.
 

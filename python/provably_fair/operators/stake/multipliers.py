@@ -178,12 +178,7 @@ class Drill(PartsGame, StakeGame):
         return np.where(number < 0.02, 1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        cash_out: float | None = None,
-        drill: int = 0,
-        of: Of | None = None,
+        self, law: str = "ideal", *, cash_out: float | None = None, drill: int = 0, of: Of | None = None
     ) -> Distribution:
         """Return the exact law of one drill's multiplier, or of the payout of a bet of 1 with a cash-out.
 
@@ -212,12 +207,7 @@ class Drill(PartsGame, StakeGame):
         return asking.distribution(self, law, cash_out=cash_out, drill=drill, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        cash_out: float | None = None,
-        drill: int = 0,
-        of: Of | None = None,
+        self, outcomes: ArrayLike, *, cash_out: float | None = None, drill: int = 0, of: Of | None = None
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 

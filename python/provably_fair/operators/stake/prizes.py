@@ -301,12 +301,7 @@ class Snakes(PartsGame, StakeGame):
         return np.stack(thrown, axis=1)
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        level: str | None = None,
-        rolls: int = 1,
-        of: Of | None = None,
+        self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Of | None = None
     ) -> Distribution:
         """Return the exact law of the payout of rolls.
 
@@ -334,12 +329,7 @@ class Snakes(PartsGame, StakeGame):
         return asking.distribution(self, law, level=level, rolls=rolls, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        level: str | None = None,
-        rolls: int = 1,
-        of: Of | None = None,
+        self, outcomes: ArrayLike, *, level: str | None = None, rolls: int = 1, of: Of | None = None
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
@@ -369,13 +359,7 @@ class Snakes(PartsGame, StakeGame):
         return asking.bet(self, payout, law=law, level=level, rolls=rolls, of=of)
 
     def tally(
-        self,
-        rounds: int,
-        *,
-        level: str | None = None,
-        rolls: int = 1,
-        of: Of | None = None,
-        **options: Any,
+        self, rounds: int, *, level: str | None = None, rolls: int = 1, of: Of | None = None, **options: Any
     ) -> Tally:
         """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
 
