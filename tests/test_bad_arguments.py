@@ -1431,7 +1431,7 @@ def test_every_public_call_is_in_the_table():
         "FairnessReport",
         "FairnessReport.plot",
         "Walkthrough.plot",
-        *(f"Distribution.{name}" for name in ("mean", "median", "var", "std", "skew", "kurtosis")),
+        *(f"Distribution.{name}" for name in ("bias", "mean", "median", "var", "std", "skew", "kurtosis")),
         "cards.Hand.of_numbers",
         "BettingSystem.after",
         "BettingSystem.begin",
@@ -1451,6 +1451,7 @@ def test_every_public_call_is_in_the_table():
         *("Kind", *(f"Kind.{name}" for name in vars(pf.games.Kind))),  # other rooms call these
         "AuditReport.explain",
         "Bet.draw",
+        "Bet.without_law",
         "Bet.on_values",
         "Draw.working",
         *(f"Draws.{name}" for name in vars(pf.games.Draws)),

@@ -1,4 +1,4 @@
-"""What a class states is held to its program: form, direction, and the facts of its kind."""
+"""Statements of a class are held to its program: form, direction, and the facts of its kind."""
 
 import numpy as np
 import provably_fair as pf

@@ -107,9 +107,10 @@ def _of_part(part: Program, of: Of | None, weighing: _Weighing) -> Distribution 
     if found is not None:
         return found
     keys = functools.partial(values_of, of)
-    if part.draws and len(part.draws) == 1 and part.direction is not None:
+    found = _tried(part, weighing, keys)
+    if found is None and part.draws and len(part.draws) == 1 and part.direction is not None:
         return _bisected(part, weighing, keys, enumeration.MAX_STEPS)
-    return _tried(part, weighing, keys)
+    return found
 
 
 @functools.lru_cache(maxsize=512)
