@@ -240,7 +240,8 @@ def tally(
 
     With `always` the questions are answered by their defaults, if none is asked.
     """
-    asked, of = asked_of(game, options), options.get("of")
+    of = options.get("of")
+    asked = asked_of(game, {name: value for name, value in options.items() if value is not None})
     if asked:
         game.kind.view(**asked)  # refuses questions that exclude each other
     elif always:

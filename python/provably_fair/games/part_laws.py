@@ -167,7 +167,7 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
         if last.name not in _COMBINED or last.told != {"axis": (0,)}:
             return None
         vector = Program(program.operations, inputs[0])
-        parts = [vector.part(place) for place in range(vector.shape[0])] if vector.disjoint else []
+        parts = _parts_apart(vector)
         return _of_parts(last, parts, weighing) if parts else None
     if any(program.operations[one].shape for one in inputs) or not 1 <= len(inputs) <= 2:
         return None
@@ -177,7 +177,7 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
         one in heeded and part.dtype == float for one, part in zip(inputs, parts, strict=True)
     ):
         return None
-    if len(parts) == 2 and not _stacked(program, inputs).disjoint:
+    if len(parts) == 2 and not _parts_apart(_stacked(program, inputs)):
         return None
     laws = [_law(part, weighing) for part in parts]
     if any(law is None for law in laws) or math.prod(len(law) for law in laws if law) > _MAX_JOINT:
@@ -190,6 +190,15 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
             return np.asarray(performed(last, values, None, len(columns[0])))
 
     return _together([law for law in laws if law], [part.dtype for part in parts], performed_on)
+
+
+def _parts_apart(program: Program) -> list[Program]:
+    """Return the parts of an outcome, if each has draws of its own and no others; else none."""
+    if not program.disjoint:
+        return []
+    parts = [program.part(place) for place in range(program.shape[0])]
+    drawn = sum(len(part.draws or ()) for part in parts)
+    return parts if drawn <= len(needed(program.operations, program.result, ()).draws or ()) else []
 
 
 def _stacked(program: Program, inputs: Sequence[int]) -> Program:
@@ -275,7 +284,7 @@ def _joint(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | None:
         program is None
         or len(program.shape) != 1
         or not 0 < program.shape[0] <= _MAX_PARTS
-        or not program.disjoint
+        or not _parts_apart(program)
     ):
         return None
     laws: list[Distribution] = []
@@ -287,7 +296,8 @@ def _joint(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | None:
     if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
         return None
     outcomes, weights = combined(laws)
-    return distribution.Distribution(joint_values(of, outcomes.astype(program.dtype)), weights)
+    values = joint_values(of, outcomes.astype(program.dtype))
+    return distribution.Distribution(values if of is None else values.tolist(), weights)
 
 
 def _of_own_part(game: AnyGame, drawn: bool, place: int) -> Distribution | None:
