@@ -20,7 +20,6 @@ from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
 from .program import Program, Untraced, program_of
-from .ranges import numbers_of
 from .rounds import OUTCOME_TYPES, Output, Rounds, Series, holds
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class PythonRounds(Rounds):
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
         """The shape and dtype of outcomes, and how many numbers a round uses; by trial without a program."""
         if (program := self.program) is not None:
-            return program.shape, OUTCOME_TYPES[program.dtype.kind], numbers_of(program)
+            return program.shape, OUTCOME_TYPES[program.dtype.kind], program.least_numbers
         try:
             return self._try(EndDraws)
         except EndlessRoundError:  # a loop may wait for a draw that the ends never give

@@ -22,7 +22,7 @@ from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
-from .program import Program, Untraced, function_of, needed, program_of
+from .program import Program, Untraced, function_of, program_of
 from .samples import joint_values, values_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def law_by_program(game: Any, drawn: bool, of: Of | None) -> Distribution | None
         return None
     weighing = _weighing(game.scheme, drawn)
     if of is None and not program.shape:
-        return _law(needed(program.operations, program.result, ()), weighing)
+        return _law(program.value(program.result), weighing)
     if isinstance(of, OfPart) and of.place < program.shape[0]:
         part = program.part(of.place)
         return _of_part(part, of.of, weighing)
@@ -82,7 +82,7 @@ def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution 
     if isinstance(function, Untraced) or function.shape:
         return None
     whole = program.then(function)
-    return _law(needed(whole.operations, whole.result, ()), weighing)
+    return _law(whole.value(whole.result), weighing)
 
 
 def _of_part(part: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
@@ -137,14 +137,14 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
     last = program.operations[program.result]
     inputs = [one for one in last.inputs if not isinstance(one, Constant)]
     if len(inputs) == 1 and program.operations[inputs[0]].shape:
-        if last.name not in _COMBINED or last.told != {"axis": (0,)}:
+        if last.name not in _COMBINED or last.told != {"axis": 1}:
             return None
         vector = Program(program.operations, inputs[0])
         parts = [vector.part(place) for place in range(vector.shape[0])] if vector.disjoint else []
         return _of_parts(last, parts, weighing) if parts else None
     if any(program.operations[one].shape for one in inputs) or not 1 <= len(inputs) <= 2:
         return None
-    parts = [needed(program.operations, one, ()) for one in inputs]
+    parts = [program.value(one) for one in inputs]
     if len(parts) == 2 and not _stacked(program, inputs).disjoint:
         return None
     laws = [_law(part, weighing) for part in parts]
@@ -162,7 +162,7 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
 
 def _stacked(program: Program, inputs: Sequence[int]) -> Program:
     """Return the program of several single values, as the parts of an outcome."""
-    shaped = Operation("stack", tuple(inputs), (("axis", 0),), (len(inputs),), "float64")
+    shaped = Operation("move", tuple(inputs), (("places", None),), (len(inputs),), "float64")
     return Program((*program.operations, shaped), len(program.operations))
 
 
