@@ -22,7 +22,6 @@ from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
 from .operations import Operation
 from .program import Program, Untraced, program_of
-from .ranges import numbers_of
 from .rounds import OUTCOME_TYPES, Output, Rounds, Series, holds
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class PythonRounds(Rounds):
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
         """The shape and dtype of outcomes, and how many numbers a round uses; by trial without a program."""
         if (program := self.program) is not None:
-            return program.shape, OUTCOME_TYPES[program.dtype.kind], numbers_of(program)
+            return program.shape, OUTCOME_TYPES[program.dtype.kind], program.least_numbers
         try:
             return self._try(EndDraws)
         except EndlessRoundError:  # a loop may wait for a draw that the ends never give

@@ -35,7 +35,6 @@ from ._weights import AsDrawn, Ideal, Weights
 from .any_game import AnyGame
 from .draws import EndlessRoundError
 from .looks import Of
-from .ranges import ranges_of
 from .rounds import rounds_of
 from .samples import Cell, Hits, hits_law, values_of
 
@@ -351,10 +350,9 @@ def _fixed_ranges(game: AnyGame) -> list[Range | Again]:
     """
     rounds = rounds_of(game)
     if rounds.program is not None:
-        known = ranges_of(rounds.program)
-        if known is None:
+        if rounds.program.ranges is None:
             raise UnlistedLawError("the range of a draw depends on earlier draws")
-        return known
+        return rounds.program.ranges
     tried: list[ProbedDraws] = [EndDraws(1, 0), EndDraws(1, 1)]
     if rounds.vectorized:
         tried.append(RandomDraws(_TRIED_ROUNDS, 0))

@@ -23,7 +23,7 @@ from ._weights import AsDrawn, Ideal, Weights
 from .any_game import AnyGame
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
-from .program import Program, Untraced, function_of, needed
+from .program import Program, Untraced, function_of
 from .rounds import rounds_of
 from .samples import joint_values, values_of
 
@@ -51,7 +51,7 @@ def law_by_program(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | 
     weighing = _weighing(game.scheme, drawn)
     if of is None and not program.shape:
         # Bisection tells whether what a class states is true.
-        return None if game.monotone else _law(needed(program.operations, program.result, ()), weighing)
+        return None if game.monotone else _law(program.value(program.result), weighing)
     if isinstance(of, OfPart) and of.place < program.shape[0]:
         part = program.part(of.place)
         return _of_part(part, of.of, weighing)
@@ -96,7 +96,7 @@ def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution 
     if isinstance(function, Untraced) or function.shape:
         return None
     whole = program.then(function)
-    return _law(needed(whole.operations, whole.result, ()), weighing)
+    return _law(whole.value(whole.result), weighing)
 
 
 def _of_part(part: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
@@ -164,14 +164,14 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
     last = program.operations[program.result]
     inputs = [one for one in last.inputs if not isinstance(one, Constant)]
     if len(inputs) == 1 and program.operations[inputs[0]].shape:
-        if last.name not in _COMBINED or last.told != {"axis": (0,)}:
+        if last.name not in _COMBINED or last.told != {"axis": 1}:
             return None
         vector = Program(program.operations, inputs[0])
         parts = _parts_apart(vector)
         return _of_parts(last, parts, weighing) if parts else None
     if any(program.operations[one].shape for one in inputs) or not 1 <= len(inputs) <= 2:
         return None
-    parts = [needed(program.operations, one, ()) for one in inputs]
+    parts = [program.value(one) for one in inputs]
     heeded = last.inputs[1:] if last.name in _DIVIDING else last.inputs
     if last.name not in _OF_ZEROS_ALIKE and any(
         one in heeded and part.dtype == float for one, part in zip(inputs, parts, strict=True)
@@ -198,12 +198,12 @@ def _parts_apart(program: Program) -> list[Program]:
         return []
     parts = [program.part(place) for place in range(program.shape[0])]
     drawn = sum(len(part.draws or ()) for part in parts)
-    return parts if drawn <= len(needed(program.operations, program.result, ()).draws or ()) else []
+    return parts if drawn <= len(program.value(program.result).draws or ()) else []
 
 
 def _stacked(program: Program, inputs: Sequence[int]) -> Program:
     """Return the program of several single values, as the parts of an outcome."""
-    shaped = Operation("stack", tuple(inputs), (("axis", 0),), (len(inputs),), "float64")
+    shaped = Operation("move", tuple(inputs), (("places", None),), (len(inputs),), "float64")
     return Program((*program.operations, shaped), len(program.operations))
 
 

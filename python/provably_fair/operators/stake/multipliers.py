@@ -71,7 +71,6 @@ class Limbo(MultiplierGame, StakeGame):
     """
 
     reading: str = Choice(_STEPS, default="2019")
-    monotone = True
     tail = 1000
 
     def outcome(self, draws: Draws) -> np.ndarray:
@@ -85,7 +84,6 @@ class OfChain(MultiplierGame, StakeGame):
     """A multiplier from 1.00, of a round that many players share."""
 
     scheme = CHAIN
-    monotone = True
     tail = 1000
     share: ClassVar[float] = 1.0
     """The return of a cash-out, apart from rounding."""
@@ -175,7 +173,9 @@ class Drill(PartsGame, StakeGame):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         number = draws.each(3, "drill").below(_WORDS) / _WORDS
-        return np.where(number < 0.02, 1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
+        # Numbers below 0.02 give 1.
+        paid: np.ndarray = np.maximum(1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
+        return paid
 
     def distribution(
         self, law: str = "ideal", *, cash_out: float | None = None, drill: int = 0, of: Of | None = None

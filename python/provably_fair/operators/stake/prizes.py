@@ -78,7 +78,6 @@ class Cases(StakeGame):
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
-    monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _worth(tables.CASES[self.level], draws.number())
