@@ -249,11 +249,10 @@ def read_bars(reading, raw):
     copy = package(
         tmp_path,
         (beside.with_name("bars.py"), "", reader),
-        (table, "from .source import", "from .bars import read_bars\nfrom .source import"),
         (
             table,
             "FORMATS: dict[str, Text | Whole] = {\n",
-            'FORMATS: dict[str, Text | Whole] = {"bars": Text((".bars",), read_bars),\n',
+            'FORMATS: dict[str, Text | Whole] = {"bars": Text((".bars",), "bars:read_bars"),\n',
         ),
     )
     salts = ["a", "b"]
