@@ -236,9 +236,9 @@ def _of_parts(last: Operation, parts: Sequence[Program], weighing: _Weighing) ->
     laws = {part: law for part, law in counted.items() if law}
     largest = sum(float(np.abs(laws[part].outcomes.astype(np.float64)).max()) for part in parts)
     whole = all((np.floor(law.outcomes.astype(np.float64)) == law.outcomes).all() for law in laws.values())
-    if last.name == "sum":
-        if not whole or largest >= _EXACT:  # numpy rounds sums in an order of its own
-            return None
+    if last.name == "sum" and (not whole or largest >= _EXACT):
+        return None  # numpy rounds sums in an order of its own
+    if last.name == "sum" and all(all(law.weights) for law in laws.values()):  # else zeros would be left out
         sums = [_typed(laws[part], last.dtype).sum(count) for part, count in Counter(parts).items()]
         found = functools.reduce(distribution.Distribution.convolve, sums)
         return found if not found.probability_error and not found.truncation_error else None
