@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer
-from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import draws
 
@@ -18,15 +17,18 @@ from ._probes import EndDraws, RandomDraws
 from ._streams import StreamDraws
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
-from .looks import Of
 from .program import Program, Untraced, program_of
 from .ranges import numbers_of
-from .rounds import OUTCOME_TYPES, Output, Rounds, Series, holds
+from .rounds import OUTCOME_TYPES, Output, Rounds, holds
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from provably_fair._core.progress import Report
     from provably_fair.distribution import Distribution, Tally
+
+    from .looks import Of
+    from .series import Series
 
 __all__ = ["PythonRounds"]
 

@@ -28,13 +28,15 @@ from ._python_rounds import on_threads
 from .kinds.cards import CardsGame
 from .naming import call_of
 from .parameters import changed, parameters_of
-from .rounds import Series, rounds_of, simulated_rounds
+from .rounds import rounds_of, simulated_rounds
 from .tables import Table
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Tally
     from provably_fair.walkthrough import Walkthrough
+
+    from .series import Series
 
 __all__ = ["Deal"]
 

@@ -24,12 +24,10 @@ from provably_fair._core.arguments import (
     threads_of,
 )
 from provably_fair._core.cached import unlocked_property
-from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import known_frame, log_frame
 from provably_fair.seeds.schemes import SALTED, Scheme
 
 from . import asking
-from ._python_rounds import PythonRounds
 from .classes import check_complete, check_values, complete
 from .grids import flattened
 from .kind import STATED, Kind
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
     # throughs.
     from matplotlib.axes import Axes
 
+    from provably_fair._core.progress import Progress
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
@@ -186,6 +185,8 @@ class Game:
     @unlocked_property
     def _rounds(self) -> Rounds:
         """The object that plays the game's rounds, in Python or by the engine."""
+        from ._python_rounds import PythonRounds
+
         return PythonRounds(self)
 
     # The game itself
@@ -365,6 +366,8 @@ class Game:
         >>> log.columns.tolist(), log["outcome"].tolist()
         (['server_seed', 'client_seed', 'salt', 'outcome'], [2, 6, 5, 3, 3, 5])
         """
+        from provably_fair._core.progress import ProgressBar
+
         known_frame(as_frame)
         made = self._rounds.series(rounds, seed, start, fields)
         with ProgressBar(made.rounds, progress) as report:

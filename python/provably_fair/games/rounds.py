@@ -16,27 +16,25 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular
 from provably_fair._core.errors import ArgumentError, placed
-from provably_fair._core.numbers import doubles
-from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
-from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import bind_fields, published_beside
 
-from ._probes import EndDraws
 from .draws import Draws, EndlessRoundError, SingleDraws
-from .looks import Of
 from .naming import call_of
-from .program import Program
 
 if TYPE_CHECKING:
+    from provably_fair._core.progress import Report
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
+
+    from .looks import Of
+    from .program import Program
+    from .series import Series
 
 __all__ = [
     "OUTCOME_TYPES",
     "Output",
     "Rounds",
-    "Series",
     "check_outcomes",
     "holds",
     "rounds_of",
@@ -52,28 +50,6 @@ OUTCOME_TYPES: dict[str, np.dtype] = {
     kind: np.dtype(np.float64 if kind == "f" else np.int64) for kind in "biuf"
 }
 """The dtype of outcomes, by the kind of array that `outcome` returns."""
-
-
-class Series(SimulatedRounds):
-    """Simulated rounds: their fields, and the parameters that differ by round."""
-
-    def __init__(
-        self,
-        game: Any,
-        rounds: object,
-        seed: object,
-        start: object,
-        fields: Mapping[str, Any],
-        parameters: Mapping[str, object],
-    ) -> None:
-        super().__init__(game.scheme, rounds, seed, start, fields)
-        self.parameters: dict[str, object] = {
-            name: value for name, value in parameters.items() if value is not None
-        }
-
-    def columns(self) -> dict[str, Any]:
-        """Return the columns of a log of these rounds, without outcomes."""
-        return self.values() | self.parameters
 
 
 class Output(NamedTuple):
@@ -195,6 +171,8 @@ class Rounds(ABC):
         parameters = self.parameters(fields)
         constant = dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
+        from .series import Series
+
         return Series(self.game, rounds, seed, start, constant | given, parameters)
 
     def simulate(self, made: Series, wanted: Output) -> Any:
@@ -279,6 +257,8 @@ class Rounds(ABC):
 
     def _plays(self, rounds: int) -> bool:
         """Return whether `outcome` accepts one round with scalars, or several with arrays."""
+        from ._probes import EndDraws
+
         draws = EndDraws(rounds)
         try:
             self.outcome(SingleDraws(draws) if rounds == 1 else draws)
@@ -374,6 +354,8 @@ def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np
     """Return outcomes as an array; refuse impossible ones, with their row."""
     array = rectangular(name, outcomes)
     if array.dtype.kind == "f":  # shorter floats stand for their shortest decimals
+        from provably_fair._core.numbers import doubles
+
         array = doubles(array)
     if array.shape[1:] != game.shape or array.ndim != 1 + len(game.shape):
         expected = ", ".join(["N", *map(str, game.shape)])
