@@ -226,7 +226,7 @@ def _paid_view(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict
         raise BadType(
             "payout", f"must be given unless {needs} is: the return of a bet of 1, the stake included"
         )
-    if is_number(payout) and view.wins is None:
+    if asked.get("of") is None and is_number(payout) and view.wins is None:
         cure = "" if needs in ("", "payout") else f". Give {needs}"
         raise never_wins(payout, f"{cure}={payout}" if needs == "cash_out" else cure)
     return payout, asked, view

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import from_row
 from provably_fair._core.progress import ProgressBar
 from provably_fair._core.table import known_frame, log_frame
@@ -56,7 +57,7 @@ class Deal(CardsGame):
     _beside = MappingProxyType({"scheme": "with_scheme", "_own_table": "with_table"})
     _own_table = None
 
-    @property
+    @unlocked_property
     def table(self) -> Any:
         """The table of its cards; None if the operator's rules aren't known and none is given."""
         found = self._own_table

@@ -20,6 +20,7 @@ from provably_fair import distribution
 
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
+from .laws import is_hashable
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
 from .program import Program, Untraced, function_of, needed, program_of
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from provably_fair.seeds import Scheme
 
 __all__ = ["combinations", "combined", "law_by_program", "parts_rise", "rises_with_number"]
+
+_Weighing = tuple[bool, Any]
+"""Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
 
 _MAX_TRIED = 1 << 17
 """The most answers of one draw that are tried one by one, where bisection would do as well."""
@@ -47,6 +51,11 @@ def law_by_program(game: Any, drawn: bool, of: Of | None) -> Distribution | None
     if isinstance(program, Untraced) or program.draws is None:
         return None
     weighing = _weighing(game.scheme, drawn)
+    return (_remembered if is_hashable(of) else _found)(program, of, weighing)
+
+
+def _found(program: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
+    """Return the law of an outcome, or of a function of it."""
     if of is None and not program.shape:
         return _law(needed(program.operations, program.result, ()), weighing)
     if isinstance(of, OfPart) and of.place < program.shape[0]:
@@ -54,6 +63,9 @@ def law_by_program(game: Any, drawn: bool, of: Of | None) -> Distribution | None
         return _of_part(part, of.of, weighing)
     found = None if of is None else _of_function(program, of, weighing)
     return found or _joint(program, of, weighing)
+
+
+_remembered = functools.lru_cache(maxsize=128)(_found)
 
 
 def parts_rise(program: Program) -> bool:
@@ -71,14 +83,10 @@ def rises_with_number(game: Any, of: Of | None) -> bool:
     program = program_of(game)
     if of is None or isinstance(program, Untraced):
         return True
-    function = function_of(of, program.shape, program.dtype)
+    function = _function(of, program.shape, program.dtype)
     if isinstance(function, Untraced) or program.then(function).direction is not None:
         return True
     return law_by_program(game, False, of) is None
-
-
-_Weighing = tuple[bool, Any]
-"""Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
 
 
 def _weighing(scheme: Scheme, drawn: bool) -> _Weighing:
@@ -90,9 +98,17 @@ def _weights(weighing: _Weighing) -> Weights:
     return AsDrawn(of) if drawn else Ideal(of)
 
 
+def _function(of: Of, shape: tuple[int, ...], dtype: np.dtype) -> Program | Untraced:
+    """Return a function of outcomes as a program, if it can be read; that of a view is remembered."""
+    return (_remembered_function if is_hashable(of) else function_of)(of, shape, dtype)
+
+
+_remembered_function: Callable[..., Program | Untraced] = functools.lru_cache(maxsize=128)(function_of)
+
+
 def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution | None:
     """Return the law of a function of a program's outcome, if the function can be read."""
-    function = function_of(of, program.shape, program.dtype)
+    function = _function(of, program.shape, program.dtype)
     if isinstance(function, Untraced) or function.shape:
         return None
     whole = program.then(function)

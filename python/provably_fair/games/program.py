@@ -103,12 +103,19 @@ class Program:
     operations: tuple[Operation, ...]
     result: int
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.operations, self.result))
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of one outcome."""
         return self.operations[self.result].shape
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype:
         """The type of outcomes."""
         return np.dtype(self.operations[self.result].dtype)
@@ -429,10 +436,27 @@ def program_of(game: _Rule) -> Program | Untraced:
     'branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not'
     """
     try:
-        hash(game)
-    except TypeError:
+        values = _values_of(game)
+        if values is not None:
+            return _of_values(type(game), values)
+        return _remembered(game, repr(game))  # type: ignore[arg-type]
+    except TypeError:  # it can't be hashed
         return _traced(game)
-    return _remembered(game, repr(game))  # type: ignore[arg-type]  # hashed above
+
+
+def _values_of(game: Any) -> tuple[int | str, ...] | None:
+    """Return the parameters of a game that is told by them, if they are of types that equal no others."""
+    values: tuple[Any, ...] = game._field_values()
+    plain = _PLAIN.issuperset(map(type, values)) and game._beside.keys().isdisjoint(vars(game))
+    return values if plain else None
+
+
+_PLAIN = frozenset((int, str))
+
+
+@lru_cache(maxsize=256)
+def _of_values(cls: Any, values: tuple[int | str, ...]) -> Program | Untraced:
+    return _traced(cls(*values))
 
 
 @lru_cache(maxsize=256)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUTCOME_TYPES",
+    "PLAIN",
     "Output",
     "Rounds",
     "check_outcomes",
@@ -59,6 +60,9 @@ class Output(NamedTuple):
     out: np.ndarray | None = None
     threads: int | None = None
     report: Report | None = None
+
+
+PLAIN = Output()
 
 
 class Rounds(ABC):
@@ -158,6 +162,8 @@ class Rounds(ABC):
         self, seeds: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
         """Return the fields of the scheme, positional and named, and the parameters."""
+        if not named:
+            return seeds, {}, {}
         parameters = self.parameters(named)
         return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
 

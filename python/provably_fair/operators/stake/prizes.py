@@ -234,8 +234,7 @@ def _pack_thresholds() -> np.ndarray:
 
 def _card_pays(cards: np.ndarray) -> np.ndarray:
     """Return the payouts of cards of packs."""
-    paid: np.ndarray = _repeated(tables.PACKS_PAYS)[cards - 1]
-    return paid
+    return entries(_repeated(tables.PACKS_PAYS), cards - 1)
 
 
 def _repeated(pairs: str) -> np.ndarray:
