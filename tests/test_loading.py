@@ -90,6 +90,15 @@ def test_a_first_small_log_loads_what_it_needs():
     assert len(of_the_house(modules)) <= 105
 
 
+def test_a_first_play_loads_no_laws():
+    modules = loaded("import provably_fair as pf; pf.Dice().play('server', 'client', 'salt')")
+    assert not {f"games.{name}" for name in ("answering", "laws", "program", "tracing")} & of_the_house(
+        modules
+    )
+    assert not OTHERS & (modules - of_numpy())
+    assert len(of_the_house(modules)) < 35
+
+
 def test_a_first_log_that_fails_loads_no_more():
     rows = ROWS | {"outcome": [101.0] * 3}
     code = f"import provably_fair as pf; assert pf.verify({rows}, 'dice').failed == 3"

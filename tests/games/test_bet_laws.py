@@ -159,7 +159,7 @@ def test_a_number_that_nothing_wins_is_refused_before_a_law_is_found(game, cure,
     def found(*_):
         raise AssertionError
 
-    monkeypatch.setattr("provably_fair.games.asking.law_of", found)
+    monkeypatch.setattr("provably_fair.games.answering.law_of", found)
     with pytest.raises(TypeError) as refused:
         game.bet(2)
     assert str(refused.value) == (

@@ -16,7 +16,7 @@ import numpy as np
 
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game
-from provably_fair.games.asking import law_of
+from provably_fair.games.answering import law_of
 from provably_fair.games.fairness import independent_looks, looks_of
 from provably_fair.games.laws import outcome_distance
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer
-from provably_fair._core.progress import Report
+from provably_fair._core.cached import unlocked_property
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import draws
 
@@ -18,16 +17,20 @@ from ._probes import EndDraws, RandomDraws
 from ._streams import StreamDraws
 from .contradictions import refuse_contradictions
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError
+from .kind import stated
 from .laws import is_hashable, remembered_law, tried_law
-from .looks import Of
 from .operations import Operation
 from .program import Program, Untraced, program_of
-from .rounds import OUTCOME_TYPES, Output, Rounds, Series, holds
+from .rounds import OUTCOME_TYPES, PLAIN, Output, Rounds, holds
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from provably_fair._core.progress import Report
     from provably_fair.distribution import Distribution, Tally
+
+    from .looks import Of
+    from .series import Series
 
 __all__ = ["PythonRounds"]
 
@@ -42,7 +45,7 @@ _TRIED = (2, 3)
 class PythonRounds(Rounds):
     """The rounds of a game in Python, whose `outcome` is called with the draws of many rounds at once."""
 
-    @cached_property
+    @unlocked_property
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
         """The shape and dtype of outcomes, and how many numbers a round uses; by trial without a program."""
         if (program := self.program) is not None:
@@ -61,7 +64,7 @@ class PythonRounds(Rounds):
             )
             raise BadValue("outcome", sentence=sentence) from None
 
-    @cached_property
+    @unlocked_property
     def program(self) -> Program | None:
         """The program of the game's rule, if it has one."""
         found = program_of(self.game)
@@ -91,19 +94,21 @@ class PythonRounds(Rounds):
             raise self._of_shapes(one.shape[1:], other.shape[1:])
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
 
-    @cached_property
+    @unlocked_property
     def most(self) -> int:
         """The largest number of draws of a round."""
         known = MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED
-        allowed: int = self.game.kind.max_draws
+        if not hasattr(type(self.game), "max_draws"):
+            return known
+        allowed: int = stated(self.game, "max_draws", known)
         return min(allowed, known)
 
-    @cached_property
+    @unlocked_property
     def ahead(self) -> int:
         """The number of words to compute ahead for each round: those that every round is known to use."""
         return min(self.trial[2], _MAX_AHEAD) if self.stated_shape is None else 0
 
-    @cached_property
+    @unlocked_property
     def stated_shape(self) -> tuple[int, ...] | None:
         """The shape of one outcome, if the class states it."""
         stated = stated_form(self.game, "shape")
@@ -115,7 +120,7 @@ class PythonRounds(Rounds):
             raise BadType("shape", problem, place=place)
         return tuple(integer("shape", size, 0, place=place) for size in stated)
 
-    @cached_property
+    @unlocked_property
     def stated_dtype(self) -> np.dtype | None:
         """The dtype of outcomes, if the class states it; int64 if it states the shape alone."""
         stated = stated_form(self.game, "dtype")
@@ -131,12 +136,12 @@ class PythonRounds(Rounds):
         dtype: np.dtype = np.dtype(OUTCOME_TYPES[kind])
         return dtype
 
-    @cached_property
+    @unlocked_property
     def shape(self) -> tuple[int, ...]:
         """The shape of one outcome."""
         return self.trial[0] if self.stated_shape is None else self.stated_shape
 
-    @cached_property
+    @unlocked_property
     def dtype(self) -> np.dtype:
         """The type of outcomes."""
         return self.trial[1] if self.stated_dtype is None else self.stated_dtype
@@ -154,7 +159,8 @@ class PythonRounds(Rounds):
         """Return the outcomes of many rounds, or of one, in the requested form."""
         if held.many:
             return self.deliver(self.outcomes(held, wanted.threads, wanted.report), wanted)
-        return self.deliver(self._piece(held, 0, 1, self.ahead)[0], wanted)  # no pieces and no threads
+        found = self._piece(held, 0, 1, self.ahead)[0]  # no pieces and no threads
+        return found if wanted is PLAIN else self.deliver(found, wanted)
 
     def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
         """Return outcomes in the requested dtype or array; refuse those beyond stated bounds."""
@@ -209,7 +215,16 @@ class PythonRounds(Rounds):
     ) -> np.ndarray:
         """Return the outcomes of rounds drawn together, perhaps in a given array."""
         streams = draws(self.game.scheme, held, first, rounds, ahead=ahead)
-        found = self.run(StreamDraws(streams, self.most, into))
+        drawn = StreamDraws(streams, self.most, into)
+        if self.game.vectorized:
+            found: Any = self._ask(drawn)
+            # Almost all outcomes are as they should be, and need no further checks.
+            form = (rounds, *self.shape)
+            if type(found) is np.ndarray and found.dtype is self.dtype and found.shape == form:
+                return found
+            found = self._as_outcomes(found, rounds)
+        else:
+            found = self.run(drawn)
         if found.shape[1:] != self.shape:
             raise self._of_shapes(self.shape, found.shape[1:])
         if found.dtype.kind == "f" and self.dtype.kind != "f":
@@ -218,7 +233,8 @@ class PythonRounds(Rounds):
                 "for others: return floats for all",
                 BadType,
             )
-        return found.astype(self.dtype, copy=False)
+        outcomes: np.ndarray = found.astype(self.dtype, copy=False)
+        return outcomes
 
     def _of_shapes(self, one: tuple[int, ...], other: tuple[int, ...]) -> BadType | BadValue:
         """Return the error of outcomes that have different shapes."""

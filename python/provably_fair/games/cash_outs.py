@@ -23,8 +23,8 @@ from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
 
+from .answering import bet_law
 from .any_game import AnyGame
-from .asking import bet_law
 from .looks import MIN_CASH_OUT
 from .rounds import rounds_of
 

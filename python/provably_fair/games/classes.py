@@ -43,6 +43,7 @@ def complete(cls: Any, game: Any) -> None:
             f"{cls.__name__} can't be made of its parameters: {error}. Parameters without a default come "
             "first, and a default is a value that doesn't change, such as a tuple"
         ) from None
+    cls._names = tuple(one.name for one in fields(cls))
     if "name" not in cls.__dict__:
         owner = operator_of(cls) or cls.__module__.rpartition(".")[2]
         cls.name = f"{owner}.{cls.__name__.lower()}"
@@ -99,6 +100,8 @@ def _check(cls: Any) -> None:
 
 def check_values(cls: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> None:
     """Refuse arguments that don't match the parameters of a class."""
+    if not named and len(values) == len(cls._names):
+        return
     known = {one.name: one for one in fields(cls)}
     listed = f"the parameters {', '.join(known)}" if known else "no parameters"
     if len(values) > len(known):

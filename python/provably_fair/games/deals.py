@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import from_row
 from provably_fair._core.progress import ProgressBar
 from provably_fair._core.table import known_frame, log_frame
@@ -28,13 +29,15 @@ from ._python_rounds import on_threads
 from .kinds.cards import CardsGame
 from .naming import call_of
 from .parameters import changed, parameters_of
-from .rounds import Series, rounds_of, simulated_rounds
+from .rounds import rounds_of, simulated_rounds
 from .tables import Table
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Tally
     from provably_fair.walkthrough import Walkthrough
+
+    from .series import Series
 
 __all__ = ["Deal"]
 
@@ -54,7 +57,7 @@ class Deal(CardsGame):
     _beside = MappingProxyType({"scheme": "with_scheme", "_own_table": "with_table"})
     _own_table = None
 
-    @property
+    @unlocked_property
     def table(self) -> Any:
         """The table of its cards; None if the operator's rules aren't known and none is given."""
         found = self._own_table

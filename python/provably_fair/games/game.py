@@ -24,24 +24,23 @@ from provably_fair._core.arguments import (
     threads_of,
 )
 from provably_fair._core.cached import unlocked_property
-from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import known_frame, log_frame
 from provably_fair.seeds.schemes import SALTED, Scheme
 
 from . import asking
-from ._python_rounds import PythonRounds
 from .classes import check_complete, check_values, complete
 from .grids import flattened
 from .kind import STATED, Kind
 from .naming import call_of, has_own_scheme, sheet_of
 from .parameters import Choice, Range, choices_of, parameters_of, per_round, widest
-from .rounds import Output, Rounds, check_outcomes
+from .rounds import PLAIN, Output, Rounds, check_outcomes
 
 if TYPE_CHECKING:
     # Imported at run time by the methods that need them: every program imports games, few bets or walk-
     # throughs.
     from matplotlib.axes import Axes
 
+    from provably_fair._core.progress import Progress
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
@@ -100,6 +99,9 @@ class Game:
         """What may be asked, logged and shown of the game: a `Kind`, with the facts that its class states."""
         return Kind.of(self)
 
+    _names: ClassVar[tuple[str, ...]] = ()
+    """The names of the parameters."""
+
     _stated: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """The shape and the dtype that a class states."""
 
@@ -117,10 +119,10 @@ class Game:
                 "Game must be made by the class of a game: Mines, Dice, ..., or one of your own that has a "
                 "method outcome"
             )
-        for parameter in fields(self):
-            if isinstance(getattr(self, parameter.name), np.ndarray):
+        for name, value in zip(self._names, self._field_values(), strict=True):
+            if isinstance(value, np.ndarray):
                 raise BadType(
-                    parameter.name,
+                    name,
                     "must be a value that doesn't change, such as a tuple, got an array",
                     place=f"{type(self).__name__}.",
                 )
@@ -128,8 +130,10 @@ class Game:
         for name, known in choices_of(self).items():
             choice(name, getattr(self, name), known)
         for name, limits in parameters_of(self).items():
-            value = integer(name, getattr(self, name), limits.least, limits.most)
-            object.__setattr__(self, name, value)
+            given = getattr(self, name)
+            value = integer(name, given, limits.least, limits.most)
+            if value is not given:
+                object.__setattr__(self, name, value)
 
     _beside: ClassVar[Mapping[str, str]] = MappingProxyType({"scheme": "with_scheme"})
     """Settings of a single game that aren't parameters, and the method that changes each."""
@@ -150,7 +154,7 @@ class Game:
 
     def _field_values(self) -> tuple[object, ...]:
         """Return the values of the parameters, in order."""
-        return tuple(getattr(self, field.name) for field in fields(self))
+        return tuple([getattr(self, name) for name in self._names])
 
     def _identity(self) -> tuple[object, ...]:
         """Return the values by which games of a class are equal."""
@@ -186,6 +190,8 @@ class Game:
     @unlocked_property
     def _rounds(self) -> Rounds:
         """The object that plays the game's rounds, in Python or by the engine."""
+        from ._python_rounds import PythonRounds
+
         return PythonRounds(self)
 
     # The game itself
@@ -289,7 +295,9 @@ class Game:
         """
         grid = flattened(self.scheme.fields, seeds, named)
         if grid is None:
-            return self._rounds.play(seeds, named, Output(dtype, out, threads_of(threads)))
+            plain = dtype is None and out is None and threads is None
+            wanted = PLAIN if plain else Output(dtype, out, threads_of(threads))
+            return self._rounds.play(seeds, named, wanted)
         seeds, named, shape = grid
         found = self._rounds.play(seeds, named, Output(threads=threads_of(threads)))
         return self._rounds.deliver(found.reshape(shape + self.shape), Output(dtype, out))
@@ -365,6 +373,8 @@ class Game:
         >>> log.columns.tolist(), log["outcome"].tolist()
         (['server_seed', 'client_seed', 'salt', 'outcome'], [2, 6, 5, 3, 3, 5])
         """
+        from provably_fair._core.progress import ProgressBar
+
         known_frame(as_frame)
         made = self._rounds.series(rounds, seed, start, fields)
         with ProgressBar(made.rounds, progress) as report:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from provably_fair._core.errors import BadType
-from provably_fair.seeds import HashChain
 
 from .any_game import AnyGame
 from .draws import MAX_DRAWS_ASKED
@@ -24,6 +23,7 @@ from .looks import Example, Look, Of, View
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
     from provably_fair.distribution.sequences import FairnessMaterial
+    from provably_fair.seeds import HashChain
     from provably_fair.walkthrough.lines import Line
 
 __all__ = ["STATED", "Kind", "Law", "fact", "one_of", "refuse_one", "stated", "uniform"]
@@ -130,6 +130,8 @@ class Kind:
     @property
     def chain(self) -> HashChain:
         """The chain of games played on their hashes."""
+        from provably_fair.seeds import HashChain
+
         return stated(self.game, "chain") or HashChain()
 
     @property

@@ -21,6 +21,7 @@ from provably_fair import distribution
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
 from .any_game import AnyGame
+from .laws import is_hashable
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
 from .program import Program, Untraced, function_of
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from provably_fair.seeds import Scheme
 
 __all__ = ["combinations", "combined", "law_by_program", "parts_rise", "rises_with"]
+
+_Weighing = tuple[bool, Any]
+"""Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
 
 _MAX_TRIED = 1 << 17
 """The most answers of one draw that are tried one by one, where bisection would do as well."""
@@ -48,15 +52,22 @@ def law_by_program(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | 
     program = rounds_of(game).program
     if program is None or program.draws is None:
         return None
-    weighing = _weighing(game.scheme, drawn)
-    if of is None and not program.shape:
-        # Bisection tells whether what a class states is true.
-        return None if game.monotone else _law(program.value(program.result), weighing)
+    if of is None and not program.shape and game.monotone:
+        return None  # bisection tells whether what the class states is true
+    found = (_remembered if is_hashable(of) else _found)(program, of, _weighing(game.scheme, drawn))
+    return found if found is not None or isinstance(of, OfPart) else _joint(game, drawn, of)
+
+
+def _found(program: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
+    """Return the law of a single value, of a part, or of a function that can be read."""
     if isinstance(of, OfPart) and of.place < program.shape[0]:
-        part = program.part(of.place)
-        return _of_part(part, of.of, weighing)
-    found = None if of is None else _of_function(program, of, weighing)
-    return found or _joint(game, drawn, of)
+        return _of_part(program.part(of.place), of.of, weighing)
+    if of is not None:
+        return _of_function(program, of, weighing)
+    return None if program.shape else _law(program.value(program.result), weighing)
+
+
+_remembered = functools.lru_cache(maxsize=128)(_found)
 
 
 def parts_rise(program: Program) -> bool:
@@ -71,14 +82,10 @@ def rises_with(game: AnyGame, of: Of) -> bool:
     program = rounds_of(game).program
     if program is None:
         return True  # the law was bisected
-    function = function_of(of, program.shape, program.dtype)
+    function = _function(of, program.shape, program.dtype)
     if isinstance(function, Untraced) or program.then(function).direction is not None:
         return True
     return law_by_program(game, False, of) is None
-
-
-_Weighing = tuple[bool, Any]
-"""Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
 
 
 def _weighing(scheme: Scheme, drawn: bool) -> _Weighing:
@@ -90,9 +97,17 @@ def _weights(weighing: _Weighing) -> Weights:
     return AsDrawn(of) if drawn else Ideal(of)
 
 
+def _function(of: Of, shape: tuple[int, ...], dtype: np.dtype) -> Program | Untraced:
+    """Return a function of outcomes as a program, if it can be read; that of a view is remembered."""
+    return (_remembered_function if is_hashable(of) else function_of)(of, shape, dtype)
+
+
+_remembered_function: Callable[..., Program | Untraced] = functools.lru_cache(maxsize=128)(function_of)
+
+
 def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution | None:
     """Return the law of a function of a program's outcome, if the function can be read."""
-    function = function_of(of, program.shape, program.dtype)
+    function = _function(of, program.shape, program.dtype)
     if isinstance(function, Untraced) or function.shape:
         return None
     whole = program.then(function)

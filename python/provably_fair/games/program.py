@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType
+
 from ._probes import Again, Range, TrialDraws
 from .dependence import WHOLE, draws_among, needed, renamed
 from .draws import Draws
@@ -85,7 +87,7 @@ class Program:
         """The shape of one outcome."""
         return self.operations[self.result].shape
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype:
         """The type of outcomes."""
         return np.dtype(self.operations[self.result].dtype)
@@ -317,11 +319,31 @@ def program_of(game: Any) -> Program | Untraced:
     >>> pf.games.program_of(Odd()).reason
     'branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not'
     """
+    if not hasattr(type(game), "_field_values"):
+        raise BadType("game", f"must be a game such as Dice(), got {game!r:.60}")
     try:
-        hash(game)
-    except TypeError:
+        values = _values_of(game)
+        if values is not None:
+            cls: Any = type(game)
+            return _of_values(cls, values)
+        return _remembered(game, repr(game))
+    except TypeError:  # it can't be hashed
         return _traced(game)
-    return _remembered(game, repr(game))
+
+
+def _values_of(game: Any) -> tuple[int | str, ...] | None:
+    """Return the parameters of a game that is told by them, if they are of types that equal no others."""
+    values: tuple[Any, ...] = game._field_values()
+    plain = _PLAIN.issuperset(map(type, values)) and game._beside.keys().isdisjoint(vars(game))
+    return values if plain else None
+
+
+_PLAIN = frozenset((int, str))
+
+
+@lru_cache(maxsize=256)
+def _of_values(cls: Any, values: tuple[int | str, ...]) -> Program | Untraced:
+    return _traced(cls(*values))
 
 
 @lru_cache(maxsize=256)

@@ -16,28 +16,27 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular
 from provably_fair._core.errors import ArgumentError, placed
-from provably_fair._core.numbers import doubles
-from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
-from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import bind_fields, published_beside
 
-from ._probes import EndDraws
 from .any_game import AnyGame
 from .draws import Draws, EndlessRoundError, SingleDraws
-from .looks import Of
 from .naming import call_of
-from .program import Program
 
 if TYPE_CHECKING:
+    from provably_fair._core.progress import Report
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
+    from .looks import Of
+    from .program import Program
+    from .series import Series
+
 __all__ = [
     "OUTCOME_TYPES",
+    "PLAIN",
     "Output",
     "Rounds",
-    "Series",
     "check_outcomes",
     "holds",
     "rounds_of",
@@ -55,28 +54,6 @@ OUTCOME_TYPES: dict[str, np.dtype] = {
 """The dtype of outcomes, by the kind of array that `outcome` returns."""
 
 
-class Series(SimulatedRounds):
-    """Simulated rounds: their fields, and the parameters that differ by round."""
-
-    def __init__(
-        self,
-        game: AnyGame,
-        rounds: object,
-        seed: object,
-        start: object,
-        fields: Mapping[str, Any],
-        parameters: Mapping[str, object],
-    ) -> None:
-        super().__init__(game.scheme, rounds, seed, start, fields)
-        self.parameters: dict[str, object] = {
-            name: value for name, value in parameters.items() if value is not None
-        }
-
-    def columns(self) -> dict[str, Any]:
-        """Return the columns of a log of these rounds, without outcomes."""
-        return self.values() | self.parameters
-
-
 class Output(NamedTuple):
     """Options for returning outcomes: dtype or array, threads, and progress."""
 
@@ -84,6 +61,9 @@ class Output(NamedTuple):
     out: np.ndarray | None = None
     threads: int | None = None
     report: Report | None = None
+
+
+PLAIN = Output()
 
 
 class Rounds(ABC):
@@ -183,6 +163,8 @@ class Rounds(ABC):
         self, seeds: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
         """Return the fields of the scheme, positional and named, and the parameters."""
+        if not named:
+            return seeds, {}, {}
         parameters = self.parameters(named)
         return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
 
@@ -196,6 +178,8 @@ class Rounds(ABC):
         parameters = self.parameters(fields)
         constant = dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
+        from .series import Series
+
         return Series(self.game, rounds, seed, start, constant | given, parameters)
 
     def simulate(self, made: Series, wanted: Output) -> Any:
@@ -280,6 +264,8 @@ class Rounds(ABC):
 
     def _plays(self, rounds: int) -> bool:
         """Return whether `outcome` accepts one round with scalars, or several with arrays."""
+        from ._probes import EndDraws
+
         draws = EndDraws(rounds)
         try:
             self.outcome(SingleDraws(draws) if rounds == 1 else draws)
@@ -377,6 +363,8 @@ def check_outcomes(game: AnyGame, outcomes: ArrayLike, name: str = "outcomes") -
     """Return outcomes as an array; refuse impossible ones, with their row."""
     array = rectangular(name, outcomes)
     if array.dtype.kind == "f":  # shorter floats stand for their shortest decimals
+        from provably_fair._core.numbers import doubles
+
         array = doubles(array)
     if array.shape[1:] != game.shape or array.ndim != 1 + len(game.shape):
         expected = ", ".join(["N", *map(str, game.shape)])

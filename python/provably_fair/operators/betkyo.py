@@ -19,7 +19,7 @@ import numpy as np
 from provably_fair import distribution
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Game, Range
-from provably_fair.games.asking import law_of
+from provably_fair.games.answering import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import MultiplierGame, PartsGame, WheelGame
 from provably_fair.games.laws import mapped

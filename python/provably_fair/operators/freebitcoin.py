@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
-from provably_fair.games.asking import law_of
+from provably_fair.games.answering import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import DiceGame
 from provably_fair.seeds import Hash, Scheme

@@ -19,7 +19,7 @@ from provably_fair._core.cached import unlocked_property
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.cards.names import numbers
 from provably_fair.games import Deal, Game, Pack, Range
-from provably_fair.games.asking import law_of
+from provably_fair.games.answering import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.kind import uniform
 from provably_fair.games.kinds import BoardGame, DiceGame

@@ -78,11 +78,13 @@ class Tower(Kind):
         """Return the law of the rows climbed, from the law of each row; else None."""
         if not isinstance(of, Climbed):
             return None
+        from provably_fair.games.answering import law_of_view
+
         weights: list[int] = []
         climbed = 1
         for row, position in enumerate(of.positions):
             # Whether the chosen position is among those of the outcome.
-            met = asking.law_of_view(self.game, drawn, View(OfPart(row, Hits((position,))), values=(0, 1)))
+            met = law_of_view(self.game, drawn, View(OfPart(row, Hits((position,))), values=(0, 1)))
             counts = dict(zip(met.outcomes.tolist(), met.weights, strict=True))
             weights = [weight * met.total for weight in weights]
             weights.append(climbed * counts[1 - of.safe])

@@ -14,7 +14,7 @@ from provably_fair import distribution
 from provably_fair._core.arguments import BadType, integer
 from provably_fair._core.cached import unlocked_property
 from provably_fair.games import asking
-from provably_fair.games.asking import as_drawn
+from provably_fair.games.answering import as_drawn
 from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
