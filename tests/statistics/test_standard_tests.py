@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from measure_fairness import FAIR
 from measure_standard_tests import BIASES, LEVELS, RESULTS, SIZES, TESTS, biases, levels
-from provably_fair.distribution.sequences import uniform_sequence
+from provably_fair.distribution.sequences import LawSequence, uniform_sequence
 from provably_fair.statistics.registry import BY_NAME
 from provably_fair.statistics.resampling import Judgment, judge
 from scipy import stats
@@ -21,6 +21,26 @@ def pvalue(name, sequence):
     found = BY_NAME[name].function(sequence)
     found = found if isinstance(found, Judgment) else judge(found, sequence.values, name)
     return found.pvalue
+
+
+def fair(kind, rng, size):
+    if kind == "numbers":
+        return LawSequence("numbers", None, None, rng.random(size))
+    if kind == "skewed":
+        pmf = np.array([0.9, 0.09, 0.01])
+        return LawSequence("skewed", rng.choice(3, size, p=pmf), pmf)
+    return uniform_sequence("values", rng.integers(kind, size=size), kind)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", NEW)
+@pytest.mark.parametrize("kind", ["numbers", "skewed", 2, 54])
+def test_fair_data_are_rejected_as_rarely_as_it_says(name, kind):
+    rng = np.random.default_rng(11)
+    # With a rare value, peaks need more values, as the test's documentation says.
+    size = 20_000 if (name, kind) == ("spectral", "skewed") else 6000
+    rejected = sum(pvalue(name, fair(kind, rng, size)) <= 0.05 for _ in range(30))
+    assert stats.binom.sf(rejected - 1, 30, 0.05) > 1e-3
 
 
 def test_an_impossible_value_is_found_by_each():

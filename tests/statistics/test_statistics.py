@@ -425,6 +425,48 @@ def test_what_is_no_outcome_is_never_fair(wheel):
     assert json.loads(report.to_json())["tests"][0]["statistic"] == "inf"
 
 
+DAMAGE = {
+    "constant": lambda data: np.repeat(data[:1], len(data), axis=0),
+    "constant, the last": lambda data: np.repeat(data[-1:], len(data), axis=0),
+    "halved": lambda data: data // 2 if data.dtype.kind == "i" else data / 2,
+    "out of range": lambda data: np.full_like(data, 10**12),
+    "negative": lambda data: -1 - data,
+}
+OF_EVERY_KIND = [
+    *(make() for make in pf.operators.salted.GAMES.values()),
+    pf.Jackpot(tickets=10**9),
+    pf.Plinko(8, 3),
+    None,
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("game", OF_EVERY_KIND, ids=repr)
+def test_plainly_unfair_data_are_rejected(game, damage):
+    numbers = pf.seeds.random_numbers("server", "client", pf.salts(1000, "damage"), 1)[:, 0]
+    fair = numbers if game is None else game.simulate(1000, seed="damage")
+    assert pf.fairness_report(fair, game).ok
+    damaged = DAMAGE[damage](fair)
+    if isinstance(game, (pf.Mines, pf.Tower)):
+        # Rows that aren't permutations have no distribution to compare with.
+        shuffles = damaged.reshape(-1, damaged.shape[-1]).tolist()
+        kinds = set(range(25 if isinstance(game, pf.Mines) else 5))
+        if not all(set(s) <= kinds and len(set(s)) == len(s) for s in shuffles):
+            with pytest.raises(ValueError, match=r"data\[\d+\] must hold different values"):
+                pf.fairness_report(damaged, game)
+            return
+    report = pf.fairness_report(damaged, game)
+    assert not report.ok
+    first = report["chi-square (equidistribution)"]
+    assert first.rejected
+    assert (first.statistic == math.inf) >= (damage in ("out of range", "negative"))
+    for test in report.tests:
+        assert 0 <= test.pvalue_below <= test.pvalue <= test.adjusted <= 1
+    json.loads(report.to_json())
+    assert "REJECTED" in str(report)
+
+
 @pytest.mark.parametrize(
     ("data", "game"),
     [
@@ -470,6 +512,19 @@ def test_no_full_set_and_no_gap_have_the_probability_of_that():
         collector = report["coupon collector"]
         assert collector.statistic == 0
         assert collector.pvalue == pytest.approx(float(missing), rel=1e-9)
+
+
+@pytest.mark.thorough
+def test_calibration_rows_hold_the_binomial_interval():
+    rows = measure_fairness.calibrate(40, [100, 5000], "suite")
+    for row in rows:
+        for level, alarm in row["alarms"].items():
+            least, most = interval(40, level)
+            assert (alarm["least"], alarm["most"]) == (0 if row["test"] == "any (Holm)" else least, most)
+            assert alarm["within"] == (alarm["least"] <= alarm["count"] <= alarm["most"])
+            assert alarm["within"]
+    assert {row["subject"] for row in rows} == {"x50", "mines", "numbers"}
+    assert all(row["uniform"] is None or row["uniform"] > 1e-4 for row in rows)
 
 
 def test_avalanche():

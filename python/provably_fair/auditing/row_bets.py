@@ -38,7 +38,7 @@ _UNASKED = ("payout", "of", "bucket")
 _SPELLED = {"cash_out": ("cashout", "auto cash out", "auto cashout"), ODDS: ("payout multiplier",)}
 
 
-def questions_of(game: Any) -> dict[str, Field]:
+def questions_of(game: Game | None) -> dict[str, Field]:
     """Return the fields of a log for the questions that a bet on a game answers."""
     if not isinstance(game, Game) or isinstance(game, Deal):
         return {}
@@ -68,7 +68,7 @@ class StatedBets(NamedTuple):
 class RowBets:
     """The different bets of a log's rows, by what its columns say."""
 
-    game: Any
+    game: Game
     numbers: Mapping[str, int]  # the parameters of the game that may have columns
 
     def __post_init__(self) -> None:

@@ -16,9 +16,11 @@ from provably_fair.seeds.schemes import draws
 
 from ._probes import EndDraws, RandomDraws
 from ._streams import StreamDraws
+from .contradictions import refuse_contradictions
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
+from .operations import Operation
 from .program import Program, Untraced, program_of
 from .rounds import OUTCOME_TYPES, Output, Rounds, Series, holds
 
@@ -65,8 +67,12 @@ class PythonRounds(Rounds):
         found = program_of(self.game)
         if isinstance(found, Untraced):
             return None
-        self._as_outcomes(np.empty((1, *found.shape), found.dtype), 1)  # refuses what the class doesn't state
-        return found
+        stated = self._as_outcomes(np.empty((1, *found.shape), found.dtype), 1).dtype  # refuses other forms
+        refuse_contradictions(self.game, found)
+        if stated == found.dtype:
+            return found
+        as_stated = Operation("astype", (found.result,), (("dtype", stated.name),), found.shape, stated.name)
+        return Program((*found.operations, as_stated), len(found.operations))
 
     @property
     def rule(self) -> Callable[[Draws], np.ndarray]:

@@ -17,19 +17,22 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import threads_of, unbox
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import distance_bound
 
+from ._enumeration import MAX_TUPLES
+from ._probes import RandomDraws
+from .any_game import AnyGame
 from .kind import Kind
-from .laws import UnlistedLawError, draws_error, is_bisected, shares_digests
+from .laws import UnlistedLawError, combinations_of, draws_error, is_bisected, shares_digests
 from .looks import Of, OfPart, PaidByTable, View
-from .part_laws import law_by_program, parts_rise
+from .part_laws import law_by_program, parts_rise, rises_with
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
-from .variation import varied_by_part
+from .variation import varied_by_one, varied_by_part
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -50,6 +53,9 @@ __all__ = [
     "tally",
 ]
 
+# Outcomes by which it is tried whether a payout takes arrays: no number of dice, cells or cards.
+_TRIED = 67
+
 # Bits of a draw from which on bets use the ideal law if the law as drawn can't be listed.
 _NEARLY_UNIFORM = 30
 
@@ -61,7 +67,7 @@ def as_drawn(law: object) -> bool:
     return law == "as_drawn"
 
 
-def _check_names(game: Any, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
+def _check_names(game: AnyGame, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
     """Refuse unknown options, and suggest the nearest known one."""
     known, also = [*known], [*also]
     for name in named:
@@ -82,12 +88,16 @@ class Question(NamedTuple):
     default: Any
 
 
-@functools.lru_cache
 def questions_of(cls: Any) -> Mapping[str, Question]:
     """Return the questions that may be asked of games of a class, by name."""
+    return _questions(cls.distribution)
+
+
+@functools.lru_cache
+def _questions(method: Callable[..., Any]) -> Mapping[str, Question]:
     return {
         name: Question(str(one.annotation), one.default)
-        for name, one in signature_of(cls.distribution).parameters.items()
+        for name, one in signature_of(method).parameters.items()
         if one.kind is one.KEYWORD_ONLY
     }
 
@@ -102,7 +112,7 @@ def options_of_bet(cls: Any) -> dict[str, Question]:
     return {**questions_of(cls), **own}
 
 
-def asked_of(game: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+def asked_of(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the questions among options that are asked: those that differ from their defaults."""
     known = questions_of(type(game))
     return {
@@ -139,13 +149,34 @@ def _naming(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 # Laws
 
 
-def distribution(game: Any, law: str, **options: Any) -> Distribution:
+def distribution(game: AnyGame, law: str, **options: Any) -> Distribution:
     """Return the exact law of what is asked; see `Game.distribution`."""
-    drawn = as_drawn(law)
-    return law_of_view(game, drawn, game.kind.view(**options))
+    origin = _Origin(game, as_drawn(law), game.kind.view(**options))
+    found = law_of_view(*origin)
+    from provably_fair.distribution.weighted import with_origin
+
+    marked: Distribution = with_origin(found, origin)
+    return marked
 
 
-def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
+class _Origin(NamedTuple):
+    """The game and the question that a law is of."""
+
+    game: AnyGame
+    drawn: bool
+    view: View
+
+    @property
+    def kind(self) -> str:
+        """Which law it is."""
+        return "as_drawn" if self.drawn else "ideal"
+
+    def other(self) -> Distribution:
+        """Return the ideal law for the one as drawn, and the other way around."""
+        return law_of_view(self.game, not self.drawn, self.view)
+
+
+def law_of_view(game: AnyGame, drawn: bool, view: View) -> Distribution:
     """Return the law of a view, with a weight of 0 for values that the view lists and can't occur."""
     found = law_of(game, drawn, view.of)
     missing = [value for value in view.values if value not in found.outcomes]
@@ -161,7 +192,7 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
     )
 
 
-def law_of(game: Any, drawn: bool, of: Of | None, *, general: bool = False) -> Distribution:
+def law_of(game: AnyGame, drawn: bool, of: Of | None, *, general: bool = False) -> Distribution:
     """Return the law of a function of outcomes, by the game's own ways or by general ones."""
     if drawn and shares_digests(game):
         name = type(game).__name__
@@ -183,7 +214,7 @@ def law_of(game: Any, drawn: bool, of: Of | None, *, general: bool = False) -> D
 # Values of outcomes
 
 
-def observe(game: Any, outcomes: ArrayLike, **options: Any) -> np.ndarray:
+def observe(game: AnyGame, outcomes: ArrayLike, **options: Any) -> np.ndarray:
     """Return the values of outcomes, as asked; see `Game.observe`."""
     view = game.kind.view(**options)
     found = check_outcomes(game, outcomes)
@@ -193,7 +224,7 @@ def observe(game: Any, outcomes: ArrayLike, **options: Any) -> np.ndarray:
 
 
 def tally(
-    game: Any,
+    game: AnyGame,
     rounds: int,
     options: Mapping[str, Any],
     *,
@@ -209,7 +240,8 @@ def tally(
 
     With `always` the questions are answered by their defaults, if none is asked.
     """
-    asked, of = asked_of(game, options), options.get("of")
+    of = options.get("of")
+    asked = asked_of(game, {name: value for name, value in options.items() if value is not None})
     if asked:
         game.kind.view(**asked)  # refuses questions that exclude each other
     elif always:
@@ -232,12 +264,11 @@ def tally(
 # Bets
 
 
-def bet(game: Any, payout: Any = None, *, law: str = "best", **options: Any) -> Bet:
+def bet(game: AnyGame, payout: Any = None, *, law: str | None = "best", **options: Any) -> Bet:
     """Return a bet on what is asked; see `Game.bet`."""
     from provably_fair.bets import Bet
-    from provably_fair.bets.returns import RulePays, Subject, payout_missing
+    from provably_fair.bets.returns import RulePays, Subject
 
-    kind: Kind = game.kind
     asked = asked_of(game, options)
     pays = getattr(game, "pays", None)
     rule = signature_of(pays).parameters if callable(pays) else {}
@@ -250,23 +281,97 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **options: Any) -> 
         ruled = True
     if rule and ruled and "of" not in asked:
         rules = RulePays(game, Subject(asked if payout is None else asked | {"payout": payout}))
-        values, which = bet_law(game, law, {"of": rules})
-        made = Bet.on_values(game, values, None, subject={"of": rules}, pays=True)
-        return _under(game, made, which, rules)
-    payout, asked = kind.bet_on(payout, asked)
-    view, of = kind.view(**asked), asked.get("of")
-    payout = view.payout if payout is None else payout
-    if payout is None and not view.pays and not callable(of):
-        if kind.needs in ("", "payout"):
-            raise payout_missing(view.wins)
-        raise BadType("payout", f"must be given, or {kind.needs} must be given: the return of a bet of 1")
-    values, which = bet_law(game, law, asked)
+        payout, asked, view = None, {"of": rules}, View(rules, pays=True)
+    else:
+        payout, asked, view = _paid_view(game, payout, asked)
+    of = asked.get("of")
+    if law is None:
+        _check_lawless(payout)
+        wins = 1 if callable(of) and not view.pays else view.wins
+        return Bet.without_law(game, payout, subject=asked, wins=wins, note=game.kind.note())
+    payout, asked, view, values, which = _bet_on(game, law, payout, asked, view)
     # Values of 0 and 1 say whether a bet wins; they aren't payouts.
-    is_flag = callable(of) and set(values.outcomes.tolist()) <= {0, 1}
+    is_flag = not view.pays and callable(of) and set(values.outcomes.tolist()) <= {0, 1}
     wins = 1 if is_flag else view.wins
-    pays = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
-    made = Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=pays)
+    paid = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
+    made = Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=paid)
     return _under(game, made, which, view.of)
+
+
+def _paid_view(game: AnyGame, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any], View]:
+    """Return the payout, the questions and the view of a bet; refuse one for which nothing is paid."""
+    from provably_fair.bets.returns import is_number, never_wins, payout_missing
+
+    kind: Kind = game.kind
+    payout, asked = kind.bet_on(unbox(payout), asked)
+    view, needs = kind.view(**asked), kind.needs
+    payout = view.payout if payout is None else payout
+    if callable(asked.get("of")):
+        return payout, asked, view
+    if payout is None and not view.pays:
+        if needs in ("", "payout"):
+            raise payout_missing(view.wins)
+        raise BadType(
+            "payout", f"must be given unless {needs} is: the return of a bet of 1, the stake included"
+        )
+    if is_number(payout) and view.wins is None:
+        cure = "" if needs in ("", "payout") else f". Give {needs}"
+        raise never_wins(payout, f"{cure}={payout}" if needs == "cash_out" else cure)
+    return payout, asked, view
+
+
+def _check_lawless(payout: Any) -> None:
+    """Refuse payouts in the order of values, which only a law lists."""
+    from provably_fair.bets.returns import is_number
+
+    if payout is None or is_number(payout) or callable(payout) or isinstance(payout, Mapping):
+        return
+    problem = "must be a function, a table by outcome or a number with law=None, as no law lists outcomes"
+    raise BadType("payout", f"{problem} in order, got {type(payout).__name__}")
+
+
+_Law = tuple["Distribution", Literal["ideal", "as_drawn"]]
+
+
+def _bet_on(
+    game: AnyGame, law: str, payout: Any, asked: dict[str, Any], view: View
+) -> tuple[Any, dict[str, Any], View, Distribution, Literal["ideal", "as_drawn"]]:
+    """Return a bet's payout, questions and view, its law and which that is.
+
+    The law of what a function pays may be found where that of all outcomes can't be listed, and is tried
+    first where they seem to be too many.
+    """
+    from provably_fair.bets.returns import PaidBy
+
+    ways = [(payout, asked, view)]
+    if view.of is None and game.kind.each is None and _takes_outcomes(payout, game):
+        paid = PaidBy(payout)
+        ways.append((None, {"of": paid}, View(paid, pays=True)))
+        if game.shape and (combinations_of(game) or math.inf) > MAX_TUPLES:
+            ways.reverse()
+    refused: BadValue | None = None
+    for way in ways:
+        try:
+            return *way, *bet_law(game, law, way[1])
+        except BadValue as error:
+            of_outcomes = way[0] is payout
+            if of_outcomes and not isinstance(error, UnlistedLawError):
+                raise
+            refused = error if of_outcomes or refused is None else refused
+    assert refused is not None
+    raise UnlistedLawError(f"{refused}. A bet with law=None needs no law, and is simulated") from None
+
+
+def _takes_outcomes(payout: Any, game: AnyGame) -> bool:
+    """Return whether a payout is a function of arrays of outcomes of a game in Python."""
+    rounds = rounds_of(game)
+    if not callable(payout) or rounds.engine is not None:
+        return False
+    from provably_fair.distribution.payouts import at_once
+
+    count = _TRIED if rounds.vectorized else 1
+    outcomes = [rounds.rule(RandomDraws(count, seed)) for seed in range(_TRIED // count)]
+    return len(at_once(payout, np.concatenate(outcomes))) > 0
 
 
 def bet_of_table(game: Any, table: Mapping[str, Any]) -> Bet:
@@ -286,9 +391,7 @@ def _outcome(key: str) -> float:
         raise BadValue("payout", f"must be by outcomes, which are numbers, got {key!r}") from None
 
 
-def bet_law(
-    game: Any, law: str, asked: Mapping[str, Any]
-) -> tuple[Distribution, Literal["ideal", "as_drawn"]]:
+def bet_law(game: AnyGame, law: str, asked: Mapping[str, Any]) -> _Law:
     """Return the law of a bet, and which it is; "best" is ideal only where the difference is negligible."""
     if law != "best":
         return game.distribution(law, **asked), "as_drawn" if as_drawn(law) else "ideal"
@@ -300,13 +403,13 @@ def bet_law(
         return game.distribution("ideal", **asked), "ideal"
 
 
-def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"], of: Of | None) -> Bet:
+def _under(game: AnyGame, bet: Bet, which: Literal["ideal", "as_drawn"], of: Of | None) -> Bet:
     """Return a bet on a function of outcomes with its kind of law and a bound on the error of its return."""
     error = 0.0 if which == "as_drawn" else _law_error(game, bet, of)
     return replace(bet, law_kind=which, law_error=error, note=game.kind.note())
 
 
-def _law_error(game: Any, bet: Bet, of: Of | None) -> float:
+def _law_error(game: AnyGame, bet: Bet, of: Of | None) -> float:
     """Return a bound on the difference of a bet's mean between uniform draws and those of the scheme, or NaN.
 
     The draws are exchanged one after the other for those of the scheme, and the differences added. Let f be
@@ -333,22 +436,24 @@ def _law_error(game: Any, bet: Bet, of: Of | None) -> float:
     return near if near >= bound else math.nextafter(near, math.inf)
 
 
-def _variation(game: Any, bet: Bet, of: Of | None, spread: float) -> float:
+def _variation(game: AnyGame, bet: Bet, of: Of | None, spread: float) -> float:
     """Return a bound on the variation of what a bet pays along any number that is drawn; NaN if unknown."""
     sampler: Any = bet.sampler
     # Values that can't occur, which a view may list, aren't between others.
     likely = [place for place, weight in enumerate(sampler.values.weights) if weight]
     parts = [sampler.table[place] for place in likely]
     steps = [after - before for before, after in pairwise(parts)]
-    # Values of a law rise or fall with the number, as bisection found them so.
+    # Values that rise or fall with the number.
     along: float = sum(map(abs, steps)) / bet.unit
     if min(steps, default=0) >= 0 or max(steps, default=0) <= 0:
         along = spread
-    if is_bisected(game):
-        return along
     program = rounds_of(game).program
+    paid = np.array(sampler.table, np.float64) / bet.unit
+    if is_bisected(game):
+        if of is None or rises_with(game, of):
+            return along
+        return varied_by_one(law_of(game, False, None), of, sampler.values, paid)
     if program is not None and parts_rise(program):
         laws = [law_of(game, False, OfPart(place)) for place in range(program.shape[0])]
-        paid = np.array(sampler.table, np.float64) / bet.unit
         return varied_by_part(laws, of, sampler.values, paid, along)
     return math.nan

@@ -274,7 +274,7 @@ class Deal(CardsGame):
 
     # Bets
 
-    def bet(self, payout: Any = None, *, strategy: Any = None, law: str = "best", **asked: Any) -> Bet:
+    def bet(self, payout: Any = None, *, strategy: Any = None, law: str | None = "best", **asked: Any) -> Bet:
         """Return a bet of 1 on a round at the table, or on a function of the cards.
 
         Parameters
@@ -283,9 +283,9 @@ class Deal(CardsGame):
             The payout of a bet on the cards; see `Game.bet`. The table has those of its rounds.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
             The player's strategy; see `replay`. By default "basic" in blackjack and "optimal" in video poker.
-        law : str
+        law : str or None
             "ideal" or "best": each card that is left is equally likely. "as_drawn" is the same where the
-            scheme draws without any bias, and otherwise refused.
+            scheme draws without any bias, and otherwise refused. None for a bet without a law.
         **asked
             Keyword arguments of `distribution`, for a bet on the cards.
 
@@ -308,7 +308,8 @@ class Deal(CardsGame):
                 raise BadType("strategy", "isn't supported with a bet on the cards")
             return asking.bet(self, payout, law=law, **asked)
         table = self._need_table()
-        choice("law", law, ("best", "ideal", "as_drawn"))
+        if law is not None:
+            choice("law", law, ("best", "ideal", "as_drawn"))
         if law == "as_drawn" and not passes_over(self.scheme):
             raise BadValue("law", f'must be "ideal" or "best" under the scheme of {call_of(self)}')
         from provably_fair.bets import Bet
@@ -316,7 +317,7 @@ class Deal(CardsGame):
         by = "" if strategy is None else f", {strategy if isinstance(strategy, str) else 'own'} strategy"
         played = table.usual if strategy is None else strategy
         found, unit = table.law(table.player(played, None))
-        return Bet(found, HandReturns(self, played), unit=unit, on=f"{self!r}{by}")
+        return Bet(found if law else None, HandReturns(self, played), unit=unit, on=f"{self!r}{by}")
 
     # A round explained
 

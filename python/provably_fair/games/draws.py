@@ -474,21 +474,25 @@ class Each:
         self._draws = draws
         self.asked = integer("k", k, 1, MAX_SHUFFLE, place=place), part, count
 
-    def below(self, n: Any) -> Any:
+    def below(self, n: Any) -> np.ndarray:
         """Return `Draws.below`, k times."""
-        return self._each("below", n=n)
+        found: np.ndarray = self._each("below", n=n)
+        return found
 
-    def coin(self) -> Any:
+    def coin(self) -> np.ndarray:
         """Return `Draws.coin`, k times."""
-        return self._each("coin")
+        found: np.ndarray = self._each("coin")
+        return found
 
-    def weighted(self, weights: Sequence[int]) -> Any:
+    def weighted(self, weights: Sequence[int]) -> np.ndarray:
         """Return `Draws.weighted`, k times."""
-        return self._each("weighted", weights=weights)
+        found: np.ndarray = self._each("weighted", weights=weights)
+        return found
 
-    def number(self) -> Any:
+    def number(self) -> np.ndarray:
         """Return `Draws.number`, k times."""
-        return self._each("number")
+        found: np.ndarray = self._each("number")
+        return found
 
     def _each(self, name: str, **asked: Any) -> Any:
         k, part, times = self.asked

@@ -176,7 +176,7 @@ class Game:
         return game
 
     def __dir__(self) -> list[str]:
-        # What a class states of its games is shown by their kind.
+        # The kind shows what a class states of its games.
         hidden = {*STATED, *(one.name for one in fields(self.kind))} - {one.name for one in fields(self)}
         return sorted({*super().__dir__()} - hidden)
 
@@ -383,7 +383,7 @@ class Game:
         start: int = 0,
         threads: int | None = None,
         progress: Progress = False,
-        **fields: object,
+        **fields: Any,
     ) -> Tally:
         """Count the outcomes of many simulated rounds, in constant memory.
 
@@ -523,7 +523,9 @@ class Game:
         ----------
         law : str
             "ideal": all values of a draw are equally likely (and numbers are any of 2**53 steps in [0, 1)).
-            "as_drawn": the weight of a value is the number of words from which the scheme makes it.
+            "as_drawn": the weight of a value is the number of words from which the scheme makes it. A law is
+            that of the rule as it is stated, so ideal by default; a `bet` is on rounds as they are drawn. The
+            law says which one it is, and how far they are apart (`Distribution.bias`).
         of : callable, optional
             A function from outcomes, an array (N, ...), to values, (N,).
 
@@ -589,11 +591,14 @@ class Game:
             wins: if ``of`` is true, if every reveal of Mines is safe, if every row of a tower is climbed. May
             be omitted if the value is itself the payout: with a cash-out, or a function ``of`` with other
             values than 0 and 1.
-        law : str
+        law : str or None
             "as_drawn", "ideal", or "best": as drawn if that can be listed; otherwise ideal, if every draw is
-            within 2**-30 of uniform.
-        of
-            As in `distribution`; so are the other questions that may be asked of the game.
+            within 2**-30 of uniform. A bet is on rounds as they are drawn, and has this law by default; a
+            `distribution` is of the rule as it is stated, so ideal by default. The bet's ``law_kind`` says
+            which law it has. None for a bet without a law, if none can be listed: it is simulated,
+            and pays given rounds, in payouts to eight decimals.
+        *args, **options
+            As in `distribution`: ``of``, and the other questions that may be asked of the game.
 
         Returns
         -------

@@ -23,6 +23,7 @@ from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import bind_fields, published_beside
 
 from ._probes import EndDraws
+from .any_game import AnyGame
 from .draws import Draws, EndlessRoundError, SingleDraws
 from .looks import Of
 from .naming import call_of
@@ -59,7 +60,7 @@ class Series(SimulatedRounds):
 
     def __init__(
         self,
-        game: Any,
+        game: AnyGame,
         rounds: object,
         seed: object,
         start: object,
@@ -100,7 +101,7 @@ class Rounds(ABC):
     as_document: bool = False
     """Whether walk-throughs have the style of the document of salted rounds."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
 
     @property
@@ -353,7 +354,7 @@ def holds(dtype: np.dtype, least: int, most: int, unit: int = 1) -> bool:
     return bool(max(-least, most) <= _EXACT_INTEGERS.get(dtype.newbyteorder("="), -1))
 
 
-def rounds_of(game: Any) -> Rounds:
+def rounds_of(game: AnyGame) -> Rounds:
     """Return how a game's rounds are played, simulated, counted and explained: by the engine or by Python.
 
     Examples
@@ -365,12 +366,14 @@ def rounds_of(game: Any) -> Rounds:
     return rounds
 
 
-def simulated_rounds(game: Any, rounds: int, seed: int | str = 0, start: int = 0, **fields: object) -> Series:
+def simulated_rounds(
+    game: AnyGame, rounds: int, seed: int | str = 0, start: int = 0, **fields: object
+) -> Series:
     """Return simulated rounds; their method `values` gives the fields of any piece, as `play` takes them."""
     return rounds_of(game).series(rounds, seed, start, fields)
 
 
-def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
+def check_outcomes(game: AnyGame, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
     """Return outcomes as an array; refuse impossible ones, with their row."""
     array = rectangular(name, outcomes)
     if array.dtype.kind == "f":  # shorter floats stand for their shortest decimals

@@ -219,7 +219,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
-        # What tests for an array finds one, as in a real round.
+        # A test for an array finds one, as in a real round.
         return np.ndarray
 
     def __array_ufunc__(

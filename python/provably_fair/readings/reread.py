@@ -14,6 +14,7 @@ from provably_fair._core.arguments import is_single
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
+from provably_fair.games.asking import distribution
 from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundError, SingleDraws
 from provably_fair.games.laws import is_bisected
 from provably_fair.games.rounds import rounds_of
@@ -331,7 +332,7 @@ def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
     if not (game.kind.name == "multiplier" and game.vectorized and is_bisected(game)):
         return
     try:
-        returned = float(game.distribution(cash_out=2).mean())
+        returned = float(distribution(game, "ideal", cash_out=2).mean())
     except Exception:  # a user's own rule may fail in any way
         return
     own = next((edge for edge in _EDGES if abs(1 - edge - returned) < 1e-6), None)

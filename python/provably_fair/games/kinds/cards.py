@@ -13,14 +13,15 @@ from numpy.typing import ArrayLike
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, Law, fact, one_of
-from provably_fair.games.laws import UnlistedLawError, draws_again
-from provably_fair.games.looks import Dealt, Of, View
-from provably_fair.games.samples import Cell
-from provably_fair.games.tables import Pack
 from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, Law, fact, one_of
+from ..laws import UnlistedLawError, draws_again
+from ..looks import Dealt, Of, View
+from ..samples import Cell
+from ..tables import Pack
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -50,6 +51,9 @@ class Cards(Kind):
     def bounds(self) -> tuple[int, int]:
         return -1, len(self.pack.numbers) - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"pack": (outcomes >= -1) & (outcomes < len(self.pack.numbers))}
+
     @property
     def laws(self) -> tuple[Law, ...]:
         return (*super().laws, self._dealt)
@@ -72,7 +76,7 @@ class Cards(Kind):
             values = [cards] if isinstance(of, Dealt) else range(n)
             return distribution.Distribution(values, [1] * len(values))
         # One in this many words is a given card.
-        each, every = weights_below(scheme, n, [1])[0][0], 1 << scheme.bits
+        each, every = weights_below(scheme, n, [1])[0][0], 1 << int(scheme.bits)
         ways = [1, *[0] * cards]  # ways to have dealt d cards, of every**words in all
         for _ in range(words):
             for d in range(cards, -1, -1):
@@ -185,7 +189,7 @@ class CardsGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         card: int | None = None,
         dealt: bool = False,
         of: Of | None = None,

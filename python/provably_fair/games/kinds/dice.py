@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import integer
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.numbers import hundredth
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of
-from provably_fair.games.looks import Compared, Of, View
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of
+from ..looks import Compared, Of, View
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -61,6 +62,9 @@ class Dice(Kind):
 
     def bounds(self) -> tuple[int, int]:
         return self.least, self.most
+
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"least": outcomes >= self.least / self.unit, "most": outcomes <= self.most / self.unit}
 
     @property
     def steps(self) -> tuple[tuple[int, int], int]:
@@ -163,7 +167,7 @@ class DiceGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         under: float | None = None,
         over: float | None = None,
         of: Of | None = None,

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer, integers
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, Law, fact, one_of
-from provably_fair.games.looks import Climbed, Look, Of, OfPart, View
-from provably_fair.games.samples import Hits
 
+from .. import asking
+from ..game import Game
+from ..kind import Kind, Law, fact, one_of
+from ..looks import Climbed, Look, Of, OfPart, View
+from ..samples import Hits
 from .parts import part_looks
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ class Tower(Kind):
 
     def bounds(self) -> tuple[int, int]:
         return 0, self.positions - 1
+
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {
+            "rows": outcomes.shape[1:2] == (self.rows,),
+            "count": outcomes.shape[2:] == (self.count,),
+            "positions": (outcomes >= 0) & (outcomes < self.positions),
+        }
 
     @property
     def quick(self) -> bool:
@@ -177,7 +184,7 @@ class TowerGame(Game):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         positions: ArrayLike | None = None,
         rows: int | None = None,
         of: Of | None = None,

@@ -178,12 +178,7 @@ class Drill(PartsGame, StakeGame):
         return paid
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        cash_out: float | None = None,
-        drill: int = 0,
-        of: Of | None = None,
+        self, law: str = "ideal", *, cash_out: float | None = None, drill: int = 0, of: Of | None = None
     ) -> Distribution:
         """Return the exact law of one drill's multiplier, or of the payout of a bet of 1 with a cash-out.
 
@@ -206,18 +201,13 @@ class Drill(PartsGame, StakeGame):
 
         Examples
         --------
-        >>> pf.operators.stake.Drill().distribution(cash_out=2, drill=1).mean().round(6)
+        >>> round(pf.operators.stake.Drill().distribution(cash_out=2, drill=1).mean(), 6)
         0.98
         """
         return asking.distribution(self, law, cash_out=cash_out, drill=drill, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        cash_out: float | None = None,
-        drill: int = 0,
-        of: Of | None = None,
+        self, outcomes: ArrayLike, *, cash_out: float | None = None, drill: int = 0, of: Of | None = None
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
@@ -232,7 +222,7 @@ class Drill(PartsGame, StakeGame):
         self,
         payout: Any = None,
         *,
-        law: str = "best",
+        law: str | None = "best",
         cash_out: float | None = None,
         drill: int = 0,
         of: Of | None = None,
@@ -292,7 +282,7 @@ class Path(MultiplierGame, StakeGame):
     laws, distance, quick = (_path_law,), uniform, True
     places = 0
     """The number of places."""
-    table = property(lambda self: self.multipliers)
+    table = property(lambda self: self.multipliers, doc="The multipliers, as a fact of its kind.")
 
     @property
     def multipliers(self) -> tuple[float, ...]:
