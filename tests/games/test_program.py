@@ -80,6 +80,9 @@ TRACED = {
     "columns": lambda d: np.column_stack([d.below(6), d.sample(5, 2)]),
     "concatenated": lambda d: np.concatenate([d.sample(5, 2), d.shuffle(4)], axis=1),
     "hstack": lambda d: np.hstack([d.sample(5, 2), d.swaps(4)]),
+    "pairs of draws": lambda d: d.each(3, "roll", 2).below(6).sum(axis=2),
+    "words of numbers": lambda d: (lambda v: v[..., 0] / 2.0**32 + v[:, :, 1])(d.each(3, None, 2).below(9)),
+    "each of drawn ranges": lambda d: d.each(2).below(d.below(5) + 1),
     "grid": lambda d: np.stack([d.sample(5, 2) for _ in range(3)], axis=1),
     "last axis": lambda d: np.stack([d.sample(5, 2) for _ in range(3)], axis=-1),
     "columns of a sample": lambda d: d.sample(9, 5)[:, [4, 0, 2]],
@@ -421,6 +424,22 @@ def test_parts_that_are_alike_are_equal() -> None:
     assert shared.part(1).draws == (3,)
 
 
+def test_draws_of_a_thousand_parts_are_one_operation() -> None:
+    program = traced(pf.operators.stake.Flip(1000))
+    assert len(program.operations) == 1
+    assert program.draws == (2,) * 1000
+    assert (
+        program.part(7) == program.part(999) == Program(traced(game_of(lambda d: d.below(2))).operations, 0)
+    )
+    assert hash(pickle.loads(pickle.dumps(program))) == hash(program)
+    used_twice = traced(game_of(lambda d: (lambda v: v - v.max(axis=1, keepdims=True))(d.each(4).below(6))))
+    assert not used_twice.disjoint
+    assert used_twice.part(2).draws == (6,) * 4
+    whole_words = traced(pf.operators.betkyo.Koban(1000))
+    assert whole_words.disjoint
+    assert whole_words.part(3).draws == (1 << 32,) * 2
+
+
 PARTS = [name for name in TRACED if name not in ("distinct",)]
 
 
@@ -506,6 +525,11 @@ def test_each_is_single_calls(name: str, arguments: tuple[Any, ...]) -> None:
     assert found.tolist() == np.stack(expected, axis=1).tolist()
     assert draws.told == singly.told
     assert draws.ranges == singly.ranges
+    twice, again = RandomDraws(3, 1), RandomDraws(3, 1)
+    pairs = getattr(again.each(8), name)(*arguments).reshape(3, 4, 2)
+    assert getattr(twice.each(4, times=2), name)(*arguments).tolist() == pairs.tolist()
+    pairs = getattr(SingleDraws(RandomDraws(1, 1)).each(4, times=2), name)(*arguments)
+    assert pairs == getattr(RandomDraws(1, 1).each(4, times=2), name)(*arguments)[0].tolist()
     one = getattr(SingleDraws(RandomDraws(1, 1)).each(4), name)(*arguments)
     again = SingleDraws(RandomDraws(1, 1))
     assert one == [getattr(again, name)(*arguments) for _ in range(4)]

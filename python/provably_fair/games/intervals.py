@@ -96,7 +96,7 @@ def _interval(one: Operation, known: list[Interval | None]) -> Interval | None:
         ranges = [Interval(*(end + 0 if end.dtype == bool else end for end in of)) for of in ranges]
     turns = _turns(one, ranges)
     if one.name in _RULES and (turns is None or None in turns):
-        return _RULES[one.name](one, ranges)
+        return None if one.dtype == "bool" else _RULES[one.name](one, ranges)
     if turns is None or not _is_defined(one, ranges):
         return None
     ends = [tuple(of[turn != up] for of, turn in zip(ranges, turns, strict=True)) for up in (1, -1)]

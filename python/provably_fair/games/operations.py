@@ -18,7 +18,6 @@ import numpy as np
 from ._probes import Again, EndDraws, Range
 
 __all__ = [
-    "ACCUMULATING",
     "ALONG",
     "DRAWS",
     "EFFECTS",
@@ -89,10 +88,9 @@ DRAWS = ("below", "coin", "weighted", "number", "sample", "shuffle", "swaps", "d
 EFFECTS = (*DRAWS, "skip", "label", "note", "part")
 """Operations that are performed in order, even if no other one uses them."""
 
-ACCUMULATING = ("cumsum", "cumprod", "sort", "argsort", "minimum.accumulate", "maximum.accumulate")
 ALONG = (
     *("sum", "prod", "min", "max", "mean", "any", "all", "argmin", "argmax", "count_nonzero"),
-    *ACCUMULATING,
+    *("cumsum", "cumprod", "sort", "argsort", "minimum.accumulate", "maximum.accumulate"),
 )
 """Operations along axes, all of which have the option `axis`, an integer or several."""
 
