@@ -20,8 +20,8 @@ from provably_fair._core.errors import argument_of, placed
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
-from provably_fair.games.asking import questions_of
 from provably_fair.games.game import refuse_unmade
+from provably_fair.games.kind import questions_of
 from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.operators.registry import LISTED, NAMED, TYPED, all_games

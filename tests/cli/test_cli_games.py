@@ -8,7 +8,7 @@ import json
 import provably_fair as pf
 import pytest
 from provably_fair import names
-from provably_fair.games.asking import questions_of
+from provably_fair.games.kind import questions_of
 
 pytest.importorskip("typer")
 from provably_fair.operators.registry import LISTED

@@ -11,7 +11,7 @@ import provably_fair as pf
 import pytest
 from folders import PYTHON
 from provably_fair.games import kinds
-from provably_fair.games.asking import questions_of
+from provably_fair.games.kind import questions_of
 from provably_fair.operators import stake
 from provably_fair.operators.registry import all_games
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.games.asking import options_of_bet
 from provably_fair.games.fairness import example_of, looks_of
+from provably_fair.games.kind import options_of_bet
 from provably_fair.games.parameters import parameters_of, widest
 from provably_fair.games.rounds import check_outcomes, rounds_of
 

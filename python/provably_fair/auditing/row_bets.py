@@ -17,7 +17,7 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import decoded
 from provably_fair._engine import joined_fingerprints
 from provably_fair.games import Deal, Game, Kind
-from provably_fair.games.asking import options_of_bet
+from provably_fair.games.kind import options_of_bet
 from provably_fair.games.parameters import changed
 from provably_fair.sources.foreign import is_empty
 from provably_fair.verification.systems import Field

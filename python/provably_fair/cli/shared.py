@@ -14,7 +14,7 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.report import Report
 from provably_fair.games import Game, hits
-from provably_fair.games.asking import questions_of
+from provably_fair.games.kind import questions_of
 from provably_fair.names import import_object, known_names, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of

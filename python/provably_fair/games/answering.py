@@ -20,9 +20,7 @@ from provably_fair.seeds.schemes import distance_bound
 
 from ._enumeration import MAX_TUPLES
 from ._probes import RandomDraws
-from .any_game import AnyGame
-from .asking import asked_of, check_names, questions_of
-from .kind import Kind
+from .kind import AnyGame, Kind, asked_of, check_names, questions_of
 from .laws import UnlistedLawError, combinations_of, draws_error, is_bisected, shares_digests
 from .looks import Of, OfPart, PaidByTable, View
 from .part_laws import law_by_program, parts_rise, rises_with

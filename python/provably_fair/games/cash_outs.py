@@ -24,7 +24,7 @@ from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
 
 from .answering import bet_law
-from .any_game import AnyGame
+from .kind import AnyGame
 from .looks import MIN_CASH_OUT
 from .rounds import rounds_of
 

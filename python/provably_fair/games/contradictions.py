@@ -10,7 +10,7 @@ import numpy as np
 from provably_fair._core.errors import BadValue
 
 from ._probes import ProbedDraws
-from .any_game import AnyGame
+from .kind import AnyGame
 from .program import Program
 
 __all__ = ["refuse_contradictions"]

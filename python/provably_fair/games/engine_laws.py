@@ -10,7 +10,7 @@ from provably_fair import distribution
 from provably_fair._engine import Scheme as EngineScheme
 from provably_fair.seeds.schemes import engine_scheme
 
-from .any_game import AnyGame
+from .kind import AnyGame
 from .laws import UnlistedLawError, mapped
 from .looks import Of, OfPart
 from .rounds import rounds_of

@@ -29,7 +29,7 @@ from provably_fair.walkthrough.sections import (
 from provably_fair.walkthrough.steps import Number, WordDraw
 
 from ._streams import RecordedDraws
-from .any_game import AnyGame
+from .kind import AnyGame
 
 
 class Style:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, integers, is_single, rectangular
 from provably_fair._core.numbers import doubles
 
-from .any_game import AnyGame
+from .kind import AnyGame
 from .laws import is_bisected, law_of_ranges
 from .looks import Example, Look
 from .parameters import per_round

@@ -6,17 +6,19 @@ states: as attributes, as properties, or as parameters of these names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
 from provably_fair._core.errors import BadType
+from provably_fair._core.signatures import signature_of
+from provably_fair.seeds.schemes import Scheme
 
-from .any_game import AnyGame
 from .draws import MAX_DRAWS_ASKED
 from .looks import Example, Look, Of, View
 
@@ -26,11 +28,134 @@ if TYPE_CHECKING:
     from provably_fair.seeds import HashChain
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["STATED", "Kind", "Law", "fact", "one_of", "refuse_one", "stated", "uniform"]
+__all__ = [
+    "STATED",
+    "AnyGame",
+    "Kind",
+    "Law",
+    "Option",
+    "asked_of",
+    "check_names",
+    "fact",
+    "one_of",
+    "options_of_bet",
+    "questions_of",
+    "refuse_one",
+    "stated",
+    "uniform",
+]
 
 
 Law = Callable[[bool, "Of | None"], "Distribution | None"]
 """A way of finding laws, from whether it is as drawn and a function of outcomes; None if it doesn't apply."""
+
+
+class AnyGame(Protocol):
+    """A game, as `Game` has it."""
+
+    name: ClassVar[str]
+    scheme: ClassVar[Scheme]
+    vectorized: ClassVar[bool]
+    monotone: ClassVar[bool]
+    ordered: ClassVar[bool]
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def kind(self) -> Any:
+        """A `Kind`: the kind of the game's base."""
+
+    @property
+    def _rounds(self) -> Any:
+        """A `Rounds`."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome."""
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of outcomes."""
+
+    @property
+    def decimals(self) -> int:
+        """The number of decimals of outcomes."""
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        """The whole numbers that decide outcomes."""
+
+    def _field_values(self) -> tuple[object, ...]:
+        """Return the values of the parameters."""
+
+    def outcome(self, draws: Any) -> Any:
+        """Return the outcomes of all rounds of some draws."""
+
+    def distribution(self, law: str = "ideal", *, of: Any = None) -> Any:
+        """Return a `Distribution`."""
+
+    def observe(self, outcomes: Any, *, of: Any = None) -> np.ndarray:
+        """Return values of outcomes."""
+
+    def bet(self, payout: Any = None, *args: Any, **options: Any) -> Any:
+        """Return a `Bet`."""
+
+    def with_parameters(self, **parameters: Any) -> Any:
+        """Return a `Game` with other parameters."""
+
+
+def check_names(game: AnyGame, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
+    """Refuse unknown options, and suggest the nearest known one."""
+    known, also = [*known], [*also]
+    for name in named:
+        if name in known or name in also:
+            continue
+        near = difflib.get_close_matches(name, [*known, *also], 1, 0.5)
+        meant = f": did you mean {near[0]}?" if near else "."
+        more = f", and a bet takes {' and '.join(also)}" if also else ""
+        owner = type(game).__name__
+        sentence = f"{owner} has no option {name!r}{meant} Its options are {', '.join(known)}{more}"
+        raise BadType(name, sentence=sentence)
+
+
+class Option(NamedTuple):
+    """A question that may be asked of games of a class: a keyword argument of its `distribution`."""
+
+    type: str
+    default: Any
+
+
+def questions_of(cls: Any) -> Mapping[str, Option]:
+    """Return the questions that may be asked of games of a class, by name."""
+    return _questions(cls.distribution)
+
+
+@lru_cache
+def _questions(method: Callable[..., Any]) -> Mapping[str, Option]:
+    return {
+        name: Option(str(one.annotation), one.default)
+        for name, one in signature_of(method).parameters.items()
+        if one.kind is one.KEYWORD_ONLY
+    }
+
+
+def options_of_bet(cls: Any) -> dict[str, Option]:
+    """Return the options of bets on games of a class: its questions, and what its own `pays` takes."""
+    pays = getattr(cls, "pays", None)
+    takes = signature_of(pays).parameters.values() if callable(pays) else ()
+    own = {
+        one.name: Option(str(one.annotation), one.default) for one in takes if one.kind is one.KEYWORD_ONLY
+    }
+    return {**questions_of(cls), **own}
+
+
+def asked_of(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the questions among options that are asked: those that differ from their defaults."""
+    known = questions_of(type(game))
+    return {
+        name: value
+        for name, value in options.items()
+        if name not in known or value is not known[name].default
+    }
 
 
 STATED = ("words", "laws", "distance", "quick", "chain", "before_first", "max_draws")

@@ -32,8 +32,8 @@ from . import _enumeration as enumeration
 from ._marginals import marginal_law
 from ._probes import Again, EndDraws, ProbedDraws, RandomDraws, Range
 from ._weights import AsDrawn, Ideal, Weights
-from .any_game import AnyGame
 from .draws import EndlessRoundError
+from .kind import AnyGame
 from .looks import Of
 from .rounds import rounds_of
 from .samples import Cell, Hits, hits_law, values_of

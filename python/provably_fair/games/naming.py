@@ -10,7 +10,7 @@ from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, short
 from provably_fair.seeds.schemes import SALTED
 
-from .any_game import AnyGame
+from .kind import AnyGame
 from .parameters import parameters_of
 
 __all__ = ["call_of", "has_own_scheme", "operator_of", "sheet_of", "title_of", "typed_name"]

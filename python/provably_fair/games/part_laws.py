@@ -20,7 +20,7 @@ from provably_fair import distribution
 
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
-from .any_game import AnyGame
+from .kind import AnyGame
 from .laws import is_hashable
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed

@@ -19,8 +19,8 @@ from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import bind_fields, published_beside
 
-from .any_game import AnyGame
 from .draws import Draws, EndlessRoundError, SingleDraws
+from .kind import AnyGame
 from .naming import call_of
 
 if TYPE_CHECKING:

@@ -78,7 +78,7 @@ class Tower(Kind):
         """Return the law of the rows climbed, from the law of each row; else None."""
         if not isinstance(of, Climbed):
             return None
-        from provably_fair.games.answering import law_of_view
+        from ..answering import law_of_view
 
         weights: list[int] = []
         climbed = 1
