@@ -322,28 +322,9 @@ def program_of(game: Any) -> Program | Untraced:
     if not hasattr(type(game), "_field_values"):
         raise BadType("game", f"must be a game such as Dice(), got {game!r:.60}")
     try:
-        values = _values_of(game)
-        if values is not None:
-            cls: Any = type(game)
-            return _of_values(cls, values)
         return _remembered(game, repr(game))
     except TypeError:  # it can't be hashed
         return _traced(game)
-
-
-def _values_of(game: Any) -> tuple[int | str, ...] | None:
-    """Return the parameters of a game that is told by them, if they are of types that equal no others."""
-    values: tuple[Any, ...] = game._field_values()
-    plain = _PLAIN.issuperset(map(type, values)) and game._beside.keys().isdisjoint(vars(game))
-    return values if plain else None
-
-
-_PLAIN = frozenset((int, str))
-
-
-@lru_cache(maxsize=256)
-def _of_values(cls: Any, values: tuple[int | str, ...]) -> Program | Untraced:
-    return _traced(cls(*values))
 
 
 @lru_cache(maxsize=256)

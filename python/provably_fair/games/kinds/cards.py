@@ -18,7 +18,6 @@ from provably_fair.seeds.schemes import passes_over, weights_below, words_of_rou
 from .. import asking
 from ..game import Game
 from ..kind import Kind, Law, fact, one_of
-from ..laws import UnlistedLawError, draws_again
 from ..looks import Dealt, Of, View
 from ..samples import Cell
 from ..tables import Pack
@@ -66,6 +65,8 @@ class Cards(Kind):
         """
         if not isinstance(of, Cell | Dealt):
             return None
+        from ..laws import draws_again
+
         game, scheme = self.game, self.game.scheme
         cards, n = game.shape[0], len(self.pack.numbers)
         # A rule that takes cards out of the pack needs one word for each.
@@ -97,6 +98,8 @@ class Cards(Kind):
         """Return the chance that cards are missing, which the ideal law leaves out."""
         if (stated := super().distance()) is not None:
             return stated
+        from ..laws import UnlistedLawError, draws_again
+
         if words_of_round(self.game.scheme) is None or not draws_again(self.game):
             return Fraction(0)
         dealt = self._dealt(True, Dealt())

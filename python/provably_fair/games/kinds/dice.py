@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.cached import unlocked_property
-from provably_fair._core.numbers import hundredth
 
 from .. import asking
 from ..game import Game
@@ -49,6 +48,8 @@ class Dice(Kind):
         if self.unit == 1:
             steps = integer(name, asked, self.least, self.most)
             return steps, steps
+        from provably_fair._core.numbers import hundredth
+
         steps = hundredth(name, asked, self.least, self.most)
         return steps, steps / self.unit
 
@@ -83,6 +84,8 @@ class PaidDice(Dice):
 
     def bet_on(self, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Refuse a bet that can't win: its payout would be that of a chance of 0."""
+        from provably_fair._core.numbers import hundredth
+
         for name, low, high in ("under", self.least + 1, self.most), ("over", self.least, self.most - 1):
             if asked.get(name) is not None:
                 hundredth(name, asked[name], low, high)
