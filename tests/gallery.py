@@ -6,7 +6,6 @@ shows on which rows; `tools/make_gallery.py` packs them. The operators of these 
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ import numpy as np
 import provably_fair as pf
 from folders import GALLERY
 from provably_fair.names import parse_subject
+from writing import write_csv
 
 CHANCES = {
     "fair": [100, 800, 2800, 5600, 7000, 5600, 2800, 800, 100],
@@ -79,11 +79,7 @@ class Case:
 
     def to_csv(self, path: Any) -> None:
         """Write the log as a CSV file, lists as JSON."""
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(self.log)
-            for row in zip(*self.log.values(), strict=True):
-                writer.writerow([json.dumps(cell) if isinstance(cell, list) else cell for cell in row])
+        write_csv(path, self.log)
 
 
 @cache

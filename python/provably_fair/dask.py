@@ -8,9 +8,9 @@ series of salts can be split anywhere. Any scheduler works: threads, processes, 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial, reduce
+from operator import add
 from typing import Any, Unpack
 
 import numpy as np
@@ -81,22 +81,10 @@ def _given_fields(game: Game, rounds: int, name: str, start: int, seeds: dict[st
     return given | simulated_rounds(game, rounds, name, start, **given).to_chain()
 
 
-def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
-    with _name_rounds(count, start):
-        outcomes: np.ndarray = game.simulate(count, start=start, **options)
-    return outcomes
-
-
-def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
-    with _name_rounds(count, start):
-        return game.tally(count, start=start, **options)
-
-
-@contextmanager
-def _name_rounds(count: int, start: int) -> Iterator[None]:
-    """Add a note to errors of a chunk that says where their row numbers start."""
+def _played(method: str, game: Game, count: int, start: int, options: dict[str, Any]) -> Any:
+    """Play a chunk, whose errors have a note that says where their row numbers start."""
     try:
-        yield
+        return getattr(game, method)(count, start=start, **options)
     except (TypeError, ValueError) as error:
         error.add_note(f"rows count from the salt {start} on: the chunk of {count} rounds begins there")
         raise
@@ -149,9 +137,11 @@ def simulate(
     # Pass the first round's seeds, so that seeds of a wrong type are refused here.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
     empty = whole.simulate(0, **same | first_seeds)
-    make = delayed(_simulate, pure=True)
+    make = delayed(_played, pure=True)
     parts = [
-        da.from_delayed(make(game, count, first, same | own), (count, *empty.shape[1:]), meta=empty)
+        da.from_delayed(
+            make("simulate", game, count, first, same | own), (count, *empty.shape[1:]), meta=empty
+        )
         for first, count, own in _chunks(rounds, start, chunk, seeds | parameters)
     ]
     return da.concatenate(parts)
@@ -188,25 +178,19 @@ def tally(
     game = given_game("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
-    make = delayed(_tally, pure=True)
+    make = delayed(_played, pure=True)
     seeds = _given_fields(
         game, rounds, name, start, {"server_seed": server_seed, "client_seed": client_seed, **fields}
     )
     same = {"seed": name, "threads": threads_of(threads)} | ({} if bins is None else {"bins": bins})
     parts = [
-        make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
+        make("tally", game, count, first, same | own)
+        for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]
     while len(parts) > 1:  # in groups of eight, so that no worker holds all of them
-        parts = [delayed(_join)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
+        parts = [delayed(reduce)(add, parts[i : i + 8]) for i in range(0, len(parts), 8)]
     tally: Tally = parts[0].compute()
     return tally
-
-
-def _join(parts: list[Tally]) -> Tally:
-    total = parts[0]
-    for part in parts[1:]:
-        total = total + part
-    return total
 
 
 @with_log_options
@@ -233,26 +217,30 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
     5
     """
     log, plan = planned(log, game, options, 1)
-    make = delayed(_verified, pure=False)
-    pieces, passed_over = _pieces(log, plan.wanted_columns)
-    parts = [make(plan, piece) for piece in pieces]
+    parts, passed_over = _parts(partial(_verified, plan), log, plan.wanted_columns)
     whole = Verified(plan)
     whole.counts.files.passed_over = passed_over
-    for part in compute(*parts):
+    for part in parts:
         whole.merge(part)
     return conclude(whole)
 
 
-def _verified(plan: Plan, log: Any) -> Verified:
-    """Verify a part of a log."""
-    return Verified.of(plan, log).walk()
+def _verified(plan: Plan, piece: Any, _number: int) -> Verified:
+    return Verified.of(plan, piece).walk()
 
 
-def _pieces(log: Any, wanted: Wanted) -> tuple[list[Any], dict[str, str]]:
-    """Return a log's partitions or files, and the files skipped, with reasons."""
+def _parts(work: Callable[..., Any], log: Any, wanted: Wanted) -> tuple[tuple[Any, ...], dict[str, str]]:
+    """Return what `work` makes of a log's partitions or files, and the files skipped, with reasons.
+
+    What `work` needs is bound into it: Dask would search an argument for its collections.
+    """
+    passed_over: dict[str, str] = {}
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
-        return log[read_of(log.columns, wanted)].to_delayed(), {}
-    return find_files(log, wanted.storage)
+        pieces = log[read_of(log.columns, wanted)].to_delayed()
+    else:
+        pieces, passed_over = find_files(log, wanted.storage)
+    tasks = [delayed(work, pure=False)(piece, number) for number, piece in enumerate(pieces)]
+    return compute(*tasks), passed_over
 
 
 @with_log_options
@@ -285,14 +273,13 @@ def audit(
     """
     asked = settled(log, game, options)
     auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=1)
-    make = delayed(_audited, pure=False)
-    pieces, _ = _pieces(asked.source, auditor.plan.wanted_columns)
-    for part in compute(*(make(auditor, piece) for piece in pieces)):
+    parts, _ = _parts(partial(_audited, auditor), asked.source, auditor.plan.wanted_columns)
+    for part in parts:
         auditor.merge(part)
     return auditor.report(last=True)
 
 
-def _audited(auditor: Auditor, piece: Any) -> Auditor:
+def _audited(auditor: Auditor, piece: Any, _number: int) -> Auditor:
     # Copy it: tasks of a process share one object.
     own: Auditor = pickle.loads(pickle.dumps(auditor))
     return own.update(piece)
@@ -329,17 +316,12 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
     name = checked_name(name)
     asked = settled(log, None, options)
     given = {option: asked.options[option] for option in asked.said}
-    pieces, _ = _pieces(asked.source, watch.reader.wanted_columns(log, **options))
-    # Bind it into the function: Dask would search an argument for its collections.
-    counted = partial(_counted, watch.reader, given)
-    tasks = [
-        delayed(counted, pure=False)(piece, None if name is None else f"{name}/{i}")
-        for i, piece in enumerate(pieces)
-    ]
-    for part in compute(*tasks):
+    counted = partial(_counted, watch.reader, given, name)
+    parts, _ = _parts(counted, asked.source, watch.reader.wanted_columns(log, **options))
+    for part in parts:
         watch.add(part)
     return watch
 
 
-def _counted(reader: Reader, options: dict[str, Any], piece: Any, name: str | None) -> Part:
-    return reader.read(Log(piece, **options), name)
+def _counted(reader: Reader, options: dict[str, Any], name: str | None, piece: Any, number: int) -> Part:
+    return reader.read(Log(piece, **options), None if name is None else f"{name}/{number}")

@@ -15,14 +15,15 @@ from types import ModuleType
 from typing import Any
 
 from provably_fair import cards, operators
-from provably_fair._core.errors import BadType, BadValue, argument_of, placed
+from provably_fair._core.arguments import BadValue, check_type
+from provably_fair._core.errors import argument_of, placed
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
-from provably_fair.games.asking import questions_of
 from provably_fair.games.game import refuse_unmade
 from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
+from provably_fair.games.questions import questions_of
 from provably_fair.operators.registry import LISTED, NAMED, TYPED, all_games
 from provably_fair.operators.salted import GAMES
 
@@ -42,47 +43,25 @@ __dir__: Lister = lister_of(__all__)
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
-_DEALS = ("video-poker", "blackjack")
-_OTHERS = (*_DEALS, "hashed-dice", "combined-dice")
+# Subjects of logs that aren't games, with their classes in `operators.fpclub`
+_DICE = {"hashed-dice": "HashedDice", "combined-dice": "Combined"}
 
 
 @displayed
 @dataclass(frozen=True)
 class GameEntry:
-    """A game's entry in the list of games. Made by `list_games` and `entry_of`.
+    """A game's entry in the list of games. Made by `list_games` and `entry_of`."""
 
-    Attributes
-    ----------
-    name : str
-        The game as it is typed: "stake.plinko".
-    operator : str
-        Its operator, a module of `provably_fair.operators`; "" for a game of your own.
-    about : str
-        The first line of its documentation.
-    fields, optional : tuple of str
-        The fields of its scheme, in order; those that have a default.
-    parameters : mapping of str to str
-        Of each parameter its default and what it may be: "16, from 8 to 16".
-    questions : mapping of str to str
-        Keyword arguments of `distribution` and `bet`, each with its meaning.
-    bet : str
-        Required argument of `bet`: "cash_out", "payout"; "" if none, "table" if the rules of the table.
-    paytable : bool
-        Whether the payouts of bets are known: by the rule, by the operator's tables, or by the table's rules.
-    published : int
-        Number of published rounds in the package.
-    """
-
-    name: str
-    operator: str
-    about: str
-    fields: tuple[str, ...]
-    optional: tuple[str, ...]
-    parameters: Mapping[str, str]
-    questions: Mapping[str, str]
-    bet: str
-    paytable: bool
-    published: int
+    name: str  # as it is typed: "stake.plinko"
+    operator: str  # a module of `provably_fair.operators`; "" for a game of your own
+    about: str  # the first line of its documentation
+    fields: tuple[str, ...]  # those of its scheme, in order
+    optional: tuple[str, ...]  # those that have a default
+    parameters: Mapping[str, str]  # of each its default and what it may be: "16, from 8 to 16"
+    questions: Mapping[str, str]  # keyword arguments of `distribution` and `bet`, each with its meaning
+    bet: str  # required argument of `bet`: "cash_out", "payout"; "" if none, "table" if the table's rules
+    paytable: bool  # whether payouts are known: by the rule, the operator's tables, or the table's rules
+    published: int  # number of published rounds in the package
 
 
 def list_games(operator: str | None = None) -> list[GameEntry]:
@@ -199,17 +178,25 @@ def named_games(operator: str | None = None) -> dict[str, Any]:
     """Return an operator's games by name, or those of the package itself."""
     if operator is None:
         games = {name: game() for name, game in GAMES.items()}
-        return games | {name: parse_subject(name) for name in _OTHERS}
+        dice = {name: getattr(operators.fpclub, kind) for name, kind in _DICE.items()}
+        return games | _deals() | dice
     offered = getattr(operators, operator)
     kinds = {name: getattr(offered, name) for name in offered.__all__}
     return {name.lower(): kind() for name, kind in kinds.items() if isinstance(kind, type) and _is_own(kind)}
+
+
+@cache
+def _deals() -> dict[str, Any]:
+    """Return the deals that are typed without their operator, by name."""
+    return {game.name: game for game in reversed(named_games("crypto_games").values())}
 
 
 def known_names() -> list[str]:
     """Return the names of all games, operators with most games first."""
     games = {operator: named_games(operator) for operator in NAMED}
     by_size = sorted(games, key=lambda operator: -len(games[operator]))
-    return [*GAMES, *_OTHERS, *(f"{operator}.{name}" for operator in by_size for name in games[operator])]
+    theirs = (f"{operator}.{name}" for operator in by_size for name in games[operator])
+    return [*GAMES, *_deals(), *_DICE, *theirs]
 
 
 def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
@@ -230,10 +217,10 @@ def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
 def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:
     """Return the game that a text names."""
     name, _, rest = text.partition(":")
-    if name.strip().lower().replace("_", "-") in _DEALS:
+    named: Any = _class_named(name)
+    if named is None and name.strip().lower().replace("_", "-") in _deals():
         deal: Game = parse_subject(text, parameters)
         return deal
-    named: Any = _class_named(name)
     if named is None and modules and _is_in_module(rest):
         within, _, rest = rest.partition(":")
         name = f"{name}:{within}"
@@ -242,7 +229,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
             sentence = f"{name} must be a class derived from Game, or a game, got {named!r:.80}"
             raise BadValue("game", sentence=sentence)
     if named is None:
-        raise _unknown(name, [*GAMES, *_DEALS], modules)
+        raise _unknown(name, [*GAMES, *_deals()], modules)
     known = {field.name: field.default for field in fields(named)}
     texts: dict[str, str] = {}
     for part in [*filter(None, rest.split(",")), *parameters]:
@@ -266,7 +253,7 @@ def _given_twice(game: str, key: str, first: str, second: str) -> ValueError:
     return BadValue("game", sentence=sentence)
 
 
-def given_game(argument: str, value: object) -> Game:
+def given_game(argument: str, value: Any) -> Game:
     """Return a game given itself or by its name, as `verify` takes it."""
     if isinstance(value, str):
         try:
@@ -275,10 +262,9 @@ def given_game(argument: str, value: object) -> Game:
             place = "" if argument_of(error) == argument else f"{argument}: "
             raise placed(error, place, argument) from None
     refuse_unmade(argument, value)
-    if isinstance(value, Game):
-        return value
-    problem = f"must be a game such as Mines(), or the name of one, got {type(value).__name__}"
-    raise BadType(argument, problem)
+    check_type(argument, value, Game, "a game such as Mines(), or the name of one")
+    game: Game = value
+    return game
 
 
 def _value(name: str, text: str, default: object) -> object:
@@ -306,19 +292,18 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
     name, _, rest = text.partition(":")
     name = name.strip().lower().replace("_", "-")
     values = [part.removeprefix("paytable=") for part in [*filter(None, rest.split(",")), *parameters]]
-    if name == "video-poker" and len(values) <= 1:
-        game = operators.crypto_games.VideoPoker()
-        return game.with_table(cards.VideoPoker(*values)) if values else game
-    if name == "video-poker":
-        raise _given_twice(name, "paytable", *values[:2])
-    if name in _OTHERS:
-        if values:
+    if name == "video-poker" and values:
+        if len(values) > 1:
+            raise _given_twice(name, "paytable", *values[:2])
+        return _deals()[name].with_table(cards.VideoPoker(*values))
+    if _class_named(name) is None:
+        others = [*_deals(), *_DICE]
+        if name in others and values:
             raise BadValue("game", f"{name} takes no parameters, got {', '.join(values)!r:.80}", place="the ")
-        if name == "blackjack":
-            return operators.crypto_games.Blackjack()
-        return operators.fpclub.HashedDice if name == "hashed-dice" else operators.fpclub.Combined
-    if _class_named(name) is None and not (modules and _is_in_module(rest)):
-        raise _unknown(name, [*GAMES, *_OTHERS], modules)
+        if name in others:
+            return _deals().get(name) or getattr(operators.fpclub, _DICE[name])
+        if not (modules and _is_in_module(rest)):
+            raise _unknown(name, [*GAMES, *others], modules)
     return parse_game(text, parameters, modules=modules)
 
 

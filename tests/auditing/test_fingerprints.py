@@ -13,7 +13,6 @@ import numpy as np
 import provably_fair as pf
 import pyarrow as pa
 import pytest
-from oracles.gallery import TWIN_SEEDS
 from provably_fair import _engine
 from provably_fair.auditing import records
 from provably_fair.auditing.checks import commitments, sequence
@@ -23,41 +22,6 @@ from provably_fair.cli.commands import run
 from provably_fair.verification import verified
 
 # ---- fingerprints ----
-
-WORDS = 2**64 - 1
-MIXERS = (0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1)
-"""Of the mixer that fingerprints were made by once: it had no key, and could be undone."""
-
-
-def turned(word: int, bits: int) -> int:
-    return (word << bits | word >> (64 - bits)) & WORDS
-
-
-def mix(state: tuple[int, int], one: int, other: int) -> tuple[int, int]:
-    product = (state[0] ^ one) * ((state[1] ^ other) | 1)
-    low = (turned(product & WORDS, 23) + (other ^ MIXERS[2])) & WORDS
-    return low, (state[1] * MIXERS[3] & WORDS) ^ product >> 64 ^ turned(one, 32)
-
-
-def mixed(text: bytes) -> tuple[int, int]:
-    """The former fingerprint of a text of whole 16-byte blocks, without its bijective final mixing."""
-    state = MIXERS[0] ^ len(text), MIXERS[1]
-    for start in range(0, len(text), 16):
-        words = (text[start + at : start + at + 8] for at in (0, 8))
-        state = mix(state, *(int.from_bytes(word, "little") for word in words))
-    return state
-
-
-def test_texts_of_one_old_fingerprint_are_told_apart():
-    one, other = (seed.encode() for seed in TWIN_SEEDS)
-    assert one != other
-    assert mixed(one) == mixed(other)
-    salts = np.array([one, other])
-    fingerprints = _engine.column_fingerprints("salt", salts, 2)
-    assert (fingerprints[0] != fingerprints[1]).all()
-    log = {"server_seed": ["a", "b"], "client_seed": "c", "salt": salts}
-    log["outcome"] = pf.Dice().play(**log)
-    assert not [found for found in pf.audit(log, pf.Dice()).findings if found.severity == "proof"]
 
 
 def sha_2(text: str) -> bytes:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import random
 
+import gallery
 import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import finding, kinds_of
-from auditing.logs_of_rounds import DICE, audited, columns
+from auditing.logs_of_rounds import DICE, audited
 from oracles import gallery as oracle
 
 
@@ -103,16 +104,6 @@ def test_a_pair_is_of_both_seeds_whoever_plays():
     assert finding(pf.audit(log, DICE), "nonces_begin_late").rows == (2,)
 
 
-def test_first_rounds_left_out_of_all_pairs_are_evidence():
-    rows = oracle.nonce_rows(random.Random("all late"), 800, players=3, rounds=(15, 25))
-    # An excerpt of a longer log explains one pair of seeds per player.
-    explained = rows[60:]
-    assert kinds_of(audited(explained)) == set()
-    assert finding(audited(explained), "nonces_begin_late").details["not_first_of_player"] == 0
-    report = audited([row for row in rows if row["nonce"] > 1])
-    assert finding(report, "nonces_begin_late").severity == "evidence"
-
-
 def test_pairs_that_end_before_the_reveal_are_noted():
     rows = oracle.nonce_rows(random.Random("open"), 200, rounds=(25, 45))
     second = oracle.servers_of(rows)[1]
@@ -165,30 +156,6 @@ def test_pairs_of_one_time_follow_in_the_order_of_the_log():
 # ---- server seeds of several players ----
 
 
-def test_a_server_seed_of_two_players():
-    rows = oracle.nonce_rows(random.Random("shared"), 200, players=2, rounds=(25, 45))
-    seeds = [[], []]
-    for row in rows:
-        own = seeds[row["player"] == "boris"]
-        if row["server_seed"] not in own:
-            own.append(row["server_seed"])
-    twin = {seeds[1][1]: seeds[0][1]}
-    changed = []
-    for place, row in enumerate(rows):
-        if row["server_seed"] in twin:
-            row["server_seed"] = twin[row["server_seed"]]
-            row["commitment"] = oracle.sha256(row["server_seed"])
-            oracle.replay(row)
-            changed.append(place)
-    first = next(row["player"] for row in rows if row["server_seed"] == seeds[0][1])
-    found = finding(audited(rows), "server_seed_shared")
-    assert found.severity == "evidence"
-    expected = [
-        p for p, row in enumerate(rows) if row["server_seed"] == seeds[0][1] and row["player"] != first
-    ]
-    assert found.rows == tuple(expected)
-
-
 @pytest.mark.parametrize(
     ("one", "other", "two"), [("Bob", "bob", False), ("BOB", " bob ", False), ("bob", "bobo", True)]
 )
@@ -202,27 +169,17 @@ def test_a_name_in_two_spellings_is_no_proof_of_two_players(one, other, two):
 # ---- finished chain games ----
 
 
-def test_bets_of_anybody_on_games_that_were_over():
-    hashes = oracle.chain("over", 120)
-    crash = pf.operators.stake.Crash()
-    rows = oracle.chain_rows(hashes, 1, 100, rng=random.Random("bets"))
-    numbers = {game_hash: number for number, game_hash in enumerate(hashes)}
-    for row in rows:
-        row["time"] = (
-            f"2026-03-01T{numbers[row['game_hash']] // 60:02}:{numbers[row['game_hash']] % 60:02}:00Z"
-        )
-    bet = crash.bet(cash_out=2.0)
-
-    def report(rows):
-        return pf.audit(columns(rows), crash, bet=bet, terminating=hashes[0])
-
-    assert kinds_of(report(rows)) == set()
-    nobody = {**rows[40], "player": "insider", "time": rows[45]["time"].replace(":00Z", ":30Z")}
-    rows.insert(46, nobody)
-    for order in (rows, rows[::-1]):
-        found = finding(report(order), "game_over")
-        assert (found.severity, found.count) == ("proof", 1)
-        assert found.rows == (next(place for place, row in enumerate(order) if row is nobody),)
-    for row in rows:
-        row["reveal_time"] = row["time"] if row is not nobody else rows[41]["time"]
-    assert finding(report(rows), "seed_used_after_reveal").rows == (46,)
+@pytest.mark.parametrize("order", [1, -1])
+def test_bets_of_anybody_on_games_that_were_over(order):
+    (case,) = (case for case in gallery.frauds() if case.name == "game_over")
+    log = {name: column[::order] for name, column in case.log.items()}
+    report = pf.audit(log, case.game, bet=case.bet, **case.options)
+    rows = [row for row, player in enumerate(log["player"]) if player == "insider"]
+    assert list(finding(report, "game_over").rows) == rows
+    following = sorted(log["time"])
+    log["reveal_time"] = [
+        time if player != "insider" else following[following.index(time) - 8]
+        for time, player in zip(log["time"], log["player"], strict=True)
+    ]
+    report = pf.audit(log, case.game, bet=case.bet, **case.options)
+    assert list(finding(report, "seed_used_after_reveal").rows) == rows

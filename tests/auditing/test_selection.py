@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from auditing.logs_of_bets import (
     reports_in_pieces,
     rounds_of,
 )
-from provably_fair.auditing.checks.weak import states_of
 from provably_fair.auditing.grinding import estimate_grinding
 
 DICE = pf.Dice().bet(2, under=49.5)
@@ -145,76 +143,3 @@ def test_honest_logs_raise_hardly_any_evidence() -> None:
         assert not [one for one in report.findings if one.severity == "proof"]
         raised += bool(kinds_of(report))
     assert raised <= 1
-
-
-# ---- runs of rows ----
-
-
-def in_runs(rng: np.random.Generator, names: list[str], rows: int) -> list[str]:
-    """Return names in runs of one to twelve rows."""
-    found: list[str] = []
-    while len(found) < rows:
-        found += [names[rng.integers(len(names))]] * int(rng.integers(1, 13))
-    return found[:rows]
-
-
-def checks_of(log: dict[str, Any], game: Any, cuts: list[int]) -> dict[str, Any]:
-    """Return the checks of an audit of a log in pieces, by the names of their classes."""
-    auditor = pf.Auditor(game, bet=DICE, **OF_OUTCOMES)
-    for start, end in itertools.pairwise([0, *cuts, len(log["outcome"])]):
-        auditor.update({name: column[start:end] for name, column in log.items()})
-    return {type(check).__name__: check for check in auditor._checks}
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("one_by_one", [False, True])
-def test_runs_of_rows_count_as_their_rows_do(seed: int, one_by_one: bool) -> None:
-    """Checks that go by runs of a seed or a player, against a loop over rows."""
-    rng, rows = np.random.default_rng(seed), 700
-    seeds, players = in_runs(rng, list("abcdefgh"), rows), in_runs(rng, ["ann", "bob", "cy", ""], rows)
-    if one_by_one:  # each row is a run
-        seeds = [f"{name} {row % 2}" for row, name in enumerate(seeds)]
-        players = [f"{name} {row % 3}".strip() for row, name in enumerate(players)]
-    log: dict[str, Any] = {"server_seed": seeds, "client_seed": ["x"] * rows, "player": players}
-    cuts = sorted(rng.choice(rows, 3, replace=False).tolist())
-
-    log["salt"] = pf.salts(rows, f"runs {seed}").astype(str).tolist()
-    log["outcome"] = pf.Dice().play(log["server_seed"], log["client_seed"], log["salt"])
-    due = [2 if outcome < 49.5 else 0 for outcome in log["outcome"].tolist()]
-    last: dict[str, str] = {}
-    changed = []
-    by_player: dict[str, list[int]] = {}
-    for row, (player, server) in enumerate(zip(players, seeds, strict=True)):
-        if last.setdefault(player, server) != server:
-            changed.append(row)
-        last[player] = server
-        if player:
-            by_player.setdefault(player, []).append(row)
-    checks = checks_of(log, pf.Dice(), cuts)
-    first, unit = checks["FirstRounds"]._changed, checks["FirstRounds"].claim.unit
-    assert first.count == len(changed)
-    assert first.parts == unit * sum(due[row] for row in changed)
-    assert first.shown.rows == changed[: len(first.shown.rows)]
-    returns = checks["ReturnChecks"]
-    sums = {name: column.tolist() for name, column in returns._players.columns.items()}
-    names = [returns._names[key] for key in returns._players.keys.tolist()]
-    found = dict(zip(names, zip(sums["bets"], sums["parts"], sums["first"], strict=True), strict=True))
-    assert found == {
-        player: (len(own), unit * sum(due[row] for row in own), own[0]) for player, own in by_player.items()
-    }
-
-    del log["salt"]
-    log["nonce"] = rng.integers(0, 4, rows).tolist()
-    log["outcome"] = NONCED.play(log["server_seed"], log["client_seed"], log["nonce"])
-    checks = checks_of(log, NONCED, cuts)
-    served = {one.place: (one.rows, one.other % 2**64) for one in states_of(checks["Rotation"]._seeds)}
-    firsts = {name: seeds.index(name) for name in set(seeds)}
-    assert served == {row: (seeds.count(name), log["nonce"][row]) for name, row in firsts.items()}
-    values = checks["Values"]
-    stays = [row for row in range(1, rows) if seeds[row] == seeds[row - 1]]
-    steps = [log["nonce"][row] - log["nonce"][row - 1] for row in stays]
-    assert values._rows == rows
-    assert (values._direction.up, values._direction.down) == (steps.count(1), steps.count(-1))
-    assert {one.place: one.rows for one in states_of(values._sample)} == {
-        row: seeds.count(name) for name, row in firsts.items()
-    }

@@ -29,15 +29,8 @@ ROW = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
 
 def test_estimates_of_returns():
     estimate = pf.Crash().bet(cash_out=2).estimate(50_000)
-    assert estimate.exact_rtp == pf.Crash().distribution("as_drawn", cash_out=2).rtp(exact=True)
     assert estimate.exact == estimate.exact_rtp
-    assert abs(estimate.rtp - estimate.exact_rtp) < 2 * (estimate.high - estimate.low)
-    assert estimate.covers == (estimate.low <= estimate.exact_rtp <= estimate.high)
     assert "50,000 rounds" in str(estimate)
-    won = int((pf.Crash().simulate(50_000) >= 2).sum())
-    assert estimate.rtp == pytest.approx(won / 25_000, rel=1e-12)
-    exact = stats.binomtest(won, 50_000).proportion_ci(0.95, "exact")
-    assert (estimate.low, estimate.high) == pytest.approx((2 * exact.low, 2 * exact.high), rel=1e-9)
     plinko = pf.Plinko(balls=2).bet(ROW).estimate(20_000)
     assert float(plinko.exact_rtp) == pytest.approx(
         sum(math.comb(16, k) * ROW[k] for k in range(17)) / 2**16, rel=1e-12
@@ -46,15 +39,6 @@ def test_estimates_of_returns():
     assert plinko.rtp == pytest.approx(np.array(ROW)[buckets].mean(), rel=1e-12)
     martingale = pf.Dice().bet({0: 0, 1: 1.98}, under=50).estimate(20_000, stake=lambda i: 2.0 ** (i % 4))
     assert martingale.covers
-
-
-def test_no_win_has_an_interval():
-    bet = pf.Crash().bet(cash_out=1000)
-    lost = next(e for e in (bet.estimate(100, seed=i) for i in range(100)) if e.rtp == 0)
-    assert lost.low == 0
-    # After 100 lost bets the probability is below 3.62 % (Clopper and Pearson).
-    assert lost.high == pytest.approx(1000 * (1 - 0.025**0.01), rel=1e-9)
-    assert lost.covers
 
 
 def test_stakes_that_are_refused_by_name():
@@ -70,7 +54,8 @@ def test_stakes_that_are_refused_by_name():
 
 
 UNPAID = [pf.Double(), pf.Dice(), pf.Crash(), pf.Jackpot(), pf.Plinko(), pf.X50()]
-UNPAID += [stake.Hilo(), stake.Zoo(), stake.Diamonds(10), stake.Darts()]
+UNPAID += [stake.Hilo(), stake.Zoo(), stake.Diamonds(10), stake.Darts(), stake.Wheel()]
+UNPAID += [stake.Plinko(8), stake.Keno()]
 
 
 @pytest.mark.parametrize("game", UNPAID, ids=repr)
@@ -119,91 +104,27 @@ def test_a_number_is_paid_where_the_bet_wins(name):
     assert estimate.covers
 
 
-def test_the_law_of_a_bet_is_of_what_it_brings_back():
-    bet = pf.Mines(3).bet(1.5, reveals=2, law="ideal")
-    assert bet.law.outcomes.tolist() == [0, 1.5]
-    assert bet.law.probability_between(1.5, 1.5, exact=True) == Fraction(77, 100)
-    assert (bet.exact_rtp, bet.exact_house_edge) == (Fraction(1155, 1000), 1 - Fraction(1155, 1000))
-    assert (bet.rtp, bet.house_edge) == (1.155, float(1 - Fraction(1155, 1000)))
-    drawn = pf.Mines(3).bet(1.5, reveals=2)
-    assert drawn.exact_rtp == pf.Mines(3).survival(2, "as_drawn", exact=True) * Fraction(3, 2)
-    ideal = pf.Mines(3).bet(1.5, reveals=2, law="ideal").estimate(100)
-    assert ideal.exact_rtp == bet.exact_rtp
-    with pytest.raises(ValueError, match="law must"):
-        pf.Mines(3).bet(1.5, reveals=2, law="real").estimate(100)
-    assert pickle.loads(pickle.dumps(drawn)).simulate(50).tolist() == drawn.simulate(50).tolist()
-
-
-@pytest.mark.thorough
-def test_a_slot_is_bet_on_by_its_own_payout():
-    def pays(stops):
-        return np.where(stops[:, 0] < 3, 9.5, 0)
-
-    for estimate in (
-        pf.Slot().bet(pays).estimate(1000),
-        pf.Slot().bet(dict.fromkeys(range(3), 9.5), reel=0).estimate(1000),
-    ):
-        won = (pf.Slot().simulate(1000)[:, 0, 0] < 3).mean()
-        assert estimate.rtp == pytest.approx(9.5 * won, rel=1e-12)
-        assert float(estimate.exact_rtp) == pytest.approx(0.95, rel=1e-12)
-    ideal = pf.Slot(spins=3).bet(pays, law="ideal")
-    assert ideal.exact_rtp == Fraction(95, 100)
-    spins = ideal.estimate(500)
-    assert spins.rtp == pytest.approx(9.5 * (pf.Slot(spins=3).simulate(500)[..., 0] < 3).mean(), rel=1e-12)
-    paths = pf.Slot().bet(payout=pays).paths(10, paths=3, bankroll=5)
-    assert paths.values.shape == (3, 11)
-
-
-def test_video_poker_is_bet_on():
-    game = crypto_games.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker"))
-    estimate = game.bet().estimate(3000)
-    assert estimate.exact_rtp == game.table.analyze().exact_rtp
-    rounds = game.simulate(3000, strategy="optimal")
-    assert estimate.rtp == pytest.approx(rounds.pay.mean(), rel=1e-12)
-    assert estimate.method == "law"
-    assert estimate.covers
-    assert game.bet().law.std() == pytest.approx(game.table.analyze().std, rel=1e-12)
-    paths = game.bet().paths(20, paths=4, bankroll=50)
-    pays = rounds.pay[:80].reshape(4, 20)
-    assert paths.values.tolist() == (50 + np.cumsum(np.pad(pays - 1, ((0, 0), (1, 0))), axis=1)).tolist()
-    with pytest.raises(TypeError, match=r"^strategy isn't supported with a bet on the cards"):
-        game.bet(2, strategy="optimal")
-    with pytest.raises(ValueError, match=r"^law must be"):
-        game.bet(law="real")
-
-
 def test_blackjack_is_bet_on():
     game = crypto_games.Blackjack()
     estimate = game.bet().estimate(20_000)
-    nets = game.simulate(20_000, strategy="basic")
-    assert estimate.rtp == pytest.approx(1 + nets.mean(), rel=1e-12)
     # The blackjack analysis uses floating point.
     assert estimate.exact_rtp is None
     edge = game.table.analyze("basic").house_edge
     assert estimate.law_rtp == game.bet().rtp == pytest.approx(1 - edge, rel=1e-15)
     assert "by the law" in str(estimate)
-    with pytest.raises(ValueError, match=r"^the exact mean isn't known: .* the mean is 0\.98"):
-        _ = game.bet().exact_rtp
     assert estimate.method == "law"
     assert estimate.covers
-    paths = game.bet().paths(30, paths=5, bankroll=100)
-    won = nets[:150].reshape(5, 30).sum(axis=1)
-    assert paths.values[:, -1].tolist() == pytest.approx(100 + won, abs=1e-9)
-    # Custom rules and strategies.
-    six = pf.cards.Shoe(decks=6).with_scheme(pf.operators.stake.SCHEME)
-    edge = pf.cards.Blackjack(decks=6).analyze().house_edge
-    assert six.bet(strategy="optimal").rtp == pytest.approx(1 - edge, rel=1e-15)
-    assert six.bet(strategy="optimal").estimate(1000).covers
-    stands = game.bet(strategy=lambda decision: "stand").estimate(500)
+    # Strategies without an analysis have no law.
+    bet = game.bet(strategy=lambda decision: "stand")
+    stands = bet.estimate(500)
     assert stands.method == "student"
-    half = (
-        stats.t.ppf(0.975, 499) * game.simulate(500, strategy=lambda decision: "stand").std() / math.sqrt(499)
-    )
+    nets = game.simulate(500, strategy=lambda decision: "stand")
+    half = stats.t.ppf(0.975, 499) * nets.std() / math.sqrt(499)
     assert stands.high - stands.rtp == pytest.approx(half, rel=1e-6)
     assert stands.exact_rtp is None
     assert stands.covers is None
     assert "exactly" not in str(stands)
-    assert math.isnan(game.bet(strategy=lambda decision: "stand").rtp)
+    assert math.isnan(bet.rtp)
     with pytest.raises(TypeError, match=r"^strategy isn't supported with a bet on the cards"):
         game.bet({1: 2}, strategy="basic")
 
@@ -280,20 +201,6 @@ def test_any_function_of_ones_own_game_is_bet_on():
     assert snake.exact_rtp == Fraction(33, 36)
     paid = [{(1, 1): 30, (6, 6): 3}.get(tuple(row), 0) for row in Faces().simulate(300).tolist()]
     assert snake.simulate(300).tolist() == paid
-
-
-@pytest.mark.thorough
-def test_hands_are_played_by_rules():
-    game = crypto_games.VideoPoker()
-    rules = ["two pair", "high pair", "4 to a flush", "2 high cards"]
-    bet = game.bet(strategy=rules)
-    assert bet.exact_rtp == game.table.analyze(rules).exact_rtp
-    back = bet.simulate(20_000)
-    assert abs(back.mean() - bet.rtp) < 4 * bet.std / math.sqrt(back.size)
-    # The rules decide by rank only, so suits don't matter.
-    nothing = game.bet(strategy=lambda hand: [])
-    assert nothing.simulate(500).tolist() == game.simulate(500, hold=[]).pay.tolist()
-    assert pickle.loads(pickle.dumps(bet)) == bet == game.bet(strategy=list(rules))
 
 
 def test_returns_of_given_outcomes():
@@ -392,23 +299,6 @@ def test_a_bets_moments_are_those_of_its_law():
     blackjack = crypto_games.Blackjack()
     assert blackjack.bet().std == blackjack.table.analyze("basic").std
     assert math.isnan(blackjack.bet(strategy=lambda decision: "stand").std)
-
-
-class Coin:
-    """A custom object that makes bets."""
-
-    def bet(self, payout, *, law="as_drawn"):
-        def draw(rounds, *, seed, start, threads):
-            return np.arange(start, start + rounds)[:, np.newaxis] % 2 * 2
-
-        return Bet(pf.Distribution([0, payout], [1, 1]), draw, unit=1)
-
-
-def test_whatever_makes_bets_is_taken():
-    estimate = Coin().bet(2).estimate(1000)
-    assert (estimate.rtp, estimate.exact_rtp, estimate.covers) == (1.0, 1, True)
-    paths = Coin().bet(2).paths(4, paths=1, bankroll=2)
-    assert paths.values.tolist() == [[2, 1, 2, 1, 2]]
 
 
 # ---- bounds of the error ----
@@ -549,29 +439,6 @@ def test_the_measurement_goes_on_as_it_began(name):
 # ---- bankrolls ----
 
 
-def test_bankrolls():
-    flat = pf.Double().bet({0: 14}).paths(40, paths=10, bankroll=20)
-    gains = np.where(pf.Double().simulate(400).reshape(10, 40) == 0, 13, -1)
-    for path, gain in zip(flat.values, gains, strict=True):
-        have = [20.0]
-        for change in gain.tolist():
-            have.append(have[-1] + min(1.0, have[-1]) * change)
-        assert path.tolist() == have
-    assert flat.exact_rtp == pf.Double().distribution("as_drawn").expect({0: 14}, exact=True)
-    half = pf.Dice().bet({1: 2}, under=50).paths(10, paths=3, stake=lambda have: have / 2)
-    assert (half.values > 0).all()
-    assert half.ruined == 0
-
-
-def test_ten_lost_bets_of_a_tenth_are_ruin():
-    lost = pf.Dice().bet(2, under=0).paths(10, paths=5, bankroll=1.0, stake=0.1)
-    assert (lost.values[:, -1] == 0).all()
-    assert lost.ruined == 1
-    assert lost.values[0].tolist() == [round(1 - i / 10, 1) for i in range(11)]
-    by_function = pf.Dice().bet(2, under=0).paths(10, bankroll=1.0, stake=lambda have: 0.1)
-    assert (by_function.values[:, -1] == 0).all()
-
-
 def exact_paths(returns, bankroll, bet):
     """Bankroll paths in Fractions; a stake that exceeds the bankroll isn't bet."""
     have = [Fraction(str(bankroll))]
@@ -621,17 +488,6 @@ def test_payouts_of_any_size_and_kind():
     assert estimate.rtp == 1e30
     with pytest.raises(ValueError, match=r"^game must be of one bet a round"):
         pf.Plinko(balls=2).bet(ROW).paths(3)
-
-
-def test_a_stake_that_is_not_covered_is_not_bet():
-    short = pf.Dice().bet(2, under=100).paths(5, paths=3, bankroll=0.5)
-    assert (short.values == 0.5).all()
-    assert short.ruined == 1
-    pause = pf.Dice().bet(2, under=100).paths(5, paths=3, bankroll=5, stake=0)
-    assert (pause.values == 5).all()
-    assert pause.ruined == 0
-    with pytest.raises(ValueError, match=r"^bankroll must be above 0, got 0"):
-        pf.Dice().bet(2, under=50).paths(5, bankroll=0)
 
 
 def test_a_picture_of_paths():

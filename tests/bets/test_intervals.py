@@ -196,19 +196,6 @@ def test_the_interval_of_stakes_that_vary():
         assert end == pytest.approx(tail(tilt, 7, at_least)[1], rel=1e-6)
 
 
-@pytest.mark.thorough
-def test_intervals_hold_the_true_return_as_often_as_they_say():
-    rng = np.random.default_rng(7)
-    true = THREE.mean()
-    for valid, allowed in (("tilted law", 7), ("any law", 7)):
-        missed = 0
-        for _ in range(30):
-            returns = THREE.rvs(100, rng)
-            found = BET.interval(returns, confidence=0.9, valid=valid)
-            missed += not found.low <= true <= found.high
-        assert missed <= allowed, valid  # P(Binomial(30, 0.1) > 7) = 0.008
-
-
 def test_the_interval_of_any_law_holds_where_the_law_is_another_one():
     # The same mean from other amounts, for which the tilted distributions aren't exact.
     rng = np.random.default_rng(3)

@@ -192,25 +192,6 @@ def test_what_a_bet_cannot_bring_back_is_proof():
 # ---- power ----
 
 
-def test_rounds_that_show_grinding():
-    bet = pf.Dice().bet(1.98, under=49.5)
-    assert bet.law.probabilities[1] == pytest.approx(0.495, abs=1e-4)
-    always, seldom = bet.after_grinding(2), bet.after_grinding(2, share=0.05)
-    assert bet.rounds_needed(always, level=0.01, power=0.9) == 50
-    assert bet.rounds_needed(seldom, level=0.01, power=0.9) == pytest.approx(21_000, rel=0.02)
-    # With scipy: the smallest number for which the exact test has enough power.
-    chance, left = bet.law.probabilities[1], always.law.probabilities[1]
-
-    def exact(n):
-        most = stats.binom.ppf(0.01, n, chance)
-        most -= stats.binom.cdf(most, n, chance) > 0.01
-        return stats.binom.cdf(most, n, left)
-
-    assert min(n for n in range(1, 80) if exact(n) >= 0.9) == 50
-    for n in (1, 7, 8, 30, 49, 50):
-        assert bet.power(always, n) == pytest.approx(exact(n), rel=1e-9)
-
-
 TILTED = {
     "plinko": (lambda: pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10]), [0.7, 0.8, 1.2, 5]),
     "high risk": (lambda: pf.Plinko().bet(HIGH_RISK), [0.9, 0.98]),
@@ -273,32 +254,6 @@ def test_rounds_needed_for_a_return():
     for given in ({}, {"alternative": bet.tilted(0.98), "rtp": 0.98}):
         with pytest.raises(ValueError, match="alternative or rtp must be given, and not both"):
             bet.rounds_needed(**given)
-
-
-CASES = {
-    "dice, always": (lambda: pf.Dice().bet(1.98, under=49.5), {}, 500),
-    "dice, in one of two": (lambda: pf.Dice().bet(1.98, under=49.5), {"share": 0.5}, 500),
-    "plinko": (lambda: pf.Plinko().bet(HIGH_RISK), {}, 200),
-    "poker, in one of five": (lambda: pf.operators.crypto_games.VideoPoker().bet(), {"share": 0.2}, 100),
-}
-
-
-@pytest.mark.one_case_in(4)
-@pytest.mark.parametrize("name", CASES)
-def test_power_is_that_of_simulated_logs(name):
-    make, grinding, logs = CASES[name]
-    bet = make()
-    other = bet.after_grinding(2, **grinding)
-    n = bet.rounds_needed(other, level=0.01, power=0.9)
-    rng = np.random.default_rng(5)
-    law = other.law
-    rejected = 0
-    for _ in range(logs):
-        returns = rng.choice(law.outcomes.astype(float), size=n, p=law.probabilities)
-        rejected += bet.test(returns, "less") <= 0.01
-    power = bet.power(other, n)
-    assert power >= 0.9 > bet.power(other, n - 1)
-    assert abs(rejected / logs - power) < 3 * math.sqrt(power * (1 - power) / logs)
 
 
 def test_alternatives_that_pay_more():
@@ -545,8 +500,8 @@ def test_the_measurement_goes_on_as_it_began():
     assert made in MEASURED
 
 
-@pytest.mark.parametrize("level", [1e-8, 1e-12, 1e-14, 1e-20, 1e-60])
-def test_power_at_tiny_levels_is_that_of_exact_tails(level):
+@pytest.mark.parametrize("level", [0.01, 1e-8, 1e-12, 1e-14, 1e-20, 1e-60])
+def test_power_is_that_of_exact_tails(level):
     dice = pf.Dice().bet(2, under=49.5)
     ground = dice.after_grinding(2)
     for bets in (30, 400):
@@ -589,14 +544,6 @@ def doubling(won, most=128):
     return np.array(stakes)
 
 
-def hiding(won):
-    """Tiny stakes once so few wins would be unlikely."""
-    wins, bets = np.cumsum(won), np.arange(1, len(won) + 1)
-    unlikely = stats.binom.cdf(wins, bets, float(DICE.law.probabilities[1])) <= 0.04
-    after = np.concatenate([[False], np.logical_or.accumulate(unlikely)[:-1]])
-    return np.where(after, 0.001, 1.0)
-
-
 def bet_of(law):
     return pf.bets.Bet(law, None)
 
@@ -615,25 +562,6 @@ def test_an_evalue_holds_for_every_history(alternative):
     for level in pvalues:
         assert sum(pvalue <= level for pvalue in pvalues) <= 2**8 * level
     assert min(pvalues) < 0.2  # the test has power
-
-
-@pytest.mark.parametrize("stakes_of", [doubling, hiding])
-def test_the_level_of_an_evalue_is_kept_by_whoever_follows_outcomes(stakes_of):
-    rng = np.random.default_rng(9)
-    win, low, fixed = float(DICE.law.probabilities[1]), 0, 0
-    logs = 300 if stakes_of is doubling else 100
-    for _ in range(logs):
-        won = rng.random(60) < win
-        stakes = stakes_of(won)
-        returns = np.where(won, 2 * stakes, 0)
-        found = DICE.test(returns, "less", stakes=stakes, valid="any stakes")
-        assert found.method == "e-value"
-        low += found <= 0.05
-        if stakes_of is hiding:
-            fixed += DICE.test(returns, "less", stakes=stakes) <= 0.05
-    assert binomial_interval(low, logs)[0] <= 0.05
-    if stakes_of is hiding:  # the exact test would reject fair logs far more often than 5 %
-        assert binomial_interval(fixed, logs)[0] > 0.05
 
 
 def test_an_evalue_finds_what_is_unfair_whatever_the_stakes():

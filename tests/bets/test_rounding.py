@@ -85,15 +85,6 @@ def test_amounts_below_0_are_rounded_as_decimals_are():
         )
 
 
-def test_a_coin_with_an_edge_of_nothing():
-    """A bet of one cent paying 1.98 is paid one cent, so every second coin just returns the stake."""
-    coin = bet_on([(Decimal(0), 1), (Decimal("1.98"), 1)])
-    assert coin.exact_rtp == Fraction(99, 100)
-    assert coin.rounded("0.01", stake="0.01").exact_rtp == Fraction(1, 2)
-    # Rounded to the nearest cent, the payout is twice the stake: the edge vanishes.
-    assert coin.rounded("0.01", "0.01", "half_up").exact_rtp == 1
-
-
 def test_numbers_are_what_they_are_written_as():
     bet = bet_on([(Decimal(0), 1), (Decimal("1.98"), 1)])
     expected = bet.rounded("0.01", stake="0.1")

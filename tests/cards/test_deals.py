@@ -76,19 +76,7 @@ def test_deals_are_values(name):
     assert again == game
     assert hash(again) == hash(game)
     assert again.table == game.table
-    names = {
-        "crypto_games": crypto_games,
-        "stake": stake,
-        "liqd": liqd,
-        "duel": duel,
-        "Shoe": pf.cards.Shoe,
-        "Blackjack": pf.cards.Blackjack,
-        "VideoPoker": pf.cards.VideoPoker,
-        "Scheme": pf.Scheme,
-        "Hash": pf.Hash,
-        "SALTED": pf.SALTED,
-        "math": math,
-    }
+    names = vars(pf) | vars(pf.operators) | vars(pf.cards) | {"math": math}
     if "with_scheme" not in repr(game):
         assert eval(repr(game), names) == game
     other = pf.cards.Blackjack(charlie=5) if game.table.choice == "actions" else pf.cards.VideoPoker()
@@ -104,6 +92,21 @@ def test_deals_are_values(name):
 def seeds_of(game):
     known = {"server_seed": SERVER, "client_seed": "c", "nonce": 1, "salt": "s"}
     return {name: known[name] for name in game.scheme.fields}
+
+
+@pytest.mark.parametrize("game", [crypto_games.Blackjack(), crypto_games.VideoPoker()], ids=repr)
+def test_a_hash_takes_the_place_of_seeds(game):
+    one, two = "00" * 64, ["00" * 64, "01" * 64]
+    assert game.play(hash=two).tolist() == [game.play(hash=hash_).tolist() for hash_ in two]
+    assert game.play(hash=[one]).tolist() == game.play(hash=np.array([one])).tolist()
+    for function in game.play, game.replay, game.explain:
+        with pytest.raises(TypeError, match=r"^fields must be hash, got 2 values for them"):
+            function("s", "c", hash=one)
+        for name in ("server_seed", "client_seed", "nonce"):
+            with pytest.raises(TypeError, match=rf"^fields must be among hash, got '{name}'"):
+                function(hash=one, **{name: "a"})
+        with pytest.raises(ValueError, match=r"^hash must be a SHA-512 of 128 hexadecimal digits, got 127"):
+            function(hash=one[1:])
 
 
 def test_tables_of_deals():
@@ -168,7 +171,7 @@ class Few(pf.games.Deal):
     """Three distinct cards of five, from the four words of an MD5."""
 
     scheme = pf.Scheme(pf.Hash("md5", "{server_seed}"), bits=32, below="reject")
-    kind = pf.games.kinds.card_table("actions", pf.games.Pack(math.inf, tuple(range(5))), cards=3)
+    choice, pack = "actions", pf.games.Pack(math.inf, tuple(range(5)))
 
     def outcome(self, draws):
         return draws.distinct(5, 3)
@@ -217,21 +220,6 @@ def test_laws_of_a_pack_of_four_decks():
         assert found == {-1: missing} | dict.fromkeys(range(208), (1 - missing) / 208)
         assert set(game.distribution(card=place).weights) == {1}
     assert game.distribution(dealt=True).outcomes.tolist() == [3]
-
-
-@pytest.mark.parametrize(("place", "cards"), [(0, 44), (43, 44), (40, 45)])
-def test_laws_agree_with_simulated_rounds(place, cards):
-    game = crypto_games.Blackjack(cards=cards)
-    dealt = game.simulate(20_000, seed="laws")
-    for law, values in (
-        (game.distribution("as_drawn", dealt=True), (dealt >= 0).sum(axis=1)),
-        (game.distribution("as_drawn", card=place), dealt[:, place]),
-    ):
-        counts = Counter(values.tolist())
-        assert set(counts) <= set(law.outcomes.tolist())
-        for value, chance in zip(law.outcomes.tolist(), law.probabilities, strict=True):
-            expected = 20_000 * chance
-            assert abs(counts[value] - expected) < 5 * max(math.sqrt(expected * (1 - chance)), 1), value
 
 
 def test_schemes_whose_digest_is_too_short_are_refused():
@@ -307,7 +295,7 @@ def test_what_is_drawn_first_may_be_used_for_other_outcomes(limit):
 class Twins(pf.games.Deal):
     """Ten cards of which the first two are equal, in the third round."""
 
-    kind = pf.games.kinds.card_table("hold", pf.games.Pack.of(1), cards=10)
+    choice, pack = "hold", pf.games.Pack.of(1)
 
     def outcome(self, draws):
         cards = draws.sample(52, 10)
@@ -357,11 +345,11 @@ class Marred(pf.games.Deal):
 
 
 class MarredPoker(Marred):
-    kind = pf.games.kinds.card_table("hold", pf.games.Pack.of(1), cards=10)
+    choice, pack = "hold", pf.games.Pack.of(1)
 
 
 class MarredBlackjack(Marred):
-    kind = pf.games.kinds.card_table("actions", pf.games.Pack.of(1), cards=10)
+    choice, pack = "actions", pf.games.Pack.of(1)
 
 
 @pytest.mark.parametrize("second", [None, 52, -2, 2**40])
@@ -385,14 +373,6 @@ def test_cards_that_no_pack_has_are_refused_by_the_round_of_all(second):
         with pytest.raises(ValueError, match=rf"^(hand|outcome)\[{row}\] must be ") as error:
             call()
         assert error.value.row == row
-
-
-def test_simulated_rounds_have_one_hold():
-    """Pieces of rounds would each take all rows."""
-    rows = np.ones((50, 5), bool)
-    for run in (crypto_games.VideoPoker().simulate, crypto_games.VideoPoker().tally):
-        with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds, got a row for each$"):
-            run(50, hold=rows)
 
 
 @pytest.mark.parametrize(

@@ -12,20 +12,6 @@ stake, duel = pf.operators.stake, pf.operators.duel
 SEEDS = "ae5baafb37cfd372fcf07cc85d3b924af4ad1691dd451529b13bf8f272926525", "7pwXtJ6R"
 
 
-@pytest.mark.parametrize(
-    "game", [stake.VideoPoker(), duel.VideoPoker(), stake.VideoPoker().with_scheme(pf.SALTED)]
-)
-def test_settled_by_their_names(game):
-    dealt = game.simulate(50, seed="deals")
-    names = [" ".join(cards) for cards in stake.cards(dealt)]
-    for paytable in ("jacks_or_better", "deuces_wild"):
-        table = pf.cards.VideoPoker(paytable)
-        rounds = game.with_table(table).simulate(50, seed="deals", strategy="optimal")
-        assert [str(round) for round in rounds] == [str(table.settle(text)) for text in names]
-        held = game.with_table(table).simulate(50, seed="deals", hold=[1, 2])
-        assert [str(round) for round in held] == [str(table.settle(text, [1, 2])) for text in names]
-
-
 def test_a_published_round():
     game = stake.VideoPoker().with_table(pf.cards.VideoPoker("jacks_or_better"))
     played = game.replay(*SEEDS, 1)
@@ -68,8 +54,3 @@ def test_refused():
         deuces.bet(law="as_drawn")
     with pytest.raises(TypeError, match=r"^strategy isn't supported with a bet on the cards"):
         deuces.bet(2, strategy="optimal")
-
-
-def test_what_is_no_card_is_refused():
-    with pytest.raises(ValueError, match=r"^cards must be cards from 0 to 51, or -1, got .*52"):
-        pf.cards.VideoPoker().settle(range(43, 53))

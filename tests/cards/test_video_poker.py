@@ -68,10 +68,6 @@ def test_the_misprinted_hash():
 # The deal
 
 
-def test_deals_equal_hashlib():
-    assert reference.differing_deals(10**6, seed=1) == 0
-
-
 @given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=10))
 def test_any_texts_are_seeds(server_seed, client_seed, nonce):
     expected = reference.deal(reference.digest(server_seed, client_seed, nonce))
@@ -83,57 +79,7 @@ def test_any_hash_can_be_replayed(hash_):
     assert GAME.play(hash=hash_.hex()).tolist() == reference.deal(hash_.hex())
 
 
-def test_every_byte_stands_for_a_card_three_times_or_for_none():
-    """So every card is equally likely in the first place, and in every later place too, since the bytes of a
-    hash have one distribution and repeats of all cards are skipped alike."""
-    hashes = [f"{byte:02x}" * 64 for byte in range(256)]
-    first = GAME.play(hash=hashes)[:, 0]
-    assert np.bincount(first[first >= 0], minlength=52).tolist() == [3] * 52
-    assert (first < 0).sum() == 256 - 156
-
-
-def test_every_pair_of_bytes_gives_every_pair_of_cards_alike():
-    """The first two cards, over all 65,536 values of two bytes."""
-    hashes = [f"{one:02x}{two:02x}" + "ff" * 62 for one in range(256) for two in range(256)]
-    dealt = GAME.play(hash=hashes)
-    both = dealt[dealt[:, 1] >= 0]
-    counts = np.bincount(both[:, 0] * 52 + both[:, 1], minlength=52 * 52).reshape(52, 52)
-    assert (np.diag(counts) == 0).all()
-    assert (counts[~np.eye(52, dtype=bool)] == 9).all()
-
-
-def test_arrays_of_seeds_broadcast():
-    servers = [f"server {i}" for i in range(3)]
-    rows = [GAME.play(server, "client", nonce="1").tolist() for server in servers]
-    assert GAME.play(servers, "client", nonce="1").tolist() == rows
-    assert GAME.play(np.array(servers), ["client"], nonce=np.array([b"1"] * 3)).tolist() == rows
-    assert GAME.play(servers, "client", 1).tolist() == rows
-    assert GAME.play(["a"], "b").shape == (1, 10)
-    assert GAME.play([], "b").shape == (0, 10)
-    with pytest.raises(ValueError, match=r"^client_seed has 2 elements but server_seed has 3"):
-        GAME.play(servers, ["a", "b"])
-
-
-@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
-def test_smaller_types(dtype):
-    dealt = GAME.play(SERVER, CLIENT, dtype=dtype)
-    assert dealt.dtype == dtype
-    assert dealt.tolist() == DEALT
-
-
-def test_a_hash_takes_the_place_of_seeds():
-    one, two = "00" * 64, ["00" * 64, "01" * 64]
-    assert GAME.play(hash=two).tolist() == [GAME.play(hash=hash_).tolist() for hash_ in two]
-    assert GAME.play(hash=[one]).tolist() == GAME.play(hash=np.array([one])).tolist()
-    for function in GAME.play, GAME.replay, GAME.explain:
-        for name in ("server_seed", "client_seed", "nonce"):
-            with pytest.raises(TypeError, match=rf"^fields must be among hash, got '{name}'"):
-                function(hash=one, **{name: "a"})
-
-
 def test_mistakes_in_a_deal_are_named():
-    with pytest.raises(TypeError, match=r"^server_seed must be given"):
-        GAME.play()
     with pytest.raises(TypeError, match=r"^client_seed must be given"):
         GAME.play("a")
     with pytest.raises(TypeError, match=r"^nonce must be str"):
@@ -241,6 +187,8 @@ def test_holds_by_row_that_are_none():
     for rows in np.zeros((10, 5), bool), [[True] * 5] * 10:
         with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds"):
             GAME.tally(10, hold=rows)
+        with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds, got a row for each$"):
+            GAME.simulate(10, hold=rows)
     with pytest.raises(ValueError, match=r"^hold must be one hold"):
         TABLE.analyze(lambda hand: [[True] * 5])
 
@@ -257,16 +205,6 @@ def test_rounds_print():
 
 
 # Simulations
-
-
-def test_simulations_can_be_made_again_by_hand():
-    server, client = (hashlib.sha256(f"7:{who}".encode()).hexdigest() for who in ("server", "client"))
-    rounds = GAME.simulate(20, seed=7, start=95, strategy="optimal")
-    nonces = [str(95 + i) for i in range(20)]
-    assert list(rounds) == list(GAME.replay(server, client, nonce=nonces))
-    assert rounds.hand.tolist() == [reference.deal(reference.digest(server, client, n))[:5] for n in nonces]
-    cards = GAME.simulate(20, seed=7, start=95)
-    assert cards.tolist() == [reference.deal(reference.digest(server, client, n)) for n in nonces]
 
 
 def test_simulations_do_not_depend_on_threads_or_pieces():
@@ -314,17 +252,6 @@ def test_tallies_are_equal_only_with_the_same_pays():
         hash(held)
 
 
-def test_simulated_returns_agree_with_the_exact_ones():
-    for name in ("jacks_or_better", "double_double_bonus_9_6"):
-        table = VideoPoker(name)
-        analysis = table.analyze()
-        tally = GAME.with_table(table).tally(300_000, seed="return", strategy="optimal")
-        assert abs(tally.mean() - analysis.rtp) < 4 * analysis.std / 300_000**0.5
-        for row, count in zip(analysis.rows, tally.counts, strict=True):
-            expected = 300_000 * row.probability
-            assert abs(count - expected) < 4.5 * (expected * (1 - row.probability)) ** 0.5 + 1, row.hand
-
-
 @pytest.mark.parametrize("played", [{}, {"strategy": "optimal"}, {"hold": [1, 2]}], ids=str)
 def test_progress_of_simulations_rises_to_the_end(played):
     seen = []
@@ -368,20 +295,6 @@ def test_every_hand_ranks_as_it_should(every_hand):
             cards = np.hstack([hands, np.full_like(hands, -1)]).astype(np.int64)
             _, _, rows = engine_of(game.paytable).settle(cards.ravel(), True, np.ones(hands.size, bool))
             assert (pays[rows] == expected[first : first + 400_000]).all()
-
-
-def test_the_textbook_counts(every_hand):
-    counts = np.bincount(every_hand.code, minlength=every_hand.SIZE)
-    found = [counts[800], counts[700], counts[1000:].sum(), *counts[[600, 500, 400, 300, 200]]]
-    assert found == [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552]
-    assert (counts[100:200].sum(), counts[0]) == (1_098_240, 1_302_540)
-    sample = range(0, len(every_hand.code), 1009)
-    names = {0: "nothing", 1: "pair", 2: "two pair", 3: "three of a kind", 4: "straight", 5: "flush"}
-    names |= {6: "full house", 7: "straight flush", 8: "royal flush"}
-    for row in sample:
-        code = int(every_hand.code[row])
-        expected = "four of a kind" if code >= 1000 else names[code // 100]
-        assert reference.category(every_hand.cards[row].tolist()) == expected
 
 
 @given(st.permutations(range(52)), st.permutations(range(5)), st.permutations(range(4)))
@@ -466,20 +379,9 @@ def combinations(analysis):
 
 
 def test_the_documents_tables():
+    # The counts of jacks or better are among the values of `test_value_stability.py`.
     jacks = VideoPoker("jacks_or_better").analyze()
     assert jacks.total == 1_661_102_543_100
-    assert [(row.pays, row.combinations) for row in jacks.rows] == [
-        (500, 34_706_466),
-        (75, 184_178_161),
-        (20, 3_924_486_891),
-        (9, 19_115_939_799),
-        (6, 19_427_500_088),
-        (4, 18_354_238_557),
-        (3, 123_573_760_275),
-        (2, 214_462_314_819),
-        (1, 356_047_418_052),
-        (0, 905_977_999_992),
-    ]
     tens = VideoPoker("tens_or_better").analyze()
     assert tens.total == 1_661_102_543_100
     assert [(row.pays, row.combinations) for row in tens.rows] == [
@@ -517,18 +419,6 @@ def test_the_documents_tables():
     ]
 
 
-def test_jacks_or_better_nine_six():
-    analysis = VideoPoker("jacks_or_better_9_6").analyze()
-    assert combinations(analysis)[:6] == [
-        41_126_022,
-        181_573_608,
-        3_924_430_647,
-        19_122_956_883,
-        18_296_232_180,
-        18_653_130_482,
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "published"),
     [
@@ -538,12 +428,16 @@ def test_jacks_or_better_nine_six():
         ("double_double_bonus_9_6", "0.989808"),
         ("tens_or_better_6_5", "0.991388"),
         ("all_american", "1.007221"),
+        ("deuces_wild", "1.007620"),
+        ("deuces_wild_15_11", "0.999569"),
+        ("not_so_ugly_deuces", "0.997283"),
+        ("illinois_deuces", "0.989131"),
+        ("joker_poker", "1.006463"),
     ],
 )
 def test_published_returns(name, published):
     analysis = VideoPoker(name).analyze()
     assert f"{analysis.rtp:.6f}" == published
-    assert analysis.total in (1_661_102_543_100, 12 * 1_661_102_543_100)
     assert sum(combinations(analysis)) == analysis.total
 
 
@@ -882,31 +776,6 @@ def test_a_changed_seed_is_reported():
     assert GAME.explain(SERVER, CLIENT).committed is None
     with pytest.raises(TypeError, match=r"^fields must be among hash, got 'commitment'"):
         GAME.explain(hash=reference.digest(SERVER, CLIENT), commitment=COMMITMENT)
-
-
-def test_explanations_escape_what_they_show():
-    page = GAME.explain("<script>", "&amp;", nonce="\"'<b>")._repr_html_()
-    assert "<script>" not in page
-    assert "<b>" not in page
-    assert "&lt;script&gt;&amp;amp;" in page
-
-
-@given(st.text(max_size=20), st.text(max_size=20), st.integers(0, 31))
-def test_explanations_agree_with_play(server_seed, client_seed, held):
-    hold = [bool(held >> place & 1) for place in range(5)]
-    explanation = GAME.explain(server_seed, client_seed, hold=hold)
-    played = GAME.replay(server_seed, client_seed, hold=hold)
-    assert dict(explanation.results)["final hand"] == str(played.final)
-    assert [digest.hex() for _, digest in explanation.blocks] == [reference.digest(server_seed, client_seed)]
-    read = bytes(word for step in explanation.steps for word in (*step.passed, step.word))
-    assert reference.digest(server_seed, client_seed).startswith(read.hex())
-
-
-def test_one_round_is_explained_at_a_time():
-    with pytest.raises(TypeError, match=r"^seeds must be of one round: explain shows a single one"):
-        GAME.explain("a", ["b", "c"])
-    with pytest.raises(TypeError, match=r"^server_seed must be given"):
-        GAME.explain()
 
 
 def test_arrays_without_an_axis_are_explained_as_what_they_hold():

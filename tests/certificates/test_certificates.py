@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import csv
 import functools
 import importlib.util
 import json
@@ -21,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from folders import ROOT
 from provably_fair.cli import run
 from verification.test_beacon_logs import BLOCK, BLOCK_HASH, ROUNDS, Castle, Mined, row_of
+from writing import write_csv
 
 PROGRAM = ROOT / "examples" / "check_certificate.py"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -34,16 +34,6 @@ def program() -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def write_csv(path: Path, columns: dict[str, Any]) -> Path:
-    rows = max(len(column) for column in columns.values() if isinstance(column, list))
-    cells = [column if isinstance(column, list) else [column] * rows for column in columns.values()]
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*cells, strict=True))
-    return path
 
 
 def written_key(path: Path) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,35 +9,21 @@ from xml.etree import ElementTree
 import gallery
 import provably_fair as pf
 import pytest
+from writing import write_csv
 
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
-from provably_fair.cli import run
 
 HONEST = {case.name: case for case in gallery.honest()}
 CHEATS = {case.name: case for case in gallery.frauds()}
 UNDER_50 = ["--bet", "under=50,payout=1.98"]
 
 
-def write(name, log, encoding="utf-8", **dialect):
-    """Write columns as a CSV file."""
-    with open(name, "w", newline="", encoding=encoding) as file:
-        csv.writer(file, **dialect).writerows([log, *zip(*log.values(), strict=True)])
-
-
 @pytest.fixture
-def command(capfd, tmp_path, monkeypatch):
-    """Run the command in its own folder; return exit code, stdout and stderr."""
+def command(command, tmp_path, monkeypatch):
+    """Run the command in its own folder."""
     monkeypatch.chdir(tmp_path)
-
-    def command(*arguments):
-        capfd.readouterr()
-        code = run(["audit", *map(str, arguments), "--no-progress"])
-        out, err = capfd.readouterr()
-        assert "Traceback" not in err
-        return code, out, err
-
-    return command
+    return lambda *arguments: command("audit", *arguments, "--no-progress")
 
 
 def test_an_honest_log_is_exit_code_0(command):
@@ -88,7 +73,7 @@ def test_times_of_reveals_and_terminating_hashes_are_told(command):
     case = CHEATS["seed_used_after_reveal_told"]
     case.to_csv("rounds.csv")
     told = case.options["reveal_times"]
-    write("times.csv", {"seed": told.keys(), "time": told.values()})
+    write_csv("times.csv", {"seed": told.keys(), "time": told.values()})
     assert command("rounds.csv", "--game", "stake.dice")[0] == 0
     code, out, _ = command("rounds.csv", "--game", "stake.dice", "--reveal-times", "times.csv")
     assert (code, "seed_used_after_reveal" in out) == (1, True)
@@ -98,19 +83,6 @@ def test_times_of_reveals_and_terminating_hashes_are_told(command):
     assert command("games.csv", "--game", "stake.crash", "--terminating", terminating)[0] == 0
 
 
-def test_other_columns_and_constants(command):
-    case = CHEATS["nonce_gap"]
-    log = {f"my_{name}": column for name, column in case.log.items() if name != "client_seed"}
-    write("rounds.csv", log)
-    names = ("server_seed", "nonce", "outcome", "stake", "payout", "time")
-    options = [word for name in names for word in ("--column", f"{name}=my_{name}")]
-    (client,) = set(case.log["client_seed"])
-    options += ["--constant", f"client_seed={client}"]
-    code, out, _ = command("rounds.csv", "--game", "stake.dice", *options, *UNDER_50, "--json")
-    kinds = {one["kind"] for one in json.loads(out)["findings"] if one["severity"] != "note"}
-    assert (code, kinds) == (1, {"nonce_gap"})
-
-
 def test_stakes_and_payouts_are_required_with_a_bet(command):
     case = HONEST["honest"]
     for lost, said, cure in (
@@ -118,7 +90,7 @@ def test_stakes_and_payouts_are_required_with_a_bet(command):
         (["payout"], "--constant payout= says that there are no payouts", ["--constant", "payout="]),
     ):
         log = {name: column for name, column in case.log.items() if name not in lost}
-        write("rounds.csv", log)
+        write_csv("rounds.csv", log)
         code, _, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50)
         assert (code, said in err) == (2, True), err
         code, out, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *cure)
@@ -133,7 +105,7 @@ def test_each_rows_bet_in_columns(command):
     busts = game.play(hashes).tolist()
     paid = [goal if bust >= goal else 0.0 for bust, goal in zip(busts, goals, strict=True)]
     bets = {"game_hash": hashes.astype(str), "outcome": busts, "target": goals, "amount": [1] * 60}
-    write("games.csv", bets | {"payout": paid})
+    write_csv("games.csv", bets | {"payout": paid})
     named = ["games.csv", "--game", "stake.crash", "--column", "cash_out=target"]
     code, out, err = command(*named, "--bet", "columns")
     assert code == 0, out + err
@@ -152,33 +124,6 @@ def test_rows_of_the_first_finding_are_explained(command):
     (row, *_) = case.expected[0].rows
     assert code == 1
     assert case.log["server_seed"][row] in out
-
-
-def test_csv_as_people_have_it(command):
-    case = CHEATS["payouts_shaved"]
-    numbers = ("outcome", "stake", "payout")
-    log = {
-        name: [f"{value:.2f}".replace(".", ",") for value in column] if name in numbers else column
-        for name, column in case.log.items()
-    }
-    write("rounds.csv", log, "cp1252", delimiter=";")
-    written = ["--separator", ";", "--decimal", ",", "--encoding", "cp1252"]
-    code, out, _ = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *written, "--json")
-    findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
-    (expected,) = case.expected
-    assert (code, findings[expected.kind]) == (1, expected.rows)
-
-
-def test_seeds_in_a_table_of_their_own(command):
-    case = CHEATS["nonce_gap"]
-    log = {name: column for name, column in case.log.items() if name != "server_seed"}
-    write("rounds.csv", log)
-    pairs = dict(zip(case.log["commitment"], case.log["server_seed"], strict=True))
-    write("seeds.csv", {"commitment": pairs.keys(), "server_seed": pairs.values()})
-    code, out, _ = command("rounds.csv", "--game", "stake.dice", "--seeds", "seeds.csv", *UNDER_50, "--json")
-    findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
-    (expected,) = case.expected
-    assert (code, findings[expected.kind]) == (1, expected.rows)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import json
 import provably_fair as pf
 import pytest
 from provably_fair import names
+from provably_fair.games.questions import questions_of
 
 pytest.importorskip("typer")
-from provably_fair.cli import run
 from provably_fair.operators.registry import LISTED
 
 ENTRIES = {entry.name: entry for entry in names.list_games()}
@@ -28,16 +28,6 @@ MORE = {
 }
 
 
-@pytest.fixture
-def command(capsys):
-    def command(*arguments):
-        code = run([*arguments])
-        out, err = capsys.readouterr()
-        return code, out, err.removeprefix("provably-fair: ").rstrip("\n")
-
-    return command
-
-
 def test_every_game_is_listed_once():
     listed = [entry.name for entry in names.list_games()]
     assert len(listed) == len(set(listed))
@@ -52,7 +42,7 @@ def test_every_game_is_listed_once():
 def test_a_bet_needs_what_the_list_says(name):
     entry, game = ENTRIES[name], names.parse_subject(name)
     assert entry.fields == game.scheme.fields
-    assert list(entry.questions) == [one.name for one in game.kind.questions]
+    assert list(entry.questions) == list(questions_of(type(game)))
     assert entry.paytable == (entry.bet not in ("payout", "table"))
     said = MORE.get(name, BETS.get(entry.bet, {}))
     if entry.paytable:
@@ -109,6 +99,7 @@ def test_a_game_of_ones_own_is_described(command, tmp_path, monkeypatch):
 def test_an_operator_is_no_game(command, arguments, says):
     code, _, err = command(*arguments)
     assert code == 2
+    err = err.removeprefix("provably-fair: ").rstrip("\n")
     assert err.startswith(says) or err.endswith(says)
     assert "stake.zoo" not in err
 

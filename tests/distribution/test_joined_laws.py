@@ -207,15 +207,10 @@ def test_roots_are_exact_or_refused():
             ask(exact=True)
 
 
-def test_moments_match_scipy():
+def test_entropy_and_interval_match_scipy():
     frozen = SKEWED.to_scipy()
-    skew, kurtosis = frozen.stats("sk")
-    assert SKEWED.skew() == pytest.approx(float(skew), rel=1e-9)
-    assert SKEWED.kurtosis() == pytest.approx(float(kurtosis), rel=1e-9)
     assert SKEWED.entropy() == pytest.approx(float(frozen.entropy()), rel=1e-12)
     assert SKEWED.interval(0.9) == tuple(frozen.interval(0.9))
-    for q in (0.01, 0.5, 0.6, 0.995, 1):
-        assert SKEWED.ppf(q) == frozen.ppf(q)
     assert DIE.entropy(base=6) == pytest.approx(1, rel=1e-15)
     assert LAWS["one"].entropy() == 0
 
@@ -290,11 +285,6 @@ def test_plain_data_goes_there_and_back(law):
     assert all(not isinstance(w, int) or w < 2**53 for w in data.get("weights", []))
 
 
-def test_frames():
-    assert DIE.to_polars().columns == ["outcome", "probability"]
-    assert DIE.sum(5000).to_polars()["probability"].sum() == pytest.approx(1, abs=1e-9)
-
-
 # ---- samples ----
 
 
@@ -363,25 +353,3 @@ def test_a_number_on_the_boundary_is_drawn_further():
         assert law.rvs(1, Fixed([edge, *more])).tolist() == [outcome]
     assert law.rvs(3, Fixed([edge - 1, edge + 1, 0])).tolist() == [0, 1, 0]
     assert pf.Distribution([0, 1], [1, 1]).rvs(2, Fixed([2**61 - 1, 2**61])).tolist() == [0, 1]
-
-
-@pytest.mark.parametrize(
-    "law",
-    [
-        pf.Distribution([0, 1, 2], [1, 2, 1]),
-        pf.Distribution([5, 7.5, 20], [1, 2, 1]),
-        pf.Distribution([3, 4, 5], [0, 1, 1]),
-        pf.Dice().distribution(),
-        pf.Plinko().distribution(),
-    ],
-    ids=repr,
-)
-def test_ppf_is_scipys(law):
-    frozen = law.to_scipy()
-    shares = [0, 0.01, 0.3, 0.61, 1]
-    assert law.ppf(shares).tolist() == pytest.approx(frozen.ppf(shares).tolist())
-    assert float(law.ppf(0)) == pytest.approx(float(frozen.ppf(0)))
-    assert law.ppf(0) == law.outcomes[0] - 1
-    assert law.quantile(0) == law.outcomes[law.probabilities > 0][0]
-    with pytest.raises(TypeError, match="q must be above 0 where outcomes aren't numbers"):
-        pf.Distribution([(0, 1), (1, 0)], [1, 1]).ppf([0.5, 0])

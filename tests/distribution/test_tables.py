@@ -212,26 +212,6 @@ def test_columns_and_units_are_checked():
     assert law.outcomes.tolist() == [1.5, 1000.25]
 
 
-def test_bets_on_a_table():
-    """A wheel in hundredths: its bet behaves like that of the equal distribution."""
-    table = {"weight": [60, 30, 8, 2], "payout": [0, 150, 400, 900]}
-    law = pf.Distribution.from_table(table, **NAMED, unit="0.01")
-    bet = pf.bets.Bet(law)
-    assert bet.exact_rtp == Fraction(30 * 150 + 8 * 400 + 2 * 900, 100 * 100)
-    assert bet.hit_frequency == 0.4
-    assert bet.sum(3).mean(exact=True) == 3 * bet.exact_rtp
-    # A bankroll of 1 is ruined in two bets if the first loses, or pays 1.5 and the second loses.
-    assert bet.ruin(1, rounds=1, exact=True) == Fraction(6, 10)
-    assert bet.ruin(1, rounds=2, exact=True) == Fraction(6, 10) + Fraction(3, 10) * Fraction(6, 10)
-    back = bet.simulate(4000)
-    assert set(back.tolist()) <= {0, 1.5, 4, 9}
-    low, high = bet.interval(back)
-    assert low < bet.rtp < high
-    assert bet.test(back) > 1e-3
-    assert bet.monitor().update(back).pvalue > 1e-3
-    assert bet.rounded("0.01", stake="0.01").exact_rtp == Fraction(30 * 1 + 8 * 4 + 2 * 9, 100)
-
-
 def test_the_difference_of_two_tables():
     asked = pf.Distribution([0, 1.5, 5, 20], [700, 200, 90, 10])
     made = pf.Distribution([0, 1.5, 5, 25], [1400, 420, 160, 20])

@@ -45,16 +45,6 @@ def test_all_36_times_36_pairs_follow_the_formula():
     assert combine(np.array(PAIRS)[:, None], PAIRS).reshape(-1, 2).tolist() == expected
 
 
-def test_document_examples():
-    assert combine([3, 1], [4, 5]).tolist() == [1, 6]
-    # The other two examples are printed as 51 and 55, against the document's own rule ...
-    assert combine([4, 6], [2, 1]).tolist() == [6, 1]
-    assert combine([2, 3], [5, 6]).tolist() == [1, 3]
-    # ... and come out as printed only for other pairs.
-    assert combine([4, 6], [1, 1]).tolist() == [5, 1]
-    assert combine([2, 5], [3, 6]).tolist() == [5, 5]
-
-
 def test_printed_table():
     # The document's cells; 0 for the two lost in print.
     printed = ["234501", "345612", "456103", "561234", "612345", "123456"]
@@ -251,19 +241,6 @@ def test_combined_law_refuses(sides, error, message):
         fpclub.combined_law(*sides)
 
 
-def test_uniformity_on_data():
-    uniform = np.random.default_rng(2024).integers(1, 7, (100_000, 2))
-    lazy = np.full_like(uniform, 6)
-    biased = np.random.default_rng(1).choice(np.arange(1, 7), uniform.shape, p=[0.5, 0.1, 0.1, 0.1, 0.1, 0.1])
-    # A player that responds to the last throw: it knows the past, but not the uniform player's next pair.
-    adaptive = np.vstack([[1, 1], combine(uniform[:-1], biased[:-1])])
-    for other in (lazy, biased, adaptive):
-        assert chi_square([tuple(throw) for throw in combine(uniform, other).tolist()], PAIRS) < P_001[35]
-        assert chi_square([tuple(throw) for throw in combine(other, uniform).tolist()], PAIRS) < P_001[35]
-    # Without independence, throws aren't uniform at all.
-    assert chi_square([tuple(throw) for throw in combine(uniform, uniform).tolist()], PAIRS) > 10**5
-
-
 # Hashed dice
 
 
@@ -309,10 +286,6 @@ def test_hashed_dice():
         HashedDice(1.5)
     with pytest.raises(ValueError, match=r"^hash must be one of 'md5', 'sha256', got 'sha1'"):
         HashedDice("12", hash="sha1")
-    for wrong in (b"md5", 5, None, ["md5"]):
-        for make, dice in (HashedDice, "12"), (HashedDice.generate, 2):
-            with pytest.raises(TypeError, match=rf"^hash must be str, .*got {type(wrong).__name__}"):
-                make(dice, hash=wrong)
     assert type(HashedDice("12", hash=np.str_("md5")).algorithm) is str
 
 
@@ -325,11 +298,6 @@ def test_generate():
     assert HashedDice.generate(2, hash="sha256").algorithm == "sha256"
     rolls = [tuple(roll) for roll in HashedDice.generate(100_000, 8).rolls.tolist()]
     assert chi_square(rolls, PAIRS) < P_001[35]
-    for wrong in (0, -2, 7):
-        with pytest.raises(ValueError, match=r"^dice must be"):
-            HashedDice.generate(wrong)
-    with pytest.raises(TypeError, match=r"^dice must be an integer"):
-        HashedDice.generate(2.0)
 
 
 def test_checks():
@@ -346,11 +314,6 @@ def test_checks():
     assert damaged.check(long.hash).repair is None
     assert damaged.check(long.hash, longest_searched=3000).repaired == long
     assert "no edit" in str(dice.check("0" * 32))
-    for wrong in ("", "0" * 31, "g" * 32, "é" * 32, "\ud800" * 32):
-        with pytest.raises(ValueError, match=r"^expected"):
-            dice.check(wrong)
-    with pytest.raises(TypeError, match=r"^expected must be str"):
-        dice.check(None)
 
 
 @given(digit_text, hash_names, st.data())
@@ -441,18 +404,6 @@ def test_several_records_and_line_ends(tmp_path):
 def test_record_refuses(properties, message):
     with pytest.raises(ValueError, match=f"^properties.*{message}"):
         Record(properties)
-
-
-def test_writer_and_parser_refuse_other_types():
-    for wrong in (None, 5, [1]):
-        with pytest.raises(TypeError, match=r"^text must be str or bytes"):
-            parse_log(wrong)
-    with pytest.raises(TypeError, match=r"^records\[0\] must be a Record"):
-        fpclub.write_log(["x"])
-    with pytest.raises(ValueError, match=r"^text must be text that UTF-8 can encode"):
-        parse_log("\ud800")
-    with pytest.raises(ValueError, match=r"^game must be at least 0"):
-        HashedDice("12").record(game=-1)
 
 
 H = "0" * 32
@@ -561,11 +512,6 @@ def test_megabytes_of_junk(piece):
     refused_or_read(reference.PRINTED_RECORD + piece * (400_000 // len(piece)))
 
 
-def test_long_sequence_is_read_and_not_searched():
-    (record,) = parse_log(f"DH[{H}]DS[{'123456' * 500_000}]")
-    assert not record.check().searched
-
-
 # Walk-throughs
 
 
@@ -604,9 +550,7 @@ def test_hashed_dice_are_explained(algorithm):
         assert walk.ok is right
         assert walk.expected in str(walk)
         assert ("MISMATCH" in str(walk)) is not right
-        assert json.loads(json.dumps(walk.to_dict()))["committed"] is right
-        assert pickle.loads(pickle.dumps(walk)) == walk
-        assert "white-space:pre" in walk._repr_html_()
+        assert walk.to_dict()["committed"] is right
     assert "insert a 2 at index 6" in str(HashedDice("5635434").explain(HashedDice("56354324").hash))
     with pytest.raises(ValueError, match=r"^expected line 1, column 1"):
         dice.explain("xyz")
@@ -674,7 +618,5 @@ def test_a_throw_is_a_game_like_any_other():
     assert walk.outcome.tolist() == dice.play("server seed", nonce=1).tolist()
     assert hashlib.md5(b"server seed:1:0").hexdigest() in walk.text()
     for refused in ("x", 5, ["sum"]):
-        with pytest.raises((ValueError, TypeError), match=r"^of must be"):
-            dice.bet(2, of=refused)
         with pytest.raises((ValueError, TypeError), match=r"^of must be"):
             dice.tally(10, of=refused)

@@ -155,44 +155,58 @@ def to_precision(number: float, digits: int) -> float:
     return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(number)))
 
 
+def hashes_of(secret: str, games: int, *, of_bytes: bool = False) -> list[str]:
+    """Return the hashes of a chain in playing order."""
+    text, found = hashlib.sha256(secret.encode()).hexdigest(), []
+    for _ in range(games):
+        found.append(text)
+        text = hashlib.sha256(bytes.fromhex(text) if of_bytes else text.encode()).hexdigest()
+    return found[::-1]
+
+
+def divisible(game_hash: str, salt: str, divisor: int, instant: float) -> float:
+    """The first rule in plain Python."""
+    digest = int(hmac.new(game_hash.encode(), salt.encode(), "sha256").hexdigest(), 16)
+    x = digest >> 204
+    return instant if digest % divisor == 0 else math.floor((100 * 2**52 - x) / (2**52 - x)) / 100
+
+
+def raw(game_hash: str, salt: str, edge: Fraction, reads: str = "bytes", digits: int | None = None) -> float:
+    """The second rule in plain Python."""
+    message = bytes.fromhex(game_hash) if reads == "bytes" else game_hash.encode()
+    number = int(hmac.new(salt.encode(), message, "sha256").hexdigest()[:13], 16) / 2**52
+    number = to_precision(number, digits) if digits else number
+    return max(1.0, math.floor(float(100 * (1 - edge)) / (1 - number)) / 100)
+
+
+def record_of(rng: np.random.Generator, outcomes: list[float], misread: int) -> list[float]:
+    """Return a record with gaps and some misread cells, in either order."""
+    there = np.flatnonzero(rng.random(len(outcomes)) >= rng.uniform(0, 0.15))
+    record = np.array(outcomes)[there]
+    for row in rng.integers(0, len(record), misread).tolist():
+        record[row] = round(record[row] * 10 + 1, 2)
+    return record[:: rng.choice([1, -1])].tolist()
+
+
 def clone_of(seed: int) -> Clone:
     """Return a clone with a divisor from 10 to 120, or an edge of up to 5 %, in plain Python."""
     rng = np.random.default_rng([seed, 4])
-    of_bytes, reads_bytes, salt = bool(rng.integers(2)), bool(rng.integers(2)), f"salt {seed}"
-    text, hashes = hashlib.sha256(f"clone {seed}".encode()).hexdigest(), []
-    for _ in range(3000):
-        hashes.append(text)
-        text = hashlib.sha256(bytes.fromhex(text) if of_bytes else text.encode()).hexdigest()
-    hashes.reverse()
+    of_bytes, reads = bool(rng.integers(2)), ("text", "bytes")[rng.integers(2)]
+    hashes, salt = hashes_of(f"clone {seed}", 3000, of_bytes=of_bytes), f"salt {seed}"
     games = int(rng.integers(100, 1500))
     first = int(rng.integers(0, 3000 - games))
     played = hashes[first : first + games]
     digits = 9 if seed % 4 == 0 else None
     if seed % 2:
         divisor, instant = int(rng.integers(10, 121)), int(rng.integers(2))
-        digests = [int(hmac.new(one.encode(), salt.encode(), "sha256").hexdigest(), 16) for one in played]
         name = f"crash.divisible:divisor={divisor}" + (f",instant={instant}.0" if instant else "")
         name = name.replace("divisor=101,", "").replace(":divisor=101", "")
-        outcomes = [
-            float(instant)
-            if digest % divisor == 0
-            else math.floor((100 * 2**52 - (digest >> 204)) / (2**52 - (digest >> 204))) / 100
-            for digest in digests
-        ]
+        outcomes = [divisible(one, salt, divisor, float(instant)) for one in played]
     else:
         divisor, edge = None, int(rng.integers(0, 51))
-        messages = [bytes.fromhex(one) if reads_bytes else one.encode() for one in played]
-        digests = [int(hmac.new(salt.encode(), one, "sha256").hexdigest()[:13], 16) for one in messages]
-        paid = float(100 - Fraction(edge, 10))
         name = f"crash.raw:edge={edge / 1000:g}" if edge != 10 else "crash.raw"
-        numbers = [digest / 2**52 for digest in digests]
-        numbers = [to_precision(number, digits) for number in numbers] if digits else numbers
-        outcomes = [max(1.0, math.floor(paid / (1 - number)) / 100) for number in numbers]
-    there = np.flatnonzero(rng.random(games) >= rng.uniform(0, 0.15))
-    record = np.array(outcomes)[there]
-    for row in rng.integers(0, len(record), games // 500).tolist():
-        record[row] = round(record[row] * 10 + 1, 2)
-    rows, exact = record[:: rng.choice([1, -1])].tolist(), name
+        outcomes = [raw(one, salt, Fraction(edge, 1000), reads, digits) for one in played]
+    rows, exact = record_of(rng, outcomes, games // 500), name
     if digits:
         name += ("," if ":" in name else ":") + f"digits={digits}"
     return Clone(name, exact, salt, divisor, digits, hashes[-1], played, outcomes, rows)

@@ -1,20 +1,16 @@
-"""The p-value, and what can be known of a changed row, beside exact fractions in plain Python."""
+"""The p-value beside exact fractions in plain Python."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from typing import Any
 
 import provably_fair as pf
 import pytest
-from locating.records import GAMES, LENGTH, Record, chain, planted
 
-# ---- the p-value: every alignment with every place, in the model that `src/locating/model.rs` states ----
+# Every alignment with every place, in the model that `src/locating/model.rs` states.
 
 MISREAD, SWAP, TWICE, FOREIGN = (Fraction(1, 10**power) for power in (3, 4, 8, 10))
 JUMP, LEAVE, ENTER, BEGIN = Fraction(1, 10**5), Fraction(1, 10**6), Fraction(1, 1000), Fraction(99, 100)
@@ -122,64 +118,3 @@ def test_the_pvalue_pays_for_the_number_of_games() -> None:
     both = [mean_ratio(rows, games) for games in (GAMES_BELOW, rolls(ANCHOR, len(GAMES_BELOW), salt))]
     assert location.game == DOUBLE
     assert location.pvalue == pytest.approx(float(2 / sum(both)), rel=1e-5)
-
-
-# ---- what can be known of a changed row ----
-
-AROUND, BEYOND, LEAST = 10, 25, Fraction(1, 10**12)
-
-
-def chance_of(record: Record) -> float:
-    """The posterior probability that the changed row was changed, to compare with `Record.chance`."""
-    outcomes, count = chain(record.name)[1].tolist(), len(record.rows)
-    rows, places, changed = record.rows.tolist(), record.places.tolist(), record.changed
-    if places[0] > places[-1]:
-        rows, places, changed = rows[::-1], places[::-1], count - 1 - changed
-    first, last = max(changed - AROUND, 0), min(changed + AROUND, count - 1)
-    assert first > 0
-    at_end = last == count - 1  # then the last row may be that of a later game
-    end = places[last] + (BEYOND if at_end else 0)
-    one, swap = Fraction(1, count), Fraction(3, 2 * count)
-    missing = 1 - Fraction(count - 1, max(places) - min(places))
-    missing = missing.limit_denominator(10**6)
-    frequencies = Counter(outcomes)
-
-    def likelihood(only_changed: bool) -> Fraction:
-        def shows(row: int, place: int) -> Fraction:
-            if rows[row] == outcomes[place]:
-                return Fraction(0) if only_changed and row == changed else 1 - one
-            return one * Fraction(frequencies[rows[row]], LENGTH)
-
-        @cache
-        def rest(row: int, start: int) -> Fraction:
-            """All ways to place this row and those after it, from a first place on."""
-            if row > last:
-                return Fraction(at_end or start == end + 1)
-            found, before = Fraction(0), 1 - missing
-            for place in range(start, end + 1) if row > first else [start]:
-                found += before * (1 - swap) * shows(row, place) * rest(row + 1, place + 1)
-                if row < last and rows[row] != rows[row + 1]:
-                    between = before * swap * shows(row + 1, place) * (1 - missing)
-                    for later in range(place + 1, end + 1):
-                        found += between * shows(row, later) * rest(row + 2, later + 1)
-                        between *= missing
-                before *= missing
-                if before < LEAST:
-                    break
-            return found
-
-        return rest(first, places[first])
-
-    return float(likelihood(only_changed=True) / likelihood(only_changed=False))
-
-
-@pytest.mark.one_case_in(3)
-@pytest.mark.parametrize(
-    ("seed", "told"),
-    [(2, True), (5, False), (60, False), (245, False), (370, False), (445, False), (586, False)],
-)
-def test_what_can_be_known_of_a_changed_row(seed: int, told: bool) -> None:
-    record: Any = planted(list(GAMES)[seed % len(GAMES)], seed)
-    assert record.between_neighbors
-    assert record.chance == pytest.approx(chance_of(record), rel=1e-4)
-    assert (record.chance >= 0.999) is told

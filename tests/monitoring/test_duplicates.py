@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -18,6 +17,7 @@ import pytest
 from provably_fair.cli import run
 from provably_fair.monitoring import DuplicateBatch, Watch, parts
 from provably_fair.sources import limits
+from writing import write_csv
 
 # Pays 9.3 with probability 0.1: a return of 0.93.
 BET = pf.Dice().bet(9.3, under=10)
@@ -30,14 +30,6 @@ def watching(**options):
 
 def fair_batches(number, rows, seed):
     return [BET.law.rvs(rows, np.random.default_rng([seed, i])) for i in range(number)]
-
-
-def write(path, columns):
-    with open(path, "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
 
 
 # ---- fair batches with equal content ----
@@ -122,7 +114,7 @@ ROWS = {
 def containers(folder):
     frame = pd.DataFrame(ROWS)
     table = pa.table(ROWS)
-    write(folder / "rows.csv", ROWS)
+    write_csv(folder / "rows.csv", ROWS)
     pyarrow.parquet.write_table(table, folder / "rows.parquet")
     (folder / "rows.jsonl").write_text(
         "".join(json.dumps(dict(row)) + "\n" for row in frame.to_dict("records"))
@@ -167,16 +159,16 @@ def test_a_change_in_any_column_makes_another_batch(tmp_path, column):
     changed[50], changed[51] = changed[51], changed[50]
     if column == "payout":
         changed[50] = 9.3
-    watch.update(write(tmp_path / "changed.csv", ROWS | {column: changed}))
+    watch.update(write_csv(tmp_path / "changed.csv", ROWS | {column: changed}))
     watch.update({name: cells for name, cells in ROWS.items() if name != "hand"})
     assert watch.report().batches == 3
 
 
 def test_a_file_is_the_same_read_whole_and_in_pieces(tmp_path, monkeypatch):
-    path = write(tmp_path / "rows.csv", ROWS)
+    path = write_csv(tmp_path / "rows.csv", ROWS)
     (tmp_path / "halves").mkdir()
     for name, some in (("a", slice(60)), ("b", slice(60, None))):
-        write(tmp_path / "halves" / f"{name}.csv", {key: cells[some] for key, cells in ROWS.items()})
+        write_csv(tmp_path / "halves" / f"{name}.csv", {key: cells[some] for key, cells in ROWS.items()})
     watch = watching().update(path)
     for name in ("BLOCK", "CSV_BLOCK", "BATCH"):
         monkeypatch.setattr(limits, name, 64)
@@ -187,7 +179,7 @@ def test_a_file_is_the_same_read_whole_and_in_pieces(tmp_path, monkeypatch):
 
 
 def test_the_same_bytes_are_the_same_batch_however_they_are_read(tmp_path):
-    path = write(tmp_path / "rows.csv", {"id": [1, 2, 3], "won": [0, 9.3, 0], "net": [9.3, 0, 0]})
+    path = write_csv(tmp_path / "rows.csv", {"id": [1, 2, 3], "won": [0, 9.3, 0], "net": [9.3, 0, 0]})
     watch = watching().update(pf.Log(path, columns={"payout": "won"}))
     path.rename(tmp_path / "other.csv")
     with pytest.raises(DuplicateBatch):
@@ -246,13 +238,13 @@ def test_rows_that_are_told_apart_are_one_batch_under_any_name():
 def test_a_file_whose_rows_nothing_tells_apart_is_known_by_its_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("day1.csv", "day2.csv"):
-        write(tmp_path / name, {"payout": [0, 0, 0]})
+        write_csv(tmp_path / name, {"payout": [0, 0, 0]})
     watch = watching().update("day1.csv").update("day2.csv")
     with pytest.raises(DuplicateBatch, match=r"the name '.*day1.csv' came before, as batch 1$"):
         watch.update(tmp_path / "day1.csv")
     with pytest.raises(ValueError, match=r"^name must be given"):
         watch.update(io.BytesIO((tmp_path / "day1.csv").read_bytes()))
-    write(tmp_path / "day1.csv", {"payout": [0, 0, 9.3]})
+    write_csv(tmp_path / "day1.csv", {"payout": [0, 0, 9.3]})
     with pytest.raises(DuplicateBatch, match="but with other rows"):
         watch.update("day1.csv")
     assert watch.update("day1.csv", name="Wednesday").report().bets == 9
@@ -266,7 +258,7 @@ def test_the_command_counts_files_that_read_alike_and_says_what_it_skips(tmp_pat
     (tmp_path / "rules.toml").write_text(RULES)
     files = []
     for day, payouts in enumerate(fair_batches(40, 4, 3)):
-        files.append(write(tmp_path / f"day{day}.csv", {"payout": payouts.tolist()}).name)
+        files.append(write_csv(tmp_path / f"day{day}.csv", {"payout": payouts.tolist()}).name)
     assert len({(tmp_path / name).read_bytes() for name in files}) < 25
     assert run(["watch", "rules.toml", *files, "--skip-known"]) == 0
     shown = capsys.readouterr()
@@ -283,10 +275,10 @@ def test_the_command_counts_files_that_read_alike_and_says_what_it_skips(tmp_pat
 def test_the_command_takes_a_name_and_never_skips_other_rows(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules.toml").write_text(RULES)
-    today = write(tmp_path / "today.csv", {"payout": [0, 0]})
+    today = write_csv(tmp_path / "today.csv", {"payout": [0, 0]})
     assert run(["watch", "rules.toml", "today.csv", "--name", "2026-01-02"]) == 0
     assert run(["watch", "rules.toml", "today.csv", "--name", "2026-01-03"]) == 0
-    write(today, {"payout": [0, 9.3]})
+    write_csv(today, {"payout": [0, 9.3]})
     capsys.readouterr()
     assert run(["watch", "rules.toml", "today.csv", "--name", "2026-01-03", "--skip-known"]) == 2
     assert "but with other rows" in capsys.readouterr().err

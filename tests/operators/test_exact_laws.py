@@ -22,7 +22,7 @@ from folders import VECTORS
 from oracles import salted as rules
 from provably_fair.games.fairness import looks_of
 from provably_fair.games.laws import outcome_distance
-from provably_fair.operators import crash as families, crypto_games, fpclub
+from provably_fair.operators import crash as families, crypto_games
 from published_rounds import (
     bcgame,
     betkyo,
@@ -628,27 +628,6 @@ def test_whole_laws_are_those_of_every_word(game: stake.Limbo, steps: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("game", "n", "unit"),
-    [
-        (stake.Dice(), 10_001, 100),
-        (primedice.Dice(), 10_001, 100),
-        (stake.Roulette(), 37, 1),
-        (stake.Wheel(50), 50, 1),
-        (bcgame.CoinFlip(), 2, 1),
-        (bcgame.Hilo(), 52, 1),
-    ],
-    ids=lambda value: repr(value),
-)
-def test_laws_of_scaled_draws(game: pf.Game, n: int, unit: int) -> None:
-    law = game.distribution("as_drawn")
-    assert (law.outcomes * unit).round(6).tolist() == list(range(n))
-    assert law.total == 2**32
-    for value in {0, 1, n // 3, n - 1}:
-        assert law.weights[value] == scaled(n)[value] * 2**32
-    assert set(game.distribution().weights) == {1}
-
-
-@pytest.mark.parametrize(
     ("game", "sizes"),
     [
         (stake.RockPaperScissors(), [3] * 20),
@@ -698,20 +677,6 @@ def test_every_operator_is_there() -> None:
     modules = {kind.__module__.split(".")[2] for kind in games}
     missing = set(pf.operators.__all__) - modules - {"salted", "crypto_games", "fpclub"}
     assert not missing
-
-
-@pytest.mark.parametrize("of_what", ["face", "sum", "pips", "doubles"])
-def test_throws_of_fpclub(of_what: str) -> None:
-    values = {
-        "face": lambda a, b: a,
-        "sum": lambda a, b: a + b,
-        "pips": lambda a, b: (a + b) * (1 + (a == b)),
-        "doubles": lambda a, b: int(a == b),
-    }
-    counts = Counter(values[of_what](a, b) for a in range(1, 7) for b in range(1, 7))
-    bet = fpclub.Dice().bet({min(counts): 5.7, max(counts): 0.3}, of=of_what)
-    mean = Fraction(str(5.7)) * counts[min(counts)] + Fraction(str(0.3)) * counts[max(counts)]
-    assert bet.exact_rtp == mean / 36
 
 
 def test_what_is_worked_out_in_floating_point_is_refused() -> None:

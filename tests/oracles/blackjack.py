@@ -369,17 +369,6 @@ def best_value(left: tuple[int, ...], low: int, ace: bool, upcard: int) -> Fract
     return max(stand_value(left, count, upcard), hit_value(left, low, ace, upcard))
 
 
-def double_value(left: tuple[int, ...], low: int, ace: bool, upcard: int) -> Fraction:
-    value = Fraction(0)
-    for one in range(1, 11):
-        if left[one - 1]:
-            more, has_ace = low + one, ace or one == 1
-            count = more + 10 if has_ace and more <= 11 else more
-            after = Fraction(-1) if count > 21 else stand_value(without(left, one), count, upcard)
-            value += 2 * Fraction(left[one - 1], sum(left)) * after
-    return value
-
-
 # ---- with any doubling rule, Charlies, a pushing 22, and dealer blackjacks that take all bets ----
 
 

@@ -64,9 +64,13 @@ class Made:
     also: list[str] = field(default_factory=list)
     """Kinds that may be found besides, since the fraud can't be done without them."""
     bet: dict[str, Any] | None = None
+    """The bet on the game, unless the log has another."""
     options: dict[str, Any] = field(default_factory=dict)
     claimed: str | None = None
     """The game whose bet is claimed, where it isn't the game by which rounds are recomputed."""
+
+    def __post_init__(self) -> None:
+        self.bet = self.bet or BETS.get(self.game)
 
     def columns(self) -> dict[str, list]:
         """The log's columns, without the marks."""
@@ -90,7 +94,7 @@ def again(row: Row, kind: str, **changed: Any) -> Row:
 Found = list[Row] | tuple[list[Row], dict[str, Any]]
 """The rows of a fraud, with the options of their audit where there are any."""
 BETS = {"stake.dice": UNDER_50, "dice": UNDER_49_5, "plinko:pins=8": PLINKO_BET}
-"""The bet on a game, unless a log has another or none."""
+"""The bets on games."""
 CHEATS: list[Callable[[], Made]] = []
 
 
@@ -98,7 +102,7 @@ def fraud(
     what: str, game: str = "stake.dice", *, also: Iterable[str] = (), **fields: Any
 ) -> Callable[[Callable[[], Found]], Callable[[], Made]]:
     """Add the log whose rows a function makes, under its name; `fields` are the kinds found, by severity."""
-    bet = fields.pop("bet", BETS.get(game))
+    bet = fields.pop("bet", None)
     besides = [kind for kind in also if kind not in fields]
 
     def add(found: Callable[[], Found]) -> Callable[[], Made]:
@@ -114,7 +118,7 @@ def fraud(
 
 def honest_dice(name: str, what: str, rows: list[Row], **options: Any) -> Made:
     """An honest log of dice with nonces."""
-    return Made(f"honest_{name}", what, "stake.dice", rows, bet=UNDER_50, options=options)
+    return Made(f"honest_{name}", what, "stake.dice", rows, options=options)
 
 
 # ---- seeds, outcomes, payouts ----
@@ -364,13 +368,7 @@ def poker_rows(rng: random.Random, count: int) -> list[Row]:
 def honest() -> Iterator[Made]:
     """Honest logs of several shapes."""
     rng = random.Random("honest nonces")
-    yield Made(
-        "honest",
-        "one player's dice, with all there is to check",
-        "stake.dice",
-        nonce_rows(rng, 200),
-        bet=UNDER_50,
-    )
+    yield Made("honest", "one player's dice, with all there is to check", "stake.dice", nonce_rows(rng, 200))
     rng = random.Random("honest interleaved")
     rows = nonce_rows(rng, 300, players=3)
     yield honest_dice("interleaved", "three players' dice in the order of time", rows)
@@ -454,15 +452,13 @@ def honest() -> Iterator[Made]:
         time_formats={"time": "day-first"},
     )
     rows = salted_rows(random.Random("honest salts"), 250, players=2, salt_commitments=True)
-    yield Made("honest_salts", "salted dice of two players, salts committed to", "dice", rows, bet=UNDER_49_5)
+    yield Made("honest_salts", "salted dice of two players, salts committed to", "dice", rows)
     rows = salted_rows(random.Random("honest mines"), 100, salted.mines, money=False)
     yield Made("honest_mines", "salted Mines without stakes", "mines:mines=3", rows)
     rows = salted_rows(
         random.Random("honest plinko"), 150, plinko, pays=lambda bucket: PLINKO_TABLE[bucket[0]]
     )
-    yield Made(
-        "honest_plinko", "salted Plinko of 8 rows, with its pay", "plinko:pins=8", rows, bet=PLINKO_BET
-    )
+    yield Made("honest_plinko", "salted Plinko of 8 rows, with its pay", "plinko:pins=8", rows)
     rows = [
         {"salt": salt, "outcome": salted.double(*salted.CONSTANT_SEEDS["double"], salt)}
         for salt in salted.salts(120, "honest double")
@@ -470,13 +466,8 @@ def honest() -> Iterator[Made]:
     yield Made("honest_double", "Double, whose seeds are the same for all", "double", rows)
     hashes = chain("honest crash", 500)
     rows = chain_rows(hashes, 1, 150)
-    yield Made(
-        "honest_chain",
-        "Crash on a chain, game after game",
-        "stake.crash",
-        rows,
-        options={"terminating": hashes[0]},
-    )
+    told = {"terminating": hashes[0]}
+    yield Made("honest_chain", "Crash on a chain, game after game", "stake.crash", rows, options=told)
     rows = chain_rows(hashes, 201, 300, rng=random.Random("honest bets"))
     yield Made(
         "honest_chain_bets",
@@ -484,14 +475,10 @@ def honest() -> Iterator[Made]:
         "stake.crash",
         rows,
         bet={"cash_out": 2.0},
-        options={"terminating": hashes[0]},
+        options=told,
     )
-    yield Made(
-        "honest_poker",
-        "video poker, whose server seed is fresh for each hand",
-        "video-poker",
-        poker_rows(random.Random("honest poker"), 80),
-    )
+    rows = poker_rows(random.Random("honest poker"), 80)
+    yield Made("honest_poker", "video poker, whose server seed is fresh for each hand", "video-poker", rows)
 
 
 def any_honest(name: object, most: int = 400) -> Made:
@@ -511,9 +498,9 @@ def any_honest(name: object, most: int = 400) -> Made:
             times=rng.random() < 0.7,
             commitments=rng.random() < 0.7,
         )
-        game, bet = "stake.dice", UNDER_50
+        game = "stake.dice"
     elif shape == "rounded":
-        game, rows, bet = "stake.dice", rounded_payouts(rng, count), UNDER_50
+        game, rows = "stake.dice", rounded_payouts(rng, count)
     elif shape == "salts":
         rows = salted_rows(
             rng,
@@ -523,10 +510,10 @@ def any_honest(name: object, most: int = 400) -> Made:
             times=rng.random() < 0.7,
             commitments=rng.random() < 0.7,
         )
-        game, bet = "dice", UNDER_49_5
+        game = "dice"
     elif shape == "plinko":
         rows = salted_rows(rng, count, plinko, pays=lambda bucket: PLINKO_TABLE[bucket[0]])
-        game, bet = "plinko:pins=8", PLINKO_BET
+        game = "plinko:pins=8"
     elif shape == "poker":
         game, rows = "video-poker", poker_rows(rng, count)
     else:
@@ -753,16 +740,8 @@ def used_after_reveal(by_mapping: bool) -> Made:
         options = {"reveal_times": {row["server_seed"]: row["reveal_time"] for row in rows}}
         for row in rows:
             del row["reveal_time"]
-    return Made(
-        name,
-        "bets on a server seed that had been revealed"
-        + (", the times told beside the log" if by_mapping else ""),
-        "stake.dice",
-        rows,
-        {"seed_used_after_reveal": "proof"},
-        bet=UNDER_50,
-        options=options,
-    )
+    what = "bets on a server seed that had been revealed" + ", the times told beside the log" * by_mapping
+    return Made(name, what, "stake.dice", rows, {"seed_used_after_reveal": "proof"}, options=options)
 
 
 CHEATS += [partial(used_after_reveal, False), partial(used_after_reveal, True)]
@@ -1160,14 +1139,8 @@ def client_seed_from_server(of: str) -> Made:
             row["client_seed"] = derive(row["server_seed"])
             replay(row)
             mark(row, "client_seed_from_server")
-    return Made(
-        f"client_seed_from_{of}",
-        f"client seeds that are {what}",
-        "stake.dice",
-        rows,
-        {"client_seed_from_server": "proof"},
-        bet=UNDER_50,
-    )
+    planted = {"client_seed_from_server": "proof"}
+    return Made(f"client_seed_from_{of}", f"client seeds that are {what}", "stake.dice", rows, planted)
 
 
 CHEATS += [partial(client_seed_from_server, of) for of in ("commitment", "server", "backward", "md5")]
@@ -1214,7 +1187,7 @@ def weak_server_seeds(name: str) -> Made:
         if severity == "evidence" or row["server_seed"] not in met:
             mark(row, kind)
         met.add(row["server_seed"])
-    return Made(name, what, "stake.dice", rows, {kind: severity}, ["server_seed_low_entropy"], bet=UNDER_50)
+    return Made(name, what, "stake.dice", rows, {kind: severity}, ["server_seed_low_entropy"])
 
 
 CHEATS += [partial(weak_server_seeds, name) for name in WEAK]
@@ -1325,14 +1298,8 @@ def payouts_pending(word: str) -> Made:
     for row in won_in(rows)[::9]:
         row["payout"] = word
         mark(row, "payout_missing")
-    return Made(
-        f"payouts_{word or 'empty'}",
-        "wins whose payout is a word" if word else "wins whose payout is empty",
-        "stake.dice",
-        rows,
-        {"payout_missing": "evidence"},
-        bet=UNDER_50,
-    )
+    what = "wins whose payout is a word" if word else "wins whose payout is empty"
+    return Made(f"payouts_{word or 'empty'}", what, "stake.dice", rows, {"payout_missing": "evidence"})
 
 
 CHEATS += [partial(payouts_pending, ""), partial(payouts_pending, "pending")]
@@ -1502,19 +1469,12 @@ def board_unfair(listed_twice: bool = False) -> Made:
         times=listed_twice,
         commitments=False,
     )
-    name, what = "board_unfair", ""
+    name = "board_unfair"
+    what = "salts picked so that balls fall into the worst bucket more often than they should"
     if listed_twice:
         rows.append(dict(rows[-1]))
-        name, what = "board_unfair_twice", "; one row is listed twice"
-    return Made(
-        name,
-        "salts picked so that balls fall into the worst bucket more often than they should" + what,
-        "plinko:pins=8",
-        rows,
-        {"outcomes_unfair": "evidence"},
-        GROUND,
-        bet=PLINKO_BET,
-    )
+        name, what = "board_unfair_twice", f"{what}; one row is listed twice"
+    return Made(name, what, "plinko:pins=8", rows, {"outcomes_unfair": "evidence"}, GROUND)
 
 
 CHEATS += [board_unfair, partial(board_unfair, listed_twice=True)]

@@ -212,6 +212,7 @@ class Round:
         self.read_on = scheme.get("read_on")
         self.block, self.index = 0, 0
         self.known: dict[tuple[int, int], bytes] = {}
+        self.cut: dict[tuple[int, int], list[int]] = {}
         self.has_cursor = "{cursor" in str(scheme["hash"])
 
     def digest_at(self, cursor: int, again: int) -> bytes:
@@ -234,7 +235,10 @@ class Round:
     def all_words(self, place: tuple[int, int] | None = None) -> list[int]:
         if self.given is not None:
             return self.given
-        return words(self.digest_at(*(place or self.place_of(self.block))), self.bits)
+        place = place or self.place_of(self.block)
+        if place not in self.cut:
+            self.cut[place] = words(self.digest_at(*place), self.bits)
+        return self.cut[place]
 
     def used(self) -> int:
         return self.scheme.get("words") or max(1, len(self.all_words()))

@@ -52,13 +52,6 @@ def test_block_hashes(vectors):
         pf.operators.salted.BLOCK_HASHES[500000] = "another"
 
 
-@pytest.mark.parametrize("cursor", [0, 1, 9, 10, 99, 100, 65535, 2**32, 10**12, np.int64(3)])
-def test_cursor_is_written_in_decimal(cursor):
-    assert pf.seeds.random_bytes("s", "c", "x", cursor) == reference.random_bytes("s", "c", "x", int(cursor))
-    bulk = pf.seeds.random_bytes("s", "c", ["x", "y"], cursor=cursor)
-    assert bulk.tolist() == expected_bytes("ss", "cc", "xy", int(cursor))
-
-
 @pytest.mark.parametrize("count", [1, 7, 8, 9, 16, 23, 24, 40, 200])
 def test_numbers_run_through_the_cursors(count):
     one = pf.seeds.random_numbers("s", "c", "x", count)
@@ -68,11 +61,6 @@ def test_numbers_run_through_the_cursors(count):
     many = pf.seeds.random_numbers("s", "c", ["x", "y", "z"], count=count)
     assert many.shape == (3, count)
     assert many.tolist() == [reference.random_numbers("s", "c", salt, count) for salt in "xyz"]
-
-
-def test_numbers_count_is_eight_by_default():
-    assert pf.seeds.random_numbers("", "", "").shape == (8,)
-    assert pf.seeds.random_numbers("", "", ["", ""]).shape == (2, 8)
 
 
 def test_many_numbers_equal_the_sequential_sum():
@@ -351,17 +339,6 @@ def test_trailing_nuls_of_fixed_width_arrays_do_not_count():
 # ---- broadcasting ----
 
 
-def test_seeds_broadcast():
-    many = reference.salts(5)
-    same = ["one"] * 5
-    check_bytes(same, same, many, "one", "one", many)
-    check_bytes(same, many, same, "one", many, "one")
-    check_bytes(many, same, same, many, "one", "one")
-    check_bytes(many, many, same, many, np.array(many), "one")
-    check_bytes(same, same, many, ["one"], np.array(["one"]), many)
-    check_bytes(["one"], ["one"], ["one"], "one", "one", ["one"])
-
-
 @pytest.mark.parametrize("empty", [[], np.array([], "S64"), np.array([], "U1"), np.array([], object)])
 def test_no_rounds(empty):
     assert pf.seeds.random_bytes("s", "c", empty).shape == (0, 64)
@@ -415,21 +392,9 @@ def test_one_element_that_is_no_seed(name, bad):
             pf.seeds.random_numbers(**seeds)
 
 
-def missing_pandas(texts):
-    return pytest.importorskip("pandas").Series(texts)
-
-
-def missing_pandas_object(texts):
-    return pytest.importorskip("pandas").Series(texts, dtype=object)
-
-
 def missing_pandas_na(texts):
     pd = pytest.importorskip("pandas")
     return pd.Series([pd.NA if text is None else text for text in texts], dtype=object)
-
-
-def missing_string_dtype(texts):
-    return np.array(texts, dtype=string_dtype(na_object=None))
 
 
 def missing_string_dtype_nan(texts):
@@ -440,14 +405,14 @@ def missing_string_dtype_nan(texts):
 @pytest.mark.parametrize(
     "make",
     [
-        missing_pandas,
-        missing_pandas_object,
+        pandas_series,
+        pandas_object,
         missing_pandas_na,
         pandas_string("python"),
         pandas_string("pyarrow"),
         pandas_categories,
         polars_categories,
-        missing_string_dtype,
+        FORMS["string dtype with na"],
         missing_string_dtype_nan,
         polars_series,
         polars_chunks,
@@ -459,7 +424,6 @@ def missing_string_dtype_nan(texts):
         arrow_dictionary_chunks,
         arrow_array_protocol,
     ],
-    ids=lambda make: make.__name__,
 )
 def test_missing_values_of_every_form(make):
     many = make(["a", "b", "c", "d", "e", None, "g", "h"])

@@ -167,17 +167,6 @@ def test_a_roll_of_freebitcoin_has_half_of_each_end() -> None:
     assert dice.distribution("ideal") == law  # not a uniform draw, with as much at each end
 
 
-def test_cuts_that_words_have_no_room_for_are_refused() -> None:
-    with pytest.raises(ValueError, match=r'below can\'t be "nearest" where words aren\'t of up to 52 bits'):
-        pf.Scheme(HASH, bits=64, below="nearest")
-    with pytest.raises(ValueError, match=r'below can\'t be "nearest" where words aren\'t of up to 52 bits'):
-        pf.Scheme(HASH, bits="range", below="nearest")
-    with pytest.raises(ValueError, match="digits must be from 1 to 15, got 16"):
-        pf.Scheme(HASH, bits=52, digits=16)
-    with pytest.raises(ValueError, match="digits isn't supported where words of 56 bits make no number"):
-        pf.Scheme(HASH, bits=56, below="modulo", digits=9)
-
-
 def test_cuts_are_data_and_shown() -> None:
     for scheme in (pf.operators.bcgame.CRASH_SCHEME, pf.operators.freebitcoin.SCHEME):
         assert pf.Scheme.from_dict(scheme.to_dict()) == scheme

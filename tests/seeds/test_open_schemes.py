@@ -208,23 +208,22 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
     definition = {"hash": {"name": "sha256", "message": "{nonce}/{label}/{cursor}"}, "bits": 32, "words": 3}
     scheme = pf.Scheme.from_dict({**definition, "defaults": {"label": "first"}})
 
+    def labelled(draws: Any) -> list[Any]:
+        cells = [draws.below(1000)]
+        for label in ("b", "a", "b", "first", "a"):
+            draws.label(label)
+            cells += [draws.below(1000), draws.below(1000)]
+        return cells
+
     class Game(pf.Game):
         def outcome(self, draws: Any) -> Any:
-            cells = [draws.below(1000)]
-            for label in ("b", "a", "b", "first", "a"):
-                draws.label(label)
-                cells += [draws.below(1000), draws.below(1000)]
-            return np.stack(cells, axis=1)
+            return np.stack(labelled(draws), axis=1)
 
     class OneByOne(pf.Game):
         vectorized = False
 
         def outcome(self, draws: Any) -> Any:
-            cells = [draws.below(1000)]
-            for label in ("b", "a", "b", "first", "a"):
-                draws.label(label)
-                cells += [draws.below(1000), draws.below(1000)]
-            return cells
+            return labelled(draws)
 
     expected = []
     for nonce in range(rounds):
@@ -251,11 +250,6 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
 # ---- cutting digests into words ----
 
 
-def axom_bytes(seed: str, message: str) -> Iterator[int]:
-    for cursor in range(10**9):
-        yield from hmac.digest(seed.encode(), f"{message}{cursor}".encode(), "sha256")
-
-
 def test_widths_by_the_range_of_a_draw() -> None:
     """Axom's byte stream: its first block is published, the rest follows their specification."""
     vector = OPEN["axom_stream"]
@@ -270,33 +264,21 @@ def test_widths_by_the_range_of_a_draw() -> None:
     fields = {name: vector[name] for name in scheme.fields}
     assert scheme.random_bytes(**fields).hex() == vector["first_block"]
 
+    nonces = range(40)
     ranges = [312, 311, 257, 256, 52, 7, 2, 1, 65_536, 65_537, 2**40, 10_001] * 4
-    streams = schemes.draws(scheme, schemes.bind_fields(scheme, (), {**fields, "nonce": np.arange(40)}))
-    mixed = schemes.draws(scheme, schemes.bind_fields(scheme, (), {**fields, "nonce": np.arange(40)}))
-    message = f"pf-v1\ngame={vector['game']}\nclient_seed={vector['client_seed']}\nnonce={{}}\ncursor="
-    readers = [axom_bytes(vector["server_seed"], message.format(nonce)) for nonce in range(40)]
-    others = [axom_bytes(vector["server_seed"], message.format(nonce)) for nonce in range(40)]
-
-    def below(stream: Iterator[int], n: int) -> int:
-        size = max(1, -(-(n - 1).bit_length() // 8))
-        while True:
-            candidate = int.from_bytes(bytes(next(stream) for _ in range(size)), "big")
-            if candidate < 256**size - 256**size % n:
-                return candidate % n
-
+    oracles = [reference.Round(scheme.to_dict(), fields | {"nonce": nonce}) for nonce in nonces]
+    streams = schemes.draws(scheme, schemes.bind_fields(scheme, (), {**fields, "nonce": np.array(nonces)}))
     for n in ranges:
-        assert streams.below(n).tolist() == [below(reader, n) for reader in readers]
-    # Each round with its own range, and seven-byte numbers.
+        assert streams.below(n).tolist() == [oracle.below(n) for oracle in oracles]
     rng = np.random.default_rng(3)
-    for _ in range(10):
+    for _ in range(10):  # each round with its own range, and seven-byte numbers
         each = rng.choice(ranges, 40)
-        assert mixed.below(each).tolist() == [below(r, n) for r, n in zip(others, each.tolist(), strict=True)]
-        seven = [int.from_bytes(bytes(next(r) for _ in range(7)), "big") >> 4 for r in others]
-        assert mixed.numbers().tolist() == [number / 2**52 for number in seven]
+        expected = [oracle.below(n) for oracle, n in zip(oracles, each.tolist(), strict=True)]
+        assert streams.below(each).tolist() == expected
+        assert streams.numbers().tolist() == [oracle.number() for oracle in oracles]
     fields["nonce"] = 0
-    reader = axom_bytes(vector["server_seed"], message.format(0))
-    seven = [int.from_bytes(bytes(next(reader) for _ in range(7)), "big") >> 4 for _ in range(9)]
-    assert scheme.random_numbers(**fields, count=9).tolist() == [number / 2**52 for number in seven]
+    oracle = reference.Round(scheme.to_dict(), fields)
+    assert scheme.random_numbers(**fields, count=9).tolist() == [oracle.number() for _ in range(9)]
     law = (
         Below(300).with_scheme(pf.Scheme(scheme.hash, bits="range", below="modulo")).distribution("as_drawn")
     )
@@ -339,35 +321,20 @@ def test_where_all_words_of_a_digest_are_passed_over(step: int) -> None:
         Several(n, 6).with_scheme(without).play("ab", "c", np.arange(rounds))
 
 
-def test_a_digest_that_is_used_up_is_hashed_again() -> None:
-    scheme = of_toml("""
+def test_walk_throughs_show_how_a_word_was_read() -> None:
+    again = of_toml("""
         bits = 20
         below = "reject"
         read_on = {name = "sha512", message = "{digest}"}
-        [hash]
-        name = "sha512"
-        message = "{client_seed}-{nonce}"
-        key = "{server_seed}"
+        hash = {name = "sha512", message = "{client_seed}-{nonce}", key = "{server_seed}"}
     """)
-
-    def draws(nonce: int) -> Iterator[int]:
-        digits = hmac.digest(b"s", f"c-{nonce}".encode(), "sha512").hex()
-        while True:
-            for at in range(0, 125, 5):
-                if int(digits[at : at + 5], 16) < 1_000_000:
-                    yield int(digits[at : at + 5], 16)
-            digits = hashlib.sha512(digits.encode()).hexdigest()
-
-    game = Several(1_000_000, 70).with_scheme(scheme)
-    expected = []
-    for nonce in range(40):
-        stream = draws(nonce)
-        expected.append([next(stream) for _ in range(70)])
-    assert game.play("s", "c", np.arange(40)).tolist() == expected
-    assert game.play("s", "c", 3).tolist() == expected[3]
+    game = Several(1_000_000, 70).with_scheme(again)
     walk = game.explain("s", "c", 3)
-    assert walk.outcome.tolist() == expected[3]
+    assert walk.outcome.tolist() == game.play("s", "c", 3).tolist()
     assert "cursor 0, 2 on" in str(walk)
+    scheme = pf.Scheme(pf.Hash("blake2b", "{server_seed}:{nonce}:{cursor}"), bits=64, below="multiply")
+    (word,) = struct.unpack(">Q", hashlib.blake2b(b"s:9:0").digest()[:8])
+    assert f"floor({word} * 3 / 2^64)" in str(Below(3).with_scheme(scheme).explain("s", 9))
 
 
 # ---- mapping words to answers ----
@@ -404,42 +371,6 @@ def test_a_whole_digest_as_one_number() -> None:
     assert "mod 10000 = 2071" in str(walk)
     bet = pf.Dice().with_scheme(scheme).bet(under=50, payout=1.98)
     assert (bet.law_kind, bet.law_error < 1e-60) == ("ideal", True)
-
-
-def test_the_bound_up_to_the_largest_word() -> None:
-    """If n divides the number of words, the last n of them are rejected as well."""
-    definition: dict[str, Any] = {"hash": {"name": "sha256", "message": "{nonce}"}, "bits": 4}
-    plain, last = (
-        Several(4, 8).with_scheme(pf.Scheme.from_dict({**definition, "below": rule}))
-        for rule in ("reject", "reject_last")
-    )
-    digits = [[int(x, 16) for x in hashlib.sha256(str(nonce).encode()).hexdigest()] for nonce in range(50)]
-    assert plain.play(np.arange(50)).tolist() == [[x % 4 for x in row][:8] for row in digits]
-    assert last.play(np.arange(50)).tolist() == [[x % 4 for x in row if x < 12][:8] for row in digits]
-    law = last.distribution("as_drawn", of=lambda outcomes: outcomes[:, 0])
-    assert exactly(law, range(4)) == [Fraction(1, 4)] * 4
-    with pytest.raises(ValueError, match="must be from 1 to 15, got 16"):
-        Below(16).with_scheme(last.scheme).play(5)
-
-
-def test_words_that_are_multiplied() -> None:
-    scheme = of_toml("""
-        bits = 64
-        below = "multiply"
-        hash = {name = "blake2b", message = "{server_seed}:{nonce}:{cursor}"}
-    """)
-    words = [
-        word
-        for cursor in range(2)
-        for word in struct.unpack(">8Q", hashlib.blake2b(f"s:9:{cursor}".encode()).digest())
-    ]
-    assert Several(1000, 12).with_scheme(scheme).play("s", 9).tolist() == [w * 1000 >> 64 for w in words[:12]]
-    small = Below(3).with_scheme(pf.Scheme(scheme.hash, bits=4, below="multiply"))
-    assert exactly(small.distribution("as_drawn"), [0, 1, 2]) == [
-        Fraction(sum(w * 3 >> 4 == value for w in range(16)), 16) for value in range(3)
-    ]
-    walk = Below(3).with_scheme(scheme).explain("s", 9)
-    assert f"floor({words[0]} * 3 / 2^64)" in str(walk)
 
 
 def test_a_table_of_weights() -> None:
@@ -615,105 +546,6 @@ def test_what_a_function_may_not_do() -> None:
     assert (TWISTER, hash(TWISTER)) == (again, hash(again))
 
 
-# ---- invalid combinations ----
-
-HASHED = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
-FIXED = pf.Hash("sha256", "{client_seed}:{nonce}")
-WRONG: list[tuple[Any, type[Exception], str]] = [
-    (
-        lambda: pf.Hash("sha256", "{a:u16}"),
-        ValueError,
-        r"^Hash\.message must have .*u8 to u64, le or be",
-    ),
-    (
-        lambda: pf.Hash("sha256", "{label:u8}"),
-        ValueError,
-        r"^Hash\.message must have \{label\} without",
-    ),
-    (lambda: pf.Hash("sha256", ["{a}", 5]), TypeError, r"^Hash\.message must be a list of templates"),
-    (
-        lambda: pf.Hash("none", "{a}", key="b"),
-        ValueError,
-        r"^Hash\.key isn't supported with the name .*\"none\"",
-    ),
-    (lambda: pf.Hash("sha256", "{a}", raw=1), TypeError, r"^Hash\.raw must be bool, got int"),
-    (
-        lambda: pf.Scheme(pf.Hash("sha256", "{a}", raw=True), bits=32),
-        ValueError,
-        r"^Scheme\.hash must not be raw",
-    ),
-    (
-        lambda: pf.Scheme(pf.Hash("none", "{a}{cursor}"), bits=32),
-        ValueError,
-        r"^Scheme\.hash must not have \{cursor\} where its name is \"none\"",
-    ),
-    (
-        lambda: pf.Scheme(HASHED, bits="wide", below="reject"),
-        TypeError,
-        r"^Scheme\.bits must be an integer, got str",
-    ),
-    (
-        lambda: pf.Scheme(HASHED, bits="range"),
-        ValueError,
-        r"^Scheme\.below can\'t be \"scale\" where bits is",
-    ),
-    (
-        lambda: pf.Scheme(HASHED, bits="range", below="reject", words=3),
-        ValueError,
-        r"^Scheme\.words isn't supported where bits is \"range\"",
-    ),
-    (
-        lambda: pf.Scheme(HASHED, bits="range", below="reject", read_on=1),
-        ValueError,
-        r"^Scheme\.read_on isn't supported with bits=\"range\"",
-    ),
-    (
-        lambda: pf.Scheme(FIXED, bits=32, below="reject", read_on=1),
-        ValueError,
-        r"^Scheme\.read_on must be a Hash where no template has \{cursor\}",
-    ),
-    (
-        lambda: pf.Scheme(HASHED, bits=32, read_on=1),
-        ValueError,
-        r"^Scheme\.read_on isn't supported where no word is passed over: use below=\"reject\"",
-    ),
-    (lambda: pf.Scheme(HASHED, bits=32, read_on=0), ValueError, r"^Scheme\.read_on must be from 1 to "),
-    (
-        lambda: pf.Scheme(FIXED, bits=32, read_on=pf.Hash("sha256", "{nonce}")),
-        ValueError,
-        r"^Scheme\.read_on must be a hash of \{digest\}",
-    ),
-    (
-        lambda: pf.Scheme(FIXED, bits=32, commitment=pf.Hash("none", "{client_seed}")),
-        ValueError,
-        r'^Scheme\.commitment must be a hash, got one whose name is "none"',
-    ),
-    (
-        lambda: pf.Scheme.of(twister, bits=32, fields=FIELDS, below="digest"),  # type: ignore[arg-type]
-        ValueError,
-        r"^Scheme\.below can\'t be \"digest\"",
-    ),
-    (
-        lambda: pf.Scheme.of(5, bits=32, fields=FIELDS),
-        TypeError,
-        r"^Scheme\.function must be callable, got int",
-    ),
-    (
-        lambda: pf.Scheme.of(twister, bits=65, fields=FIELDS),
-        ValueError,
-        r"^Scheme\.bits must be from 1 to 64",
-    ),
-    (lambda: pf.Scheme.of(twister, bits=32, fields=[]), TypeError, r"^fields must be a sequence of names"),
-    (lambda: pf.HashChain(pf.Hash("none", "{a}")), ValueError, r"^HashChain\.hash must have one field"),
-]
-
-
-@pytest.mark.parametrize(("make", "kind", "message"), WRONG)
-def test_what_does_not_go_together(make: Any, kind: type[Exception], message: str) -> None:
-    with pytest.raises(kind, match=message):
-        make()
-
-
 # ---- bytes of a single digest, and distinct values from them ----
 
 BYTES = pf.Scheme(pf.Hash("none", "{hash:bytes}"), bits=8, below="decimal")
@@ -737,26 +569,12 @@ class Different(pf.Game):
         return np.hstack([found, after[:, np.newaxis]])
 
 
-def walked(read: bytes, n: int, k: int, answer: Any) -> tuple[list[int], int]:
-    """Distinct answers drawn from bytes, where no byte may be left, and the number of bytes read."""
-    taken: list[int] = []
-    for place, byte in enumerate(read):
-        if len(taken) == k:
-            return taken, place
-        found = answer(byte, n)
-        if found is not None and found not in taken:
-            taken.append(found)
-    return taken + [-1] * (k - len(taken)), len(read)
+def oracles_of(scheme: pf.Scheme, rounds: int) -> list[reference.Round]:
+    fields = {"server_seed": "s", "client_seed": "c"}
+    return [reference.Round(scheme.to_dict(), fields | {"nonce": nonce}) for nonce in range(rounds)]
 
 
-ANSWERS: dict[str, Any] = {
-    "reject": lambda byte, n: byte % n if byte < 256 // n * n else None,
-    "reject_last": lambda byte, n: byte % n if byte < 255 // n * n else None,
-    "decimal": lambda byte, n: byte % 100 if byte % 100 < n else None,
-    "modulo": lambda byte, n: byte % n,
-    "multiply": lambda byte, n: byte * n // 256,
-    "scale": lambda byte, n: byte * n // 256,
-}
+RULES = ["reject", "reject_last", "decimal", "modulo", "multiply", "scale"]
 
 
 def test_the_last_two_decimal_digits_of_every_byte() -> None:
@@ -793,14 +611,13 @@ def test_decimal_digits_are_of_at_most_fifty_six() -> None:
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
-@pytest.mark.parametrize("below", ANSWERS)
-def test_different_ones_of_a_digest_equal_a_plain_walk(below: str, rounds: int) -> None:
+@pytest.mark.parametrize("below", RULES)
+def test_different_ones_of_a_digest_equal_the_oracle(below: str, rounds: int) -> None:
     scheme = pf.Scheme(ONE_DIGEST.hash, bits=8, below=below, defaults={"nonce": ""})  # type: ignore[arg-type]
-    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest() for nonce in range(rounds)]
     largest = {"decimal": (1, 52, 56), "scale": (1, 52, 208, 256, 1000), "modulo": (1, 52, 208, 300)}
     for n in largest.get(below, (1, 52, 128, 208, 255)):
         for k in {1, min(n, 10), min(n, 60)}:
-            expected = [walked(digest, n, k, ANSWERS[below])[0] for digest in digests]
+            expected = [oracle.distinct(n, k) for oracle in oracles_of(scheme, rounds)]
             game = Different(n, k).with_scheme(scheme)
             found = game.play("s", "c", range(rounds))
             assert found[:, :-1].tolist() == expected, (n, k)
@@ -814,20 +631,15 @@ def test_different_ones_of_a_digest_equal_a_plain_walk(below: str, rounds: int) 
 def test_different_ones_of_a_part_of_a_digest(words: int, rounds: int) -> None:
     scheme = pf.Scheme(ONE_DIGEST.hash, bits=8, words=words, below="modulo", defaults={"nonce": ""})
     game = Different(100, 20).with_scheme(scheme)
-    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest()[:words] for nonce in range(rounds)]
-    expected = [walked(digest, 100, 20, ANSWERS["modulo"])[0] for digest in digests]
+    expected = [oracle.distinct(100, 20) for oracle in oracles_of(scheme, rounds)]
     assert game.play("s", "c", range(rounds))[:, :-1].tolist() == expected
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_draws_go_on_where_each_round_stopped(rounds: int) -> None:
-    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest() for nonce in range(rounds)]
     for n, k, then in ((208, 8, 208), (52, 8, 256), (100, 1, 7)):
-        expected = []
-        for digest in digests:
-            taken, read = walked(digest, n, k, ANSWERS["reject"])
-            rest = (ANSWERS["reject"](byte, then) for byte in digest[read:])
-            expected.append([*taken, next(answer for answer in rest if answer is not None)])
+        oracles = oracles_of(ONE_DIGEST, rounds)
+        expected = [[*oracle.distinct(n, k), oracle.below(then)] for oracle in oracles]
         game = Different(n, k, then).with_scheme(ONE_DIGEST)
         assert game.play("s", "c", range(rounds)).tolist() == expected
         assert game.play("s", "c", 1).tolist() == expected[1]

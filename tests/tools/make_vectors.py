@@ -281,35 +281,11 @@ def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
     return hands
 
 
-def paid(name: str, hand: list[int]) -> int:
-    """Return what an oracle's paytable pays for a hand."""
-    royal, straight_flush, four, full_house, flush, straight, three, two_pair, pair, least = (
-        oracles.video_poker.PAYTABLES[name]
-    )
-    ranks = [card % 13 + 1 for card in hand]
-    most = max(ranks, key=ranks.count)
-    kind = oracles.video_poker.category(hand)
-    if kind == "four of a kind":
-        return four(most, min(ranks, key=ranks.count))
-    if kind == "pair":
-        return pair if (14 if most == 1 else most) >= least else 0
-    return {
-        "royal flush": royal,
-        "straight flush": straight_flush,
-        "full house": full_house,
-        "flush": flush,
-        "straight": straight,
-        "three of a kind": three,
-        "two pair": two_pair,
-        "nothing": 0,
-    }[kind]
-
-
 def video_poker() -> Iterator[Line]:
     rng = random.Random("video poker")
     names = list(oracles.video_poker.PAYTABLES)
     for hand in hands_of_every_kind(rng):
-        pays = [paid(name, hand) for name in names]
+        pays = [oracles.video_poker.paid(name, hand) for name in names]
         yield "hand", join_cells(hand), oracles.video_poker.category(hand), join_cells(pays)
     for number in range(60):
         seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
@@ -317,7 +293,7 @@ def video_poker() -> Iterator[Line]:
         hold = rng.randrange(32)
         rest = iter(cards[5:])
         final = [cards[place] if hold >> place & 1 else next(rest) for place in range(5)]
-        pays = [paid(name, final) for name in names]
+        pays = [oracles.video_poker.paid(name, final) for name in names]
         category = oracles.video_poker.category(final)
         yield "deal", *seeds, join_cells(cards), hold, join_cells(final), category, join_cells(pays)
     every = oracles.video_poker.AllHands()

@@ -325,8 +325,7 @@ class VideoPoker(Cards):
         hand = [card if place in held else next(rest) for place, card in enumerate(cards[:5], 1)]
         if self.form == "final":
             return hand
-        jacks = bool(pairs_of(hand) & {0, 10, 11, 12})
-        return PAYS.get(video_poker.category(hand), int(jacks)) if -1 not in hand else None
+        return video_poker.paid("jacks_or_better", hand) if -1 not in hand else None
 
     def judge_outcome(self, row: Row) -> str | None:
         if self.form == "cards":
@@ -335,22 +334,6 @@ class VideoPoker(Cards):
         if len(held) == 5 and set(map(type, held)) == {bool}:
             held = [place for place, held_too in enumerate(held, 1) if held_too]
         return judge_cards(row["outcome"], self.result(row, held), {5, 10})
-
-
-def pairs_of(hand: list[int]) -> set[int]:
-    return {rank for rank, count in Counter(card % 13 for card in hand).items() if count > 1}
-
-
-PAYS = {
-    "royal flush": 500,
-    "straight flush": 75,
-    "four of a kind": 20,
-    "full house": 9,
-    "flush": 6,
-    "straight": 4,
-    "three of a kind": 3,
-    "two pair": 2,
-}
 
 
 def judge_cards(cell: object, right: object, lengths: set[int]) -> str | None:

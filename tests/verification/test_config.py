@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shlex
 
 import provably_fair as pf
 import pytest
@@ -198,43 +197,6 @@ def test_files_that_are_not_there(tmp_path, capsys):
 
 
 # ---- foreign logs, verified in two calls ----
-
-
-def elsewhere(path, shape):
-    """Write a log as an exchange, a spreadsheet or a script exports it."""
-    rows = [(*row, salted.dice(*row)) for row in ROWS]
-    if shape == "exchange":
-        lines = ["Bet ID,Date,Secret,Client,Round Salt,Roll"]
-        lines += [f"{i},2026-01-02 10:00,{a},{b},{c},{roll}" for i, (a, b, c, roll) in enumerate(rows)]
-    elif shape == "spreadsheet":
-        lines = ["sep=;", '"Nr.";"Server Seed";"Client Seed";"Salt";"Result";"Stake"']
-        lines += [
-            f'{i};"{a}";"{b}";"{c}";{str(roll).replace(".", ",")}x;"1.000,50 €"'
-            for i, (a, b, c, roll) in enumerate(rows)
-        ]
-    else:
-        lines = ["\ufefftime\tserverSeed\tplayerSeed \troundSalt\twinningNumber"]
-        lines += [f"1700000000\t{a}\t{b}\t{c}\t{roll:.3f}" for a, b, c, roll in rows]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-@pytest.mark.parametrize("shape", ["exchange", "spreadsheet", "script"])
-def test_two_calls_verify_a_log_from_elsewhere(shape, tmp_path, capsys):
-    path = tmp_path / "export.csv"
-    elsewhere(path, shape)
-    call = f"pf.verify({str(path)!r}, 'dice'"
-    with pytest.raises(pf.LogError) as refused:
-        eval(f"{call})")
-    option = re.search(r"did you mean (columns=\{.*\})\?", str(refused.value))[1]
-    report = eval(f"{call}, {option})")
-    assert (report.ok, report.checked) == (True, 6)
-    command = ["verify", str(path), "--game", "dice"]
-    assert run(command) == 2
-    options = re.search(r"did you mean (.*)\?", capsys.readouterr().err)[1]
-    assert run([*command, *shlex.split(options)]) == 0
-    wrong = path.read_text(encoding="utf-8").replace(f"{ROWS[4][2]}", "round 9")
-    path.write_text(wrong, encoding="utf-8")
-    assert [failure.row for failure in eval(f"{call}, {option})").failures] == [4]
 
 
 # ---- the command ----

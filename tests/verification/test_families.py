@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import math
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,28 +11,8 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
+from locating.records import divisible, hashes_of, raw, record_of
 from provably_fair.cli import run
-
-
-def hashes_of(secret: str, games: int, *, of_bytes: bool = False) -> list[str]:
-    text, found = hashlib.sha256(secret.encode()).hexdigest(), []
-    for _ in range(games):
-        found.append(text)
-        text = hashlib.sha256(bytes.fromhex(text) if of_bytes else text.encode()).hexdigest()
-    return found[::-1]
-
-
-def divisible(game_hash: str, salt: str, divisor: int, instant: float) -> float:
-    """The first rule in plain Python."""
-    digest = int(hmac.new(game_hash.encode(), salt.encode(), "sha256").hexdigest(), 16)
-    x = digest >> 204
-    return instant if digest % divisor == 0 else math.floor((100 * 2**52 - x) / (2**52 - x)) / 100
-
-
-def raw(game_hash: str, salt: str, edge: Fraction, message: bytes) -> float:
-    """The second rule in plain Python."""
-    number = int(hmac.new(salt.encode(), message, "sha256").hexdigest()[:13], 16) / 2**52
-    return max(1, math.floor(float(100 * (1 - edge)) / (1 - number)) / 100)
 
 
 @pytest.mark.one_case_in(7)
@@ -67,8 +46,7 @@ def test_an_edge_is_named_right_or_not_at_all(seed: int, reads: str) -> None:
     rng = np.random.default_rng([seed, 1])
     edge, games = Fraction(int(rng.integers(0, 51)), 1000), int(rng.integers(20, 290))
     hashes, salt = hashes_of(f"raw {seed}", games), f"salt {seed}"
-    messages = [bytes.fromhex(one) if reads == "bytes" else one.encode() for one in hashes]
-    busts = [raw(one, salt, edge, message) for one, message in zip(hashes, messages, strict=True)]
+    busts = [raw(one, salt, edge, reads) for one in hashes]
     found = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": salt})
     if edge == Fraction(1, 100) and reads == "bytes":
         assert found.best is not None
@@ -122,7 +100,7 @@ def test_a_rounding_without_a_plain_edge_is_another_one() -> None:
 
 def test_no_edge_is_an_edge() -> None:
     hashes = hashes_of("no edge", 300)
-    busts = [raw(one, "ours", Fraction(0), bytes.fromhex(one)) for one in hashes]
+    busts = [raw(one, "ours", Fraction(0)) for one in hashes]
     family: Any = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": "ours"}).family
     assert family.edges[0] == 0
     assert family.game.edge == "0"
@@ -223,8 +201,7 @@ def test_some_hundreds_of_rows_may_have_misread_cells_but_not_many() -> None:
 @pytest.mark.parametrize("wrong", [0.0, 1.0, 88.0, "-"])
 def test_one_misread_cell_hides_no_edge(reads: str, wrong: Any) -> None:
     hashes = hashes_of("edge", 1500)
-    messages = [bytes.fromhex(one) if reads == "bytes" else one.encode() for one in hashes]
-    busts: list[Any] = [raw(h, "ours", Fraction(3, 100), m) for h, m in zip(hashes, messages, strict=True)]
+    busts: list[Any] = [raw(one, "ours", Fraction(3, 100), reads) for one in hashes]
     assert busts[701] > 1
     busts[701] = wrong
     family: Any = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": "ours"}).family
@@ -289,15 +266,6 @@ def test_a_search_from_an_anchor_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     assert (none.searched, "no game that was tried is on a hash chain" in str(none)) == (0, True)
 
 
-def record_of(rng: np.random.Generator, outcomes: list[float], misread: int) -> list[float]:
-    """A record with gaps and some misread cells, in either order."""
-    there = np.flatnonzero(rng.random(len(outcomes)) >= rng.uniform(0, 0.15))
-    record = np.array(outcomes)[there]
-    for row in rng.integers(0, len(record), misread).tolist():
-        record[row] = round(record[row] * 10 + 1, 2)
-    return record[:: rng.choice([1, -1])].tolist()
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(12))
 def test_a_divisor_is_named_from_numbers_and_an_anchor(seed: int) -> None:
@@ -337,8 +305,7 @@ def test_an_edge_is_named_from_numbers_and_an_anchor(seed: int, reads: str) -> N
     edge, games = Fraction(int(rng.integers(0, 51)), 1000), int(rng.integers(120, 600))
     hashes, salt = hashes_of(f"edges {seed}", 3000, of_bytes=seed % 3 == 0), f"salt {seed}"
     first = int(rng.integers(0, 3000 - games))
-    messages = [bytes.fromhex(one) if reads == "bytes" else one.encode() for one in hashes]
-    outcomes = [raw(one, salt, edge, message) for one, message in zip(hashes, messages, strict=True)]
+    outcomes = [raw(one, salt, edge, reads) for one in hashes]
     log = {"bust": record_of(rng, outcomes[first : first + games], games // 500)}
     found = pf.identify(log, anchor=hashes[-1], anchor_limit=2999, constants={"salt": salt})
     family = found.family

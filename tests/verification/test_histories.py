@@ -5,15 +5,13 @@ Outcomes come from the oracles; those of operators' games are computed in plain 
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 import pickle
 
 import numpy as np
 import provably_fair as pf
 import pytest
-from oracles import salted
+from oracles import gallery, salted
 from provably_fair.cli import run
 
 pa = pytest.importorskip("pyarrow")
@@ -22,10 +20,6 @@ pl = pytest.importorskip("polars")
 
 SECRETS = {f"id {number}": f"secret {number}" for number in range(4)}
 HIDDEN = "id 3"
-
-
-def commitment(secret):
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def rounds(count=20):
@@ -49,7 +43,7 @@ def seeds(**more):
         {
             "seed_id": name,
             "server_seed": "" if name == HIDDEN else secret,
-            "commitment": commitment(secret),
+            "commitment": gallery.sha256(secret),
             "created_at": "2026",
             **more,
         }
@@ -61,7 +55,7 @@ def with_commitments(log):
     return [
         {
             **{key: row[key] for key in ("client_seed", "salt", "outcome")},
-            "commitment": commitment(SECRETS[row["seed_id"]]),
+            "commitment": gallery.sha256(SECRETS[row["seed_id"]]),
         }
         for row in log
     ]
@@ -442,22 +436,6 @@ def test_repeats_among_several_games():
 # ---- operators ----
 
 
-def stake_numbers(server_seed, client_seed, nonce, count):
-    """The first numbers of a round under the published rule: four bytes of HMAC-SHA256 each."""
-    found = []
-    for cursor in range((count + 7) // 8):
-        digest = hmac.digest(server_seed.encode(), f"{client_seed}:{nonce}:{cursor}".encode(), "sha256")
-        found += [
-            sum(byte / 256 ** (place + 1) for place, byte in enumerate(digest[i : i + 4]))
-            for i in range(0, 32, 4)
-        ]
-    return found[:count]
-
-
-def stake_dice(*seeds):
-    return int(stake_numbers(*seeds, 1)[0] * 10001) / 100
-
-
 @pytest.mark.parametrize(
     "names",
     [
@@ -469,7 +447,7 @@ def stake_dice(*seeds):
 )
 def test_operators_own_names(names, tmp_path):
     rows = [("ab" * 32, "me", nonce) for nonce in range(9)]
-    log = [dict(zip(names, (*row, stake_dice(*row)), strict=True)) for row in rows]
+    log = [dict(zip(names, (*row, gallery.nonce_dice(*row)), strict=True)) for row in rows]
     log[3][names[3]] = 101
     for form in forms(log, tmp_path, "log"):
         report = pf.verify(form, "stake.dice")
@@ -492,18 +470,18 @@ def test_two_columns_of_one_meaning_are_asked():
 
 def test_a_history_of_an_operator():
     """Several games, a separate table of seeds, and foreign names together."""
-    secrets = {commitment(secret): secret for secret in ("one", "two", "three")}
+    secrets = {gallery.sha256(secret): secret for secret in ("one", "two", "three")}
     log = []
     for nonce in range(30):
         hashed = list(secrets)[nonce % 3]
-        roulette = int(stake_numbers(secrets[hashed], "me", nonce, 1)[0] * 37)
+        roulette = gallery.board_bucket(secrets[hashed], "me", nonce, [1] * 37)
         log.append(
             {
                 "game": "Roulette" if nonce % 2 else "dice",
                 "serverSeedHash": hashed,
                 "clientSeed": "me",
                 "nonce": nonce,
-                "result": roulette if nonce % 2 else stake_dice(secrets[hashed], "me", nonce),
+                "result": roulette if nonce % 2 else gallery.nonce_dice(secrets[hashed], "me", nonce),
             }
         )
     table = [{"serverSeedHash": hashed, "serverSeed": secret} for hashed, secret in secrets.items()]

@@ -4,7 +4,6 @@ import csv
 import datetime
 import json
 import re
-import sqlite3
 import tracemalloc
 import uuid
 from decimal import Decimal
@@ -14,6 +13,7 @@ from xml.etree import ElementTree
 import provably_fair as pf
 import pytest
 from provably_fair.verification import Failure
+from tools.random_logs import STORAGES
 
 pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")
@@ -43,32 +43,15 @@ def frame():
     return pd.DataFrame(log)
 
 
-def written(frame, folder):
-    """Return the same log in every storage, those that can be read a second time."""
-    parts = {
-        "csv": lambda path: frame.to_csv(path, index=False),
-        "parquet": frame.to_parquet,
-        "jsonl": lambda path: frame.to_json(path, orient="records", lines=True),
-        "xlsx": lambda path: frame.to_excel(path, index=False),
-        "arrow": pl.DataFrame(frame).write_ipc,
-        "csv.gz": lambda path: frame.to_csv(path, index=False),
-    }
-    for ending, write in parts.items():
-        path = folder / f"log.{ending}"
-        write(path)
-        yield ending, path
-    pieces = folder / "pieces"
-    pieces.mkdir()
-    for start in range(0, ROWS, 16):
-        frame[start : start + 16].to_csv(pieces / f"{start:02}.csv", index=False)
-    yield "folder", pieces
-    yield "pandas", frame
-    yield "polars", pl.DataFrame(frame)
-    yield "lazy", pl.DataFrame(frame).lazy()
-    yield "table", pa.Table.from_pandas(frame)
-    yield "columns", frame.to_dict("list")
-    yield "rows", frame.astype(object).where(frame.notna(), None).to_dict("records")
-    yield "list", [frame[:11], frame[11:]]
+ONCE = ("batches", "rows one by one", "frames one by one", "sqlite")
+
+
+def stored(frame, folder, names):
+    """Yield the same log in storages by their names."""
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    for name in names:
+        (folder / name).mkdir()
+        yield name, STORAGES[name](rows, folder / name)
 
 
 def kept_of(report):
@@ -82,8 +65,10 @@ def kept_of(report):
 
 
 def test_failures_show_columns_of_the_log_in_every_storage(frame, tmp_path):
+    frame.to_excel(tmp_path / "log.xlsx", index=False)
+    again = stored(frame, tmp_path, STORAGES.keys() - {*ONCE, "csv in memory"})
     asked = {"keep": ["Bet ID", "player"], "repeats": "fail"}
-    for name, log in written(frame, tmp_path):
+    for name, log in [("Excel", tmp_path / "log.xlsx"), ("list", [frame[:11], frame[11:]]), *again]:
         report = pf.verify(log, DICE, **asked)
         assert [failure.kind for failure in report.failures] == ["mismatch", "repeated", "mismatch"], name
         assert kept_of(report) == KEPT, name
@@ -91,15 +76,8 @@ def test_failures_show_columns_of_the_log_in_every_storage(frame, tmp_path):
         assert kept_of(pf.audit(log, DICE, **asked).verification) == KEPT, name
 
 
-def test_logs_that_are_read_once_keep_all_but_repeated_rows(frame):
-    connection = sqlite3.connect(":memory:")
-    frame.to_sql("bets", connection, index=False)
-    once = {
-        "query": pf.Query("select * from bets", connection),
-        "frames": iter([frame[:25], frame[25:]]),
-        "rows": (row for row in frame.to_dict("records")),
-    }
-    for name, log in once.items():
+def test_logs_that_are_read_once_keep_all_but_repeated_rows(frame, tmp_path):
+    for name, log in stored(frame, tmp_path, ONCE):
         report = pf.verify(log, DICE, keep=["Bet ID", "player"], repeats="fail")
         assert kept_of(report) == KEPT | {AGAIN: {}}, name
         assert any("can't be read a second time" in note for note in report.notes), name

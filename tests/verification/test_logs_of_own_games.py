@@ -1,15 +1,15 @@
-"""Logs of custom games, and of games under other schemes, checked with hashlib, hmac and fractions."""
+"""Logs of custom games, and of games under other schemes, checked with an oracle."""
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import math
 import random
 
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles.schemes import Round
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
@@ -22,12 +22,8 @@ HASHED = pf.Scheme(
 )
 
 
-def words(server, client, nonce, count):
-    made = []
-    for cursor in range(-(-count // 8)):
-        digest = hmac.digest(bytes.fromhex(server), f"{client}:{nonce}:{cursor}".encode(), "sha256")
-        made += [int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4)]
-    return made[:count]
+def round_of(server, client, nonce):
+    return Round(HASHED.to_dict(), {"server_seed": server, "client_seed": client, "nonce": nonce})
 
 
 class Keno(pf.Game):
@@ -40,9 +36,8 @@ class Keno(pf.Game):
         return draws.sample(40, self.picks)
 
 
-def keno(server, client, nonce, picks=10):
-    left = list(range(40))
-    return [left.pop(word * len(left) >> 32) for word in words(server, client, nonce, picks)]
+def keno(*seeds, picks=10):
+    return round_of(*seeds).sample(40, picks)
 
 
 class Limbo(pf.Game):
@@ -54,9 +49,8 @@ class Limbo(pf.Game):
         return np.floor(99 / (1 - draws.number())) / 100
 
 
-def limbo(server, client, nonce):
-    (word,) = words(server, client, nonce, 1)
-    return math.floor(99 / (1 - word / 2**32)) / 100
+def limbo(*seeds):
+    return math.floor(99 / (1 - round_of(*seeds).number())) / 100
 
 
 class Wheel(pf.Game):
@@ -70,14 +64,12 @@ class Wheel(pf.Game):
         return draws.below(self.segments)
 
 
-def wheel(server, client, nonce, segments=10):
-    (word,) = words(server, client, nonce, 1)
-    return word * segments >> 32
+def wheel(*seeds, segments=10):
+    return round_of(*seeds).below(segments)
 
 
-def mines(server, client, nonce, mines=3):
-    left = list(range(25))
-    return [left.pop(word * len(left) >> 32) for word in words(server, client, nonce, mines)]
+def mines(*seeds, mines=3):
+    return round_of(*seeds).sample(25, mines)
 
 
 SYSTEMS = {

@@ -113,8 +113,17 @@ def test_several_hundredths_round_to_one_float():
 def test_what_is_no_single_keeps_its_own_comparison():
     log = limbo()
     own = LIMBO.play("s", "c", log["nonce"])
-    for cells in (own, own.tolist(), list(map(str, own)), [Decimal(str(cell)) for cell in own]):
-        assert pf.verify(log | {"outcome": cells}, LIMBO).notations == {}
+    wide = own.astype(np.longdouble)
+    for cells in (
+        own,
+        wide,
+        list(wide),
+        own.tolist(),
+        list(map(str, own)),
+        [Decimal(str(cell)) for cell in own],
+    ):
+        report = pf.verify(log | {"outcome": cells}, LIMBO)
+        assert (report.ok, report.notations) == (True, {})
     assert pf.verify(log | {"outcome": list(map(str, log["outcome"]))}, LIMBO).ok  # 1.98, as it prints
     assert pf.verify(log | {"outcome": log["outcome"].astype(float)}, LIMBO).failed > 250
     mixed = [*own[:200].tolist(), *log["outcome"][200:]]

@@ -1,15 +1,14 @@
 """Walk-throughs: the document's figures digit for digit, and each figure of each game by the oracle.
 
 The golden walk-throughs in `golden/` show one round of each game, with empty seeds. They are written by
-``PYTHONPATH=tests python tests/walkthrough/test_walkthrough.py``, and `test_golden_figures` recomputes every
-figure in them from the oracle's bytes, so a golden file can't merely repeat what the package printed.
+``PYTHONPATH=tests python tests/walkthrough/test_walkthrough.py``; `test_every_figure_by_the_oracle` has every
+figure in them recomputed from the oracle's bytes.
 """
 
 from __future__ import annotations
 
 import builtins
 import copy
-import hashlib
 import hmac
 import html
 import json
@@ -23,9 +22,9 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import GOLDEN_WALKTHROUGHS
-from oracles import documents, salted as reference
+from oracles import salted as reference
 from provably_fair.operators import crypto_games, fpclub
-from provably_fair.walkthrough import Draw, Mark, Note, Part, Shuffle, Skip
+from provably_fair.walkthrough import Draw, Note, Part, Shuffle, Skip
 
 FOLDER = GOLDEN_WALKTHROUGHS
 
@@ -45,6 +44,7 @@ GOLDEN = {
 # Games with their defaults, and rounds that are long or unusual.
 VARIANTS = [
     *(cls() for cls in pf.operators.salted.GAMES.values()),
+    *GOLDEN.values(),
     pf.Mines(mines=1),
     pf.Mines(mines=24),
     pf.Tower(mines=4),
@@ -119,12 +119,7 @@ def document_round():
 
 def test_every_printed_figure_of_the_document(vectors, document_round):
     check_printed_figures(vectors("mines_walkthrough"), document_round)
-
-
-@pytest.mark.documents
-def test_every_figure_parsed_from_the_document(document_round):
-    text = documents.SALTED_ROUNDS.read_text(encoding="utf-8")
-    check_printed_figures(documents.walkthrough(text), document_round)
+    assert repr(document_round) == "<Walkthrough of Mines(mines=3): [11, 8, 18]>"
 
 
 def check_printed_figures(printed, walk):
@@ -184,10 +179,12 @@ def check_printed_figures(printed, walk):
 @pytest.mark.parametrize("game", VARIANTS, ids=str)
 def test_every_figure_by_the_oracle(game):
     rng = random.Random(7)
-    for _ in range(3):
-        server, client, salt = seeds_of(game, rng)
+    for server, client, salt in [("", "", ""), *(seeds_of(game, rng) for _ in range(3))]:
         walk = game.explain(server, client, salt)
         check_by_oracle(game, walk, server, client, salt)
+        played = game.play(server, client, salt)
+        assert type(walk.outcome) is type(played)
+        assert (walk.outcome.dtype, walk.outcome.shape) == (played.dtype, played.shape)
 
 
 def check_by_oracle(game, walk, server, client, salt):
@@ -234,15 +231,6 @@ def check_by_oracle(game, walk, server, client, salt):
                 assert pick.draw.factor == len(left)
     expected = reference.GAMES[game.name](server, client, salt, **parameters_of(game))
     assert walk.outcome.tolist() == shown["outcome"] == expected
-
-
-def test_numbers_that_are_passed_over_are_named():
-    kinds = [type(step) for step in pf.Slot(spins=2).explain("", "", "").steps]
-    assert kinds == [Part, *[Draw] * 5, Skip] * 2
-    walk = pf.Plinko(pins=8).explain("", "", "")
-    assert walk.steps[0] == Part("ball", 0, "pin")
-    assert walk.steps[-1] == Skip(8, 8)
-    assert [cursor for cursor, _ in walk.blocks] == [0]
 
 
 def test_a_number_that_would_be_one():
@@ -294,37 +282,6 @@ def test_intermediate_values_of_crash_and_overgo(name, edge):
         assert str(walk).endswith(f"outcome: {reference.to_fixed(values[-1], 2)}")
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
-def test_outcome_is_that_of_play(name):
-    """Two thousand rounds per game; run this file with `--rounds 10000` for more."""
-    assert differing_rounds(name, 2000) == 0
-
-
-def differing_rounds(name, rounds):
-    """Count random rounds with random parameters whose outcome differs from that of `play`."""
-    rng = random.Random(f"{name} {rounds}")
-    ranges = {
-        "mines": {"mines": (1, 24)},
-        "tower": {"mines": (1, 4)},
-        "slot": {"spins": (1, 4)},
-        "plinko": {"pins": (8, 16), "balls": (1, 4)},
-        "jackpot": {"tickets": (1, 2**53)},
-    }
-    wrong = 0
-    for _ in range(rounds):
-        game = pf.operators.salted.GAMES[name](
-            **{key: rng.randint(*bounds) for key, bounds in ranges.get(name, {}).items()}
-        )
-        seeds = seeds_of(game, rng)
-        explained, played = game.explain(*seeds).outcome, game.play(*seeds)
-        assert type(explained) is type(played)
-        assert explained.dtype == played.dtype
-        assert explained.shape == played.shape
-        wrong += not np.array_equal(explained, played)
-    return wrong
-
-
 # ---- text ----
 
 
@@ -332,77 +289,6 @@ def differing_rounds(name, rounds):
 def test_golden_text(name):
     text = str(GOLDEN[name].explain("", "", ""))
     assert text + "\n" == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", GOLDEN)
-def test_golden_figures(name):
-    """Recompute each figure of the golden files with the oracle."""
-    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    game = GOLDEN[name]
-    outcome = reference.GAMES[name]("", "", "", **parameters_of(game))
-    first, last = text.splitlines()[0], text.splitlines()[-1]
-    assert first.endswith(f": {outcome}")
-    assert last.strip() == f"outcome: {outcome:.2f}" if isinstance(outcome, float) else f"outcome: {outcome}"
-    assert f"   {reference.key('', '')}\n" in text
-    messages = [int(cursor) for cursor in re.findall(r'cursor (\d+), message ":\1"', text)]
-    assert messages == expected_cursors(game)
-    everything = reference.random_bytes("", "", "", 0)
-    for cursor in range(1, messages[-1] + 1):
-        everything += reference.random_bytes("", "", "", cursor)
-    rows = re.findall(r"number (\d+) +((?:[0-9a-f]{2} ?){8}) = ([ \d]{31})(   not used)?\n", text)
-    assert len(rows) == 8 * len(messages)
-    for index, eight, decimal, _ in rows:
-        expected = everything[8 * int(index) : 8 * int(index) + 8]
-        assert bytes.fromhex(eight) == bytes(map(int, decimal.split())) == expected
-    heads = re.findall(r"number (\d+)(?: \([a-z0-9, ]+\))?: ([\d, ]+)\n", text)
-    assert [index for index, _ in heads] == [row[0] for row in rows if not row[3]]
-    tails = re.findall(r"= (0\.\d{18})  \* (\d+)\n +=( \d+\.\d{18})  in 0, \.\.\., (\d+): (\d+)\n", text)
-    terms = re.findall(r"(0\.\d{18}) +(\d+) / 256\^(\d)\n", text)
-    assert len(terms) == 8 * len(heads) == 8 * len(tails)
-    for (index, octets), (total, factor, product, most, result) in zip(heads, tails, strict=True):
-        expected = everything[8 * int(index) : 8 * int(index) + 8]
-        number = reference.number_term_by_term(expected)
-        assert bytes(map(int, octets.split(","))) == expected
-        assert total == reference.to_fixed(number, 18)
-        assert product.strip() == reference.to_fixed(number * int(factor), 18)
-        assert int(most) == int(factor) - 1
-        assert int(result) == reference.below(number, int(factor))
-    for term, byte, place in terms:
-        assert term == reference.to_fixed(int(byte) / 256 ** int(place), 18)
-
-
-def test_pictures():
-    board = str(GOLDEN["mines"].explain("", "", "")).splitlines()
-    start = board.index("   the board, mines in brackets")
-    cells = " ".join(board[start + 1 : start + 6])
-    assert sorted(map(int, re.findall(r"\[ ?(\d+)\]", cells))) == [8, 11, 18]
-    assert sorted(map(int, re.findall(r"\d+", cells))) == list(range(25))
-
-    tower = str(GOLDEN["tower"].explain("", "", ""))
-    rows = [line for line in tower.splitlines() if re.fullmatch(r" {5}( \d |\[\d\]){5}", line.ljust(20))]
-    marked = [sorted(map(int, re.findall(r"\[(\d)\]", row))) for row in reversed(rows)]
-    assert marked == [sorted(row) for row in reference.tower("", "", "", mines=2)]
-
-    slot = str(GOLDEN["slot"].explain("", "", ""))
-    windows = re.findall(r"the window of spin (\d).*\n(.*)\n(.*)\n(.*)\n", slot)
-    assert len(windows) == 2
-    for spin, (_, *lines) in enumerate(windows):
-        above, center, below = ([int(x) for x in re.findall(r"\d+", line)] for line in lines)
-        stops = reference.slot("", "", "", spins=2)[spin]
-        lengths = [30, 30, 30, 30, 41]
-        assert center == stops
-        assert above == [(stop - 1) % n for stop, n in zip(stops, lengths, strict=True)]
-        assert below == [(stop + 1) % n for stop, n in zip(stops, lengths, strict=True)]
-
-    plinko = str(GOLDEN["plinko"].explain("", "", ""))
-    paths = re.findall(
-        r"the path of ball \d: ((?:left|right|\s)+)\n? +(\d+) times right: bucket (\d+)", plinko
-    )
-    buckets = reference.plinko("", "", "", pins=10, balls=3)
-    assert [int(bucket) for *_, bucket in paths] == [int(times) for _, times, _ in paths] == buckets
-    for ball, (path, *_) in enumerate(paths):
-        drawn = reference.random_numbers("", "", "", 16 * ball + 10)[16 * ball :]
-        assert path.split() == ["right" if x >= 0.5 else "left" for x in drawn]
 
 
 @pytest.mark.parametrize(
@@ -447,19 +333,6 @@ def test_slot_shows_its_symbols_harmlessly():
 # ---- the value ----
 
 
-def test_walkthroughs_are_values():
-    walk = pf.Mines().explain("a", "b", "c")
-    again = pf.Mines().explain("a", "b", "c")
-    assert walk == again
-    assert hash(walk) == hash(again)
-    assert walk != pf.Mines().explain("a", "b", "d")
-    assert pickle.loads(pickle.dumps(walk)) == copy.deepcopy(walk) == walk
-    with pytest.raises(AttributeError):
-        walk.key = "another"
-    assert repr(walk) == f"<Walkthrough of Mines(mines=3): {walk.outcome.tolist()}>"
-    assert len(repr(pf.Slot(spins=180).explain("", "", ""))) < 120
-
-
 def test_seeds_of_every_single_form():
     walk = pf.Dice().explain("a", "b", "\u00e9")
     for make in (str, np.str_, np.array, lambda text: text.encode(), lambda text: np.bytes_(text.encode())):
@@ -473,9 +346,8 @@ def test_seeds_of_every_single_form():
 
 
 def test_constant_seeds_are_the_default():
-    for name, (server, client) in reference.CONSTANT_SEEDS.items():
-        walk = pf.operators.salted.GAMES[name]().explain(salt="x")
-        assert (walk.server_seed, walk.client_seed) == (server, client)
+    walk = pf.Crash().explain(salt="x")
+    assert (walk.server_seed, walk.client_seed) == reference.CONSTANT_SEEDS["crash"]
     assert pf.Jackpot().explain("", "", "", tickets=2380) == pf.Jackpot(tickets=2380).explain("", "", "")
     assert pf.Plinko().explain("", "", "", pins=8).game == pf.Plinko(pins=8)
 
@@ -539,20 +411,14 @@ def test_mistakes():
         pf.Mines().with_scheme(pf.operators.stake.SCHEME).explain("a", "b", [1, 2])
     with pytest.raises(TypeError, match=r"^server_seed must be given"):
         pf.Mines().explain(salt="x")
-    with pytest.raises(TypeError, match=r"^salt must be given"):
-        pf.Crash().explain()
     with pytest.raises(TypeError, match=r"^salt must be one text"):
         pf.Dice().explain("a", "b", ["c"])
-    with pytest.raises(TypeError, match=r"^client_seed must be .* got int"):
-        pf.Dice().explain("a", 1, "c")
     with pytest.raises(ValueError, match=r"^tickets must be one integer"):
         pf.Jackpot().explain(salt="c", tickets=[1, 2])
     with pytest.raises(ValueError, match=r"^tickets must be from 1"):
         pf.Jackpot().explain(salt="c", tickets=0)
     with pytest.raises(TypeError, match=r"^mines must be the same"):
         pf.Mines().explain("a", "b", "c", mines=4)
-    with pytest.raises(ValueError, match="lone surrogate"):
-        pf.Dice().explain("a", "b", "\ud800")
 
 
 # ---- all systems, and arbitrary schemes ----
@@ -586,6 +452,11 @@ def test_one_walkthrough_for_every_system(system):
     assert len(repr(walk)) < 120
     with pytest.raises(AttributeError, match="this walk-through has no 'nothing'"):
         walk.nothing
+    with pytest.raises(AttributeError):
+        walk.outcome = "another"
+    if isinstance(walk.outcome, np.ndarray):
+        with pytest.raises(ValueError, match="read-only"):
+            walk.outcome[0] = 1
 
 
 @pytest.mark.parametrize("system", OF_EVERY_SYSTEM)
@@ -607,77 +478,6 @@ def test_pages_keep_their_columns_anywhere(system):
     shown = OF_EVERY_SYSTEM[system]().text().splitlines()
     body = [line[3:] for line in shown if line.startswith("   ")]
     assert [line.rstrip() for line in lines.splitlines()] == body
-
-
-def test_any_scheme_can_be_shown():
-    """HMAC-SHA256 of seeds and a nonce, four bytes per number, a remainder per draw."""
-    from dataclasses import dataclass
-
-    from provably_fair.walkthrough.sections import Block, Blocks, Conversions, Entries, Outcome, Seeds
-    from provably_fair.walkthrough.steps import Number
-
-    @dataclass(frozen=True)
-    class Word(Number):
-        index: int
-        octets: bytes
-        choices: int
-
-        @property
-        def cursor(self):
-            return self.index // 8
-
-        @property
-        def result(self):
-            return int.from_bytes(self.octets) % self.choices
-
-        @property
-        def decision(self):
-            return f"{int.from_bytes(self.octets)} mod {self.choices} = {self.result}"
-
-        def working(self, name):
-            yield [f"number {self.index}: {int.from_bytes(self.octets)}"]
-
-        def to_dict(self):
-            return {"kind": "word", "index": self.index, "result": self.result}
-
-    messages = [f"client:7:{cursor}" for cursor in (0, 1)]
-    digests = [hmac.digest(b"server", message.encode(), "sha256") for message in messages]
-    words = [digest[4 * place : 4 * place + 4] for digest in digests for place in range(8)]
-    steps = tuple(Word(index, words[index], 6) for index in (0, 9))
-    outcome = np.array([step.result for step in steps])
-    seeds = (("server_seed", "server"), ("client_seed", "client"), ("nonce", "7"))
-    blocks = tuple(
-        Block(cursor, message, digest)
-        for cursor, (message, digest) in enumerate(zip(messages, digests, strict=True))
-    )
-    walk = pf.walkthrough.Walkthrough(
-        "two dice",
-        "Two dice",
-        seeds,
-        steps,
-        outcome,
-        (
-            Entries(entries=(("scheme", "a test's"),)),
-            Seeds("Seeds", seeds),
-            Blocks("Bytes, four to a number", blocks, 4),
-            Conversions("Numbers"),
-            Outcome("Outcome"),
-        ),
-    )
-    text = str(walk)
-    assert text.splitlines()[0] == f"Two dice: {outcome.tolist()}"
-    for index, word in enumerate(words):
-        used = "" if index in (0, 9) else "   not used"
-        decimal = " ".join(f"{byte:>3}" for byte in word)
-        assert f"number {index:<4} {word.hex(' ')}  = {decimal}{used}\n" in text
-    assert f"{int.from_bytes(words[9])} mod 6 = {outcome[1]}" in text
-    assert walk.nonce == "7"
-    shown = json.loads(json.dumps(walk.to_dict()))
-    assert shown["blocks"][1]["hex"] == digests[1].hex()
-    assert [step["result"] for step in shown["steps"]] == shown["outcome"] == outcome.tolist()
-    assert [shown[name] for name, _ in seeds] == ["server", "client", "7"]
-    with pytest.raises(ValueError, match="read-only"):
-        walk.outcome[0] = 1
 
 
 # ---- hostile text ----
@@ -804,11 +604,6 @@ def test_to_fixed():
         assert to_fixed(value, 2) == reference.to_fixed(value, 2)
 
 
-def test_marks_are_marked():
-    assert isinstance(Mark("3"), str)
-    assert hashlib.sha256(b":").hexdigest() == pf.Dice().explain("", "", "").key
-
-
 def test_a_field_given_as_none_is_shown_as_its_default():
     hash = pf.Hash("sha256", "{server_seed}:{salt}:{nonce}")
     game = pf.Dice().with_scheme(pf.Scheme(hash, bits=32, defaults={"salt": "usual"}))
@@ -819,18 +614,9 @@ def test_a_field_given_as_none_is_shown_as_its_default():
 
 
 def main():
-    """Write the golden files again, or compare explain with play: ``--rounds 10000``."""
-    import argparse
-
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--rounds", type=int, help="random rounds of each game to compare with play")
-    rounds = parser.parse_args().rounds
-    if rounds is None:
-        for name, game in GOLDEN.items():
-            (FOLDER / f"{name}.txt").write_text(f"{game.explain('', '', '')}\n", encoding="utf-8")
-        return
-    for name in pf.operators.salted.GAMES:
-        print(f"{name:<8} {rounds} rounds, {differing_rounds(name, rounds)} differ")
+    """Write the golden files again."""
+    for name, game in GOLDEN.items():
+        (FOLDER / f"{name}.txt").write_text(f"{game.explain('', '', '')}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

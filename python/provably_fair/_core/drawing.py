@@ -50,11 +50,7 @@ def tile(
     color: str = "pale",
     text_color: str | None = None,
 ) -> None:
-    """Draw a board's tile, a cell centered at a point, with a text whose size `board` sets.
-
-    `color` is a key of `COLORS` or any matplotlib color. By default text is white on vermilion and blue, grey
-    on pale, else black.
-    """
+    """Draw a cell of a board centered at a point; its color is a key of `COLORS` or one of matplotlib's."""
     from matplotlib.patches import Rectangle
 
     x, y = at
@@ -75,10 +71,7 @@ def frame(
 
 
 def board(ax: Axes, columns: int, rows: int) -> None:
-    """Set up axes for a board of tiles with integer centers, without lines and ticks.
-
-    The texts on the tiles are scaled to fit.
-    """
+    """Set up axes for a board of tiles with integer centers, without lines and ticks; texts scaled to fit."""
     shown = ax.get_window_extent()
     side = min(shown.width / columns, shown.height / rows) * 72 / ax.figure.dpi
     for text in ax.texts:

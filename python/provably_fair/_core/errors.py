@@ -94,10 +94,7 @@ def sentence_of(error: ArgumentError, name: str) -> str:
 
 
 def placed(error: Exception, place: str = "", argument: str = "", index: object = None) -> Exception:
-    """Return a copy of an error, to raise again, with a place in front of its sentence.
-
-    It keeps its argument and row, unless others are given.
-    """
+    """Return a copy of an error, a place in front; its argument and row stay unless others are given."""
     if not isinstance(error, ArgumentError) or argument:
         kind = BadType if isinstance(error, TypeError) else BadValue
         return kind(argument, index=index, place=place, sentence=str(error))

@@ -27,10 +27,7 @@ def _is_same(path: Any, other: Any) -> bool:
 
 @contextmanager
 def write_beside(path: Path) -> Iterator[Path]:
-    """Yield the path of a new file that replaces this one if nothing is raised.
-
-    Terminals and pipes are written to directly.
-    """
+    """Yield a new file that replaces this one if nothing is raised; terminals and pipes are written to."""
     path = Path(os.path.realpath(path))
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(os.stat(path).st_mode):

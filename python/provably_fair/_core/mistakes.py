@@ -10,8 +10,8 @@ from .errors import BadType, BadValue, argument_of, placed
 class _Kept:
     """A context manager that collects errors about a value."""
 
-    def __init__(self, mistakes: list[tuple[str, Exception]], name: str, place: str) -> None:
-        self._mistakes, self._name, self._place = mistakes, name, place
+    def __init__(self, mistakes: list[tuple[str, Exception]], name: str) -> None:
+        self._mistakes, self._name = mistakes, name
 
     def __enter__(self) -> None:
         """Do nothing."""
@@ -20,15 +20,14 @@ class _Kept:
         """Collect the error if it is a TypeError or ValueError."""
         if not isinstance(error, (TypeError, ValueError)):
             return False
-        self._mistakes += [(self._name, placed(one, self._place)) for _, one in mistakes_in(error)]
+        self._mistakes += [(self._name, placed(one)) for _, one in mistakes_in(error)]
         return True
 
 
 class Mistakes:
-    """Errors about several values, collected while these are checked; `place` precedes their names."""
+    """Errors about several values, collected while these are checked."""
 
-    def __init__(self, place: str = "") -> None:
-        self._place = place
+    def __init__(self) -> None:
         self.found: list[tuple[str, Exception]] = []
 
     def __contains__(self, name: str) -> bool:
@@ -36,7 +35,7 @@ class Mistakes:
 
     def of(self, name: str) -> _Kept:
         """Return a context manager that collects errors about the value `name`, and suppresses them."""
-        return _Kept(self.found, name, self._place)
+        return _Kept(self.found, name)
 
     def tell(self, examples: Mapping[str, str] | None = None) -> None:
         """Raise the collected errors as one, if there are any, with an example of a valid value for each."""

@@ -146,10 +146,7 @@ _LARGE = 2**62
 
 
 def hundredth(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
-    """Return an amount with two decimals in hundredths; `least` and `most` are limits, in hundredths.
-
-    A number that differs from a hundredth only by the rounding of floats counts as one.
-    """
+    """Return an amount in hundredths, which floats may miss by rounding; limits are in hundredths."""
     value = unbox(value)
     if isinstance(value, (bool, np.bool_)):
         raise BadType(name, f"must be a number, got {value!r}")
@@ -165,7 +162,8 @@ def hundredths(name: str, values: object, least: int | None = None, most: int | 
     """Return one amount as `hundredth` does, or many as an int64 array in their shape."""
     if is_single(values):
         return hundredth(name, values, least, most)
-    if isinstance(values, (list, tuple)) and any(_short(value) for value in values):
+    kinds = set(map(type, values)) if isinstance(values, (list, tuple)) else set()
+    if any(issubclass(kind, np.floating) and not issubclass(kind, float) for kind in kinds):
         # numpy would convert short floats to doubles, with other digits
         array = np.array(values, dtype=object)
     else:
@@ -189,11 +187,6 @@ def hundredths(name: str, values: object, least: int | None = None, most: int | 
             raise BadValue(name, f"must be at most {_LARGE / 100:g}, got {flat[place]}", index=place)
         cents[place] = value
     return cents.reshape(array.shape)
-
-
-def _short(value: object) -> bool:
-    """Return whether a value is of a numpy float type shorter than double."""
-    return isinstance(value, np.floating) and not isinstance(value, float)
 
 
 def _limits(least: int | None, most: int | None) -> str:

@@ -14,10 +14,7 @@ Report = Callable[[int], object]
 
 
 class ProgressBar:
-    """A progress display: the user's function, or tqdm's bar.
-
-    As a context manager it yields a function of the rounds done, or None if nothing is shown.
-    """
+    """The user's function, or tqdm's bar; as a context it gives a function of the rounds done, or None."""
 
     def __init__(self, total: int, progress: Progress) -> None:
         self._total = total

@@ -144,10 +144,7 @@ def _fields_of(value: Any) -> dict[str, Any]:
 
 
 def facts_html(value: Any) -> str:
-    """Return a table of a value's facts as HTML; classes use it as ``_repr_html_``.
-
-    Facts come from its method `_facts`, or from the fields of a dataclass or named tuple; None is omitted.
-    """
+    """Return what `_facts` says, or the fields, as a table in HTML; classes use it as ``_repr_html_``."""
     facts = value._facts() if hasattr(value, "_facts") else _fields_of(value)
     rows = [(name.replace("_", " "), fact) for name, fact in facts.items() if fact is not None]
     return Sheet(type(value).__name__, ("", ""), rows, "l").html()
@@ -232,22 +229,14 @@ def _sides(align: str, columns: int) -> str:
     return (align + align[-1] * columns)[:columns]
 
 
-def bar_strip(
-    values: object,
-    *,
-    first: object = "",
-    last: object = "",
-    title: str = "",
-    width: int = 420,
-    height: int = 56,
-) -> str:
+def bar_strip(values: object, *, first: object = "", last: object = "", title: str = "") -> str:
     """Return a strip of bars as inline SVG."""
     heights = np.asarray(values, dtype=np.float64)
     if heights.size > 140:
         edges = np.linspace(0, heights.size, 141).astype(np.int64)
         heights = np.add.reduceat(heights, edges[:-1])
     top = float(heights.max(initial=0.0)) or 1.0
-    width = min(width, max(120, 26 * heights.size))
+    width, height = min(420, max(120, 26 * heights.size)), 56
     step = width / max(heights.size, 1)
     gap = 1.0 if step >= 4 else 0.0
     bars = [
@@ -266,10 +255,7 @@ def svg_bars(
     width: int,
     height: int,
 ) -> str:
-    """Return bars (left, width, height, tooltip, height of a line across) as inline SVG, above texts.
-
-    Texts are (x, anchor, text).
-    """
+    """Return bars (left, width, height, tooltip, height of a line) and texts (x, anchor, text) as SVG."""
     shown, lines = "", ""
     for x, wide, tall, tooltip, line in bars:
         shown += f'<rect x="{x:.2f}" y="{height - tall:.2f}" width="{wide:.2f}" height="{tall:.2f}"'
@@ -338,10 +324,7 @@ class Framed:
 
 
 class Tabular(Framed):
-    """A value with a table, shown by `str`, notebooks and data frames.
-
-    A class defines the display by `_sheet`, and the columns of its frames by `_columns`.
-    """
+    """A value whose `_sheet` is shown by `str` and notebooks, and whose `_columns` make data frames."""
 
     def _sheet(self) -> Sheet:
         raise NotImplementedError
@@ -370,11 +353,10 @@ def _column(values: Any) -> object:
     if not kinds or kinds in _TYPES or kinds == {list}:
         return column
     # Keep exact numbers as text: `Fraction` reads "493/500" back.
-    return [str(value) if isinstance(value, Fraction | Decimal) else _text_or_none(value) for value in column]
-
-
-def _text_or_none(value: object) -> str | None:
-    return None if value is None else value if isinstance(value, str) else short(value)
+    return [
+        None if value is None else str(value) if isinstance(value, Fraction | Decimal) else _cell(value)
+        for value in column
+    ]
 
 
 def known_frame(as_frame: object) -> None:

@@ -14,6 +14,7 @@ __all__ = [
     "binomial_tail",
     "halved",
     "hypergeometric_tail",
+    "log_choose",
     "student_quantile",
 ]
 
@@ -35,10 +36,7 @@ def binomial_error(trials: int) -> float:
 
 
 def hypergeometric_tail(least: int, drawn: int, marked: int, total: int) -> float:
-    """Return the probability of at least `least` marked items in a sample of `drawn` out of `total`.
-
-    Its relative error is at most `binomial_error(total)`.
-    """
+    """Return P(at least `least` marked in `drawn` of `total`), relative error `binomial_error(total)`."""
     if least <= max(0, drawn + marked - total):
         return 1.0
     if least > min(drawn, marked):
@@ -46,7 +44,7 @@ def hypergeometric_tail(least: int, drawn: int, marked: int, total: int) -> floa
     if least * total <= drawn * marked:  # below the mean the other tail is shorter
         return 1.0 - hypergeometric_tail(drawn - least + 1, drawn, total - marked, total)
     logarithm = (
-        _log_choose(marked, least) + _log_choose(total - marked, drawn - least) - _log_choose(total, drawn)
+        log_choose(marked, least) + log_choose(total - marked, drawn - least) - log_choose(total, drawn)
     )
     term = reached = 1.0
     for number in range(least, min(drawn, marked)):
@@ -58,15 +56,13 @@ def hypergeometric_tail(least: int, drawn: int, marked: int, total: int) -> floa
     return math.exp(logarithm) * reached
 
 
-def _log_choose(many: int, few: int) -> float:
+def log_choose(many: int, few: int) -> float:
+    """Return the logarithm of the number of ways to choose `few` out of `many`."""
     return math.lgamma(many + 1) - math.lgamma(few + 1) - math.lgamma(many - few + 1)
 
 
 def binomial_interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the Clopper-Pearson interval of a probability.
-
-    Both ends are tested at (1 - confidence) / 2, so the coverage is at least the nominal one.
-    """
+    """Return the Clopper-Pearson interval of a probability, whose coverage is at least the nominal one."""
     alpha = (1 - confidence) / 2
     low, high = 0.0, 1.0
     if successes > 0:

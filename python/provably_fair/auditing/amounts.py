@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import AMOUNT_DECIMALS, amount_levels, compare_amounts, count_amounts
-
-__all__ = [
-    "AGREES",
-    "DECIMALS",
-    "FAR",
-    "LEVELS",
-    "UNIT",
-    "Amounts",
-    "Bets",
-    "FirstStake",
-    "Payouts",
-    "amount_of",
-    "levels",
-]
+from provably_fair._engine import AMOUNT_DECIMALS, compare_amounts, count_amounts
 
 DECIMALS = AMOUNT_DECIMALS
 """Decimals of the smallest unit."""
@@ -79,16 +65,9 @@ class Bets(NamedTuple):
 
     def some(self, which: np.ndarray | slice, scale: int) -> Bets:
         """Return some of the rows, with amounts to be divided by a power of ten."""
-        return self._replace(
-            places=self.places[which],
-            stakes=self.stakes[which],
-            paid=self.paid[which],
-            possible=self.possible[which],
-            parts=self.parts[which],
-            exact=None if self.exact is None else self.exact[which],
-            lines=None if self.lines is None else self.lines[which],
-            scale=10.0**scale,
-        )
+        each = self._asdict().items()
+        some: dict[str, Any] = {name: one[which] for name, one in each if isinstance(one, np.ndarray)}
+        return self._replace(**some | {"scale": 10.0**scale})
 
 
 @dataclass(frozen=True)
@@ -105,8 +84,8 @@ class Payouts:
     # ``bets``, the ``first`` and the ``last`` position; int64
     right: dict[str, np.ndarray]
     # Columns of those that weren't: the ``row``; its ``stake`` and what was ``paid``, in units; what is due
-    # less that, ``off``, in parts of a unit; to how many decimals these agree, see `levels`; and the
-    # ``doubt``, how far ``off`` may be from what is meant, since amounts are 32-bit floats; int64
+    # less that, ``off``, in parts of a unit; to how many decimals these agree, see `amount_levels`; and
+    # the ``doubt``, how far ``off`` may be from what is meant, since amounts are 32-bit floats; int64
     odd: dict[str, np.ndarray]
     # Rows whose outcome can come up, but whose stake or payout can't be counted in units; int64
     apart: np.ndarray
@@ -130,8 +109,3 @@ def amount_of(units: int, unit: int = UNIT) -> float:
         return units / unit
     except OverflowError:
         return units // unit
-
-
-def levels(off: np.ndarray, parts: int) -> np.ndarray:
-    """Return the decimals to which amounts agree, by their differences."""
-    return amount_levels(off, parts)

@@ -375,7 +375,7 @@ class Auditor:
     def _note_dates_in(self, records: Records) -> None:
         """Extend the range of times by those of a batch's bets."""
         if records.has_times("time"):
-            bets, there = records.time("time")
+            bets, there = records.times["time"]
             known = bets if there.all() else bets[there]
             self._note_dates(int(known.min()), int(known.max()))
 

@@ -25,7 +25,7 @@ from provably_fair.games.deals import HandReturns
 
 from .amounts import DECIMALS, FAR, UNIT, Amounts, Bets, Payouts
 from .records import Records
-from .row_bets import COLUMNS, RowBets, StatedBets
+from .row_bets import COLUMNS, ODDS, RowBets, StatedBets
 from .sums import ValueCounts, exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
@@ -164,7 +164,6 @@ class Claim:
         self.bet: object = bet
         self.fixed: dict[str, int] = dict(fixed or {})
         self.unit: int
-        self._last: tuple[Records, Settled] | None = None
         sampler = bet.sampler if isinstance(bet, Bet) else None
         self._observed = sampler if isinstance(sampler, ObservedReturns) else None
         self._rounded = False
@@ -216,6 +215,11 @@ class Claim:
         return [] if self.stated is None else self.stated.questions
 
     @property
+    def whole(self) -> int:
+        """The number of parts in 1, all bets of a round together."""
+        return self.unit * self.bets
+
+    @property
     def looks(self) -> bool:
         """Whether outcomes determine the payout due, since the bet is on a known value of them."""
         return self._observed is not None
@@ -238,8 +242,8 @@ class Claim:
     @cached_property
     def amounts(self) -> np.ndarray:
         """The payouts that a row may be due, in parts and increasing, all bets of a round together."""
-        due = over_one_denominator([*self.law.outcomes.tolist(), Fraction(1, self.unit * self.bets)], "bet")
-        scale = due[1] // (self.unit * self.bets)
+        due = over_one_denominator([*self.law.outcomes.tolist(), Fraction(1, self.whole)], "bet")
+        scale = due[1] // (self.whole)
         return np.array([value // scale for value in due[0][:-1]], dtype=np.int64)
 
     @cached_property
@@ -264,30 +268,26 @@ class Claim:
         """Return the index among `amounts` of each row's payout due."""
         return np.minimum(np.searchsorted(self.amounts, parts), len(self.amounts) - 1)
 
-    def _lines_of(self, cells: np.ndarray, parts: np.ndarray) -> np.ndarray:
-        """Return the line of the paytable of each row: by its value, or by its payout due."""
-        return self._amount_places(parts) if self._by_amount else cells[:, 0]
-
     @cached_property
     def table_lines(self) -> list[Line]:
         """The lines of the paytable."""
-        unit = self.unit * self.bets
         if self._by_amount:
-            due = [Fraction(int(parts), unit) for parts in self.amounts]
+            due = [Fraction(int(parts), self.whole) for parts in self.amounts]
             return [Line(float(amount), amount) for amount in due]
         labels = self.values.outcomes.tolist()
         return [
-            Line(label_of(label), Fraction(int(parts), unit))
+            Line(label_of(label), Fraction(int(parts), self.whole))
             for label, parts in zip(labels, self.table.tolist(), strict=True)
         ]
 
     def settle(self, records: Records) -> Settled:
-        """Return the payouts due for the rows of a batch whose outcomes follow from their seeds.
+        """Return the payouts due for the rows of a batch whose outcomes follow from their seeds, once.
 
         If outcomes don't determine it, the payout due is the amount nearest to the actual payout.
         """
-        if self._last is not None and self._last[0] is records:
-            return self._last[1]
+        return records.kept(self, "", lambda: self._settle(records))
+
+    def _settle(self, records: Records) -> Settled:
         kept = ~records.unplayed
         if self.looks:
             kept &= ~records.undealt
@@ -298,14 +298,13 @@ class Claim:
                 kept &= ~there | (values == value)
         others = verified - int(kept.sum()) if self.fixed else 0
         rows = rows_of(kept)
-        money = records.has("stake") and records.has("payout")
-        amounts = [records.number(name)[rows] for name in ("stake", "payout")] if money else []
+        amounts = [values[rows] for values in records.money]
         apart: list[Apart] = []
         if self.looks:
             cells = self._cells(records.outcomes[rows])
         else:
             each = np.zeros(0)
-            if money:
+            if amounts:
                 there = _comparable(*amounts)
                 all_rows = np.flatnonzero(kept)
                 rows = all_rows[there]
@@ -328,18 +327,17 @@ class Claim:
         apart: list[Apart],
         others: int = 0,
     ) -> Settled:
-        """Return settled rows with these values of the bet, and keep them; compare their amounts, if any."""
+        """Return settled rows with these values of the bet; compare their amounts, if any."""
         parts, possible = self._due(cells, self.table)
         came_up = tally(cells.ravel(), len(self.table))
         total = exact_sum(self.table[came_up.numbers] * came_up.counts)
         settled = Settled(rows, records.places[rows], cells, possible, parts, came_up, total, apart, others)
         if amounts:
             if len(self.table_lines) <= MAX_CELLS:
-                settled.lines = self._lines_of(cells, parts)
+                settled.lines = self._amount_places(parts) if self._by_amount else cells[:, 0]
             exact = self._due(cells, self._each).amounts if self._rounded else None
             stated = None if self.stated is None else self.stated.settle_otherwise(self, settled, records)
             self._compare(settled, records, *amounts, exact=exact, apart=stated)
-        self._last = records, settled
         return settled
 
     def _compare(
@@ -353,7 +351,7 @@ class Claim:
         apart: np.ndarray | None = None,
     ) -> None:
         """Compare payouts with those due, currency by currency; leave out a mask of rows."""
-        unit = self.unit * self.bets
+        unit = self.whole
         possible = settled.possible if apart is None else settled.possible & ~apart
         rows = Bets(settled.places, staked, paid, possible, settled.parts, unit, exact, float(self.unit))
         if settled.lines is not None:
@@ -417,9 +415,6 @@ class Claim:
         stakes, paid = (records.doubt(name, rows) for name in ("stake", "payout"))
         found: np.ndarray = stakes * np.abs(each) + paid
         return found
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_last": None}
 
     def _nearest(self, each: np.ndarray) -> np.ndarray:
         """Return the indices of the values nearest to these returns of stakes of 1."""
@@ -509,16 +504,12 @@ class HandsClaim(Claim):
         more = records.hands[2][rows] / self.bet_units if self.way else 0.0
         return super()._doubt(records, rows, np.abs(each) + more)
 
-    def settle(self, records: Records) -> Settled:
-        """Return the payouts due for the rows of a batch, by their hands."""
-        if self._last is not None and self._last[0] is records:
-            return self._last[1]
+    def _settle(self, records: Records) -> Settled:
+        """Return the payouts due by hands."""
         known, returned, staked = records.hands
         several = known & (staked != self.bet_units)
-        amounts, comparable = [], np.ones(records.count, bool)
-        if records.has("stake") and records.has("payout"):
-            amounts = [records.number(name) for name in ("stake", "payout")]
-            comparable = _comparable(*amounts)
+        amounts = records.money
+        comparable = _comparable(*amounts) if amounts else np.ones(records.count, bool)
         if self.way is None:  # what can't be compared is set apart, whatever was bet
             kept = known & ~several | ~comparable
         else:
@@ -572,7 +563,6 @@ class RowClaim(Claim):
         self.row_bets: RowBets = bets
         self.fixed = {}
         self.unit, self.bets = _ROUNDED, 1
-        self._last = None
         self._claims: dict[Any, Claim] = {}
 
     @classmethod
@@ -597,16 +587,13 @@ class RowClaim(Claim):
         """The lines of the paytable: each bet has its own."""
         return []
 
-    def settle(self, records: Records) -> Settled:
-        """Return the payouts due for the rows of a batch by their own bets."""
-        if self._last is not None and self._last[0] is records:
-            return self._last[1]
+    def _settle(self, records: Records) -> Settled:
+        """Return the payouts due for rows by their own bets."""
         own = self.row_bets.of(records)
         kept = ~records.unplayed & ~records.undealt
         made = np.array([bet is not None for bet in own.bets])[own.which]
         settled = self._stated(records, np.flatnonzero(kept & made), own)
         settled.others = int((kept & ~made).sum())
-        self._last = records, settled
         return settled
 
     def settle_otherwise(self, claim: Claim, settled: Settled, records: Records) -> np.ndarray | None:
@@ -622,10 +609,10 @@ class RowClaim(Claim):
         samplers = [None if bet is None else bet.sampler for bet in own.bets]
         differ = np.array([isinstance(one, ObservedReturns) and one.subject != subject for one in samplers])
         rows = np.arange(records.count)[settled.rows]
-        stakes, paid = (records.number(name)[rows] for name in ("stake", "payout"))
+        stakes, paid = (values[rows] for values in records.money)
         mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
         apart: np.ndarray = differ[own.which[rows]]
-        if self.row_bets.lacks_odds(records):
+        if ODDS in self.row_bets.questions and not records.has(ODDS):
             settled.others += int(apart.sum())
         elif apart.any():
             theirs = stakes[apart] * self._due_of(records, rows[apart], own).each
@@ -645,8 +632,8 @@ class RowClaim(Claim):
         cells = np.zeros((len(rows), 1), np.int64)
         tallied = tally(cells.ravel(), 1)
         settled = Settled(rows, records.places[rows], cells, due.possible, due.parts, tallied, total, [], 0)
-        if records.has("stake") and records.has("payout"):
-            staked, paid = (records.number(name)[rows] for name in ("stake", "payout"))
+        if money := records.money:
+            staked, paid = (values[rows] for values in money)
             self._compare(settled, records, staked, paid, exact=None if due.exact else due.each)
         return settled
 
@@ -662,7 +649,7 @@ class RowClaim(Claim):
             if bet not in self._claims:
                 self._claims[bet] = Claim(bet)
             claim = self._claims[bet]
-            cells, unit = claim._cells(outcomes[rows[those]]), claim.unit * claim.bets
+            cells, unit = claim._cells(outcomes[rows[those]]), claim.whole
             parts, found.possible[those] = claim._due(cells, claim.table)
             found.each[those] = claim._due(cells, claim._each).amounts / claim.bets
             if claim._rounded or (claim.table * self.unit % unit).any():

@@ -20,8 +20,6 @@ from provably_fair.bets.pvalue import pvalue_of_total
 from provably_fair.bets.wagers import EPSILON, WAGERS, Wagers
 from provably_fair.distribution import Distribution
 
-__all__ = ["Against", "Sides", "StakeClasses", "drawn_pvalue", "fit", "groups_of", "sum_pvalue"]
-
 T = TypeVar("T", float, np.ndarray)
 
 # The sizes of stakes aren't known beforehand: wagers are powers of two in units of one over the first one, of

@@ -16,8 +16,6 @@ from .finding import Finding
 if TYPE_CHECKING:
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["FindingRows", "finding_html", "picture"]
-
 _WIDTH, _HEIGHT = 640, 120
 _LINES = 40
 _LETTER = 7
@@ -99,15 +97,7 @@ def picture(finding: Finding) -> str:
         )
         return _bars(names, bars, lines, "bars: observed; lines: expected")
     if table := figure.get("table"):
-        rows = [
-            (
-                one["outcome"],
-                one["claimed"],
-                one["implied"],
-                "" if one["implied"] == one["claimed"] else "differs",
-            )
-            for one in table
-        ]
+        rows = [(*one.values(), "differs" if one["implied"] != one["claimed"] else "") for one in table]
         rows.sort(key=lambda row: not row[-1])
         more = f"; {len(rows) - _LINES} more lines" if len(rows) > _LINES else ""
         caption = f"the paytable, claimed and as the log implies it{more}"

@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from provably_fair._core.numbers import exact_sums
+from provably_fair._engine import amount_levels
 from provably_fair.bets.rounding import MoneyRounding
 from provably_fair.distribution import Distribution
 
-from .amounts import AGREES, DECIMALS, FAR, LEVELS, UNIT, amount_of, levels
+from .amounts import AGREES, DECIMALS, FAR, LEVELS, UNIT, amount_of
 from .finding import KEPT_ROWS
 from .rounding import WAYS, PlayersRounding, Unlike, Ways
 from .stakes import PlayedStakes, Stakes
@@ -69,39 +70,6 @@ class Kept(NamedTuple):
     each: float
 
 
-class _RoundedRows(NamedTuple):
-    """Numbers of rows rounded in one direction: by less than half of the last place, and by more."""
-
-    near: int
-    far: int
-
-
-class _Side:
-    """Rows that were paid less than due, or more, by the decimals to which both agree."""
-
-    def __init__(self) -> None:
-        self.rows = np.zeros((LEVELS, LEVELS), np.int64)
-        """By the level of the difference, and by that of twice the difference; both from -1 on."""
-        self.kept = [0] * LEVELS
-        """The shortfall of payouts by level, in parts of a unit."""
-        self.shares = [0] * LEVELS
-        """The same per stake, in billionths."""
-
-    def add(self, rows: np.ndarray, kept: list[int], shares: list[int]) -> None:
-        """Add sums of rows."""
-        self.rows += rows
-        self.kept, self.shares = _added(self.kept, kept), _added(self.shares, shares)
-
-    def wrong(self, digits: int) -> int:
-        """Return the number of rows that disagree at a number of decimals."""
-        return int(self.rows[: digits + 1].sum())
-
-    def rounded(self, digits: int) -> _RoundedRows:
-        """Return the numbers of rows that agree to a number of decimals, by direction of rounding."""
-        by_doubled = self.rows[digits + 1 :].sum(axis=0)
-        return _RoundedRows(near=int(by_doubled[digits + 1 :].sum()), far=int(by_doubled[: digits + 1].sum()))
-
-
 class Ledger(Counted):
     """Rows of one currency that are counted on one scale.
 
@@ -117,6 +85,9 @@ class Ledger(Counted):
         "played",
         "loose",
         "single",
+        "_odd",
+        "_kept",
+        "_shares",
         "_by_player",
         "_as_profit",
         "_off",
@@ -132,7 +103,12 @@ class Ledger(Counted):
         """The largest number of decimals of an amount in the log."""
         self._most = 0
         """The largest stake."""
-        self._less, self._more = _Side(), _Side()
+        self._odd = np.zeros((2, LEVELS, LEVELS), np.int64)
+        """Rows that were paid less than due, and more, by the levels of the difference and of twice it."""
+        self._kept = np.zeros((2, LEVELS), object)
+        """The shortfall of payouts by level, in parts of a unit."""
+        self._shares = np.zeros((2, LEVELS), object)
+        """The same per stake, in billionths."""
         self._given_back = 0
         """Payouts due beyond stakes that were returned, in parts of a unit."""
         self.returned: Stakes = Stakes()
@@ -188,20 +164,18 @@ class Ledger(Counted):
         if doubt.any():
             # The part of a difference that is certain has its sign, and is explained by what explains it all.
             off = np.sign(off) * (np.abs(off) - doubt)
-            level = levels(off, unit)
+            level = amount_levels(off, unit)
         if self.currency.converted and self.currency.decimals is not None:
             # The stake is rounded as well: the payout due is uncertain by up to one last place of it.
             place = 10 ** max(DECIMALS - self.currency.decimals, 0)
-            beyond = levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
+            beyond = amount_levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
             level = np.maximum(level, np.minimum(beyond, min(self.currency.decimals, DECIMALS)))
-        ways = Ways(level, levels(2 * np.minimum(np.abs(off), FAR) - 1, unit), off < 0)
+        ways = Ways(level, amount_levels(2 * np.minimum(np.abs(off), FAR) - 1, unit), off < 0)
         groups, share = ways.more * LEVELS + level + 1, due / unit - paid / stakes
-        less, more = np.bincount(ways.codes, minlength=WAYS).reshape(2, LEVELS, LEVELS)
-        kept = self._exact_kept(odd, settled, groups)
+        self._odd += np.bincount(ways.codes, minlength=WAYS).reshape(self._odd.shape)
+        self._kept += np.array(self._exact_kept(odd, settled, groups), object).reshape(2, LEVELS)
         parts = np.rint(np.clip(share * _SHARES, -_MOST_SHARES, _MOST_SHARES)).astype(np.int64)
-        shares = exact_sums(groups, parts, 2 * LEVELS)
-        self._less.add(less, kept[:LEVELS], shares[:LEVELS])
-        self._more.add(more, kept[LEVELS:], shares[LEVELS:])
+        self._shares += np.array(exact_sums(groups, parts, 2 * LEVELS), object).reshape(2, LEVELS)
         if players is not None and not self.currency.converted:
             self._by_player.add(players[rows], ways, share, places)
         profit = odd["off"] - stakes * unit
@@ -210,7 +184,7 @@ class Ledger(Counted):
             profit[row] = max(-FAR, min(apart, FAR))
         near = ((stakes * _NEAR + 2) * unit).astype(np.int64) if self.scale else 0
         profit = np.maximum(np.abs(profit) - doubt - near, 0)
-        self._as_profit += np.bincount(levels(profit, unit) + 1, minlength=LEVELS)
+        self._as_profit += np.bincount(amount_levels(profit, unit) + 1, minlength=LEVELS)
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
         for one in np.flatnonzero(np.bincount(level + 1)).tolist():
             earlier, new = self._rows[one], level == one - 1
@@ -239,25 +213,15 @@ class Ledger(Counted):
             sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
         return sums
 
-    def empty(self) -> Ledger:
-        """Return a new ledger of the same currency and scale."""
-        return Ledger(self._unit, self.currency, self.scale)
-
     def merge(self, later: Ledger, rows: int) -> None:
         """Append the state of later rows."""
         super().merge(later, rows)
         self._written = max(self._written, later._written)
         self._most = max(self._most, later._most)
-        for mine, its in zip(self._sides, later._sides, strict=True):
-            mine.add(its.rows, its.kept, its.shares)
         self._rows = [
             OddRows.joined([mine, other._replace(places=other.places + rows)]).first()
             for mine, other in zip(self._rows, later._rows, strict=True)
         ]
-
-    @property
-    def _sides(self) -> tuple[_Side, _Side]:
-        return self._less, self._more
 
     @property
     def digits(self) -> int:
@@ -290,7 +254,7 @@ class Ledger(Counted):
 
     def _wrong(self, digits: int) -> int:
         """Return the number of rows that disagree at a number of decimals."""
-        return sum(side.wrong(digits) for side in self._sides)
+        return int(self._odd[:, : digits + 1].sum())
 
     @property
     def place(self) -> float:
@@ -315,8 +279,7 @@ class Ledger(Counted):
     @property
     def withheld(self) -> int:
         """The total shortfall of payouts beyond rounding, in parts of 1e-8."""
-        kept = sum(sum(side.kept[: self.digits + 1]) for side in self._sides)
-        return kept * int(10**self.scale) + self.given_back
+        return int(self._kept[:, : self.digits + 1].sum()) * int(10**self.scale) + self.given_back
 
     @property
     def given_back(self) -> int:
@@ -326,7 +289,7 @@ class Ledger(Counted):
     @property
     def rounded(self) -> int:
         """The total shortfall that rounding explains, in parts of 1e-8."""
-        return sum(sum(side.kept[self.digits + 1 :]) for side in self._sides) * int(10**self.scale)
+        return int(self._kept[:, self.digits + 1 :].sum()) * int(10**self.scale)
 
     @property
     def kept(self) -> Kept:
@@ -334,9 +297,8 @@ class Ledger(Counted):
 
         If no single rule explains the rounding, amounts rounded up don't offset those rounded down.
         """
-        sides, beyond = (self._less,) if self.mixed else self._sides, self.digits + 1
-        kept = sum(sum(side.kept[beyond:]) for side in sides)
-        shares = sum(sum(side.shares[beyond:]) for side in sides)
+        sides, beyond = 1 if self.mixed else 2, self.digits + 1
+        kept, shares = (int(sums[:sides, beyond:].sum()) for sums in (self._kept, self._shares))
         return Kept(
             amount_of(kept * int(10**self.scale), self._unit * UNIT),
             kept / (self._unit * max(self.staked, 1)),
@@ -344,10 +306,17 @@ class Ledger(Counted):
         )
 
     @property
+    def _rounded(self) -> list[list[int]]:
+        """Numbers of rows rounded down and up, by less than half of the last place; the same by more."""
+        beyond = self.digits + 1
+        by_doubled = self._odd[:, beyond:].sum(axis=1)
+        return [part.sum(axis=1).tolist() for part in (by_doubled[:, beyond:], by_doubled[:, :beyond])]
+
+    @property
     def mixed(self) -> bool:
         """Whether no single rule explains which amounts are rounded down and which up; see `rounding`."""
-        down, up = (side.rounded(self.digits) for side in self._sides)
-        return not self.currency.converted and bool((down.near and up.far) or (down.far and up.near))
+        near, far = self._rounded
+        return not self.currency.converted and bool((near[0] and far[1]) or (far[0] and near[1]))
 
     def exact_return(self, law: Distribution) -> Fraction | None:
         """Return the exact return of the stakes that were played, by the one rule that rounds payouts.
@@ -367,12 +336,13 @@ class Ledger(Counted):
     @property
     def way(self) -> str:
         """The rule by which amounts are rounded."""
-        down, up = (side.rounded(self.digits) for side in self._sides)
-        if not sum(down + up):
+        near, far = self._rounded
+        down, up = map(sum, zip(near, far, strict=True))
+        if not down + up:
             return "none"
-        if not (down.far or up.far):
-            return "nearest" if up.near else "down or nearest"
-        return "both" if sum(down) and sum(up) else "up" if sum(up) else "down"
+        if not sum(far):
+            return "nearest" if up else "down or nearest"
+        return "both" if down and up else "up" if up else "down"
 
     def odd_lines(self) -> dict[int, dict[str, np.ndarray]]:
         """Return wrong payouts by line of the paytable."""
@@ -383,7 +353,3 @@ class Ledger(Counted):
             those = wrong & (keys // _LINE == line)
             found[line] = {name: column[those] for name, column in columns.items()}
         return found
-
-
-def _added(one: list[int], other: list[int]) -> list[int]:
-    return [mine + more for mine, more in zip(one, other, strict=True)]

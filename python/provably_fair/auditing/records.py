@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
@@ -41,15 +42,6 @@ NEVER = np.iinfo(np.int64).min
 
 
 T = TypeVar("T")
-
-
-class _Seeds(NamedTuple):
-    """Columns of seeds and commitments for the engine; a value stands for all rows."""
-
-    client_seed: Any
-    server_seed: Any
-    commitment: Any
-    rows: int
 
 
 IDENTIFYING = ("server_seed", "client_seed", COMMITMENT, "player")
@@ -126,19 +118,20 @@ class Records:
     # The times of each field that has any, int64 in microseconds since 1970 in UTC, and where there is one
     times: Mapping[str, Masked] = field(default_factory=dict)
     local: Collection[str] = ()  # the fields whose times are without a zone
-    _read: dict[tuple[str, str], Any] = field(default_factory=dict)
+    _read: dict[tuple[object, str], Any] = field(default_factory=dict)
 
     def has(self, field: str) -> bool:
         """Return whether a field has a column, or one value for all rows."""
         return field in self.columns
 
-    def rows_with(self, kind: str, fields: Collection[str]) -> np.ndarray:
-        """Return the rows with a kind of failure in one of these fields, in rising order."""
+    def rows_with(self, kind: str | None, fields: Collection[str]) -> np.ndarray:
+        """Return the rows with a kind of failure, or any, in one of these fields, in rising order."""
         found = self.found
         if not len(found.rows):
             return found.rows
         numbers = [number for number, name in enumerate(found.fields) if name in fields]
-        there = (found.kinds == KINDS.index(kind)) & np.isin(found.numbers, numbers)
+        there = found.kinds > 0 if kind is None else found.kinds == KINDS.index(kind)
+        there &= np.isin(found.numbers, numbers)
         rows = np.sort(found.rows[there])
         first: np.ndarray = rows[np.diff(rows, prepend=-1) > 0]  # `np.unique` loads masked arrays, in 40 ms
         return first
@@ -205,7 +198,7 @@ class Records:
         if all(name in IDENTIFYING for name in fields):
             return self._alike
         one = np.broadcast_to(np.int64(1), self.count)
-        return self._kept("sets", "", lambda: RowSets(np.arange(self.count), self.count, one))
+        return self.kept("sets", "", lambda: RowSets(np.arange(self.count), self.count, one))
 
     def starts(self, field: str) -> np.ndarray:
         """Return the first row, and each row whose text in a field isn't that of the row before."""
@@ -230,7 +223,7 @@ class Records:
         # They are often the same as text and as hexadecimal, and wanted by several checks.
         other = [name for name, own in zip(fields, prints, strict=True) if own is not sets.prints[name].text]
         how = f"joined {other}"
-        return self._kept(how, " ".join(fields), lambda: joined_fingerprints(prints, len(sets.firsts)))
+        return self.kept(how, " ".join(fields), lambda: joined_fingerprints(prints, len(sets.firsts)))
 
     def fingerprints(self, field: str, *, hexadecimal: bool = False) -> np.ndarray:
         """Return fingerprints of a field's cells, uint64 of shape (count, 2): 0 where a cell is empty.
@@ -242,7 +235,7 @@ class Records:
             return self._own_fingerprints(field, hexadecimal)
         sets = self._alike
         own = self.prints(sets, field, hexadecimal=hexadecimal)
-        return self._kept(f"fingerprints {hexadecimal}", field, lambda: sets.spread(own))
+        return self.kept(f"fingerprints {hexadecimal}", field, lambda: sets.spread(own))
 
     def _own_fingerprints(self, field: str, hexadecimal: bool) -> np.ndarray:
         hexadecimal = hexadecimal and not self._is_folded(field)
@@ -251,11 +244,17 @@ class Records:
 
     def _is_folded(self, field: str) -> bool:
         """Return whether fingerprints of a field as hexadecimal are those of its text."""
-        return self._kept("folded", field, lambda: is_folded(field, *self._column(field)))
+        return self.kept("folded", field, lambda: is_folded(field, *self._column(field)))
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
         return self._once("number", field, lambda *column: (_doubles(*column),))[0]
+
+    @property
+    def money(self) -> list[np.ndarray]:
+        """The stakes and the payouts as doubles; none if the log lacks either."""
+        both = ("stake", "payout")
+        return [self.number(name) for name in both] if all(map(self.has, both)) else []
 
     def doubt(self, field: str, rows: np.ndarray) -> np.ndarray:
         """Return how far some rows' numbers may be from what was meant: by a rounding to 32-bit floats."""
@@ -279,20 +278,16 @@ class Records:
         values, there = self._once("whole", field, column_wholes)
         return values, there
 
-    def time(self, field: str) -> Masked:
-        """Return a field's times, int64 in microseconds since 1970 in UTC, and where there is one."""
-        return self.times[field]
-
     def order(self, field: str) -> Masked:
         """Return a field's times as far as they tell which came first: see `turned_back`."""
         if field not in self.local:
-            return self.time(field)
-        values, there = self.time(field)
-        return self._kept("order", field, lambda: (turned_back(values), there))
+            return self.times[field]
+        values, there = self.times[field]
+        return self.kept("order", field, lambda: (turned_back(values), there))
 
     def has_times(self, field: str) -> bool:
         """Return whether any row has a time in a field."""
-        return self.has(field) and bool(self.time(field)[1].any())
+        return self.has(field) and bool(self.times[field][1].any())
 
     def has_whole(self, field: str) -> bool:
         """Return whether any row has a whole number in a field, since a nonce may be text or missing."""
@@ -312,7 +307,7 @@ class Records:
                     raise LogError(f"row {at} {self.worded[field].unknown_word(text)}", row=at)
             return which, texts
 
-        return self._kept("words", field, found)
+        return self.kept("words", field, found)
 
     def meaning(self, field: str, word: str) -> Any:
         """Return the meaning of a word in a field."""
@@ -336,12 +331,9 @@ class Records:
         The keys are fingerprints of both, and of the commitment, in the rows.
         """
         names = ("client_seed", "server_seed", COMMITMENT)
-        given = [self.columns.get(name, Constant("")) for name in names]
-        clients, servers, commitments = (
-            as_written(column.value) if isinstance(column, Constant) else column for column in given
-        )
-        seeds = _Seeds(clients, servers, commitments, self.count)
-        return derived_seeds(seeds, keys, rows, self.threads)
+        given = {name: self.columns.get(name, Constant("")) for name in names}
+        seeds = {name: as_written(c.value) if isinstance(c, Constant) else c for name, c in given.items()}
+        return derived_seeds(SimpleNamespace(**seeds, rows=self.count), keys, rows, self.threads)
 
     @cached_property
     def outcomes(self) -> np.ndarray:
@@ -393,10 +385,10 @@ class Records:
                 return columns
             return tuple(np.broadcast_to(one, (self.count, *one.shape[1:])) for one in columns)
 
-        return self._kept(how, field, found)
+        return self.kept(how, field, found)
 
-    def _kept(self, how: str, field: str, find: Callable[[], T]) -> T:
-        """Return what is found of a field, and keep it."""
+    def kept(self, how: object, field: str, find: Callable[[], T]) -> T:
+        """Return what is found of a field in some way, and keep it."""
         kept: T | None = self._read.get((how, field))
         if kept is None:
             kept = self._read[how, field] = find()

@@ -133,14 +133,9 @@ class AuditReport(Report):
         }
 
     def _columns(self) -> Columns:
-        names = ("kind", "severity", "text", "count", "pvalue", "rows")
-        return {
-            name: [
-                list(value) if isinstance(value := getattr(one, name), tuple) else value
-                for one in self.findings
-            ]
-            for name in names
-        }
+        names = ("kind", "severity", "text", "count", "pvalue")
+        columns: dict[str, Any] = {name: [getattr(one, name) for one in self.findings] for name in names}
+        return columns | {"rows": [list(one.rows) for one in self.findings]}
 
     @property
     def verdict(self) -> str:
@@ -291,8 +286,8 @@ def conclude(
     checks: Sequence[Check],
     looks: int,
     last: bool,
-    failures: Failures | None = None,
-    dates: tuple[str, str] | None = None,
+    failures: Failures | None,
+    dates: tuple[str, str] | None,
 ) -> AuditReport:
     """Return the report: all facts, and the tests that are significant after correction for looks and tests.
 

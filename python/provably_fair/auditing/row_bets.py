@@ -17,8 +17,8 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import decoded
 from provably_fair._engine import joined_fingerprints
 from provably_fair.games import Deal, Game, Kind
-from provably_fair.games.asking import options_of_bet
 from provably_fair.games.parameters import changed
+from provably_fair.games.questions import options_of_bet
 from provably_fair.sources.foreign import is_empty
 from provably_fair.verification.systems import Field
 from provably_fair.verification.systems.system import json_list
@@ -27,8 +27,6 @@ from .records import Records, whole
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
-
-__all__ = ["COLUMNS", "ODDS", "RowBets", "StatedBets", "questions_of"]
 
 COLUMNS = "columns"
 """The bet that stands for those of the log's columns."""
@@ -40,7 +38,7 @@ _UNASKED = ("payout", "of", "bucket")
 _SPELLED = {"cash_out": ("cashout", "auto cash out", "auto cashout"), ODDS: ("payout multiplier",)}
 
 
-def questions_of(game: Any) -> dict[str, Field]:
+def questions_of(game: Game | None) -> dict[str, Field]:
     """Return the fields of a log for the questions that a bet on a game answers."""
     if not isinstance(game, Game) or isinstance(game, Deal):
         return {}
@@ -70,16 +68,12 @@ class StatedBets(NamedTuple):
 class RowBets:
     """The different bets of a log's rows, by what its columns say."""
 
-    game: Any
+    game: Game
     numbers: Mapping[str, int]  # the parameters of the game that may have columns
 
     def __post_init__(self) -> None:
         self.questions: dict[str, Field] = questions_of(self.game)
         self._made: dict[tuple[tuple[str, str], ...], Bet | None] = {}
-
-    def lacks_odds(self, records: Records) -> bool:
-        """Whether nothing says what the bets of some rows pay."""
-        return ODDS in self.questions and not records.has(ODDS)
 
     def are_stated(self, fields: Collection[str]) -> bool:
         """Whether some fields state bets, or no field is needed for one."""

@@ -12,23 +12,6 @@ from provably_fair._engine import count_numbers, reduce_groups
 from .finding import KEPT_ROWS
 from .records import RowSets, whole
 
-__all__ = [
-    "BetTotals",
-    "Counted",
-    "FirstRows",
-    "Groups",
-    "How",
-    "NumberedRows",
-    "RowNumbers",
-    "ValueCounts",
-    "exact_sum",
-    "halves",
-    "rows_of",
-    "tally",
-    "totals",
-    "words",
-]
-
 How = Literal["sum", "min", "max", "first", "last"]
 
 
@@ -149,14 +132,14 @@ class BetTotals(Counted):
         self.shown: FirstRows = FirstRows()
         """The first wins, if wins are counted; otherwise the first bets."""
 
-    def add(self, places: np.ndarray, parts: np.ndarray | None, won: np.ndarray | None = None) -> None:
-        """Add bets in rising order, with returns in parts and wins if known."""
+    def add(self, places: np.ndarray, parts: np.ndarray | None, above: int | None = None) -> None:
+        """Add bets in rising order, with returns in parts if known; count those above a number as wins."""
         self.count += len(places)
         if parts is not None:
             self.parts += exact_sum(parts)
-        if won is not None:
-            self.won += int(won.sum())
-            places = places[won]
+            if above is not None:
+                places = places[parts > above]
+                self.won += len(places)
         self.shown.add(places)
 
 
@@ -181,14 +164,12 @@ class RowNumbers:
 
     def put(self, places: np.ndarray, values: np.ndarray) -> None:
         """Set the numbers of rows in rising order."""
-        if not len(places):
+        few = int(np.searchsorted(places, self.MOST))
+        if not few:
             return
-        values = values.reshape(len(places), -1)
-        if places[-1] >= self.MOST:
-            few = int(np.searchsorted(places, self.MOST))
-            places, values = places[:few], values[:few]
-        self._grow(int(places[-1]) + 1 if len(places) else 0, values.shape[1])
-        if len(places) and places[-1] - places[0] == len(places) - 1:
+        places, values = places[:few], values.reshape(len(places), -1)[:few]
+        self._grow(int(places[-1]) + 1, values.shape[1])
+        if places[-1] - places[0] == few - 1:
             self._values[places[0] : places[-1] + 1, : values.shape[1]] = values
         else:
             self._values[places, : values.shape[1]] = values

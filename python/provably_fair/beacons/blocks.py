@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import ClassVar
 
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import Text
@@ -39,7 +40,28 @@ _EASIEST = 0xFFFF << 208
 
 
 @dataclass(frozen=True, repr=False)
-class BitcoinHeader:
+class _Header:
+    """A block's header, which shows the facts that its class names."""
+
+    header: Text
+
+    _sizes: ClassVar[tuple[int, ...] | range]
+    _named: ClassVar[tuple[str, ...]]
+    _repr_html_ = facts_html
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "header", hex_bytes("header", self.header, self._sizes))
+
+    def _facts(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in self._named}
+
+    @property
+    def _bytes(self) -> bytes:
+        return self.header  # type: ignore[return-value]  # __post_init__ made it bytes
+
+
+@dataclass(frozen=True, repr=False)
+class BitcoinHeader(_Header):
     """The header of a Bitcoin block, whose hash games use as a seed.
 
     The proof of work shows what the header cost. It doesn't show that the block is in the main chain. A
@@ -63,22 +85,8 @@ class BitcoinHeader:
     (True, 1.0, 0, 1231006505)
     """
 
-    header: Text
-
-    _repr_html_ = facts_html
-
-    def _facts(self) -> dict[str, object]:
-        return {
-            name: getattr(self, name)
-            for name in ("hash", "previous", "time", "difficulty", "is_valid", "height")
-        }
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "header", hex_bytes("header", self.header, (80,)))
-
-    @property
-    def _bytes(self) -> bytes:
-        return self.header  # type: ignore[return-value]  # __post_init__ made it bytes
+    _sizes = (80,)
+    _named = ("hash", "previous", "time", "difficulty", "is_valid", "height")
 
     @property
     def hash(self) -> str:
@@ -125,7 +133,7 @@ _EOS_BEGIN = 946_684_800  # 2000-01-01
 
 
 @dataclass(frozen=True)
-class EosHeader:
+class EosHeader(_Header):
     """The header of an EOS block, serialized as nodes hash it.
 
     The hash shows that the previous block, number, time and producer belong to the block's id, and nothing
@@ -150,19 +158,8 @@ class EosHeader:
     ('010a908f75525b20be9000b4', 17469583, 1537477964.0, 'eospaceioeos')
     """
 
-    header: Text
-
-    _repr_html_ = facts_html
-
-    def _facts(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in ("hash", "previous", "number", "time", "producer")}
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "header", hex_bytes("header", self.header, range(116, 1 << 20)))
-
-    @property
-    def _bytes(self) -> bytes:
-        return self.header  # type: ignore[return-value]  # __post_init__ made it bytes
+    _sizes = range(116, 1 << 20)
+    _named = ("hash", "previous", "number", "time", "producer")
 
     @property
     def hash(self) -> str:

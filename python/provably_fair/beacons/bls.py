@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,8 @@ _CHAINS: dict[str, dict[str, Any]] = {
 class _Key:
     """A public key that verifies signatures."""
 
-    def __init__(self, public_key: bytes, tag: bytes) -> None:
+    def __init__(self, public_key: bytes, tag: bytes, *others: object) -> None:
+        self._values = public_key, *others
         self._key = BlsKey(public_key, tag)
         self._size = self._key.signature_size
 
@@ -80,12 +82,20 @@ class _Key:
             return np.frombuffer(np.ascontiguousarray(value).tobytes().hex().encode(), f"S{2 * self._size}")
         return value
 
-    def _answer(self, verdicts: np.ndarray, single: bool) -> Any:
+    def _verified(self, verify: Any, rows: int, single: bool, threads: int | None, progress: Progress) -> Any:
         """Return the engine's verdicts as booleans, refusing values that can't be signatures."""
+        with ProgressBar(rows, progress) as report:
+            verdicts = verify(threads=threads_of(threads), progress=report)
         if (wrong := np.flatnonzero(verdicts == 2)).size:
             what = f"must be {self._size} bytes or their hex text, and so must the one of the round before"
             raise BadValue("signature", f"{what}; {wrong.size} aren't", index=int(wrong[0]))
         return bool(verdicts[0]) if single else verdicts == 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self._values == other._values
+
+    def __hash__(self) -> int:
+        return hash(self._values)
 
 
 class Drand(_Key):
@@ -160,7 +170,7 @@ class Drand(_Key):
         self.chain: str = str(info.get("name", info.get("hash", "")))
         if "hash" in info and "groupHash" in info and info["hash"] != self._hash():
             raise BadValue("chain", "must be that of the other values, and isn't", index="hash")
-        super().__init__(key, tag)
+        super().__init__(key, tag, self.genesis, self.period, self.scheme)
 
     def _hash(self) -> str:
         """Return the hash that identifies the chain, of all parameters that define it."""
@@ -229,9 +239,8 @@ class Drand(_Key):
                 previous = hex_bytes("previous_signature", previous, (32, self._size)).hex()
             else:
                 previous = self._signatures("previous_signature", previous)
-        with ProgressBar(rounds.size, progress) as report:
-            verdicts = self._key.verify_rounds(rounds, signatures, previous, threads=threads, progress=report)
-        return self._answer(verdicts, single)
+        verify = partial(self._key.verify_rounds, rounds, signatures, previous)
+        return self._verified(verify, rounds.size, single, threads, progress)
 
     def randomness(self, signature: Text) -> str:
         """Return a round's randomness, as drand defines it: the SHA-256 of the signature.
@@ -314,15 +323,6 @@ class Drand(_Key):
         if elapsed < 0:
             raise BadValue("time", f"must be at least {self.genesis}, the time of round 1, got {time}")
         return int(elapsed // self.period) + 1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Drand) and self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash(self._values())
-
-    def _values(self) -> tuple[object, ...]:
-        return self.public_key, self.genesis, self.period, self.scheme
 
     def __repr__(self) -> str:
         return f"Drand({self.chain!r})" if "name" in self._info else f"Drand({self._info!r})"
@@ -409,15 +409,7 @@ class Vx(_Key):
         signatures = self._signatures("signature", signature)
         many: list[Any] = [value for value in (message, signature) if not is_single(value)]
         rows = max((len(column) for column in many), default=1)
-        with ProgressBar(rows, progress) as report:
-            verdicts = self._key.verify(text, signatures, threads=threads_of(threads), progress=report)
-        return self._answer(verdicts, single)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Vx) and self.public_key == other.public_key
-
-    def __hash__(self) -> int:
-        return hash(self.public_key)
+        return self._verified(partial(self._key.verify, text, signatures), rows, single, threads, progress)
 
     def __repr__(self) -> str:
         return f"Vx({self.public_key!r})"

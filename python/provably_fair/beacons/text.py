@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from provably_fair._core.arguments import BadType, BadValue, unbox
+from typing import Any
+
+from provably_fair._core.arguments import BadValue, check_type, unbox
 
 
-def hex_bytes(name: str, value: object, sizes: tuple[int, ...] | range) -> bytes:
+def hex_bytes(name: str, value: Any, sizes: tuple[int, ...] | range) -> bytes:
     """Return the bytes of a value that is bytes or hex text, refusing other sizes."""
     value = unbox(value)
-    if not isinstance(value, str | bytes):
-        raise BadType(name, f"must be hex text or bytes, got {type(value).__name__}")
+    check_type(name, value, (str, bytes), "hex text or bytes")
     if isinstance(value, bytes) and len(value) in sizes:
         return bytes(value)
     allowed = f"at least {sizes[0]}" if isinstance(sizes, range) else " or ".join(map(str, sizes))

@@ -225,8 +225,9 @@ class Bet(LongRun, Tabular):
             "hit frequency": self.hit_frequency,
             "volatility index": self.volatility,
         }
-        rows = [(name, short(value)) for name, value in facts.items() if not math.isnan(value)]
         law = self.law
+        rows = [("returns", "no exact law" if law is None else _amounts(law))]
+        rows += [(name, short(value)) for name, value in facts.items() if not math.isnan(value)]
         off = self.law_error
         if self.law_kind == "as_drawn" and law is not None:
             rows.append(("law", "as drawn"))
@@ -236,14 +237,13 @@ class Bet(LongRun, Tabular):
             rows.append(("law", "ideal, no bound on its error is known"))
         if self.note:
             rows.append(("note", self.note))
-        rows.insert(0, ("returns", "no exact law" if law is None else _amounts(law)))
         title = f"Bet of 1 on {self.on}" if self.on else "Bet of 1"
         return Sheet(title, ("", ""), rows, "lr", None if law is None else lambda: law_strip(law))
 
     def _columns(self) -> dict[str, Any]:
-        law = self.law
-        amounts, shares = ([], []) if law is None else (law.outcomes, law.probabilities)
-        return {"return": amounts, "probability": shares}
+        if self.law is None:
+            return {"return": [], "probability": []}
+        return {"return": self.law.outcomes, "probability": self.law.probabilities}
 
     # Rounded payouts
 
@@ -282,9 +282,8 @@ class Bet(LongRun, Tabular):
         >>> bet.rounded("0.01", stake="0.5").exact_rtp == bet.exact_rtp
         True
         """
-        law, returns, rounded_as = rounded_returns(
-            self.law, self.sampler, self.unit, MoneyRounding.read(unit, rounding), stake
-        )
+        rule = MoneyRounding.read(unit, rounding)
+        law, returns, rounded_as = rounded_returns(self.law, self.sampler, self.unit, rule, stake)
         return Bet(
             law,
             returns,
@@ -312,9 +311,8 @@ class Bet(LongRun, Tabular):
             1  0.989844
         without rounding 0.989844
         """
-        return returns_by_stake(
-            known_law(self.law, "rtp_by_stake"), stakes, MoneyRounding.read(unit, rounding)
-        )
+        law = known_law(self.law, "rtp_by_stake")
+        return returns_by_stake(law, stakes, MoneyRounding.read(unit, rounding))
 
     def least_stake(
         self,
@@ -485,14 +483,8 @@ class Bet(LongRun, Tabular):
         Returns
         -------
         RtpEstimate
-            ``.rtp``, ``.low``, ``.high``, ``.exact_rtp``.
-
-        Notes
-        -----
-        Of a bet that pays one amount or nothing, the interval is the exact binomial one. Of others it comes
-        from the exact law of one bet: the mean of all bets is that close to the law's own, except in both
-        tails. It holds for skewed bets too, at any number of rounds. Where no law is known, as of blackjack
-        that a function plays, it comes from Student's law and the simulated variance.
+            ``.rtp``, ``.low``, ``.high``, ``.exact_rtp``, and ``.method``, that of the interval. By the law
+            it holds for skewed bets too, at any number of rounds.
 
         Examples
         --------
@@ -883,9 +875,8 @@ class Bet(LongRun, Tabular):
         True
         """
         rng = np.random.default_rng(list(seed_text(seed).encode()))
-        return rounds_until_alarm(
-            known_law(self.law, "rounds_until_alarm"), _law_of(alternative), level, sets, rng
-        )
+        law = known_law(self.law, "rounds_until_alarm")
+        return rounds_until_alarm(law, _law_of(alternative), level, sets, rng)
 
     def after_grinding(self, salts: int = 2, *, share: object = 1) -> Bet:
         """Return the bet against an operator who draws several salts and plays the one that pays least.

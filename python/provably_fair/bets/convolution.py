@@ -135,8 +135,7 @@ class BetSum:
     def nearest(self, amount: Fraction, within: float = 0.0) -> Fraction:
         """Return the sum that a rounded amount stands for, or the amount itself if no sum is that near."""
         least, last = self.ends
-        near = least + round((amount - least) / self.step) * self.step
-        near = least if near < least else last if near > last else near
+        near = min(max(least + round((amount - least) / self.step) * self.step, least), last)
         close = abs(amount - near) <= Fraction(_NEAR) * max(Fraction(1), abs(amount)) + Fraction(within)
         return near if close and not self._slack else amount
 
@@ -207,7 +206,7 @@ class BetSum:
 
     def edge(self, level: float) -> tuple[Fraction, Fraction]:
         """Return the largest amount with P(sum <= amount) <= level, and the next larger one."""
-        least, step = Fraction(self._least, self._common), Fraction(self._step, self._common)
+        least, step = self.ends[0], self.step
         last = sum(math.ceil(float(bets.places[-1])) * bets.many for bets in self._bets)
         low, high = -1, last
         while high - low > 1:
@@ -221,15 +220,11 @@ class BetSum:
 
         The grid is coarser than the law's own if that would take too many places.
         """
-        step = Fraction(self._step, self._common)
+        least = Fraction(self._least, self._common)
         if not self._bets:
-            return Fraction(self._least, self._common), step, np.ones(1)
-        low, high = _window(self._bets)
-        coarser = _coarser(self._bets, high - low, _MAX_PLACES)
-        bets = [_coarse(one, coarser) for one in self._bets]
-        low, high = (low, high) if coarser == 1 else _window(bets)
-        first = Fraction(self._least, self._common) + low * coarser * step
-        return first, coarser * step, _transform(bets, low, high)
+            return least, self.step, np.ones(1)
+        bets, coarser, low, high = _on_grid(self._bets, _MAX_PLACES)
+        return least + low * coarser * self.step, coarser * self.step, _transform(bets, low, high)
 
 
 def _cap(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tuple[list[_Bets], float]:
@@ -270,12 +265,7 @@ def _one_by_one(bets: list[_Bets], least: float) -> float | None:
 def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, bool, float]:
     """Return the tail probability, whether the grid was coarsened, and a bound on the rounding error."""
     tilt = _tilt_to(bets, least)
-    tilted = [one.tilt_by(tilt) for one in bets]
-    low, high = _window(tilted)
-    coarser = _coarser(tilted, high - low, places)
-    if coarser > 1:
-        tilted = [_coarse(one, coarser) for one in tilted]
-        low, high = _window(tilted)
+    tilted, coarser, low, high = _on_grid([one.tilt_by(tilt) for one in bets], places)
     masses = _transform(tilted, low, high)
     # On a coarser grid, mass just inside the edge may have moved one step down.
     first = max(math.ceil(least / coarser) - (coarser > 1), low)
@@ -318,16 +308,18 @@ def _reach(bets: list[_Bets]) -> float:
     return chernoff(cumulants, max(float(one.places[-1]) for one in bets), _LEFT_OUT, -30.0)
 
 
-def _coarser(bets: list[_Bets], width: int, places: int) -> int:
-    """Return the steps that a place of the grid must span for all transforms to fit into `places`."""
-    size = 1 << (width + 1).bit_length()
-    return max(1, size * len(bets) // places)
+def _on_grid(bets: list[_Bets], places: int) -> tuple[list[_Bets], int, int, int]:
+    """Return bets on a grid on which all transforms fit into `places`, the steps of one, and the window."""
+    low, high = _window(bets)
+    coarser = max(1, (1 << (high - low + 1).bit_length()) * len(bets) // places)
+    if coarser > 1:
+        bets = [_coarse(one, coarser) for one in bets]
+        low, high = _window(bets)
+    return bets, coarser, low, high
 
 
 def _coarse(bets: _Bets, steps: int) -> _Bets:
     """Move bets onto a grid `steps` times as coarse, splitting masses between neighbors to keep the mean."""
-    if steps == 1:
-        return bets
     below = np.floor(bets.places / steps)
     up = bets.places / steps - below
     places, which = np.unique(np.concatenate([below, below + 1]), return_inverse=True)
@@ -355,8 +347,7 @@ def _transform(bets: list[_Bets], low: int, high: int) -> np.ndarray:
         sum(one.many * np.log(each[live]) for one, each in zip(bets, transforms, strict=True))
     )
     masses = np.fft.irfft(powers, size)
-    probabilities: np.ndarray = np.maximum(masses[(np.arange(low, high + 1) - shift) % size], 0.0)
-    return probabilities
+    return np.asarray(np.maximum(masses[(np.arange(low, high + 1) - shift) % size], 0.0))
 
 
 def _together(bets: list[_Bets], most: int) -> tuple[list[_Bets], float]:

@@ -110,8 +110,7 @@ def _characteristic(frequency: float, values: np.ndarray, probabilities: np.ndar
     few = math.isqrt(_FREQUENCIES) + 1
     steps = np.arange(few) * frequency
     near, far = (np.exp(-1j * np.outer(one, values)) for one in (steps, few * steps))
-    found: np.ndarray = ((far * probabilities) @ near.T).ravel()[:_FREQUENCIES]
-    return found
+    return np.asarray(((far * probabilities) @ near.T).ravel()[:_FREQUENCIES])
 
 
 def _together(values: np.ndarray, weights: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:

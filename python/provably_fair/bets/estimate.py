@@ -160,12 +160,12 @@ class _Flat:
             spread = math.sqrt(variance / (self.bets - 1))
             half = student_quantile(confidence, self.bets - 1) * spread
             return rtp - half, rtp + half, "student"
-        amounts = _possible(law)
-        if (len(amounts) == 2 and amounts[0] == 0) or amounts == [0]:
+        least, most = law.support()
+        if least == 0 and len(law.weights) - law.weights.count(0) <= 2:
             low, high = binomial_interval(self.won, self.bets, confidence)
-            return low * amounts[-1], high * amounts[-1], "binomial"
+            return low * float(most), high * float(most), "binomial"
         errors = _error_range(law, self.bets, confidence)
-        return *_within(amounts, rtp, [error / self.bets for error in errors]), "law"
+        return *_within(law, rtp, errors, self.bets), "law"
 
 
 class _Staked:
@@ -216,26 +216,22 @@ class _Staked:
             return rtp - half, rtp + half, "student"
         stakes = np.array(list(self.stakes)) / self.each
         counts = np.array(list(self.stakes.values())) * self.each
-        errors = ErrorLaw(*_law(law), stakes, counts, confidence).range
-        return *_within(_possible(law), rtp, [error / bets for error in errors]), "law"
+        return *_within(law, rtp, _errors(law, stakes, counts, confidence), bets), "law"
 
 
 @lru_cache(maxsize=64)
 def _error_range(law: Distribution, bets: int, confidence: float) -> tuple[float, float]:
     """Return the interval of the sampling error of `bets` bets of 1."""
-    return ErrorLaw(*_law(law), np.ones(1), np.array([bets]), confidence).range
+    return _errors(law, np.ones(1), np.array([bets]), confidence)
 
 
-def _possible(law: Distribution) -> list[float]:
-    """Return the amounts with positive probability."""
-    return [float(x) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
+def _errors(
+    law: Distribution, stakes: np.ndarray, counts: np.ndarray, confidence: float
+) -> tuple[float, float]:
+    return ErrorLaw(law.outcomes.astype(np.float64), law.probabilities, stakes, counts, confidence).range
 
 
-def _law(law: Distribution) -> tuple[np.ndarray, np.ndarray]:
-    return law.outcomes.astype(np.float64), law.probabilities
-
-
-def _within(amounts: list[float], rtp: float, errors: list[float]) -> tuple[float, float]:
-    """Return the interval for the return, clipped to what the bet can pay."""
-    low, high = rtp - errors[1], rtp - errors[0]
-    return max(low, amounts[0]), min(high, amounts[-1])
+def _within(law: Distribution, rtp: float, errors: tuple[float, float], bets: float) -> tuple[float, float]:
+    """Return the interval for the return by the errors of all bets, clipped to what a bet can pay."""
+    least, most = map(float, law.support())
+    return max(rtp - errors[1] / bets, least), min(rtp - errors[0] / bets, most)

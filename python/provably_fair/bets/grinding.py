@@ -52,8 +52,7 @@ class GroundReturns:
             raise BadValue("game", "must have one bet a round for grinding: one ball, one spin")
         each: np.ndarray = parts.reshape(rounds, tried)
         if self.share == 1:
-            worst: np.ndarray = each.min(axis=1, keepdims=True)
-            return worst
+            return np.asarray(each.min(axis=1, keepdims=True))
         # Whether a round is ground comes from a stream of its own, addressed by the round's number.
         ground = uniforms(f"ground:{seed}", start, rounds) < float(self.share)
         return np.where(ground, each.min(axis=1), each[:, 0])[:, np.newaxis]

@@ -57,23 +57,15 @@ class ReturnInterval(RtpEstimate):
 
     Attributes
     ----------
-    rtp : float
-        The total return divided by the total stake.
-    low, high : float
-        The confidence interval of the average return of a bet of 1.
-    confidence : float
-        Its level.
-    exact_rtp : fractions.Fraction or None
-        The return that the bet claims, if known exactly.
-    rounds : int
-        The number of bets.
+    rtp, low, high, confidence, rounds
+        See `RtpEstimate`, of these bets.
+    exact_rtp, law_rtp
+        The return that the bet claims, see there.
     method : str
         "binomial": exact, for bets with two amounts. "tilted law": the means of the laws that aren't
         rejected, among tilted versions of the bet's own (with larger amounts more or less likely). "any law":
         for any law, or sequence of laws with one mean, with amounts between the bet's least and its largest.
         "impossible": no interval, since the bet can't have returned this.
-    law_rtp : float
-        The return that the bet claims.
 
     Examples
     --------
@@ -142,7 +134,7 @@ def _of_wins(law: Distribution, totals: Totals, level: float) -> tuple[float, fl
     """Return Clopper and Pearson's interval for the probability of a win, as returns."""
     assert totals.wins is not None
     wins, bets = totals.wins[0], totals.counts[0]
-    low, high = _ends(law)
+    low, high = map(float, law.support())
     # A total between two possible sums may stand for either.
     least, _ = binomial_interval(math.floor(wins), bets, 1 - level)
     _, most = binomial_interval(math.ceil(wins), bets, 1 - level)
@@ -154,7 +146,7 @@ def _of_tilts(law: Distribution, totals: Totals, level: float, report: Report | 
 
     Tails increase with the tilt, so each end is the root of an increasing function.
     """
-    first, last = _ends(law)
+    first, last = map(float, law.support())
     if not totals.counts or first == last:
         return first, last
     tilts, total, returned = Tilts(law), totals.sum, totals.returned
@@ -280,7 +272,7 @@ def _of_any_law(law: Distribution, seen: Observed, level: float) -> tuple[float,
     if m is the true mean (Waudby-Smith and Ramdas 2024), so it exceeds 2 / level with a probability of at
     most level / 2. It is monotone in m, so the candidates that remain form an interval.
     """
-    first, last = _ends(law)
+    first, last = map(float, law.support())
     amounts = law.outcomes.astype(np.float64)[seen.places]
     bets = len(amounts)
     if not bets or first == last:
@@ -302,8 +294,3 @@ def _of_any_law(law: Distribution, seen: Observed, level: float) -> tuple[float,
         return halved(lambda mean: not wins(mean, sign), float(amounts.mean()), outer, 50)[1]
 
     return end(first, 1), end(last, -1)
-
-
-def _ends(law: Distribution) -> tuple[float, float]:
-    possible = [float(x) for x, weight in zip(law.outcomes.tolist(), law.weights, strict=True) if weight]
-    return possible[0], possible[-1]

@@ -71,8 +71,7 @@ class Monitor(Tabular):
     def __init__(self, law: Distribution, *, confidence: float = 0.95) -> None:
         self._law = known_law(law, "a monitor")
         self.confidence: float = probability("confidence", confidence)
-        possible = [place for place, weight in enumerate(law.weights) if weight]
-        kind = _CountMixture if len(possible) <= _FEW else _Capital
+        kind = _CountMixture if len(law.weights) - law.weights.count(0) <= _FEW else _Capital
         self._evidence = kind(law, self.confidence)
         self.bets: int = 0
         self.impossible: int = 0
@@ -92,8 +91,13 @@ class Monitor(Tabular):
         right = seen.places[seen.places >= 0]
         if right.size:
             self._returned += float(self._law.outcomes[right].astype(np.float64).sum())
-            self._highest = max(self._highest, *(float(path.max()) for path in self._evidence.add(right)))
+            self._highest = max(self._highest, *(float(path.max()) for path in self._paths(right)))
         return self
+
+    def _paths(self, places: np.ndarray) -> Iterator[np.ndarray]:
+        """Take in amounts in blocks, and yield the log evidence after each amount of a block."""
+        for first in range(0, len(places), _ROWS_AT_A_TIME):
+            yield self._evidence.add(places[first : first + _ROWS_AT_A_TIME])
 
     @property
     def evalue(self) -> float:
@@ -182,14 +186,11 @@ class UntilAlarm:
     _repr_html_ = facts_html
 
     def __str__(self) -> str:
+        first = f"after {self.mean:,.0f} bets on average (95% interval {self.low:,.0f} to {self.high:,.0f})"
         if self.given_up:
             first = (
                 f"after {self.low:,.0f} bets or more on average: {self.given_up} of {self.sets} simulations "
                 f"had no alarm in {_MOST_BETS:,}"
-            )
-        else:
-            first = (
-                f"after {self.mean:,.0f} bets on average (95% interval {self.low:,.0f} to {self.high:,.0f})"
             )
         return f"{first}; none can alarm before {self.bound:,.0f} on average"
 
@@ -222,7 +223,7 @@ def _until_alarm(law: Distribution, other: Distribution, limit: float, rng: np.r
     while bets < _MOST_BETS:
         seen = Observed(law, other.rvs(max(bets // 4, _FIRST_LOOK), rng=rng))
         impossible = int(seen.impossible[0]) if seen.impossible.size else len(seen)
-        for path in monitor._evidence.add(seen.places[:impossible]):
+        for path in monitor._paths(seen.places[:impossible]):
             if path.max() >= limit:
                 return bets + int(np.argmax(path >= limit)) + 1
             bets += len(path)
@@ -250,12 +251,9 @@ class _CountMixture:
     def logarithm(self) -> float:
         return float(_mean_of_logarithms(self._logarithms))
 
-    def add(self, places: np.ndarray) -> Iterator[np.ndarray]:
-        """Add amounts, and yield the log evidence after each."""
-        for first in range(0, len(places), _ROWS_AT_A_TIME):
-            yield self._add(self._place[places[first : first + _ROWS_AT_A_TIME]])
-
-    def _add(self, kinds: np.ndarray) -> np.ndarray:
+    def add(self, places: np.ndarray) -> np.ndarray:
+        """Add amounts, and return the log evidence after each."""
+        kinds = self._place[places]
         # Count earlier occurrences of each amount within the block.
         order = np.argsort(kinds, kind="stable")
         many = np.bincount(kinds, minlength=len(self._counts))
@@ -348,12 +346,9 @@ class _Capital:
     def logarithm(self) -> float:
         return float(_mean_of_logarithms(self._logarithms[:, self._own]))
 
-    def add(self, places: np.ndarray) -> Iterator[np.ndarray]:
-        """Add amounts, and yield the log evidence after each."""
-        for first in range(0, len(places), _ROWS_AT_A_TIME):
-            yield self._add(self._amounts[places[first : first + _ROWS_AT_A_TIME]])
-
-    def _add(self, amounts: np.ndarray) -> np.ndarray:
+    def add(self, places: np.ndarray) -> np.ndarray:
+        """Add amounts, and return the log evidence after each."""
+        amounts = self._amounts[places]
         # Wagers are fixed before each bet, from the mean and variance of all earlier ones.
         count = self._count + np.arange(len(amounts))
         total = self._sum + np.concatenate([[0.0], np.cumsum(amounts)])
@@ -375,8 +370,7 @@ class _Capital:
         evidence = _mean_of_logarithms(self._logarithms)
         kept = np.flatnonzero(evidence < self._limit)
         if not kept.size:
-            nearest = int(np.argmin(evidence))
-            kept = np.array([nearest])
+            kept = np.array([np.argmin(evidence)])
         low = self._means[kept[0] - 1] if kept[0] > 0 else self._ends[0]
         high = self._means[kept[-1] + 1] if kept[-1] + 1 < len(self._means) else self._ends[1]
         return float(low), float(high)

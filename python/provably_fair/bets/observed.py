@@ -107,5 +107,4 @@ def _places(law: Distribution, back: np.ndarray, stakes: np.ndarray, within: flo
     off = np.abs(amounts[nearest] - each)
     near = off <= _NEAR * np.maximum(1, np.abs(amounts[nearest])) + (within + _STEP) / stakes
     possible = np.array([weight > 0 for weight in law.weights])
-    places: np.ndarray = np.where(near & possible[nearest], nearest, -1)
-    return places
+    return np.asarray(np.where(near & possible[nearest], nearest, -1))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -116,8 +116,7 @@ class BankrollPaths(Tabular):
         shares = reals("q", q)
         if not ((shares >= 0) & (shares <= 1)).all():
             raise BadValue("q", f"must be from 0 to 1, got {q!r:.50}")
-        quantiles: np.ndarray = np.quantile(self.values, shares, axis=0)
-        return quantiles
+        return np.asarray(np.quantile(self.values, shares, axis=0))
 
     def __repr__(self) -> str:
         paths, rounds = self.values.shape[0], self.values.shape[1] - 1
@@ -160,15 +159,13 @@ class BankrollPaths(Tabular):
         ax.plot(self.values[:most].T, color=COLORS["sky"], alpha=0.35, linewidth=0.7)
         low, lower, median, upper, high = self.quantiles()
         rounds = np.arange(len(median))
-        ax.fill_between(
-            rounds, low, high, color=COLORS["orange"], alpha=0.2, linewidth=0, label="nine of ten"
-        )
-        ax.fill_between(rounds, lower, upper, color=COLORS["orange"], alpha=0.3, linewidth=0, label="half")
+        style: dict[str, Any] = {"color": COLORS["orange"], "linewidth": 0}
+        ax.fill_between(rounds, low, high, alpha=0.2, label="nine of ten", **style)
+        ax.fill_between(rounds, lower, upper, alpha=0.3, label="half", **style)
         ax.plot(median, color="black", label="median")
         if self.exact_mean is not None:
             ax.plot(self.exact_mean, color=COLORS["vermilion"], linestyle="--", label="exact mean")
-        ax.set_xlabel("round")
-        ax.set_ylabel("bankroll")
+        ax.set(xlabel="round", ylabel="bankroll")
         ax.legend()
         return ax
 

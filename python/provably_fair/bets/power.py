@@ -132,10 +132,7 @@ def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
             raise BadValue("alternative", f"must differ so much that {MAX_ROUNDS:,} bets show it")
     while not low and high > 1:
         less = math.floor(high / 1.3)
-        if missing(less) > 0:
-            low = less
-        else:
-            high = less
+        low, high = (less, high) if missing(less) > 0 else (low, less)
     return low, high
 
 
@@ -161,9 +158,9 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
 
 def _power_by_tails(law: BetSum, other: BetSum, level: float) -> tuple[float, float]:
     """Return the result of `_power` by tilted tails, for levels below the rounding error of a transform."""
-    before, edge = law.edge(level)
-    under, at = law.at_most(before).probability, law.at_most(edge).probability
-    rejected, also = other.at_most(before).probability, other.at_most(edge).probability
+    ends = law.edge(level)
+    under, at = (law.at_most(end).probability for end in ends)
+    rejected, also = (other.at_most(end).probability for end in ends)
     part = min(max((level - under) / (at - under), 0.0), 1.0)
     return rejected, rejected + part * (also - rejected)
 

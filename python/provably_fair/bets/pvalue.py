@@ -9,6 +9,7 @@ then 1 over the largest capital of a bet against the law (`wagers`).
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -19,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, choice, each_of, is_single
 from provably_fair._core.table import facts_html
-from provably_fair._core.tails import binomial_error, binomial_tail
+from provably_fair._core.tails import binomial_error, binomial_tail, log_choose
 from provably_fair.distribution import Distribution
 
 from .convolution import BetSum, Tail
@@ -82,18 +83,8 @@ class PValue(float):
         return pvalue
 
     def _facts(self) -> dict[str, object]:
-        return {
-            "p-value": float(self),
-            **self.__dict__,
-            "impossible": self.__dict__.get("impossible") or None,
-        }
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (float(self), self.__dict__)
-
-
-def _restore(value: float, facts: Mapping[str, object]) -> PValue:
-    return PValue(value, **facts)
+        facts = {"p-value": float(self), **self.__dict__}
+        return facts | {"impossible": facts.get("impossible") or None}
 
 
 class _Bet(Protocol):
@@ -126,10 +117,8 @@ def check_returns(
         The number of rounds of each of `bets`.
     stakes : number or array-like
         The stakes: one for all, or one for each row; for totals one for each of `bets`.
-    alternative : {"two-sided", "less", "greater"}
+    alternative, within
         See `Bet.test`.
-    within : float
-        The largest rounding error of an amount, for logs whose amounts are rounded.
     valid : {"fixed stakes", "any stakes"}
         "any stakes" if stakes, or the choice of bets, depend on the returns of earlier rows; see `Bet.test`.
 
@@ -158,7 +147,6 @@ def check_returns(
         bets = list(bets)
     except TypeError:
         raise BadType("bets", f"must be a sequence, one for each return, got {type(bets).__name__}") from None
-    kinds = {id(bet): bet for bet in bets}
     if not rows:
         known_words(alternative, valid)
         if valid != VALID[0]:
@@ -173,10 +161,10 @@ def check_returns(
         raise BadValue("returns", sentence=f"expected {len(bets)} returns, one per bet, got {len(back)}")
     staked = each_of("stakes", stakes, back.size, "return")
     among_of: dict[_Bet, list[int]] = {}
-    for bet in kinds.values():
+    places: dict[int, list[int]] = {}  # by identity, since it takes long to hash a bet
+    for bet in {id(bet): bet for bet in bets}.values():
         _law_of(bet)
-        among_of.setdefault(bet, [])
-    places = {key: among_of[bet] for key, bet in kinds.items()}
+        places[id(bet)] = among_of.setdefault(bet, [])
     for row, bet in enumerate(bets):
         places[id(bet)].append(row)
     parts = []
@@ -208,33 +196,29 @@ def pvalue_of(
 
 def known_words(alternative: object, valid: object = VALID[0]) -> None:
     """Refuse other values of `alternative` and `valid`."""
-    for name, given, known in (("alternative", alternative, ALTERNATIVES), ("valid", valid, VALID)):
-        choice(name, given, known)
+    choice("alternative", alternative, ALTERNATIVES)
+    choice("valid", valid, VALID)
 
 
 @stakes_in_floats()
 def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None) -> PValue:
     """Return the p-value of the total of bets; `tail`, if given, replaces that of the sum."""
-    laws, counts = totals.laws, totals.counts
     facts = {
         "alternative": alternative,
-        "bets": sum(counts),
+        "bets": sum(totals.counts),
         "returned": float(totals.returned),
         "expected": float(totals.expected),
         "impossible": totals.impossible,
     }
     if not totals.possible:
         return PValue(0.0, method="impossible", error=0.0, **facts)
-    if tail is None and not sum(counts):
+    if tail is None and not facts["bets"]:
         return PValue(1.0, method="convolution", error=0.0, **facts)
     if tail is None:
-        exact = _binomial(totals, alternative)
-        if exact is None:
-            exact = _of_sum(totals.sum, totals.returned, alternative)
+        exact = _binomial(totals, alternative) or _of_sum(totals.sum, totals.returned, alternative)
         # An error of a law's probabilities counts once for each bet.
-        off = math.fsum(
-            law.probability_error * len(law) * many for law, many in zip(laws, counts, strict=True)
-        )
+        kinds = zip(totals.laws, totals.counts, strict=True)
+        off = math.fsum(law.probability_error * len(law) * many for law, many in kinds)
         tail = exact._replace(error=exact.error + off)
     # A possible total never has probability 0.
     raised = max(tail.probability + tail.error, math.ulp(0.0))
@@ -287,13 +271,9 @@ def _both_tails(wins: int, bets: int, chance: float, lost: float) -> float:
         return _both_tails(bets - wins, bets, lost, chance)
 
     def logarithm(k: int) -> float:
-        ways = math.lgamma(bets + 1) - math.lgamma(k + 1) - math.lgamma(bets - k + 1)
-        return ways + k * math.log(chance) + (bets - k) * math.log(lost)
+        return log_choose(bets, k) + k * math.log(chance) + (bets - k) * math.log(lost)
 
     # A small tolerance counts ties in spite of rounding.
     limit = logarithm(wins) + 1e-7 + 1e-15 * math.lgamma(bets + 1)
-    near, far = peak, bets + 1
-    while near < far:
-        middle = (near + far) // 2
-        near, far = (near, middle) if logarithm(middle) <= limit else (middle + 1, far)
+    near = bisect.bisect_left(range(bets + 1), True, peak, key=lambda k: logarithm(k) <= limit)
     return binomial_tail(bets - wins, bets, lost) + binomial_tail(near, bets, chance)

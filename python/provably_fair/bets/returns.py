@@ -62,17 +62,6 @@ def rtp_if_exact(returns: Returns) -> Fraction | None:
     return returns.exact_rtp if law is None or has_exact_mean(law) else None
 
 
-class _Observed(Protocol):
-    """A game that simulates outcomes and observes the value that a bet is on."""
-
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-    def simulate(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray: ...
-
-    def observe(self, outcomes: np.ndarray, **subject: object) -> np.ndarray: ...
-
-
 class Subject(Mapping[str, Any]):
     """The keyword arguments of a game's ``observe`` that describe a bet; equal if they mean the same."""
 
@@ -149,7 +138,7 @@ class PaidBy:
 class _OnOutcomes:
     """Sampled returns of bets on the outcomes of a game, which has ``simulate`` and ``observe``."""
 
-    game: _Observed
+    game: Any
     subject: Subject
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
@@ -188,7 +177,7 @@ class PlayedReturns(_OnOutcomes):
 
     def _paid(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the amounts that rounds are paid."""
-        observed = self.game.observe(outcomes, **self.subject)
+        observed: np.ndarray = self.game.observe(outcomes, **self.subject)
         payout: Any = self.terms["payout"]
         if payout is None:
             return observed
@@ -227,8 +216,7 @@ class ObservedReturns(_OnOutcomes):
         if unknown.any():
             row = int(unknown.argmax())
             raise BadValue("outcomes", "must be one that the bet's law has", index=row)
-        paid: np.ndarray = self._paid[places]
-        return paid
+        return np.asarray(self._paid[places])
 
     def places(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the indices of the observed values among `values`, shape (rounds, bets of a round)."""
@@ -245,7 +233,7 @@ class ObservedReturns(_OnOutcomes):
 
 
 def whole_array(parts: Sequence[int]) -> np.ndarray:
-    """Return whole numbers as an array, of int64 if they fit."""
+    """Return whole numbers as an array, of int64 if the sum of two fits."""
     large = max(map(abs, parts), default=0) >= 2**62
     return np.array(parts, dtype=object if large else np.int64)
 

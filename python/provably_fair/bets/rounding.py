@@ -35,28 +35,12 @@ _MOST_STEPS = 10**7
 """Limit on the products that a search for a stake may take: a few seconds."""
 
 
-def _down(above: int, below: int) -> int:
-    return above // below
-
-
-def _up(above: int, below: int) -> int:
-    return -(-above // below)
-
-
-def _half_up(above: int, below: int) -> int:
-    return (2 * above + below) // (2 * below)
-
-
-def _half_even(above: int, below: int) -> int:
-    whole, rest = divmod(above, below)
-    return whole + (2 * rest > below or (2 * rest == below and whole % 2))
-
-
 _ROUNDINGS: dict[str, Callable[[int, int], int]] = {
-    "down": _down,
-    "up": _up,
-    "half_up": _half_up,
-    "half_even": _half_even,
+    "down": lambda above, below: above // below,
+    "up": lambda above, below: -(-above // below),
+    "half_up": lambda above, below: (2 * above + below) // (2 * below),
+    # A tie goes up if the whole part below it is odd.
+    "half_even": lambda above, below: (2 * above + below - 1 + above // below % 2) // (2 * below),
 }
 """Rounding of a nonnegative fraction, given as two integers, by the names that `decimal` uses."""
 
@@ -231,7 +215,11 @@ class ReturnsByStake(Tabular):
 
 def returns_by_stake(law: Distribution, stakes: object, rounding: MoneyRounding) -> ReturnsByStake:
     """Return the return of a bet at each of several stakes."""
-    given = listed_stakes(stakes)
+    if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Iterable):
+        raise BadType("stakes", f"must be a sequence of stakes, got {type(stakes).__name__}")
+    given = stakes.tolist() if isinstance(stakes, np.ndarray) else list(stakes)
+    if not given:
+        raise BadValue("stakes", "must not be empty")
     amounts = [_amount("stakes", stake, row) for row, stake in enumerate(given)]
     parts, one = over_one_denominator(law.outcomes.tolist(), "law")
     returns = []
@@ -244,16 +232,6 @@ def returns_by_stake(law: Distribution, stakes: object, rounding: MoneyRounding)
     rtp = np.array([float(one) for one in returns], np.float64)
     claimed = float(sum(w * p for w, p in zip(law.weights, parts, strict=True)) / Fraction(one * law.total))
     return ReturnsByStake(tuple(given), exact, rtp, claimed, rounding.unit, rounding.mode)
-
-
-def listed_stakes(stakes: object) -> list[Any]:
-    """Return the stakes as a list, unchanged."""
-    if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Iterable):
-        raise BadType("stakes", f"must be a sequence of stakes, got {type(stakes).__name__}")
-    listed = stakes.tolist() if isinstance(stakes, np.ndarray) else list(stakes)
-    if not listed:
-        raise BadValue("stakes", "must not be empty")
-    return listed
 
 
 # ---- the least stake ----

@@ -26,6 +26,7 @@ from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.types import Amount
 from provably_fair.distribution import Distribution
 
+from .returns import whole_array
 from .walk import amount
 
 __all__ = [
@@ -353,6 +354,7 @@ class _Moves:
         self._system, self._backs, self._shares = system, backs, shares
         self._nets, self._over = over_one_denominator([back - 1 for back in backs])
         self._states = _SystemStates(system, "system: its bets")
+        self.met = self._states.met
         # Indexed by state number; a next state of -1 isn't known yet.
         self._stakes = np.zeros(0, dtype=np.int64)
         self._changes = np.zeros((0, len(backs)), dtype=np.int64)
@@ -362,7 +364,7 @@ class _Moves:
         """Return the single cell of an initial bankroll."""
         first = self._states.number(self._system.begin(bankroll))
         self._add()
-        amount = _whole([int(bankroll * self.parts)])
+        amount = whole_array([int(bankroll * self.parts)])
         return _Cells(self.parts, np.array([first]), amount, np.array([mass], dtype=kind))
 
     def _add(self) -> None:
@@ -371,8 +373,9 @@ class _Moves:
         finer = math.lcm(self.parts, *(stake.denominator * self._over for stake in stakes)) // self.parts
         self.parts *= finer
         each = [one.numerator * (self.parts // (one.denominator * self._over)) for one in stakes]
-        changes = _whole([part * net for part in each for net in self._nets]).reshape(-1, len(self._nets))
-        self._stakes = np.append(_times(self._stakes, finer), _whole([one * self._over for one in each]))
+        changes = whole_array([part * net for part in each for net in self._nets])
+        changes = changes.reshape(-1, len(self._nets))
+        self._stakes = np.append(_times(self._stakes, finer), whole_array([one * self._over for one in each]))
         self._changes = np.concatenate([_times(self._changes, finer), changes])
         self._after = np.concatenate([self._after, np.full(changes.shape, -1)])
 
@@ -406,15 +409,10 @@ class _Moves:
         states, moved, masses = map(np.concatenate, zip(*branches, strict=True))
         return _Cells(self.parts, *_together(states, moved, masses, bounds))
 
-    @property
-    def count(self) -> int:
-        """The number of states reached."""
-        return len(self._states.met)
-
     def check(self, here: _Cells, played: int) -> None:
         """Refuse more states, or pairs of state and bankroll, than can be followed."""
         for many, most, what in (
-            (self.count, _MAX_STATES, "states"),
+            (len(self.met), _MAX_STATES, "states"),
             (len(here.states), _MAX_CELLS, "pairs of state and bankroll at a time"),
         ):
             if many > most:
@@ -443,9 +441,9 @@ def _follow(
     moves = _Moves(system, backs, shares, parts)
     _, here = moves.covered(moves.begin(bankroll, 1, np.float64))
     for played in range(1, min(rounds, _LOOKED_AHEAD) + 1):
-        before, met = here, moves.count
+        before, met = here, len(moves.met)
         _, here = moves.covered(moves.after(here, target, bounds=True))
-        if moves.count == met and np.array_equal(here.states, before.states):
+        if len(moves.met) == met and np.array_equal(here.states, before.states):
             break
         moves.check(here, played)
     moves = _Moves(system, backs, weights if exact else shares, parts)
@@ -457,12 +455,6 @@ def _follow(
             return
         here = moves.after(here, target)
         moves.check(here, played + 1)
-
-
-def _whole(numbers: list[int]) -> np.ndarray:
-    """Return integers as int64, or as Python integers if a sum of two might overflow."""
-    is_long = max(map(abs, numbers), default=0) >= 2**62
-    return np.array(numbers, dtype=object if is_long else np.int64)
 
 
 def _times(amounts: np.ndarray, times: int) -> np.ndarray:

@@ -60,5 +60,4 @@ class LawReturns:
         """Sample the returns of `rounds` rounds, in parts, shape (rounds, 1)."""
         ends = np.cumsum(self.law.probabilities)[:-1]
         places = np.searchsorted(ends, uniforms(f"law:{seed}", start, rounds), side="right")
-        parts: np.ndarray = self._table[0][places][:, np.newaxis]
-        return parts
+        return np.asarray(self._table[0][places][:, np.newaxis])

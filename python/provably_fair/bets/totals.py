@@ -75,25 +75,18 @@ class Totals:
             raise BadValue("stakes", "must be finite and at least 0")
         if by_round and bet.ndim:
             different, repeats = np.unique(bet, return_counts=True)
-            kinds = [
-                (laws[0], stake, count) for stake, count in zip(different, repeats.tolist(), strict=True)
-            ]
+            kinds = zip([laws[0]] * len(different), different, repeats.tolist(), strict=True)
         else:
-            kinds = list(zip(laws, np.broadcast_to(bet, len(laws)), many, strict=True))
-        kinds = [kind for kind in kinds if kind[1] > 0 and kind[2]]
+            kinds = zip(laws, np.broadcast_to(bet, len(laws)), many, strict=True)
+        bets = [(law, exactly(stake, "stakes"), count) for law, stake, count in kinds if stake > 0 and count]
         off = within_of(within)
         amounts = [total] if is_single(total) else list(total)  # type: ignore[call-overload]
         if not is_single(total) and len(amounts) != len(laws):
             raise BadValue("total", f"must be one number, or one per bet, got {len(amounts)}")
         returned = sum((exactly(amount, "total") for amount in amounts), Fraction(0))
-        totals = cls(
-            [law for law, _, _ in kinds],
-            [exactly(stake, "stakes") for _, stake, _ in kinds],
-            [count for *_, count in kinds],
-            returned,
-        )
-        near = totals.sum.nearest(returned, off) if kinds else returned
-        return cls(totals.laws, totals.stakes, totals.counts, near)
+        of, each, counts = [law for law, _, _ in bets], [stake for _, stake, _ in bets], [n for *_, n in bets]
+        near = BetSum(of, each, counts).nearest(returned, off) if bets else returned
+        return cls(of, each, counts, near)
 
     @cached_property
     def sum(self) -> BetSum:
@@ -113,8 +106,8 @@ class Totals:
     @property
     def possible(self) -> bool:
         """Whether the bets can return this total."""
-        least = self._add_up(lambda law: _possible(law)[0])
-        most = self._add_up(lambda law: _possible(law)[-1])
+        least = self._add_up(lambda law: exactly(law.support()[0], "returns"))
+        most = self._add_up(lambda law: exactly(law.support()[1], "returns"))
         return not self.impossible and least <= self.returned <= most
 
     def _add_up(self, amount: Callable[[Distribution], Fraction]) -> Fraction:
@@ -131,29 +124,19 @@ class Totals:
         if len(self.laws) != 1:
             return None
         law, bets, stake = self.laws[0], self.counts[0], self.stakes[0]
-        amounts = _possible(law)
-        if len(amounts) != 2:
+        if len(law.weights) - law.weights.count(0) != 2:
             return None
-        low, high = (stake * amount for amount in amounts)
+        low, high = (stake * exactly(amount, "returns") for amount in law.support())
         lost, won = (weight / law.total for weight in law.weights if weight)
         return (self.returned - bets * low) / (high - low), won, lost
 
 
-def _possible(law: Distribution) -> list[Fraction]:
-    """Return the amounts with positive probability."""
-    amounts = zip(law.outcomes.tolist(), law.weights, strict=True)
-    return [exactly(amount, "returns") for amount, weight in amounts if weight]
-
-
 def given_once(returns: object, total: object, rounds: object) -> bool:
     """Return whether rows are given, and refuse any mix of rows and totals."""
-    if returns is not None:
-        for name, value in (("total", total), ("rounds", rounds)):
-            if value is not None:
-                raise BadType(name, "isn't supported with returns, which imply it")
-        return True
-    for name, value in (("total", total), ("rounds", rounds)):
-        if value is None:
+    for name, value in {"total": total, "rounds": rounds}.items():
+        if returns is not None and value is not None:
+            raise BadType(name, "isn't supported with returns, which imply it")
+        if returns is None and value is None:
             missing = "returns" if total is None and rounds is None else name
             raise BadType(missing, "must be given: the returns of rows, or total and rounds")
-    return False
+    return returns is not None

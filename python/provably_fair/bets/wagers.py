@@ -58,8 +58,7 @@ class Wagers:
             top = terms.max(axis=-1)
             prices[first : first + many] = top + np.log(np.exp(terms - top[:, np.newaxis]).sum(axis=-1))
         # By Jensen's inequality never below 0, except for rounding.
-        price: np.ndarray = np.maximum(prices, 0.0).reshape(wagers.shape)
-        return price
+        return np.asarray(np.maximum(prices, 0.0).reshape(wagers.shape))
 
 
 def largest_evidence(
@@ -72,23 +71,13 @@ def largest_evidence(
     that doubles stakes, the few largest would hide an error common to all bets.
     """
     markets = [Wagers(law) for law, _ in parts]
-    rows = np.concatenate([seen.rows for _, seen in parts])
-    order = np.argsort(rows, kind="stable")
-
-    def ordered(columns: list[np.ndarray]) -> np.ndarray:
-        column: np.ndarray = np.concatenate(columns)[order]
-        return column
-
-    kinds = ordered([np.full(len(seen), kind) for kind, (_, seen) in enumerate(parts)])
-    off = ordered(
-        [
-            (law.outcomes.astype(np.float64)[seen.places] - market.mean) / (market.deviation or 1.0)
-            for market, (law, seen) in zip(markets, parts, strict=True)
-        ]
-    )
-    risked = ordered(
-        [seen.stakes * market.deviation for market, (_, seen) in zip(markets, parts, strict=True)]
-    )
+    order = np.argsort(np.concatenate([seen.rows for _, seen in parts]), kind="stable")
+    columns: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    for kind, (market, (law, seen)) in enumerate(zip(markets, parts, strict=True)):
+        apart = law.outcomes.astype(np.float64)[seen.places] - market.mean
+        many = np.full(len(seen), kind)
+        columns.append((many, apart / (market.deviation or 1.0), seen.stakes * market.deviation))
+    kinds, off, risked = (np.concatenate(column)[order] for column in zip(*columns, strict=True))
     largest = np.maximum.accumulate(risked)
     ratios = np.divide(risked, largest, out=np.zeros(len(risked)), where=largest > 0)
     # Price each distinct stake once.

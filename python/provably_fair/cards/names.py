@@ -112,6 +112,7 @@ class Hand(tuple[int, ...]):
     """
 
     __slots__ = ()
+    _name = staticmethod(name)
 
     def __new__(cls, cards: str | Iterable[int | str] = ()) -> Hand:
         """Make a hand of numbers or names."""
@@ -144,10 +145,10 @@ class Hand(tuple[int, ...]):
     @property
     def ascii(self) -> str:
         """The names in ASCII, separated by spaces."""
-        return " ".join(name(card, ascii=True) for card in self)
+        return " ".join(self._name(card, ascii=True) for card in self)
 
     def __str__(self) -> str:
-        return " ".join(map(name, self))
+        return " ".join(map(self._name, self))
 
     def __repr__(self) -> str:
         # Names don't tell copies of a card apart.

@@ -6,12 +6,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from provably_fair._core.progress import Progress
+from provably_fair._core.arguments import check_type, threads_of
+from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair.games import Deal, Draws, Pack, Range
+from provably_fair.seeds.series import series
 
 from .blackjack.analysis import BlackjackAnalysis, analyze
 from .blackjack.charts import Chart
-from .blackjack.counting import ShoeRounds, Wager, play_shoes
+from .blackjack.counting import ShoeRounds, Wager, amount_of, share_of, tags_of, wagers_of
+from .blackjack.decisions import RANKS
+from .blackjack.rules import engine_of
 from .blackjack.table import Blackjack
 
 __all__ = ["Shoe"]
@@ -101,5 +105,26 @@ class Shoe(Deal):
         (array([1., 1., 1.]), '14%')
         """
         rules = self.table.rules
-        played = analyze(rules, strategy) if isinstance(strategy, (str, Chart)) else strategy
-        return play_shoes(rules, played, shoes, penetration, stake, tags, seed, start, threads, progress)
+        player = analyze(rules, strategy) if isinstance(strategy, (str, Chart)) else strategy
+        named = '"optimal", "basic", a Chart or a BlackjackAnalysis'
+        check_type("strategy", player, BlackjackAnalysis, named)
+        cut = max(1, round(share_of(penetration) * _DECK * self.decks))
+        added = tags_of(tags)
+        wager = stake if callable(stake) else amount_of(stake)
+        shoes, name, start = series(shoes, seed, start, "shoes")
+        with ProgressBar(shoes, progress) as report:
+            numbers, nets, seen, short = engine_of(rules).play_shoes(
+                player._core,
+                (name, [4 * self.decks] * len(RANKS), cut),
+                series=(start, shoes),
+                threads=threads_of(threads),
+                progress=report,
+            )
+        running = seen @ added
+        decks = self.decks - seen.sum(axis=1) / _DECK
+        stakes = (
+            wagers_of(wager(running.copy(), decks.copy()), nets)
+            if callable(wager)
+            else np.full(len(nets), wager)
+        )
+        return ShoeRounds(shoes, numbers, seen, running, decks, stakes, nets, short)

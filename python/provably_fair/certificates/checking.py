@@ -64,11 +64,6 @@ class CertificateCheck:
     _repr_html_ = text_html
 
     @property
-    def _is_whole(self) -> bool:
-        """Whether all rows could be checked."""
-        return self.about.get(_UNCHECKABLE) == _NO_ROWS
-
-    @property
     def ok(self) -> bool:
         """Whether the certificate holds; `verdict` is what it certifies."""
         return not self.problems
@@ -82,7 +77,8 @@ class CertificateCheck:
         signed = (
             f"signed by {self.signed_by}" if self.signed_by else "unsigned: anybody could have written it"
         )
-        right = "the log is right" if self._is_whole else "the rows that could be checked are right"
+        whole = self.about.get(_UNCHECKABLE) == _NO_ROWS
+        right = "the log is right" if whole else "the rows that could be checked are right"
         said = right if self.verdict else "the log isn't right, or not all of it was shown"
         lines = [f"the certificate holds, {signed}", f"what it certifies: {said}"]
         return "\n".join([*lines, *(f"{name:13}  {text}" for name, text in self.about.items())])

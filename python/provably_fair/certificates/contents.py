@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
@@ -122,10 +123,10 @@ class _DistinctTexts:
         self._commitments = plan.system.commitments
         self._beacon, self._chains = plan.system.beacon, plan.system.chains
         self._limit = plan.chain_steps
-        self._committed: dict[str, dict[tuple[Any, ...], int]] = {name: {} for name in self._commitments}
-        self._beacons: dict[tuple[Any, ...], int] = {}
+        self._committed: dict[str, Counter[tuple[Any, ...]]] = {name: Counter() for name in self._commitments}
+        self._beacons: Counter[tuple[Any, ...]] = Counter()
         self._ends: dict[str, list[tuple[int, str]]] = {}
-        self._games: dict[str, int] = {}
+        self._games: Counter[str] = Counter()
         self.files: list[Evidence] = []
         self.rows = 0
         self.hash = hashlib.sha256()
@@ -140,14 +141,12 @@ class _DistinctTexts:
         for name, hash in self._commitments.items():
             if name in plain:
                 of = [plain.get(field, none) for field in hash.fields]
-                _count(
-                    self._committed[name],
-                    zip(plain[name], plain.get(COMMITMENT_TIME, none), *of, strict=True),
-                )
+                times = plain.get(COMMITMENT_TIME, none)
+                self._committed[name].update(zip(plain[name], times, *of, strict=True))
         if BEACON_ROUND in plain:
             plain[BEACON_ROUND] = [_whole(value) for value in plain[BEACON_ROUND]]
         if self._beacon is not None and all(name in plain for name in self._beacon.names):
-            _count(self._beacons, zip(*(plain[name] for name in self._beacon.names), strict=True))
+            self._beacons.update(zip(*(plain[name] for name in self._beacon.names), strict=True))
         if self._chains is not None and TERMINATING in plain:
             self._follow(self._chains, plain)
 
@@ -166,13 +165,12 @@ class _DistinctTexts:
         for place, end in enumerate(known):
             games = np.flatnonzero((which == place) & (numbers > 0))
             if len(games):
-                pairs = [
-                    (int(numbers[row]), hashes[row])
-                    for row in (games[np.argmin(numbers[games])], games[np.argmax(numbers[games])])
-                ]
-                self._ends[end] = sorted([*self._ends.get(end, []), *pairs])
-                self._ends[end] = [self._ends[end][0], self._ends[end][-1]]
-                self._games[end] = self._games.get(end, 0) + len(games)
+                rows = games[np.argmin(numbers[games])], games[np.argmax(numbers[games])]
+                first, *_, last = sorted(
+                    [*self._ends.get(end, []), *((int(numbers[row]), hashes[row]) for row in rows)]
+                )
+                self._ends[end] = [first, last]
+                self._games[end] += len(games)
 
     def to_dict(self) -> JsonDict:
         """Return the content as JSON types."""
@@ -212,19 +210,9 @@ class _DistinctTexts:
         if not isinstance(self._beacon, DrandBeacon):
             return [{"chain": "bitcoin", "keys": keys, "values": values}]
         chain = self._beacon.chain
-        about = {
-            "chain": chain.chain,
-            "public_key": chain.public_key,
-            "scheme": chain.scheme,
-            "genesis": chain.genesis,
-            "period": chain.period,
-        }
+        names = ("chain", "public_key", "scheme", "genesis", "period")
+        about = {name: getattr(chain, name) for name in names}
         return [about | {"keys": keys, "values": values}]
-
-
-def _count(seen: dict[tuple[Any, ...], int], keys: Iterator[tuple[Any, ...]]) -> None:
-    for key in keys:
-        seen[key] = seen.get(key, 0) + 1
 
 
 def _plain(value: Any) -> Any:

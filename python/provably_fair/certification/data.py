@@ -13,8 +13,6 @@ from provably_fair.games.draws import Draws
 from provably_fair.games.fairness import fairness_material
 from provably_fair.verification.amounts import read_outcomes
 
-__all__ = ["Data", "data_of"]
-
 _RAW = 4
 """The number of raw numbers of each round that are tested."""
 _FEWEST = 10
@@ -42,10 +40,12 @@ def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
     if log is not None:
         batches = list(read_outcomes(log, game.shape, game.dtype))
         outcomes = np.concatenate(batches) if batches else np.empty((0, *game.shape), game.dtype)
-        material = _enough(fairness_material(game, outcomes))
+        material = fairness_material(game, outcomes)
+        if material.rounds < _FEWEST:
+            raise BadValue("rounds", f"must be at least {_FEWEST}, got {material.rounds}")
         about = f"outcomes of {len(outcomes):,} rows of a log of {game!r}"
         return Data({"outcomes": (material, about)}, "raw numbers: a log holds outcomes alone")
-    material = _enough(fairness_material(game, game.simulate(rounds, seed=seed)))
+    material = fairness_material(game, game.simulate(rounds, seed=seed))
     series = f"{rounds:,} simulated rounds of {game!r}, series {str(seed)!r}"
     parts = {"outcomes": (material, f"outcomes of {series}")}
     try:
@@ -58,9 +58,3 @@ def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
     raw = numbers_material(LawSequence("raw numbers", None, None, flat), columns, rounds)
     about = f"the first {_RAW} raw numbers of rounds, the first {flat.size:,} as one sequence, of {series}"
     return Data(parts | {"raw": (raw, about)}, "")
-
-
-def _enough(material: FairnessMaterial) -> FairnessMaterial:
-    if material.rounds < _FEWEST:
-        raise BadValue("rounds", f"must be at least {_FEWEST}, got {material.rounds}")
-    return material

@@ -26,8 +26,6 @@ from .data import Data, data_of
 from .scaling import MOST, scaled
 from .standards import SEEN, STANDARDS, Demand
 
-__all__ = ["Clause", "LabReport", "certify"]
-
 Result = Literal["passed", "failed", "proved", "not applicable", "not shown"]
 
 _TONES = {

@@ -20,8 +20,6 @@ from provably_fair.games.answering import law_of
 from provably_fair.games.fairness import independent_looks, looks_of
 from provably_fair.games.laws import outcome_distance
 
-__all__ = ["MOST", "Scaled", "ScaledPart", "scaled"]
-
 MOST = Fraction(1, 10**5)
 """The largest acceptable error of the probability of any set of outcomes: no test of a billion rounds can
 detect it.
@@ -85,10 +83,10 @@ def _part(game: Game, subject: Mapping[str, Any]) -> ScaledPart:
 
 
 def _farthest(ideal: Distribution, drawn: Distribution) -> tuple[object, Fraction, Fraction]:
-    chances = [dict(zip(law.outcomes.tolist(), law.weights, strict=True)) for law in (ideal, drawn)]
+    one, other = (dict(zip(law.outcomes.tolist(), law.weights, strict=True)) for law in (ideal, drawn))
     apart = {
-        value: abs(chances[1].get(value, 0) * ideal.total - chances[0].get(value, 0) * drawn.total)
-        for value in [*chances[0], *chances[1]]
+        value: abs(other.get(value, 0) * ideal.total - one.get(value, 0) * drawn.total)
+        for value in one | other
     }
     where = max(apart, key=apart.__getitem__)
     out_of = ideal.total * drawn.total

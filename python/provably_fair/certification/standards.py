@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["SEEN", "STANDARDS", "Demand", "Standard"]
-
 
 class Demand(NamedTuple):
     """A clause: its number, its requirement, and the test for it.

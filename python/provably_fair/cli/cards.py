@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,7 +12,7 @@ from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.walkthrough import Walkthrough
 
 from .frame import MISMATCH
-from .shared import JsonOption, print_json, show
+from .shared import JsonOption, answer
 
 
 def video_poker(
@@ -37,7 +37,7 @@ def video_poker(
     except ValueError:
         raise BadValue("hold", f"must be positions from 1 to 5, such as 1,4, got {hold!r}") from None
     game = VideoPoker().with_table(cards.VideoPoker(paytable))
-    _show_hand(game.explain(server_seed, client_seed, nonce, hold=held, **_published(commitment)), as_json)
+    _show_hand(game.explain(server_seed, client_seed, nonce, hold=held, commitment=commitment), as_json)
 
 
 def blackjack(
@@ -58,19 +58,11 @@ def blackjack(
     The exit code is 1 if the commitment differs.
     """
     taken = None if actions is None else actions.replace(",", " ").split()
-    shown = Blackjack().explain(server_seed, client_seed, nonce, actions=taken, **_published(commitment))
-    _show_hand(shown, as_json)
-
-
-def _published(commitment: str | None) -> dict[str, Any]:
-    """Return the published commitment as a keyword argument, if given."""
-    return {} if commitment is None else {"commitment": commitment}
+    game = Blackjack()
+    _show_hand(game.explain(server_seed, client_seed, nonce, actions=taken, commitment=commitment), as_json)
 
 
 def _show_hand(shown: Walkthrough, as_json: bool) -> None:
-    if as_json:
-        print_json(shown.to_dict())
-    else:
-        show(str(shown))
+    answer(shown.to_dict(), str(shown), as_json)
     if shown.committed is False:
         raise typer.Exit(MISMATCH)

@@ -26,10 +26,10 @@ from .frame import (
     UNUSABLE,
     VERIFIED,
     GameCommand,
+    Grouped,
     GroupedCommand,
     drop,
     in_options,
-    write_groups,
 )
 
 __all__ = ["app", "run"]
@@ -89,7 +89,7 @@ def _built(name: str) -> Any:
     return typer.main.get_group(one).commands[name]
 
 
-class _Commands(TyperGroup):
+class _Commands(Grouped, TyperGroup):
     """The root command, whose help shows its commands in groups."""
 
     def __init__(self, **options: Any) -> None:
@@ -102,7 +102,7 @@ class _Commands(TyperGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, then the commands."""
-        write_groups(self, ctx, formatter)
+        super().format_options(ctx, formatter)
         longest = max(map(len, _FILE_OF))
         limit = formatter.width - 6 - longest
         for title, commands in _COMMANDS.items():

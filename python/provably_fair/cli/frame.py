@@ -21,25 +21,24 @@ INTERRUPTED = 128 + 2
 """The exit code after Ctrl-C, as in shells."""
 
 
-class GroupedCommand(TyperCommand):
+class Grouped:
     """A command whose help groups options by their ``rich_help_panel``."""
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the groups, in the order of their first options."""
-        write_groups(self, ctx, formatter)
+    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and options in their groups, in the order of the first of each."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                usual = "Arguments" if param.param_type_name == "argument" else "Options"
+                groups.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(record)
+        for title, rows in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
 
-def write_groups(command: Any, ctx: Any, formatter: Any) -> None:
-    """Write a command's arguments and options in their groups."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for param in command.get_params(ctx):
-        record = param.get_help_record(ctx)
-        if record is not None:
-            usual = "Arguments" if param.param_type_name == "argument" else "Options"
-            groups.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(record)
-    for title, rows in groups.items():
-        with formatter.section(title):
-            formatter.write_dl(rows)
+class GroupedCommand(Grouped, TyperCommand):
+    """A single command with such a help."""
 
 
 class GameCommand(GroupedCommand):

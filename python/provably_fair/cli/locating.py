@@ -8,10 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from provably_fair import locating
-from provably_fair._core.files import write_beside
 from provably_fair.verification import Log
 
-from .frame import MISMATCH, VERIFIED
 from .log_command import given_options, log_of, takes_options
 from .shared import (
     JsonOption,
@@ -20,7 +18,7 @@ from .shared import (
     check_outputs,
     chosen_game,
     games_like,
-    show,
+    hand_over,
     wants_progress,
 )
 
@@ -77,11 +75,4 @@ def locate(
         threads=threads,
         progress=wants_progress(progress),
     )
-    if html is not None:
-        with write_beside(html) as part:
-            part.write_text(location.to_html(), encoding="utf-8")
-    if as_json:
-        print(location.to_json())
-    else:
-        show(str(location))
-    raise typer.Exit(VERIFIED if location.ok else MISMATCH)
+    hand_over(location, html, None, as_json, failed="")

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from copy import copy
 from enum import Enum
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import IO, Annotated, Any, NamedTuple
 
@@ -48,11 +50,8 @@ class LogArguments(NamedTuple):
     """The keyword arguments that were given."""
 
 
-class _Unrevealed(Enum):
-    """The treatment of rows whose seed isn't revealed yet."""
-
-    report = "report"
-    fail = "fail"
+_Unrevealed = Enum("_Unrevealed", {"report": "report", "fail": "fail"})
+"""The treatment of rows whose seed isn't revealed yet."""
 
 
 def _text(text: str, metavar: str | None = None, *flags: str, kind: Any = str) -> Any:
@@ -68,13 +67,6 @@ _KINDS: dict[str, Any] = {
     "chain_steps": int,
 }
 """Types of options of a log that aren't text."""
-
-
-def _of_log(name: str) -> Any:
-    """Return the annotation of an option of a log."""
-    option = OPTIONS[name]
-    kind = list[str] if option.several else _KINDS.get(name, str)
-    return _text(option.help, option.metavar, option.flag, kind=kind)
 
 
 _OPTIONS: dict[str, Any] = {
@@ -97,7 +89,11 @@ _OPTIONS: dict[str, Any] = {
     ],
     "param": ParameterOption,
     "scheme": SchemeOption,
-    **{name: _of_log(name) for name, option in OPTIONS.items() if option.flag},
+    **{
+        name: _text(one.help, one.metavar, one.flag, kind=list[str] if one.several else _KINDS.get(name, str))
+        for name, one in OPTIONS.items()
+        if one.flag
+    },
     "separator": _text("The separator of CSV, if it isn't detected: --separator ';' or tab"),
     "decimal": _text("The decimal mark of numbers in text: --decimal ',' or '.'"),
     "thousands": _text("The mark between groups of three digits: --thousands ',' for 1,234.50"),
@@ -160,28 +156,39 @@ def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
     """Decorate a command so that it takes log options beside its own, as one mapping."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
-        log, *others = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_OPTIONS[name])
-            for name in names
-        ]
-        parameters = [log, *own, *others] if log.name == "log" else [*own, log, *others]
+        own = {one.name: (one.annotation, one.default) for one in _own(command)}
+        log, *others = ({name: (_OPTIONS[name], None)} for name in names)
+        whole = log | own if names[0] == "log" else own | log
 
         def with_options(**given: Any) -> None:
             command({name: given.pop(name) for name in names}, **given)
 
-        whole = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
-        with_options.__signature__ = inspect.Signature(whole)  # type: ignore[attr-defined]
-        with_options.__annotations__ = {one.name: one.annotation for one in whole}
-        with_options.__name__, with_options.__doc__ = command.__name__, command.__doc__
-        return with_options
+        return _taking(reduce(or_, others, whole), with_options, command)
 
     return decorate
 
 
+def _own(command: Callable[..., Any]) -> list[inspect.Parameter]:
+    """Return a command's own options: all but the first argument, which holds those of logs."""
+    return list(inspect.signature(command, eval_str=True).parameters.values())[1:]
+
+
+def _taking(options: dict[str, tuple[Any, Any]], run: Callable[..., None], like: Any) -> Callable[..., None]:
+    """Return a function as a command with options, each with its annotation and default."""
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            for name, (kind, default) in options.items()
+        ]
+    )
+    run.__annotations__ = {name: kind for name, (kind, _) in options.items()}
+    run.__name__, run.__doc__ = like.__name__, like.__doc__
+    return run
+
+
 def log_command(report_of: Callable[..., Any]) -> Callable[..., None]:
     """Make a command from a function that reports on a log, adding the options of logs to its own."""
-    own = list(inspect.signature(report_of, eval_str=True).parameters.values())[1:]
+    own = _own(report_of)
     first = {name: _OPTIONS[name] for name in ("log", *_GROUPS["The game"])}
     title = f"The {report_of.__name__}"
     kinds = first | {one.name: _in_group(one.annotation, title) for one in own} | _OPTIONS
@@ -191,25 +198,25 @@ def log_command(report_of: Callable[..., Any]) -> Callable[..., None]:
     def command(**given: Any) -> None:
         _run(report_of, given)
 
-    parameters = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name), annotation=kind)
-        for name, kind in kinds.items()
-    ]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = kinds
-    command.__name__, command.__doc__ = report_of.__name__, report_of.__doc__
-    return command
+    return _taking({name: (kind, defaults.get(name)) for name, kind in kinds.items()}, command, report_of)
 
 
 def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
     """Run a command with its options."""
     own = {name: value for name, value in given.items() if name not in _OPTIONS}
-    parsed = _arguments(given)
+    failures = given["failures"]
+    if failures and given["overwrite"]:
+        failures = {"path": failures, "overwrite": True}
+    log, options = log_of(given), given_options(given)
+    options |= {"failures": failures, "threads": given["threads"]}
+    options["progress"] = wants_progress(given["progress"])
+    parsed = LogArguments(log, _game(given), options)
     name = plain(given["log"][0] if given["log"] else str(given["config"]))
     broken = None
-    check_outputs(
-        _read(parsed, given), **{name: given[name] for name in (*_FILES, "certificate", "failures")}
-    )
+    of_log = {name: value for name, value in options.items() if name in OPTIONS}
+    asked = settled(log, parsed.game, of_log)
+    read = [asked.source, *asked.inputs, given["scheme"], given["key"]]
+    check_outputs(read, **{name: given[name] for name in (*_FILES, "certificate", "failures")})
     with ExitStack() as opened:
         files = {
             method: opened.enter_context(_written(given[option]))
@@ -249,13 +256,6 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
     raise typer.Exit(VERIFIED if result.ok else MISMATCH if result.complete else UNUSABLE)
 
 
-def _read(arguments: LogArguments, given: dict[str, Any]) -> list[object]:
-    """Return the inputs of a command: the log, and other files that it reads."""
-    options = {name: value for name, value in arguments.options.items() if name in OPTIONS}
-    asked = settled(arguments.log, arguments.game, options)
-    return [asked.source, *asked.inputs, given["scheme"], given["key"]]
-
-
 def _explain(result: Any) -> None:
     """Show the first failing row, or the rows of the first finding."""
     findings = getattr(result, "findings", None)
@@ -266,21 +266,6 @@ def _explain(result: Any) -> None:
             show(f"\n{result.explain()}")
     except ValueError as error:  # a cell can't be read
         show(f"\n{error}")
-
-
-def _arguments(given: dict[str, Any]) -> LogArguments:
-    """Parse the arguments of `verify` and `audit` from a command's options."""
-    log = log_of(given)
-    options = given_options(given)
-    failures = given["failures"]
-    if failures and given["overwrite"]:
-        failures = {"path": failures, "overwrite": True}
-    options |= {
-        "failures": failures,
-        "threads": given["threads"],
-        "progress": wants_progress(given["progress"]),
-    }
-    return LogArguments(log, _game(given), options)
 
 
 def given_options(given: dict[str, Any]) -> dict[str, Any]:
@@ -306,20 +291,14 @@ def _value(text: str) -> object:
 
 
 def log_of(given: dict[str, Any]) -> Any:
-    """Return the log that a command's arguments name, or that of its config."""
-    config = given["config"]
-    if given["log"]:
-        return chosen_log(given["log"], given["database"], given["form"])
-    if config is None:
+    """Return the log that a command's arguments name, files or a database query, or that of its config."""
+    log, config, database, form = (given[name] for name in ("log", "config", "database", "form"))
+    if not log and config is None:
         raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
-    log = logs_of(config)
     if not log:
+        if named := logs_of(config):
+            return named
         raise BadType("log", f"must be given, or named by the key logs of {plain(str(config))}")
-    return log
-
-
-def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
-    """Return the log that a command's arguments name: files, or a database query."""
     if database is None:
         files = log[0] if len(log) == 1 else log
         return files if form is None else Files(files, form)

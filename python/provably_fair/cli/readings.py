@@ -16,15 +16,15 @@ from provably_fair.readings import check_rounds, separating_rounds
 from provably_fair.readings.known import known_games
 
 from .frame import MISMATCH, VERIFIED
-from .log_command import READING, chosen_log, given_options, takes_options
+from .log_command import READING, given_options, log_of, takes_options
 from .shared import (
     JsonOption,
     ParameterOption,
     ProgressOption,
     SchemeOption,
+    answer,
     chosen_game,
     import_from_here,
-    print_json,
     show,
     wants_progress,
 )
@@ -69,10 +69,8 @@ def identify(
     if games is not None:
         import_from_here()
     tried = None if games is None else (*known_games(), *games_in(games))
-    log = chosen_log(given["log"], given["database"], given["form"]) if given["log"] else None
-    if log is None and given["config"] is None:
-        raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
-    options = given_options(given)
+    # A config's own log is found from the config
+    log = log_of(given) if given["log"] or given["config"] is None else None
     identified = identify_log(
         log,
         tried,
@@ -80,12 +78,10 @@ def identify(
         anchor_limit=anchor_limit,
         limit=limit,
         progress=wants_progress(progress),
-        **options,
+        **given_options(given),
     )
-    if as_json:
-        print_json(identified.to_dict())
-    else:
-        show(str(identified).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1))
+    text = str(identified).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1)
+    answer(identified.to_dict(), text, as_json)
     raise typer.Exit(MISMATCH if identified.best is None else VERIFIED)
 
 

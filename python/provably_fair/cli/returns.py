@@ -21,12 +21,13 @@ from provably_fair.verification import Log
 from provably_fair.verification.amounts import read_paid
 
 from .frame import MISMATCH, VERIFIED
-from .log_command import READING, chosen_log, given_options, takes_options
+from .log_command import READING, given_options, log_of, takes_options
 from .shared import (
     GameArgument,
     JsonOption,
     ParameterOption,
     ProgressOption,
+    answer,
     check_outputs,
     chosen_bet,
     chosen_game,
@@ -99,8 +100,7 @@ def rtp(
         "progress": wants_progress(progress),
     }
     if log:
-        rows = chosen_log(log, given["database"], given["form"])
-        parts = list(read_paid(rows, **given_options(given)))
+        parts = list(read_paid(log_of(given), **given_options(given)))
         returns = np.concatenate([part.returns for part in parts] or [np.empty(0)])
         if not returns.size:
             raise BadValue("log", sentence=f"{plain(log[0])}: no rows, so nothing was tested")
@@ -144,14 +144,10 @@ def returns(
     claimed = chosen_bet(chosen_game(game, param, None), bet)
     table = claimed.rtp_by_stake([exact_number(stake, "stake")], unit, rounding)
     (rtp,), (exact,) = table.rtp.tolist(), table.exact_rtp
-    if as_json:
-        print_json(
-            {"claimed": claimed.rtp, "stake": stake, "unit": unit, "rounding": rounding, "rtp": rtp}
-            | {"exact_rtp": None if exact is None else str(exact)}
-        )
-        return
-    show(f"claimed return {claimed.rtp:.6f}")
-    show(f"at a stake of {stake}, paid in units of {unit}, rounded {rounding}: return {rtp:.6f}")
+    content = {"claimed": claimed.rtp, "stake": stake, "unit": unit, "rounding": rounding, "rtp": rtp}
+    text = f"at a stake of {stake}, paid in units of {unit}, rounded {rounding}: return {rtp:.6f}"
+    exactly = None if exact is None else str(exact)
+    answer(content | {"exact_rtp": exactly}, f"claimed return {claimed.rtp:.6f}\n{text}", as_json)
 
 
 def rounds_needed(
@@ -176,15 +172,14 @@ def rounds_needed(
     claimed, true = chosen_bet(played, bet), chosen_bet(played, against)
     needed = claimed.rounds_needed(true, level=level, power=power)
     monitor = claimed.rounds_until_alarm(true, level=level)
-    if as_json:
-        print_json(
-            {"claimed": claimed.rtp, "true": true.rtp, "level": level, "power": power, "rounds": needed}
-            | {"monitor": {name: _finite(value) for name, value in asdict(monitor).items()}}
-        )
-        return
-    show(f"claimed return {claimed.rtp:.6f}, true return {true.rtp:.6f}")
-    show(f"the test at level {level:g} takes {needed:,} bets to reject the claim with a power of {power:g}")
-    show(f"a monitor at level {level:g}, looked at after each bet, alarms {monitor}")
+    content = {"claimed": claimed.rtp, "true": true.rtp, "level": level, "power": power, "rounds": needed}
+    until = {name: _finite(value) for name, value in asdict(monitor).items()}
+    text = (
+        f"claimed return {claimed.rtp:.6f}, true return {true.rtp:.6f}\n"
+        f"the test at level {level:g} takes {needed:,} bets to reject the claim with a power of {power:g}\n"
+        f"a monitor at level {level:g}, looked at after each bet, alarms {monitor}"
+    )
+    answer(content | {"monitor": until}, text, as_json)
 
 
 @takes_options(*READING)
@@ -250,8 +245,7 @@ def watch(
         rows = counted(sum(one.rows for one in skipped), "row")
         skips = f"skipped {counted(len(skipped), 'batch', 'batches')} that came before, {rows}"
         print(f"provably-fair: {skips}", file=sys.stderr)
-    status = watching.report()
-    hand_over(status, html, report, as_json)
+    hand_over(watching.report(), html, report, as_json)
 
 
 class _Rows(NamedTuple):

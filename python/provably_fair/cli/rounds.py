@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,6 +33,7 @@ from .shared import (
     SaltOption,
     SchemeOption,
     ServerOption,
+    answer,
     chosen_game,
     fields_of,
     pairs,
@@ -62,18 +63,14 @@ def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Ca
     ) -> None:
         chosen = chosen_game(game, param, scheme)
         given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
-        content, text = shown(chosen, fields_of(chosen.scheme, given, field))
-        if as_json:
-            print_json(content)
-        else:
-            show(text)
+        answer(*shown(chosen, fields_of(chosen.scheme, given, field)), as_json)
 
     command.__name__, command.__doc__ = shown.__name__, shown.__doc__
     return command
 
 
 @_of_one_round
-def play(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
+def play(game: Game, fields: dict[str, Any]) -> tuple[Any, str]:
     """Print the outcome of one round, and the names of its cards.
 
     Examples: provably-fair play mines:mines=5 -s SERVER -c CLIENT --salt SALT;
@@ -86,7 +83,7 @@ def play(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
     return content, str(content["outcome"])
 
 
-def _names(game: Any, outcome: np.ndarray) -> list[str]:
+def _names(game: Game, outcome: np.ndarray) -> list[str]:
     """Return the names of an outcome's numbers, such as cards; nothing if some have no name."""
     names: dict[Any, str] = {}
     for word, number in game.kind.words.items():
@@ -96,7 +93,7 @@ def _names(game: Any, outcome: np.ndarray) -> list[str]:
 
 
 @_of_one_round
-def explain(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
+def explain(game: Game, fields: dict[str, Any]) -> tuple[Any, str]:
     """Show, step by step, how a round's seeds become its outcome."""
     walk = game.explain(**fields)
     return walk.to_dict(), str(walk)
@@ -137,53 +134,39 @@ def simulate(
             for first in range(0, rounds, _PIECE):
                 count = min(_PIECE, rounds - first)
                 fields = simulated.values(first, count)
-                yield _Piece(fields, chosen.play(**fields), count)
+                yield _columns(fields, count), chosen.play(**fields)
                 if shown is not None:
                     shown(first + count)
 
-    write = writers[ending]
-    if out is None:
-        write(None, chosen, rounds, pieces())
-        return
-    with write_beside(out) as part:
-        write(part, chosen, rounds, pieces())
+    with nullcontext() if out is None else write_beside(out) as part:
+        writers[ending](part, chosen, rounds, pieces())
 
 
-@dataclass(frozen=True)
-class _Piece:
-    """A block of rounds: a value or an array for each field, and the outcomes."""
-
-    fields: dict[str, Any]
-    outcomes: np.ndarray
-    count: int
-
-    def columns(self) -> Iterator[list[Any]]:
-        """Yield each field's values, one a round."""
-        for value in self.fields.values():
-            if isinstance(value, np.ndarray):
-                yield value.astype("U").tolist() if value.dtype.kind == "S" else value.tolist()
-            else:
-                yield [value] * self.count
+def _columns(fields: dict[str, Any], count: int) -> Iterator[list[Any]]:
+    """Yield each field's values, one a round."""
+    for value in fields.values():
+        if isinstance(value, np.ndarray):
+            yield value.astype("U").tolist() if value.dtype.kind == "S" else value.tolist()
+        else:
+            yield [value] * count
 
 
-Pieces = Iterator[_Piece]
+Pieces = Iterator[tuple[Iterator[list[Any]], np.ndarray]]
+"""Blocks of rounds: the columns of the fields, and the outcomes."""
 
 
 def _write_csv(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -> None:
     import csv
 
-    file = sys.stdout if out is None else open(out, "w", newline="", encoding="utf-8")  # noqa: SIM115
-    try:
+    stdout = nullcontext(sys.stdout)
+    with stdout if out is None else open(out, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*game.scheme.fields, "outcome"])
-        for piece in pieces:
-            cells = piece.outcomes.tolist()
+        for columns, outcomes in pieces:
+            cells = outcomes.tolist()
             if game.shape:
                 cells = [json.dumps(outcome) for outcome in cells]
-            writer.writerows(zip(*piece.columns(), cells, strict=True))
-    finally:
-        if out is not None:
-            file.close()
+            writer.writerows(zip(*columns, cells, strict=True))
 
 
 def _write_parquet(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -> None:
@@ -192,16 +175,14 @@ def _write_parquet(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -
     kind = pa.from_numpy_dtype(game.dtype)
     for _ in game.shape:
         kind = pa.list_(kind)
-    counted = {name: kind_of(game.scheme, name) == "number" for name in game.scheme.fields}
-    types = {name: pa.uint64() if counted[name] else pa.string() for name in counted}
+    kinds = {name: kind_of(game.scheme, name) for name in game.scheme.fields}
+    types = {name: pa.uint64() if of == "number" else pa.string() for name, of in kinds.items()}
     schema = pa.schema([*types.items(), ("outcome", kind)])
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
-        for piece in pieces:
-            values = pa.array(piece.outcomes.tolist() if game.shape else piece.outcomes, kind)
-            columns = [
-                pa.array(column, kind) for column, kind in zip(piece.columns(), types.values(), strict=True)
-            ]
-            writer.write_table(pa.table([*columns, values], schema=schema))
+        for columns, outcomes in pieces:
+            values = pa.array(outcomes.tolist() if game.shape else outcomes, kind)
+            fields = map(pa.array, columns, types.values())
+            writer.write_table(pa.table([*fields, values], schema=schema))
 
 
 def _write_npy(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> None:
@@ -215,8 +196,8 @@ def _write_npy(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> Non
                 "shape": (rounds, *game.shape),
             },
         )
-        for piece in pieces:
-            file.write(np.ascontiguousarray(piece.outcomes, game.dtype).tobytes())
+        for _, outcomes in pieces:
+            file.write(np.ascontiguousarray(outcomes, game.dtype).tobytes())
 
 
 def distribution(

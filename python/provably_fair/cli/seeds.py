@@ -10,16 +10,15 @@ import typer
 from provably_fair.seeds import check_commitment, commitment, new_seed
 
 from .frame import MISMATCH, VERIFIED
-from .shared import JsonOption, print_json, show
+from .shared import JsonOption, answer
 
 
 def seed(as_json: JsonOption = False) -> None:
     """Make a fresh secret seed, and print it with its commitment."""
     secret = new_seed()
-    if as_json:
-        print_json({"seed": secret, "commitment": commitment(secret)})
-    else:
-        show(f"seed        {secret}\ncommitment  {commitment(secret)}")
+    committed = commitment(secret)
+    text = f"seed        {secret}\ncommitment  {committed}"
+    answer({"seed": secret, "commitment": committed}, text, as_json)
 
 
 def commit(
@@ -34,8 +33,6 @@ def commit(
     text = sys.stdin.read().rstrip("\r\n") if seed == "-" else seed
     computed = commitment(text)
     matches = None if check is None else check_commitment(text, check)
-    if as_json:
-        print_json({"commitment": computed} | ({} if matches is None else {"matches": matches}))
-    else:
-        show(computed if matches is None else f"{'matches' if matches else 'DIFFERS: it is'} {computed}")
+    content, words = {"commitment": computed}, {None: "", True: "matches ", False: "DIFFERS: it is "}
+    answer(content if matches is None else content | {"matches": matches}, words[matches] + computed, as_json)
     raise typer.Exit(MISMATCH if matches is False else VERIFIED)

@@ -14,7 +14,7 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.report import Report
 from provably_fair.games import Game, hits
-from provably_fair.games.asking import questions_of
+from provably_fair.games.questions import questions_of
 from provably_fair.names import import_object, known_names, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
@@ -129,6 +129,14 @@ def print_json(value: object) -> None:
     print(json.dumps(value))
 
 
+def answer(content: object, text: str, as_json: bool) -> None:
+    """Print a command's result, as JSON for machines or as text."""
+    if as_json:
+        print_json(content)
+    else:
+        show(text)
+
+
 def check_outputs(read: Iterable[object], **outputs: Path | None) -> None:
     """Refuse to write to a file that the command also reads; None stands for an option not given."""
     for name, path in outputs.items():
@@ -136,7 +144,9 @@ def check_outputs(read: Iterable[object], **outputs: Path | None) -> None:
             check_no_input(name, path, [file for one in read for file in files_of(one)])
 
 
-def hand_over(result: Report, html: Path | None, report: Path | None, as_json: bool) -> NoReturn:
+def hand_over(
+    result: Report, html: Path | None, report: Path | None, as_json: bool, failed: str = "bold red"
+) -> NoReturn:
     """Write a report to its files, show it, and exit by its verdict."""
     for path, write in ((html, result.to_html), (report, result.to_json)):
         if path is not None:
@@ -145,7 +155,7 @@ def hand_over(result: Report, html: Path | None, report: Path | None, as_json: b
     if as_json:
         print(result.to_json())
     else:
-        show(str(result), "" if result.ok else "bold red")
+        show(str(result), "" if result.ok else failed)
     raise typer.Exit(VERIFIED if result.ok else MISMATCH)
 
 
@@ -166,10 +176,7 @@ def pairs(option: str, values: list[str] | None) -> dict[str, str]:
 
 
 def subject_of(option: str, values: dict[str, str], game: object = None) -> dict[str, Any]:
-    """Parse the subject of a law or bet: numbers, comma-separated lists, tables such as ``0:14,7:2``.
-
-    The game's questions determine the types.
-    """
+    """Parse the subject of a law or bet by the game's questions: numbers, lists, tables ``0:14,7:2``."""
     asked = questions_of(type(game)) if isinstance(game, Game) else {}
     subject: dict[str, Any] = {}
     for name, value in values.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -92,24 +93,23 @@ class Consecutive(Distribution):
     def _short(self) -> bool:
         return len(self) <= MAX_LISTED
 
-    def _pmf(self, x: ArrayLike) -> np.ndarray:
+    def _pmf(self, x: ArrayLike) -> Any:
         if self._short:
             return super()._pmf(x)
         return self._shares(x, lambda v: self._weight(v, v) if comparable(v) is not None else 0)
 
-    def _logpmf(self, x: ArrayLike) -> np.ndarray:
+    def _logpmf(self, x: ArrayLike) -> Any:
         if self._short:
             return super()._logpmf(x)
         with np.errstate(divide="ignore"):
-            logarithms: np.ndarray = np.log(self._pmf(x))
-        return logarithms
+            return np.log(self._pmf(x))
 
-    def _cdf(self, x: ArrayLike) -> np.ndarray:
+    def _cdf(self, x: ArrayLike) -> Any:
         if self._short:
             return super()._cdf(x)
         return self._shares(x, lambda value: self._weight_up_to(value, "x"))
 
-    def _sf(self, x: ArrayLike) -> np.ndarray:
+    def _sf(self, x: ArrayLike) -> Any:
         if self._short:
             return super()._sf(x)
         return self._shares(x, lambda value: self.total - self._weight_up_to(value, "x"))
@@ -130,11 +130,8 @@ class Consecutive(Distribution):
         return self._weight_up_to(last, "high") - self._source.up_to(math.ceil(start) - 1)
 
     def _at_weight(self, needed: int) -> object:
-        low, high = self._source.first, self._source.last
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._source.up_to(middle) >= needed else (middle + 1, high)
-        return np.int64(low)
+        first, last = self._source.first, self._source.last
+        return np.int64(first + bisect.bisect_left(range(first, last), needed, key=self._source.up_to))
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -108,7 +109,8 @@ class Distribution(Moments):
 
     def __reduce__(self) -> tuple[object, ...]:
         if self._doubles is None:
-            return _restore, (self.outcomes, self.weights, self._error, self._truncated)
+            law = partial(Distribution, probability_error=self._error, truncation_error=self._truncated)
+            return law, (self.outcomes, self.weights)
         state = (self.outcomes, self._doubles.probabilities, self._error, self._truncated, self._terms)
         return Distribution._of_doubles, state
 
@@ -659,7 +661,7 @@ class Distribution(Moments):
         observed : Tally, mapping, or array-like
             As for `chisquare`, but no bins. The order of outcomes matters: they should be numbers.
         counts : array-like of int
-            Instead of `observed`: counts in the order of `outcomes`.
+            See `chisquare`.
 
         Returns
         -------
@@ -840,10 +842,6 @@ class Distribution(Moments):
         """Return counts in the order of the outcomes, and how many rounds they are of."""
         observed, outside = in_order(counts, self._lookup)
         return observed, int(observed.sum()) + sum(outside.values())
-
-
-def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float, lost: float) -> Distribution:
-    return Distribution(outcomes, weights, probability_error=error, truncation_error=lost)
 
 
 def _sum(terms: tuple[tuple[int, Distribution], ...]) -> Distribution:

@@ -32,7 +32,7 @@ _MAX_BITS = 1 << 21
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
-def whole_weights(weights: Iterable[Fraction]) -> list[int]:
+def whole_weights(weights: Iterable[Fraction | int]) -> list[int]:
     """Return weights as integers in the same proportion."""
     return over_one_denominator(list(weights), "weights")[0]
 
@@ -68,12 +68,9 @@ def event_mask(lookup: Lookup, event: Event) -> np.ndarray:
         if len(listed) != len(outcomes):
             raise BadValue("event", f"must be truth values of {len(outcomes)} outcomes, got {len(listed)}")
         return np.array(listed, dtype=bool)
-    mask = np.zeros(len(outcomes), dtype=bool)
-    for value in listed:
-        place = lookup.place(value)
-        if place >= 0:
-            mask[place] = True
-    return mask
+    mask = np.zeros(len(outcomes) + 1, dtype=bool)  # the last is for values that aren't outcomes, at -1
+    mask[[lookup.place(value) for value in listed]] = True
+    return mask[:-1]
 
 
 def root(value: Fraction) -> Fraction | None:

@@ -57,13 +57,11 @@ def kolmogorov(
     place = max(range(len(off)), key=lambda one: abs(off[one]))
     largest = abs(off[place])
     statistic = largest / (total * rounds) if rounds else 1.0
-    sign = 1 if off[place] >= 0 else -1
-    if impossible:
-        return KolmogorovSmirnov(statistic, 0.0, outcomes[place], sign)
-    within = largest - 1 - math.ceil(error * total * rounds)
-    return KolmogorovSmirnov(
-        statistic, _tail(expected, total, rounds, within, statistic), outcomes[place], sign
-    )
+    sign, pvalue = 1 if off[place] >= 0 else -1, 0.0
+    if not impossible:
+        within = largest - 1 - math.ceil(error * total * rounds)
+        pvalue = _tail(expected, total, rounds, within, statistic)
+    return KolmogorovSmirnov(statistic, pvalue, outcomes[place], sign)
 
 
 def _tail(expected: list[int], total: int, rounds: int, within: int, statistic: float) -> float:

@@ -137,8 +137,7 @@ class Lookup:
             return None
         if kind == "f":
             return asked.astype(np.float64)
-        rounded: np.ndarray = (np.ceil(asked) if up else np.floor(asked)).astype(np.int64)
-        return rounded
+        return np.asarray((np.ceil(asked) if up else np.floor(asked)).astype(np.int64))
 
     def _objects(self, x: ArrayLike) -> np.ndarray:
         """Return values as an object array, in which a tuple is one value if the outcomes are tuples."""

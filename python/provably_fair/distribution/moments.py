@@ -300,13 +300,11 @@ class Moments(WeightedOutcomes):
             Fraction(fourth, self.total * scale**4) - 3 * self._moments[1] ** 2,
         )
 
-    def _add_up(self, of: Callable[[Moments], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
-        """Return the sums of two cumulants over the terms of this law."""
-        cumulants = [(copies, of(law)) for copies, law in self._terms]
-        return (
-            sum((copies * first for copies, (first, _) in cumulants), Fraction(0)),
-            sum((copies * second for copies, (_, second) in cumulants), Fraction(0)),
-        )
+    def _add_up(self, of: Callable[[Moments], tuple[Any, Any]]) -> tuple[Any, Any]:
+        """Return the sums of two cumulants, or ends, over the terms of this law."""
+        each = [(copies, of(law)) for copies, law in self._terms]
+        first, second = (sum((copies * pair[i] for copies, pair in each), Fraction(0)) for i in (0, 1))
+        return first, second
 
     def _spread(self, name: str) -> Fraction:
         """Return the variance, refusing 0, for use as a divisor."""
@@ -328,10 +326,7 @@ class Moments(WeightedOutcomes):
             if self._truncated:
                 return -math.inf, math.inf
             return exactly(self.outcomes[0], "outcomes"), exactly(self.outcomes[-1], "outcomes")
-        ends = [(copies, law._support) for copies, law in self._terms]
-        return sum(copies * least for copies, (least, _) in ends), sum(
-            copies * most for copies, (_, most) in ends
-        )
+        return self._add_up(lambda law: law._support)
 
 
 def mean_of(law: Moments) -> Fraction:

@@ -102,11 +102,9 @@ def _of_list(listed: list[Any]) -> np.ndarray:
     return array
 
 
-def _double(value: object) -> Any:
-    """Return a numpy float as the Python float with the same shortest decimal; anything else unchanged."""
-    if isinstance(value, np.floating):
-        return float(value) if isinstance(value, float) else float(str(value))
-    return value
+def _double(value: Any) -> float:
+    """Return a float of any width as the Python float with the same shortest decimal."""
+    return float(value if isinstance(value, float) else str(value))
 
 
 def as_tuple(value: object) -> object:

@@ -67,8 +67,7 @@ def draw_law(
         else:
             ax.plot(x, frequencies, color="black", linewidth=0.8, label="simulated")
         ax.legend(fontsize=8)
-    ax.set_xlabel("outcome")
-    ax.set_ylabel("probability" if each else "probability of at least this")
+    ax.set(xlabel="outcome", ylabel="probability" if each else "probability of at least this")
     return ax
 
 
@@ -123,10 +122,7 @@ def draw_survival(
     if observed is not None:
         name = f"{int(rounds):,} simulated rounds"
         ax.plot(values, at_least(counts) / rounds, color="black", linewidth=1.2, label=name)
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.set_xlabel("multiplier x")
-    ax.set_ylabel("probability of at least x")
+    ax.set(xscale="log", yscale="log", xlabel="multiplier x", ylabel="probability of at least x")
     ax.grid(alpha=0.3)
     ax.legend(fontsize=8)
     half = np.searchsorted(-at_least(counts), -rounds / 2, side="right") - 1

@@ -31,11 +31,8 @@ def generator(rng: Rng | np.random.RandomState, name: str = "rng") -> np.random.
 
 def shape_of(size: Size) -> tuple[int, ...]:
     """Return the shape for `size`."""
-    if size is None:
-        return ()
-    if isinstance(size, tuple | list):
-        return tuple(integer("size", n, 0, 2**62) for n in size)
-    return (integer("size", size, 0, 2**62),)
+    listed = () if size is None else size if isinstance(size, tuple | list) else (size,)
+    return tuple(integer("size", n, 0, 2**62) for n in listed)
 
 
 def places_by_weight(cumulative: Sequence[int], count: int, rng: np.random.Generator) -> np.ndarray:
@@ -55,18 +52,13 @@ def places_by_weight(cumulative: Sequence[int], count: int, rng: np.random.Gener
         number, bits = int(drawn[at]), _BITS
         while True:
             # Does the whole dyadic interval belong to one index?
-            first = _place(cumulative, number * total, bits)
-            last = _place(cumulative, (number + 1) * total - 1, bits)
+            ends = number * total, (number + 1) * total - 1
+            first, last = (bisect.bisect_right(cumulative, end >> bits) - 1 for end in ends)
             if first == last:
                 break
             number, bits = number << _BITS | int(rng.integers(1 << _BITS)), bits + _BITS
         places[at] = first
     return places
-
-
-def _place(cumulative: Sequence[int], weight: int, bits: int) -> int:
-    """Return the index whose range holds a weight, given times 2**bits."""
-    return bisect.bisect_right(cumulative, weight >> bits) - 1
 
 
 def below(total: int, rng: np.random.Generator) -> int:

@@ -85,8 +85,7 @@ class LawSequence:
             return (self.uniform - 0.5) * math.sqrt(12)
         places, pmf = self.ranks
         middle = np.cumsum(pmf) - pmf / 2 - 0.5
-        scores: np.ndarray = middle[np.maximum(places, 0)] / math.sqrt(float((pmf * middle**2).sum()))
-        return scores
+        return np.asarray(middle[np.maximum(places, 0)] / math.sqrt(float((pmf * middle**2).sum())))
 
 
 @dataclass(frozen=True, eq=False)

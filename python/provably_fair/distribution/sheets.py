@@ -33,11 +33,7 @@ def _moments(law: Moments) -> str:
         return ""
     try:
         return f"mean {short(law.mean())}, standard deviation {short(law.std())}"
-    except (
-        TypeError,
-        ValueError,
-        OverflowError,
-    ):  # outcomes that aren't numbers, or are too large for floats
+    except (TypeError, ValueError, OverflowError):  # not numbers, or too large for floats
         return ""
 
 
@@ -46,24 +42,12 @@ def law_strip(law: Moments) -> str:
     if len(law) > _TOO_MANY:
         return ""
     outcomes, probabilities = law.outcomes, law.probabilities
+    begin, end = short(outcomes[0], 20), short(outcomes[-1], 20)
     if len(outcomes) <= 2 * _BARS or outcomes.dtype == object:
-        return bar_strip(
-            probabilities,
-            first=_end(outcomes[0]),
-            last=_end(outcomes[-1]),
-            title="probability of each outcome",
-        )
+        return bar_strip(probabilities, first=begin, last=end, title="probability of each outcome")
     # Cut the long tail, which would squeeze everything else.
     last = law.quantile(0.99)
-    heights, edges = np.histogram(
-        outcomes.astype(np.float64),
-        bins=_BARS,
-        range=(float(outcomes[0]), float(last)),
-        weights=probabilities,
-    )
+    reach = float(outcomes[0]), float(last)
+    heights, edges = np.histogram(outcomes.astype(np.float64), _BARS, reach, weights=probabilities)
     title = f"probability of outcomes in {_BARS} equal ranges from {short(edges[0])} to the 99 % quantile"
-    return bar_strip(heights, first=_end(outcomes[0]), last=f"{short(last)} (99 %)", title=title)
-
-
-def _end(outcome: object) -> str:
-    return short(outcome, 20)
+    return bar_strip(heights, first=begin, last=f"{short(last)} (99 %)", title=title)

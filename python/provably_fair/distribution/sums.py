@@ -259,22 +259,16 @@ class _Tilted:
         self._is_short = self._most < 8 * sum(len(x) for _, x, _ in self._steps)
         self._widest = max(int(np.abs(x).max()) for _, x, _ in self._steps) or 1
 
-    def _log_masses(self, tilt: float) -> list[float]:
-        """Return log E[exp(tilt x)] for one copy of each term."""
-        return [log_mean_exp(tilt, x, shares) for _, x, shares in self._steps]
-
     def _tilt(self, tilt: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """Return copies, places and tilted probabilities of each term."""
-        masses = self._log_masses(tilt)
         return [
-            (copies, x, shares * np.exp(tilt * x - mass))
-            for (copies, x, shares), mass in zip(self._steps, masses, strict=True)
+            (copies, x, shares * np.exp(tilt * x - log_mean_exp(tilt, x, shares)))
+            for copies, x, shares in self._steps
         ]
 
     def log_mass(self, tilt: float) -> float:
         """Return log E[exp(tilt (sum - center))]."""
-        masses = self._log_masses(tilt)
-        return math.fsum(copies * mass for (copies, _, _), mass in zip(self._steps, masses, strict=True))
+        return math.fsum(copies * log_mean_exp(tilt, x, shares) for copies, x, shares in self._steps)
 
     def moments(self, tilt: float) -> tuple[float, float]:
         """Return the mean and standard deviation of the tilted sum."""

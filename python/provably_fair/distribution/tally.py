@@ -103,17 +103,14 @@ class Tally(Tabular):
 
     def __radd__(self, other: object) -> Tally:
         """Support `sum`, which starts from 0."""
-        if isinstance(other, int) and other == 0:
-            return self
-        return NotImplemented
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     @property
     def frequencies(self) -> np.ndarray:
         """The counts divided by their sum (row by row if counted by row or reel), float64."""
         total = self.counts.sum(axis=-1, keepdims=True)
         shares: np.ndarray = np.zeros(self.counts.shape)
-        divided: np.ndarray = np.divide(self.counts, total, out=shares, where=total > 0)
-        return divided
+        return np.asarray(np.divide(self.counts, total, out=shares, where=total > 0))
 
     def mean(self) -> float | np.ndarray:
         """Return the mean of the counted values (of each row if counted by row or reel)."""
@@ -140,7 +137,7 @@ def tally_sheet(tally: Tally, title: str, columns: Mapping[str, object]) -> Shee
     def strip() -> str:
         if not len(counts):
             return ""
-        ends = short(tally.outcomes[0], 20), short(tally.outcomes[-1], 20)
-        return bar_strip(counts, first=ends[0], last=ends[1], title="count of each outcome")
+        first, last = (short(tally.outcomes[end], 20) for end in (0, -1))
+        return bar_strip(counts, first=first, last=last, title="count of each outcome")
 
     return Sheet(title, tuple(columns), rows, "lr", strip, notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -15,12 +16,13 @@ from provably_fair.seeds.schemes import draws
 
 from ._probes import EndDraws, RandomDraws
 from ._streams import StreamDraws
+from .contradictions import refuse_contradictions
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError
 from .kind import stated
 from .laws import is_hashable, remembered_law, tried_law
+from .operations import Operation
 from .program import Program, Untraced, program_of
-from .ranges import numbers_of
-from .rounds import OUTCOME_TYPES, PLAIN, Output, Rounds, holds
+from .rounds import OUTCOME_TYPES, PLAIN, Output, Rounds, holds, rounds_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -48,7 +50,7 @@ class PythonRounds(Rounds):
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
         """The shape and dtype of outcomes, and how many numbers a round uses; by trial without a program."""
         if (program := self.program) is not None:
-            return program.shape, OUTCOME_TYPES[program.dtype.kind], numbers_of(program)
+            return program.shape, OUTCOME_TYPES[program.dtype.kind], program.least_numbers
         try:
             return self._try(EndDraws)
         except EndlessRoundError:  # a loop may wait for a draw that the ends never give
@@ -66,12 +68,22 @@ class PythonRounds(Rounds):
     @unlocked_property
     def program(self) -> Program | None:
         """The program of the game's rule, if it has one."""
+        game, values = self.game, self.game._field_values()
+        # A game that is told by whole numbers and texts, which equal no values of other types.
+        if _TELLING.issuperset(map(type, values)) and game._beside.keys().isdisjoint(vars(game)):
+            return _program_of(type(game), values)
+        return self._checked_program()
+
+    def _checked_program(self) -> Program | None:
         found = program_of(self.game)
         if isinstance(found, Untraced):
             return None
-        if self.game._stated:  # refuse what the class doesn't state
-            self._as_outcomes(np.empty((1, *found.shape), found.dtype), 1)
-        return found
+        form = self._as_outcomes(np.empty((1, *found.shape), found.dtype), 1).dtype  # refuses other forms
+        refuse_contradictions(self.game, found)
+        if form == found.dtype:
+            return found
+        as_stated = Operation("astype", (found.result,), (("dtype", form.name),), found.shape, form.name)
+        return Program((*found.operations, as_stated), len(found.operations))
 
     @property
     def rule(self) -> Callable[[Draws], np.ndarray]:
@@ -235,6 +247,16 @@ class PythonRounds(Rounds):
     def _of_shapes(self, one: tuple[int, ...], other: tuple[int, ...]) -> BadType | BadValue:
         """Return the error of outcomes that have different shapes."""
         return self.wrong(f"must return outcomes of one shape, got {one} and {other}")
+
+
+_TELLING = frozenset((int, str))
+
+
+@lru_cache(maxsize=256)
+def _program_of(cls: Any, values: tuple[object, ...]) -> Program | None:
+    rounds: Any = rounds_of(cls(*values))
+    found: Program | None = rounds._checked_program()
+    return found
 
 
 def stated_form(game: Any, name: str) -> Any:

@@ -20,14 +20,15 @@ from provably_fair.seeds.schemes import distance_bound
 
 from ._enumeration import MAX_TUPLES
 from ._probes import RandomDraws
-from .asking import asked_of, check_names, questions_of
+from .any_game import AnyGame
 from .kind import Kind
 from .laws import UnlistedLawError, combinations_of, draws_error, is_bisected, shares_digests
 from .looks import Of, OfPart, PaidByTable, View
-from .part_laws import law_by_program, parts_rise, rises_with_number
+from .part_laws import law_by_program, parts_rise, rises_with
+from .questions import asked_of, check_names, questions_of
 from .rounds import check_outcomes, rounds_of
 from .samples import Hits, values_of
-from .variation import varied_by_part
+from .variation import varied_by_one, varied_by_part
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -62,7 +63,7 @@ def as_drawn(law: object) -> bool:
 # Laws
 
 
-def distribution(game: Any, law: str, **options: Any) -> Distribution:
+def distribution(game: AnyGame, law: str, **options: Any) -> Distribution:
     """Return the exact law of what is asked; see `Game.distribution`."""
     origin = _Origin(game, as_drawn(law), game.kind.view(**options))
     found = law_of_view(*origin)
@@ -75,7 +76,7 @@ def distribution(game: Any, law: str, **options: Any) -> Distribution:
 class _Origin(NamedTuple):
     """The game and the question that a law is of."""
 
-    game: Any
+    game: AnyGame
     drawn: bool
     view: View
 
@@ -89,7 +90,7 @@ class _Origin(NamedTuple):
         return law_of_view(self.game, not self.drawn, self.view)
 
 
-def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
+def law_of_view(game: AnyGame, drawn: bool, view: View) -> Distribution:
     """Return the law of a view, with a weight of 0 for values that the view lists and can't occur."""
     found = law_of(game, drawn, view.of)
     missing = [value for value in view.values if value not in found.outcomes]
@@ -105,7 +106,7 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
     )
 
 
-def law_of(game: Any, drawn: bool, of: Of | None, *, general: bool = False) -> Distribution:
+def law_of(game: AnyGame, drawn: bool, of: Of | None, *, general: bool = False) -> Distribution:
     """Return the law of a function of outcomes, by the game's own ways or by general ones."""
     if drawn and shares_digests(game):
         name = type(game).__name__
@@ -127,7 +128,7 @@ def law_of(game: Any, drawn: bool, of: Of | None, *, general: bool = False) -> D
 # Values of outcomes
 
 
-def observe(game: Any, outcomes: ArrayLike, **options: Any) -> np.ndarray:
+def observe(game: AnyGame, outcomes: ArrayLike, **options: Any) -> np.ndarray:
     """Return the values of outcomes, as asked; see `Game.observe`."""
     view = game.kind.view(**options)
     found = check_outcomes(game, outcomes)
@@ -137,7 +138,7 @@ def observe(game: Any, outcomes: ArrayLike, **options: Any) -> np.ndarray:
 
 
 def tally(
-    game: Any,
+    game: AnyGame,
     rounds: int,
     options: Mapping[str, Any],
     *,
@@ -153,7 +154,8 @@ def tally(
 
     With `always` the questions are answered by their defaults, if none is asked.
     """
-    asked, of = asked_of(game, options), options.get("of")
+    of = options.get("of")
+    asked = asked_of(game, {name: value for name, value in options.items() if value is not None})
     if asked:
         game.kind.view(**asked)  # refuses questions that exclude each other
     elif always:
@@ -176,7 +178,7 @@ def tally(
 # Bets
 
 
-def bet(game: Any, payout: Any = None, *, law: str | None = "best", **options: Any) -> Bet:
+def bet(game: AnyGame, payout: Any = None, *, law: str | None = "best", **options: Any) -> Bet:
     """Return a bet on what is asked; see `Game.bet`."""
     from provably_fair.bets import Bet
     from provably_fair.bets.returns import RulePays, Subject
@@ -210,7 +212,7 @@ def bet(game: Any, payout: Any = None, *, law: str | None = "best", **options: A
     return _under(game, made, which, view.of)
 
 
-def _paid_view(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any], View]:
+def _paid_view(game: AnyGame, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any], View]:
     """Return the payout, the questions and the view of a bet; refuse one for which nothing is paid."""
     from provably_fair.bets.returns import is_number, never_wins, payout_missing
 
@@ -246,7 +248,7 @@ _Law = tuple["Distribution", Literal["ideal", "as_drawn"]]
 
 
 def _bet_on(
-    game: Any, law: str, payout: Any, asked: dict[str, Any], view: View
+    game: AnyGame, law: str, payout: Any, asked: dict[str, Any], view: View
 ) -> tuple[Any, dict[str, Any], View, Distribution, Literal["ideal", "as_drawn"]]:
     """Return a bet's payout, questions and view, its law and which that is.
 
@@ -274,7 +276,7 @@ def _bet_on(
     raise UnlistedLawError(f"{refused}. A bet with law=None needs no law, and is simulated") from None
 
 
-def _takes_outcomes(payout: Any, game: Any) -> bool:
+def _takes_outcomes(payout: Any, game: AnyGame) -> bool:
     """Return whether a payout is a function of arrays of outcomes of a game in Python."""
     rounds = rounds_of(game)
     if not callable(payout) or rounds.engine is not None:
@@ -303,7 +305,7 @@ def _outcome(key: str) -> float:
         raise BadValue("payout", f"must be by outcomes, which are numbers, got {key!r}") from None
 
 
-def bet_law(game: Any, law: str, asked: Mapping[str, Any]) -> _Law:
+def bet_law(game: AnyGame, law: str, asked: Mapping[str, Any]) -> _Law:
     """Return the law of a bet, and which it is; "best" is ideal only where the difference is negligible."""
     if law != "best":
         return game.distribution(law, **asked), "as_drawn" if as_drawn(law) else "ideal"
@@ -315,13 +317,13 @@ def bet_law(game: Any, law: str, asked: Mapping[str, Any]) -> _Law:
         return game.distribution("ideal", **asked), "ideal"
 
 
-def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"], of: Of | None) -> Bet:
+def _under(game: AnyGame, bet: Bet, which: Literal["ideal", "as_drawn"], of: Of | None) -> Bet:
     """Return a bet on a function of outcomes with its kind of law and a bound on the error of its return."""
     error = 0.0 if which == "as_drawn" else _law_error(game, bet, of)
     return replace(bet, law_kind=which, law_error=error, note=game.kind.note())
 
 
-def _law_error(game: Any, bet: Bet, of: Of | None) -> float:
+def _law_error(game: AnyGame, bet: Bet, of: Of | None) -> float:
     """Return a bound on the difference of a bet's mean between uniform draws and those of the scheme, or NaN.
 
     The draws are exchanged one after the other for those of the scheme, and the differences added. Let f be
@@ -348,22 +350,24 @@ def _law_error(game: Any, bet: Bet, of: Of | None) -> float:
     return near if near >= bound else math.nextafter(near, math.inf)
 
 
-def _variation(game: Any, bet: Bet, of: Of | None, spread: float) -> float:
+def _variation(game: AnyGame, bet: Bet, of: Of | None, spread: float) -> float:
     """Return a bound on the variation of what a bet pays along any number that is drawn; NaN if unknown."""
     sampler: Any = bet.sampler
     # Values that can't occur, which a view may list, aren't between others.
     likely = [place for place, weight in enumerate(sampler.values.weights) if weight]
     parts = [sampler.table[place] for place in likely]
     steps = [after - before for before, after in pairwise(parts)]
-    # Values of a law rise or fall with the number, as bisection found them so.
+    # Values that rise or fall with the number.
     along: float = sum(map(abs, steps)) / bet.unit
     if min(steps, default=0) >= 0 or max(steps, default=0) <= 0:
         along = spread
-    if is_bisected(game):
-        return along if rises_with_number(game, of) else math.nan
     program = rounds_of(game).program
+    paid = np.array(sampler.table, np.float64) / bet.unit
+    if is_bisected(game):
+        if of is None or rises_with(game, of):
+            return along
+        return varied_by_one(law_of(game, False, None), of, sampler.values, paid)
     if program is not None and parts_rise(program):
         laws = [law_of(game, False, OfPart(place)) for place in range(program.shape[0])]
-        paid = np.array(sampler.table, np.float64) / bet.unit
         return varied_by_part(laws, of, sampler.values, paid, along)
     return math.nan

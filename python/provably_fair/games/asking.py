@@ -1,4 +1,4 @@
-"""The questions that may be asked of games of a class, and the four methods that answer them.
+"""`distribution`, `observe`, `bet` and `tally`, once for all games.
 
 The methods of a kind's base have its questions as keyword arguments, and call these functions. What answers
 them, `answering`, is loaded by the first question: playing needs none of it.
@@ -6,13 +6,13 @@ them, `answering`, is loaded by the first question: playing needs none of it.
 
 from __future__ import annotations
 
-import difflib
 import functools
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from provably_fair._core.errors import BadType
 from provably_fair._core.signatures import signature_of
+
+from .questions import check_names, questions_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,69 +21,9 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = [
-    "Question",
-    "asked_of",
-    "bet",
-    "check_names",
-    "distribution",
-    "naming_options",
-    "observe",
-    "options_of_bet",
-    "questions_of",
-    "tally",
-]
+    from .any_game import AnyGame
 
-
-def check_names(game: Any, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
-    """Refuse unknown options, and suggest the nearest known one."""
-    known, also = [*known], [*also]
-    for name in named:
-        if name in known or name in also:
-            continue
-        near = difflib.get_close_matches(name, [*known, *also], 1, 0.5)
-        meant = f": did you mean {near[0]}?" if near else "."
-        more = f", and a bet takes {' and '.join(also)}" if also else ""
-        owner = type(game).__name__
-        sentence = f"{owner} has no option {name!r}{meant} Its options are {', '.join(known)}{more}"
-        raise BadType(name, sentence=sentence)
-
-
-class Question(NamedTuple):
-    """A question that may be asked of games of a class: a keyword argument of its `distribution`."""
-
-    type: str
-    default: Any
-
-
-@functools.lru_cache
-def questions_of(cls: Any) -> Mapping[str, Question]:
-    """Return the questions that may be asked of games of a class, by name."""
-    return {
-        name: Question(str(one.annotation), one.default)
-        for name, one in signature_of(cls.distribution).parameters.items()
-        if one.kind is one.KEYWORD_ONLY
-    }
-
-
-def options_of_bet(cls: Any) -> dict[str, Question]:
-    """Return the options of bets on games of a class: its questions, and what its own `pays` takes."""
-    pays = getattr(cls, "pays", None)
-    takes = signature_of(pays).parameters.values() if callable(pays) else ()
-    own = {
-        one.name: Question(str(one.annotation), one.default) for one in takes if one.kind is one.KEYWORD_ONLY
-    }
-    return {**questions_of(cls), **own}
-
-
-def asked_of(game: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the questions among options that are asked: those that differ from their defaults."""
-    known = questions_of(type(game))
-    return {
-        name: value
-        for name, value in options.items()
-        if name not in known or value is not known[name].default
-    }
+__all__ = ["bet", "distribution", "naming_options", "observe", "tally"]
 
 
 def naming_options(cls: Any) -> None:
@@ -110,28 +50,28 @@ def _naming(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-def distribution(game: Any, law: str, **options: Any) -> Distribution:
+def distribution(game: AnyGame, law: str, **options: Any) -> Distribution:
     """Return the exact law of what is asked; see `Game.distribution`."""
     from . import answering
 
     return answering.distribution(game, law, **options)
 
 
-def observe(game: Any, outcomes: ArrayLike, **options: Any) -> np.ndarray:
+def observe(game: AnyGame, outcomes: ArrayLike, **options: Any) -> np.ndarray:
     """Return the values of outcomes, as asked; see `Game.observe`."""
     from . import answering
 
     return answering.observe(game, outcomes, **options)
 
 
-def bet(game: Any, payout: Any = None, **options: Any) -> Bet:
+def bet(game: AnyGame, payout: Any = None, **options: Any) -> Bet:
     """Return a bet on what is asked; see `Game.bet`."""
     from . import answering
 
     return answering.bet(game, payout, **options)
 
 
-def tally(game: Any, rounds: int, asked: Mapping[str, Any], **options: Any) -> Tally:
+def tally(game: AnyGame, rounds: int, asked: Mapping[str, Any], **options: Any) -> Tally:
     """Count the outcomes of simulated rounds, or the values of what is asked; see `Game.tally`."""
     from . import answering
 

@@ -24,6 +24,7 @@ from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
 
 from .answering import bet_law
+from .any_game import AnyGame
 from .looks import MIN_CASH_OUT
 from .rounds import rounds_of
 
@@ -88,7 +89,7 @@ class CashOuts(Tabular):
     Fraction(47619, 100000)
     """
 
-    game: Any
+    game: AnyGame
     law: str = "best"
 
     def __post_init__(self) -> None:

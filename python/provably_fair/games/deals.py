@@ -25,7 +25,6 @@ from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import passes_over, published_beside
 
 from . import asking
-from ._python_rounds import on_threads
 from .kinds.cards import CardsGame
 from .naming import call_of
 from .parameters import changed, parameters_of
@@ -456,6 +455,8 @@ class _DealPlay:
         firsts = range(0, max(made.rounds, 1), size)
 
         def parts() -> Iterator[Any]:
+            from ._python_rounds import on_threads
+
             dealt = on_threads(piece, firsts, 1 if alone else threads)
             with ProgressBar(made.rounds, progress) as report:
                 for first, part in zip(firsts, dealt, strict=True):

@@ -1,136 +1,142 @@
-"""On which draws each value of a program depends, and the operations of one of its parts."""
+"""The operations that a value of a program needs, or one of its rows, and the draws among them."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Sequence
+import bisect
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from .operations import ALONG, DRAWS, SHAPING, Constant, Operation, performed
+from .operations import ALONG, DRAWS, TABLES, Constant, Operation
 
-__all__ = ["dependence_of", "selected"]
+__all__ = ["WHOLE", "draws_among", "needed", "renamed"]
+
+WHOLE = -1
+"""The place of all values along the first axis."""
+
+Key = tuple[int, int]
+"""The place of an operation, and of the row of its values that is needed."""
 
 
-def dependence_of(operations: Sequence[Operation], counts: Sequence[int | None]) -> list[np.ndarray] | None:
-    """Return for each operation the draws on which its elements depend, as bits, in arrays of one round.
+def needed(
+    operations: Sequence[Operation], result: int, row: int = WHOLE, effects: Iterable[str] = ()
+) -> dict[Key, Operation]:
+    """Return the operations that a value needs, or one of its rows, the values along its first axis.
 
-    `counts` has the number of draws of each operation; None if one of them depends on answers.
+    Their inputs are keys. Those with effects are kept, and so is the input of a function.
     """
-    found: list[np.ndarray] = []
-    drawn = 0
-    known: Any
-    for operation, count in zip(operations, counts, strict=True):
-        if count is None:
-            return None
-        given = [_no_draws(one) if isinstance(one, Constant) else found[one] for one in operation.inputs]
-        shape = (1, *operation.shape)
-        if operation.name in DRAWS:
-            known = _of_draws(operation, drawn, count)
-            drawn += count
-            if given:  # a range that depends on answers
-                known = known | given[0]
-        elif operation.name in SHAPING:
-            known = performed(operation, given, None, 1)
-        elif operation.name in ALONG:
-            axes = tuple(axis + 1 for axis in operation.told["axis"])
-            kept = operation.name not in _REDUCING or "keepdims" in operation.told
-            known = _joined(given[0], axes, kept)
-        elif operation.name == "take_along_axis":
-            axis = operation.told["axis"] + 1
-            known = _joined(given[0], (axis,), True) | given[1]
-        elif operation.name == "exchange":
-            known = functools.reduce(np.bitwise_or, given)[:, np.newaxis]
+    rows: defaultdict[int, list[int]] = defaultdict(list, {result: [row]})
+    for place, one in enumerate(operations if effects else operations[:1]):
+        if one.name in effects or one.name == "input":
+            rows[place].append(WHOLE)
+    made: dict[Key, Operation] = {}
+    for place in range(len(operations) - 1, -1, -1):
+        if place in rows:
+            for asked in rows[place]:  # to which the whole may be added
+                if (place, asked) not in made:
+                    made[place, asked] = _row(operations, place, asked, WHOLE in rows[place])
+                    for of in made[place, asked].inputs:
+                        if not isinstance(of, Constant):
+                            rows[of[0]].append(of[1])
+    return made
+
+
+def renamed(made: dict[Key, Operation], result: Key) -> tuple[tuple[Operation, ...], int]:
+    """Return operations in order, with places as inputs, and the place of the result."""
+    names: dict[Key, int] = {}
+    kept: list[Operation] = []
+    for key, one in sorted(made.items()):
+        inputs: Any = tuple(of if isinstance(of, Constant) else names[of] for of in one.inputs)
+        same = kept[inputs[0]] if one.name == "move" and len(inputs) == 1 else one
+        if same is not one and (same.shape, same.dtype, None) == (one.shape, one.dtype, one.told["places"]):
+            names[key] = inputs[0]  # it moves nothing
         else:
-            of = [
-                one for one, by in zip(given, operation.inputs, strict=True) if not isinstance(by, Constant)
-            ]
-            known = functools.reduce(np.bitwise_or, of) if of else np.zeros(shape, dtype=object)
-        found.append(np.broadcast_to(np.asarray(known, dtype=object), shape))
-    return found
+            names[key] = len(kept)
+            kept.append(one._replace(inputs=inputs))
+    return tuple(kept), names[result]
 
 
-_REDUCING = ("sum", "prod", "min", "max", "mean", "any", "all", "argmin", "argmax", "count_nonzero")
+def draws_among(made: dict[Key, Operation], starts: Sequence[int]) -> tuple[int, ...]:
+    """Return the places of the draws among needed operations, by where those of each operation start."""
+    found: list[int] = []
+    for (place, row), one in sorted(made.items()):
+        if one.name in DRAWS:
+            first, end = starts[place], starts[place + 1]
+            count = end - first if row == WHOLE else math.prod(one.shape)
+            first += max(row, 0) * count
+            found += range(first, first + count)
+    return tuple(found)
 
 
-def _joined(known: np.ndarray, axes: tuple[int, ...], keepdims: bool) -> Any:
-    return np.bitwise_or.reduce(known, axis=axes, keepdims=keepdims)  # type: ignore[call-overload]
-
-
-def _no_draws(constant: Constant) -> np.ndarray:
-    return np.zeros(constant.shape or (), dtype=object)
-
-
-def _of_draws(operation: Operation, first: int, count: int) -> np.ndarray:
-    """Return the draws of each value that is drawn."""
-    every = (1 << count) - 1
-    if not operation.shape:
-        return np.array([every << first], dtype=object)
-    values = operation.shape[0]
-    if operation.name == "swaps":
-        found = [every] * values
-    else:  # by removal: each value depends on those taken before it
-        found = [every & ((1 << place + 1) - 1) for place in range(values)]
-    return np.array([[mask << first for mask in found]], dtype=object)
-
-
-def selected(operations: list[Operation], node: int, place: int) -> int:
-    """Add the operations of one value along the first axis of another's values; return their last place."""
-    operation = operations[node]
-    name, options, shape = operation.name, operation.told, operation.shape[1:]
-
-    def add(inputs: Sequence[int | Constant], **changed: Any) -> int:
-        told = tuple((options | changed).items())
-        operations.append(Operation(name, tuple(inputs), told, shape, operation.dtype))
-        return len(operations) - 1
-
-    def of(one: int) -> int:
-        return selected(operations, one, place if operations[one].shape[0] > 1 else 0)
-
-    axis: Any = options.get("axis")
-    if name == "stack" and axis == 0 and not isinstance(operation.inputs[place], Constant):
-        return int(operation.inputs[place])  # type: ignore[arg-type]
-    if name == "concatenate" and axis == 0:
-        left = place
-        for one in operation.inputs:
-            size = one.value.shape[1] if isinstance(one, Constant) else operations[one].shape[0]
-            if left < size and not isinstance(one, Constant):
-                return selected(operations, one, left)
-            if left < size:
-                break
-            left -= size
-    if name == "getitem" and options["index"] and isinstance(options["index"][0], tuple):
-        (kind, *numbers), *rest = options["index"]
-        (one,) = operation.inputs
-        size = operations[one].shape[0]  # type: ignore[index]
-        which = range(size)[slice(*numbers)][place] if kind == "slice" else numbers[place] % size
-        chosen = selected(operations, one, which)  # type: ignore[arg-type]
-        return add([chosen], index=tuple(rest)) if rest else chosen
-    if (
-        name in ALONG
-        and 0 not in axis
-        and not (operation.dtype == "float64" and name in ("sum", "mean", "prod"))
-    ):
-        return add([of(operation.inputs[0])], axis=tuple(one - 1 for one in axis))  # type: ignore[arg-type]
-    if name not in (*SHAPING, *ALONG, *DRAWS, "constant", "exchange", "take_along_axis", "input"):
-        tables = name in ("take", "searchsorted", "isin")
-        return add(
-            [
-                (one if tables else _selected_constant(one, len(shape) + 1, place))
-                if isinstance(one, Constant)
-                else of(one)
-                for one in operation.inputs
-            ]
+def _row(operations: Sequence[Operation], place: int, row: int, whole: bool) -> Operation:
+    """Return an operation, or what makes one of its rows, with pairs of operation and row as inputs."""
+    one = operations[place]
+    if row == WHOLE:
+        return one._replace(
+            inputs=tuple(of if isinstance(of, Constant) else (of, WHOLE) for of in one.inputs)
         )
-    operations.append(Operation("getitem", (node,), (("index", (place,)),), shape, operation.dtype))
-    return len(operations) - 1
+    if one.name == "move":
+        return _moved_row(operations, one, row)
+    name, told, shape = one.name, one.told, one.shape[1:]
+
+    def made(inputs: Iterable[Any], **changed: Any) -> Operation:
+        return Operation(name, tuple(inputs), tuple((told | changed).items()), shape, one.dtype)
+
+    def of_input(of: Any) -> Any:
+        if not isinstance(of, Constant):
+            return of, row if operations[of].shape[0] > 1 else 0
+        return of if name in TABLES else _row_of_constant(of, len(shape), row)
+
+    axis = told.get("axis")
+    axes = axis if isinstance(axis, tuple) else (axis or 0,)
+    if "each" in told and not whole:
+        times = told.pop("each")[2]
+        return made((), each=(times, None, None)) if times else made(())
+    rounded = one.dtype == "float64" and name in ("sum", "mean", "prod", "cumsum", "cumprod")
+    if name in ALONG and 1 not in axes and not rounded:  # numpy adds doubles in an order of its own
+        lower = tuple(each - 1 for each in axes)
+        return made([of_input(one.inputs[0])], axis=lower if isinstance(axis, tuple) else lower[0])
+    if name == "take_along_axis" and isinstance(one.inputs[0], Constant):
+        table = one.inputs[0].value
+        return made(
+            [Constant.of(table.reshape(table.shape[1:])), of_input(one.inputs[1])], axis=told["axis"] - 1
+        )
+    if name not in (*ALONG, *DRAWS, "exchange", "take_along_axis", "input"):
+        return made(map(of_input, one.inputs))
+    size = math.prod(shape)
+    places = tuple(range(row * size, (row + 1) * size))
+    return Operation("move", ((place, WHOLE),), (("places", places),), shape, one.dtype)
 
 
-def _selected_constant(constant: Constant, ndim: int, place: int) -> Constant:
-    """Return what of a constant is joined with one part of values of `ndim` dimensions in a round."""
+def _row_of_constant(constant: Constant, ndim: int, row: int) -> Constant:
+    """Return what of a constant is joined with one row of values, which has `ndim` dimensions in a round."""
     value = constant.value
-    if constant.shape is None or len(constant.shape) < ndim:
+    if np.ndim(value) <= ndim:
         return constant
-    axis = len(constant.shape) - ndim
-    return Constant.of(np.ascontiguousarray(np.take(value, place if value.shape[axis] > 1 else 0, axis=axis)))
+    axis = np.ndim(value) - ndim - 1
+    return Constant.of(np.take(value, row if value.shape[axis] > 1 else 0, axis=axis))
+
+
+def _moved_row(operations: Sequence[Operation], one: Operation, row: int) -> Operation:
+    """Return what moves the rows of which one row of moved values is made."""
+    size = math.prod(one.shape[1:])
+    places = one.told["places"] or range(math.prod(one.shape))
+    sizes = [math.prod(operations[of].shape) for of in one.inputs]
+    starts = [0, *itertools.accumulate(sizes)]
+    used: dict[tuple[int, int], int] = {}
+    moved, length = [], 0
+    for place in places[row * size : (row + 1) * size]:
+        which = bisect.bisect_right(starts, place) - 1
+        of, shape = one.inputs[which], operations[one.inputs[which]].shape
+        long = sizes[which] // shape[0] if shape else 1
+        in_row, rest = divmod(place - starts[which], long)
+        key = of, in_row if shape else WHOLE
+        if key not in used:
+            used[key], length = length, length + long
+        moved.append(used[key] + rest)
+    kept = None if moved == [*range(length)] else tuple(moved)
+    return Operation("move", tuple(used), (("places", kept),), one.shape[1:], one.dtype)

@@ -286,7 +286,7 @@ class Draws(ABC):
             order[:, one] = moved
         return order
 
-    def each(self, k: int, part: str | None = None) -> Each:
+    def each(self, k: int, part: str | None = None, times: int | None = None) -> Each:
         """Return draws whose answers are those of k calls: ``draws.each(16).coin()`` is (rounds, 16).
 
         Its methods are `below`, `coin`, `weighted` and `number`. They use k numbers, as k calls do.
@@ -297,6 +297,8 @@ class Draws(ABC):
             The number of calls.
         part : str, optional
             What each of them is, such as "row": `part` is then called before it.
+        times : int, optional
+            How often each of them is drawn: answers are (rounds, k, times), and use k * times numbers.
 
         Examples
         --------
@@ -306,7 +308,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         [0, 1, 0, 1, 0, 1, 1, 1]
         """
-        return Each(self, integer("k", k, 1, MAX_SHUFFLE, place="draws.each: "), part)
+        return Each(self, k, part, times)
 
     def skip(self, count: int) -> None:
         """Pass over the next `count` numbers, at most 2**20.
@@ -466,34 +468,43 @@ class Draws(ABC):
 class Each:
     """The draws of `Draws.each`: each method is called k times, for an array of (rounds, k)."""
 
-    def __init__(self, draws: Any, k: int, part: str | None) -> None:
+    def __init__(self, draws: Any, k: Any, part: str | None, times: Any) -> None:
+        place = "draws.each: "
+        count = None if times is None else integer("times", times, 1, MAX_SHUFFLE, place=place)
         self._draws = draws
-        self._k = k
-        self._part = part
+        self.asked = integer("k", k, 1, MAX_SHUFFLE, place=place), part, count
 
-    def below(self, n: Any) -> Any:
+    def below(self, n: Any) -> np.ndarray:
         """Return `Draws.below`, k times."""
-        return self._each("below", n)
+        found: np.ndarray = self._each("below", n=n)
+        return found
 
-    def coin(self) -> Any:
+    def coin(self) -> np.ndarray:
         """Return `Draws.coin`, k times."""
-        return self._each("coin")
+        found: np.ndarray = self._each("coin")
+        return found
 
-    def weighted(self, weights: Sequence[int]) -> Any:
+    def weighted(self, weights: Sequence[int]) -> np.ndarray:
         """Return `Draws.weighted`, k times."""
-        return self._each("weighted", weights)
+        found: np.ndarray = self._each("weighted", weights=weights)
+        return found
 
-    def number(self) -> Any:
+    def number(self) -> np.ndarray:
         """Return `Draws.number`, k times."""
-        return self._each("number")
+        found: np.ndarray = self._each("number")
+        return found
 
-    def _each(self, name: str, *arguments: Any) -> Any:
-        found = []
-        for index in range(self._k):
-            if self._part is not None:
-                self._draws.part(self._part, index)
-            found.append(getattr(self._draws, name)(*arguments))
-        return found if isinstance(self._draws, SingleDraws) else np.stack(found, axis=1)
+    def _each(self, name: str, **asked: Any) -> Any:
+        k, part, times = self.asked
+        found: list[Any] = []
+        for index in range(k):
+            if part is not None:
+                self._draws.part(part, index)
+            answers = [getattr(self._draws, name)(**asked) for _ in range(times or 1)]
+            found.append(answers[0] if times is None else answers)
+        if isinstance(self._draws, SingleDraws):
+            return found
+        return np.stack(found, axis=1) if times is None else np.moveaxis(np.array(found), 2, 0)
 
 
 class Answers(Draws):
@@ -542,9 +553,9 @@ class SingleDraws:
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
 
-    def each(self, k: int, part: str | None = None) -> Each:
+    def each(self, k: int, part: str | None = None, times: int | None = None) -> Each:
         """Return draws whose answers are lists of those of k calls."""
-        return Each(self, integer("k", k, 1, MAX_SHUFFLE, place="draws.each: "), part)
+        return Each(self, k, part, times)
 
 
 def _single(name: str) -> Callable[..., Any]:

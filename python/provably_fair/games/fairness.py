@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, integers, is_single, rectangular
 from provably_fair._core.numbers import doubles
 
+from .any_game import AnyGame
 from .laws import is_bisected, law_of_ranges
 from .looks import Example, Look
 from .parameters import per_round
@@ -35,13 +36,13 @@ _MAX_LOOKS = 1 << 10  # the most values of an outcome to test one by one
 _RANGES = 100
 
 
-def looks_of(game: Any, *, bias: bool = False) -> tuple[Look, ...]:
+def looks_of(game: AnyGame, *, bias: bool = False) -> tuple[Look, ...]:
     """Return the features of outcomes that are tested, or those where the largest bias is searched."""
     found: tuple[Look, ...] | None = game.kind.looks(bias=bias)
     return _looks(game) if found is None else found
 
 
-def _looks(game: Any) -> tuple[Look, ...]:
+def _looks(game: AnyGame) -> tuple[Look, ...]:
     """Return a look at each of an outcome's values."""
     if not game.shape or rounds_of(game).engine is not None:
         return (Look("outcomes"),)
@@ -53,7 +54,7 @@ def _looks(game: Any) -> tuple[Look, ...]:
     return tuple(Look(f"value {place}", {"of": Cell(place)}) for place in range(values))
 
 
-def independent_looks(game: Any) -> tuple[Look, ...]:
+def independent_looks(game: AnyGame) -> tuple[Look, ...]:
     """Return looks at independent parts that together are the outcome, if there are such."""
     found: tuple[Look, ...] | None = game.kind.whole_looks()
     if found is not None:
@@ -61,7 +62,7 @@ def independent_looks(game: Any) -> tuple[Look, ...]:
     return () if game.shape else (Look("outcomes"),)
 
 
-def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
+def look_law(game: AnyGame, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
     """Return the law of one look, and its values in some outcomes, for a chi-square test.
 
     The law is of a number of values that can be listed, ranges of them where there are more; where what is
@@ -91,7 +92,7 @@ def example_of(cls: Any) -> Example:
     return example._replace(title=title, game=cls(**example.parameters))
 
 
-def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> FairnessMaterial:
+def fairness_material(game: AnyGame, data: ArrayLike, **parameters: object) -> FairnessMaterial:
     """Return outcomes as sequences of independent values with known laws, for `fairness_report`.
 
     Values that the game can't give are for the tests to find; `parameters` are those of these rounds, as in
@@ -117,7 +118,7 @@ def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> Fairn
     return found or _material(game, values)
 
 
-def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
+def _material(game: AnyGame, values: np.ndarray) -> FairnessMaterial:
     """Return the sequences of a sample's draws, or one for each look."""
     from provably_fair.distribution.sequences import shuffle_material
 
@@ -129,7 +130,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     return material_by_looks(game, values)
 
 
-def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarray]) -> FairnessMaterial:
+def _varying_material(game: AnyGame, values: np.ndarray, varying: dict[str, np.ndarray]) -> FairnessMaterial:
     """Return outcomes of rounds whose parameters differ, each with the law of its round."""
     from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, quantile_sequence
 
@@ -153,7 +154,7 @@ def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarr
 
 
 def probabilities_by_round(
-    game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
+    game: AnyGame, values: np.ndarray, varying: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the probabilities of less than each outcome and of itself, by the law of its round."""
     from provably_fair.distribution.sequences import probabilities
@@ -169,7 +170,7 @@ def probabilities_by_round(
 
 
 def alike_material(
-    game: Any, values: np.ndarray, law: Distribution, one: str, several: str
+    game: AnyGame, values: np.ndarray, law: Distribution, one: str, several: str
 ) -> FairnessMaterial:
     """Return outcomes (N, k) whose values share one law: all as one sequence, and those of each place."""
     from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
@@ -178,7 +179,7 @@ def alike_material(
     return FairnessMaterial(repr(game), len(values), [law_sequence(several, values.ravel(), law)], columns)
 
 
-def material_by_looks(game: Any, values: np.ndarray) -> FairnessMaterial:
+def material_by_looks(game: AnyGame, values: np.ndarray) -> FairnessMaterial:
     """Return a sequence for each of a game's looks."""
     from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
 

@@ -180,7 +180,7 @@ class Game:
         return game
 
     def __dir__(self) -> list[str]:
-        # What a class states of its games is shown by their kind.
+        # The kind shows what a class states of its games.
         hidden = {*STATED, *(one.name for one in fields(self.kind))} - {one.name for one in fields(self)}
         return sorted({*super().__dir__()} - hidden)
 
@@ -393,7 +393,7 @@ class Game:
         start: int = 0,
         threads: int | None = None,
         progress: Progress = False,
-        **fields: object,
+        **fields: Any,
     ) -> Tally:
         """Count the outcomes of many simulated rounds, in constant memory.
 
@@ -607,8 +607,8 @@ class Game:
             `distribution` is of the rule as it is stated, so ideal by default. The bet's ``law_kind`` says
             which law it has. None for a bet without a law, if none can be listed: it is simulated,
             and pays given rounds, in payouts to eight decimals.
-        of
-            As in `distribution`; so are the other questions that may be asked of the game.
+        *args, **options
+            As in `distribution`: ``of``, and the other questions that may be asked of the game.
 
         Returns
         -------

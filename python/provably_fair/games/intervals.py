@@ -1,541 +1,254 @@
 """The ranges of a program's values, and whether its outcome only rises or only falls with its one draw.
 
-Ranges are found from those of the inputs, element by element, at whose ends numpy performs the same
-operation: what is monotone in exact numbers is monotone in doubles too, as they are rounded.
+Most operations rise or fall with each of their inputs. Their least and largest value is then at the ends of
+the inputs' ranges, where numpy performs the same operation: what is monotone in exact numbers is so in
+doubles too, as they are rounded. A few operations have a rule of their own; of others nothing is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .operations import ALONG, SHAPING, Constant, Operation, performed
+from .operations import DRAWS, Constant, Operation, performed
 
 __all__ = ["Interval", "directions_of", "intervals_of"]
 
-_INT64 = np.iinfo(np.int64)
 _BELOW_ONE = float(np.nextafter(1.0, 0.0))
-_EPSILON = 2.0**-52
+_OVERFLOWS = 2.0**62
+"""Where whole numbers may be too large, as doubles tell, which are rounded."""
 
 
 class Interval(NamedTuple):
     """The least and the largest value of each element, in arrays of one round, shape (1, ...).
 
-    Those of floats are doubles, others Python's integers, which don't overflow.
+    A least value of -0.0 says that zeros may be negative ones; one of 0.0, that they aren't.
     """
 
-    low: np.ndarray
-    high: np.ndarray
-    zero: bool = False
-    """Whether a zero may be -0.0."""
+    low: Any
+    high: Any
+
+
+_RISING = {
+    *("add", "maximum", "minimum", "clip", "floor", "ceil", "trunc", "rint", "round", "sqrt", "positive"),
+    *("astype", "move", "constant", "min", "max", "sort", "sum", "cumsum"),
+    *("minimum.accumulate", "maximum.accumulate"),
+}
+"""Operations that rise with all of their inputs; sums, of whole numbers."""
+
+_OF_BOOLS = {"bitwise_and", "bitwise_or", "logical_and", "logical_or", "any", "all", "move", "constant"}
+"""Operations that rise if they are of bools."""
+
+_COMPARED = {"less": -1, "less_equal": -1, "greater": 1, "greater_equal": 1}
+"""Comparisons, by their direction in the first input."""
+
+_BY_SIGN = {"multiply", "divide", "floor_divide"}
+"""Operations that rise or fall with each input, by the sign of the other one."""
+
+_OVERFLOWING = {"add", "subtract", "multiply", "floor_divide", "negative", "absolute", "sum", "cumsum"}
+"""Operations on whole numbers that may overflow."""
+
+_SIGNED_ZERO = {"add", "subtract", "astype", "move", "number", "constant"}
+"""Operations that have the signs of zeros that their ends tell."""
 
 
 def intervals_of(operations: Sequence[Operation]) -> list[Interval | None]:
     """Return the range of each operation's values; None where it isn't known, or where they may be NaN."""
     found: list[Interval | None] = []
     with np.errstate(all="ignore"):
-        for operation in operations:
-            inputs = [_constant(one) if isinstance(one, Constant) else found[one] for one in operation.inputs]
-            interval = _interval(operation, inputs) if operation.dtype else None
-            found.append(_kept(interval, operation))
+        for one in operations:
+            known = [_range_of(of) if isinstance(of, Constant) else found[of] for of in one.inputs]
+            found.append(_kept(_interval(one, known), one) if one.dtype else None)
     return found
 
 
-def _kept(interval: Interval | None, operation: Operation) -> Interval | None:
-    """Return a range in the shape and type of its operation; None if it overflows, or may be NaN."""
-    if operation.dtype == "bool":
-        interval = interval or _between(0, 1)
-    if interval is None:
-        return None
-    is_float = operation.dtype == "float64"
-    low, high = (np.asarray(end, dtype=np.float64 if is_float else object) for end in interval[:2])
-    if is_float and (np.isnan(low).any() or np.isnan(high).any()):
-        return None
-    if not is_float and low.size and (low.min() < _INT64.min or high.max() > _INT64.max):
-        return None
-    shape = (1, *operation.shape)
-    return Interval(np.broadcast_to(low, shape), np.broadcast_to(high, shape), interval.zero and is_float)
-
-
-def _between(low: Any, high: Any, zero: bool = False) -> Interval:
-    return Interval(np.asarray(low, dtype=object), np.asarray(high, dtype=object), zero)
-
-
-def _constant(constant: Constant) -> Interval | None:
-    if constant.dtype == "str":
-        return None
+def _range_of(constant: Constant) -> Interval | None:
     value = np.asarray(constant.value)
-    ends = value if value.dtype.kind == "f" else value.astype(object)
-    zero = value.dtype.kind == "f" and bool((np.signbit(value) & (value == 0)).any())
-    return None if value.dtype.kind == "f" and np.isnan(value).any() else Interval(ends, ends, zero)
+    unknown = value.dtype.kind not in "biuf" or np.isnan(value).any()
+    return None if unknown else Interval(value, value)
 
 
-def _drawn(operation: Operation, inputs: Sequence[Interval | None]) -> Interval | None:
-    """Return the range of what is drawn."""
-    options = operation.told
-    match operation.name:
-        case "below" if inputs:
-            return None if inputs[0] is None else _between(0, inputs[0].high - 1)
-        case "below" | "sample" | "shuffle" | "swaps" | "exchange":
-            return _between(0, options["n"] - 1)
-        case "distinct":
-            return _between(-1, options["n"] - 1)
-        case "coin":
-            return _between(0, 1)
-        case "weighted":
-            return _between(0, len(options["weights"]) - 1)
-        case "number":
-            return Interval(np.asarray(0.0), np.asarray(1.0 if options.get("rounded") else _BELOW_ONE))
-    return None
-
-
-def _interval(operation: Operation, inputs: list[Interval | None]) -> Interval | None:
-    name, is_float = operation.name, operation.dtype == "float64"
-    if name in SHAPING or name == "constant":
-        return _moved(operation, inputs)
-    if name in ALONG:
-        return _along(operation, inputs[0])
-    if name in _SELDOM:
-        return _SELDOM[name](operation, inputs)
-    if any(one is None for one in inputs):
+def _kept(interval: Interval | None, one: Operation) -> Interval | None:
+    """Return a range in the shape and type of its operation; None if it may be NaN."""
+    if interval is None:
+        interval = Interval(*np.array([False, True])) if one.dtype == "bool" else None
+    if interval is None or np.isnan(interval.low).any() or np.isnan(interval.high).any():
         return None
-    known = [one for one in inputs if one is not None]
-    if not known:
-        return _drawn(operation, inputs)
-    if name in _COMPARED:
-        return _compared(_COMPARED[name], _alike(known))
-    if operation.dtype == "bool":
+    low, high = (np.asarray(end).astype(one.dtype) for end in interval)
+    if one.dtype == "float64" and one.name not in _SIGNED_ZERO:
+        low, high = np.where(low == 0, -0.0, low), np.where(high == 0, 0.0, high)
+    shape = (1, *one.shape)
+    return Interval(np.broadcast_to(low, shape), np.broadcast_to(high, shape))
+
+
+def _interval(one: Operation, known: list[Interval | None]) -> Interval | None:
+    if one.name in (*DRAWS, "exchange"):
+        return _drawn(one, known)
+    if one.name == "searchsorted" and known[1] is None:
+        return _between(0, len(one.inputs[0].value))
+    ranges = [of for of in known if of is not None]
+    if len(ranges) < len(known):
         return None
-    if is_float:
-        known = [_floats(one) for one in known]
-    rule = _ELEMENTWISE.get(name)
-    return _drawn(operation, inputs) if rule is None else rule(operation, known)
-
-
-def _floats(one: Interval) -> Interval:
-    return Interval(one.low.astype(np.float64), one.high.astype(np.float64), one.zero)
-
-
-def _alike(known: list[Interval]) -> list[Interval]:
-    """Return ranges as floats if one of them has floats, as numpy compares them."""
-    if any(one.low.dtype.kind == "f" for one in known):
-        return [_floats(one) for one in known]
-    return known
-
-
-def _ends(one: Any) -> tuple[np.ndarray, np.ndarray]:
-    return one.low, one.high
-
-
-def _extremes(found: Sequence[Any], zero: bool) -> Interval:
-    """Return the least and the largest of values at all ends; NaN stays."""
-    low = high = found[0]
-    for one in found[1:]:
-        low, high = np.minimum(low, one), np.maximum(high, one)
-    return Interval(low, high, zero)
-
-
-# ---- operations on each element ----
-
-
-def _rising(operation: Operation, known: list[Interval]) -> Interval:
-    """Return the range of what rises with all of its inputs, from numpy itself."""
-    low, high = (
-        performed(operation, [getattr(one, end) for one in known], None, 1) for end in ("low", "high")
-    )
-    zero = operation.name in ("ceil", "rint", "trunc", "round") or any(one.zero for one in known)
-    return Interval(low, high, zero)
-
-
-def _whole(operation: Operation, known: list[Interval]) -> Interval:
-    """Return the range of rounded values; integers stay as they are."""
-    return known[0] if known[0].low.dtype == object else _rising(operation, known)
-
-
-def _is_infinite(one: Interval) -> bool:
-    return one.low.dtype.kind == "f" and bool((np.isinf(one.low) | np.isinf(one.high)).any())
-
-
-def _add(_operation: Operation, known: list[Interval]) -> Interval | None:
-    one, other = known
-    if _is_infinite(one) and _is_infinite(other):
-        return None  # inf - inf
-    return Interval(one.low + other.low, one.high + other.high, one.zero and other.zero)
-
-
-def _subtract(_operation: Operation, known: list[Interval]) -> Interval | None:
-    one, other = known
-    if _is_infinite(one) and _is_infinite(other):
+    if one.dtype != "bool":
+        ranges = [Interval(*(end + 0 if end.dtype == bool else end for end in of)) for of in ranges]
+    turns = _turns(one, ranges)
+    if one.name in _RULES and (turns is None or None in turns):
+        return _RULES[one.name](one, ranges)
+    if turns is None or not _is_defined(one, ranges):
         return None
-    return Interval(one.low - other.high, one.high - other.low, one.zero)
-
-
-def _negative(_operation: Operation, known: list[Interval]) -> Interval:
-    return Interval(-known[0].high, -known[0].low, True)
-
-
-def _absolute(_operation: Operation, known: list[Interval]) -> Interval:
-    one = known[0]
-    crosses = (one.low <= 0) & (one.high >= 0)
-    found = _extremes([abs(one.low), abs(one.high)], False)
-    return found._replace(low=np.where(crosses, 0, found.low))
-
-
-def _multiply(_operation: Operation, known: list[Interval]) -> Interval | None:
-    one, other = known
-    for infinite, zero in (known, known[::-1]):
-        if _is_infinite(infinite) and ((zero.low <= 0) & (zero.high >= 0)).any():
-            return None  # 0 * inf
-    negative = any((of.low < 0).any() or of.zero for of in known)
-    return _extremes([a * b for a, b in product(_ends(one), _ends(other))], bool(negative))
-
-
-def _divide(operation: Operation, known: list[Interval]) -> Interval | None:
-    one, other = known
-    whole = operation.name == "floor_divide"
-    if _is_infinite(one) and _is_infinite(other):
-        return None
-    if whole and operation.dtype == "float64":
-        return None
-    if ((other.low < 0) & (other.high > 0)).any() or (other.high == 0).any():
-        return None
-    if (other.low == 0).any() and (whole or other.zero or (one.low <= 0).any()):
-        return None  # 0 / 0, or the sign of an infinity
-    pairs = product(_ends(one), _ends(other))
-    negative = any((of.low < 0).any() or of.zero for of in known)
-    return _extremes([a // b if whole else a / b for a, b in pairs], bool(negative))
-
-
-def _remainder(operation: Operation, known: list[Interval]) -> Interval | None:
-    one, other = known
-    if not (other.low > 0).all() or (
-        operation.dtype == "float64" and not np.isfinite([one.low, one.high]).all()
-    ):
-        return None
-    inside = ((one.low >= 0) & (one.high < other.low)).all()
-    return one if inside else Interval(0 * other.low, other.high - (operation.dtype != "float64"), one.zero)
-
-
-def _left_shift(_operation: Operation, known: list[Interval]) -> Interval | None:
-    one, other = known
-    if (other.low < 0).any() or (other.high > 63).any():
-        return None
-    return _extremes([a * 2**b for a, b in product(_ends(one), _ends(other))], False)
-
-
-def _right_shift(_operation: Operation, known: list[Interval]) -> Interval | None:
-    one, other = known
-    if (other.low < 0).any() or (other.high > 63).any():
-        return None
-    return _extremes([a // 2**b for a, b in product(_ends(one), _ends(other))], False)
-
-
-def _bits(operation: Operation, known: list[Interval]) -> Interval | None:
-    one, other = known
-    if (one.low < 0).any() or (other.low < 0).any():
-        return None
-    if operation.name == "bitwise_and":
-        return Interval(0 * one.low, np.minimum(one.high, other.high))
-    most = np.maximum(one.high, other.high)
-    full = np.frompyfunc(lambda value: (1 << int(value).bit_length()) - 1, 1, 1)(most)
-    return Interval(np.maximum(one.low, other.low) if operation.name == "bitwise_or" else 0 * one.low, full)
-
-
-def _sign(_operation: Operation, known: list[Interval]) -> Interval:
-    ends = [np.where(end > 0, 1, np.where(end < 0, -1, 0)) for end in _ends(known[0])]
-    return Interval(ends[0], ends[1], True)
-
-
-def _square_root(operation: Operation, known: list[Interval]) -> Interval | None:
-    return _rising(operation, known) if (known[0].low >= 0).all() else None
-
-
-def _astype(operation: Operation, known: list[Interval]) -> Interval | None:
-    one = known[0]
-    if operation.dtype == "float64" or one.low.dtype == object:
-        return one
-    if not (one.low > -(2.0**63)).all() or not (one.high < 2.0**63).all():
-        return None
-    low, high = (np.frompyfunc(int, 1, 1)(end) for end in _ends(one))
-    return Interval(low, high)
-
-
-_ELEMENTWISE: dict[str, Callable[[Operation, list[Interval]], Interval | None]] = {
-    "add": _add,
-    "subtract": _subtract,
-    "negative": _negative,
-    "positive": lambda _operation, known: known[0],
-    "absolute": _absolute,
-    "multiply": _multiply,
-    "divide": _divide,
-    "floor_divide": _divide,
-    "remainder": _remainder,
-    "left_shift": _left_shift,
-    "right_shift": _right_shift,
-    "bitwise_and": _bits,
-    "bitwise_or": _bits,
-    "bitwise_xor": _bits,
-    "sign": _sign,
-    "sqrt": _square_root,
-    "astype": _astype,
-    "maximum": _rising,
-    "minimum": _rising,
-    "clip": _rising,
-    **dict.fromkeys(("floor", "ceil", "trunc", "rint", "round"), _whole),
-}
-
-_COMPARED = {
-    "less": (0, 1, False),
-    "less_equal": (0, 1, True),
-    "greater": (1, 0, False),
-    "greater_equal": (1, 0, True),
-}
-"""Which input is less than which, and whether they may be equal."""
-
-
-def _compared(how: tuple[int, int, bool], known: list[Interval]) -> Interval:
-    less, more, equal = known[how[0]], known[how[1]], how[2]
-    always = less.high <= more.low if equal else less.high < more.low
-    maybe = less.low <= more.high if equal else less.low < more.high
-    return Interval(always.astype(int).astype(object), maybe.astype(int).astype(object))
-
-
-def _where(operation: Operation, inputs: list[Interval | None]) -> Interval | None:
-    _, one, other = inputs
-    if one is None or other is None:
-        return None
-    if operation.dtype == "float64":
-        one, other = _floats(one), _floats(other)
-    return Interval(np.minimum(one.low, other.low), np.maximum(one.high, other.high), one.zero or other.zero)
-
-
-def _take(operation: Operation, inputs: list[Interval | None]) -> Interval | None:
-    """Return the range of values of a table, those that the range of the index has if it is known."""
-    table = operation.inputs[0].value  # type: ignore[union-attr]
-    chosen = inputs[1]
-    if table.dtype.kind == "f" and np.isnan(table).any():
-        return None
-    kept = table if table.dtype.kind == "f" else table.astype(object)
-    if chosen is None or (chosen.low < 0).any() or (chosen.high >= len(table)).any():
-        return Interval(kept.min(), kept.max(), True)
-    low, high = np.empty_like(chosen.low), np.empty_like(chosen.low)
-    for place in np.ndindex(low.shape):
-        some = kept[chosen.low[place] : chosen.high[place] + 1]
-        low[place], high[place] = some.min(), some.max()
-    return Interval(low, high, True)
-
-
-def _searchsorted(operation: Operation, inputs: list[Interval | None]) -> Interval | None:
-    table, one = operation.inputs[0].value, inputs[1]  # type: ignore[union-attr]
-    side = operation.told["side"]
-    if one is None or (table[1:] < table[:-1]).any():
-        return _between(0, len(table))
-    dtype = np.float64 if one.low.dtype.kind == "f" else np.int64
-    low, high = (np.searchsorted(table, end.astype(dtype), side=side).astype(object) for end in _ends(one))
-    return Interval(low, high)
-
-
-def _take_along_axis(operation: Operation, inputs: list[Interval | None]) -> Interval | None:
-    one, axis = inputs[0], operation.told["axis"] + 1
-    if one is None:
-        return None
-    return Interval(one.low.min(axis=axis, keepdims=True), one.high.max(axis=axis, keepdims=True), one.zero)
-
-
-def _choose(operation: Operation, inputs: list[Interval | None]) -> Interval | None:
-    found: Interval | None = inputs[1]
-    for one in inputs[2:]:
-        found = _where(operation, [None, found, one])
-    return found
-
-
-_SELDOM: dict[str, Callable[[Operation, list[Interval | None]], Interval | None]] = {
-    "where": _where,
-    "take": _take,
-    "take_along_axis": _take_along_axis,
-    "searchsorted": _searchsorted,
-    "choose": _choose,
-    "exchange": lambda operation, _inputs: _drawn(operation, []),
-}
-"""Operations that need to know only some of their inputs."""
-
-
-# ---- operations on several elements ----
-
-
-def _moved(operation: Operation, inputs: list[Interval | None]) -> Interval | None:
-    if any(one is None for one in inputs):
-        return None
-    known = [one for one in inputs if one is not None]
-    if operation.dtype == "float64":
-        known = [_floats(one) for one in known]
-    if operation.name == "constant":
-        return known[0]
-    low, high = (
-        performed(operation, [getattr(one, end) for one in known], None, 1) for end in ("low", "high")
-    )
-    return Interval(low, high, any(one.zero for one in known))
-
-
-def _along(operation: Operation, one: Interval | None) -> Interval | None:
-    name, options = operation.name, operation.told
-    if name in ("argmin", "argmax", "argsort", "count_nonzero"):
-        # All values along the axes are no less than the shape of one round has.
-        return None if one is None else _between(0, _count(one, options) - (name != "count_nonzero"))
-    if one is None or name in ("prod", "cumprod", "any", "all"):
-        return None
-    if name in ("diff", "sum", "cumsum", "mean") and _is_infinite(one):
-        return None
-    if name == "diff":
-        axis = options["axis"][0] + 1
-        lower, upper = (np.moveaxis(end, axis, 0) for end in _ends(one))
-        return Interval(
-            np.moveaxis(lower[1:] - upper[:-1], 0, axis), np.moveaxis(upper[1:] - lower[:-1], 0, axis), True
-        )
-    low, high = (ALONG[name](end, **options) for end in _ends(one))
-    if operation.dtype == "float64" and name in ("sum", "cumsum", "mean"):
-        # The order in which floats are added is numpy's own.
-        off = 2 * _count(one, options) * _EPSILON * np.maximum(abs(one.low), abs(one.high)).sum()
-        low, high = low - off, high + off
-    return Interval(low, high, one.zero)
-
-
-def _count(one: Interval, options: Mapping[str, Any]) -> int:
-    return int(np.prod([one.low.shape[axis + 1] for axis in options["axis"]]))
-
-
-Switched = Callable[[int, int], "tuple[Any, Any] | None"]
-"""From the places of a condition that rises or falls and of another value, this value just before the
-condition changes, and from there on; None where it never changes."""
-
-# ---- whether values rise or fall with the only draw ----
-
-_RISE = {
-    "floor",
-    "ceil",
-    "trunc",
-    "rint",
-    "round",
-    "astype",
-    "sqrt",
-    "positive",
-    "add",
-    "maximum",
-    "minimum",
-    "clip",
-}
-_RISE |= {"bitwise_and", "bitwise_or", "logical_and", "logical_or"}  # of bools
-_RISE |= {*SHAPING, "sum", "min", "max", "any", "all", "sort"}
-"""Operations that rise with all their inputs."""
-
-
-def directions_of(
-    operations: Sequence[Operation],
-    intervals: Sequence[Interval | None],
-    switched: Switched,
-) -> list[int | None]:
-    """Return whether each value rises (1), falls (-1) or stays (0) with the only draw; None where unknown.
-
-    Where a condition changes, found with `switched`, the value of a choice must go the same way.
-    """
-    found: list[int | None] = []
-    for operation in operations:
-        ways = [0 if isinstance(one, Constant) else found[one] for one in operation.inputs]
-        known = [_constant(one) if isinstance(one, Constant) else intervals[one] for one in operation.inputs]
-        if operation.name == "where" and ways[0] != 0:
-            switching = intervals[len(found)] is not None  # NaN neither rises nor falls
-            found.append(_switching(operation, len(found), ways, switched) if switching else None)
-        else:
-            found.append(_direction(operation, ways, known, intervals[len(found)]))
-    return found
-
-
-def _direction(
-    operation: Operation,
-    ways: list[int | None],
-    known: list[Interval | None],
-    itself: Interval | None,
-) -> int | None:
-    name = operation.name
-    if name in ("below", "coin", "number", "weighted") and not operation.inputs:
-        return 1
-    if all(way == 0 for way in ways) and (ways or name == "constant"):
-        return 0
-    if name == "where":
-        return _together(ways)  # one of both, always
-    if any(way is None for way in ways) or itself is None or any(one is None for one in known):
-        return None  # a value that overflows, or is NaN, is known to do nothing
-    turned = [way or 0 for way in ways]
-    signs = [_sign_of(one) for one in known if one is not None]
-    match name:
-        case "bitwise_and" | "bitwise_or" if operation.dtype != "bool":
+    ends = [tuple(of[turn != up] for of, turn in zip(ranges, turns, strict=True)) for up in (1, -1)]
+    if one.name in _BY_SIGN:
+        ends = [*product(*ranges)]
+    values = [performed(one, each, None, 1) for each in ends]
+    if one.dtype == "int64" and one.name in _OVERFLOWING:
+        doubles = [performed(one, [end.astype(np.float64) for end in each], None, 1) for each in ends]
+        if (np.abs(doubles) >= _OVERFLOWS).any():
             return None
-        case "astype" | "any" | "all" | "add" | "logical_and" | "logical_or" | "logical_not" if (
-            operation.dtype == "bool" and signs != [1] * len(signs)
-        ):
-            return None  # what is true on both sides of 0
-        case _ if name in _RISE:
-            return _together(turned)
-        case "negative" | "logical_not" | "invert":
-            return -turned[0]
-        case "subtract" | "greater" | "greater_equal":
-            return _together([turned[0], -turned[1]])
-        case "less" | "less_equal":
-            return _together([-turned[0], turned[1]])
-        case "multiply":
-            return _together([_by(turned[0], signs[1]), _by(turned[1], signs[0])])
-        case "divide" | "floor_divide":
-            return _together([_by(turned[0], signs[1]), _by(-turned[1], signs[0])])
-        case "left_shift" | "right_shift" if turned[1] == 0:
-            return turned[0]
-        case "remainder" if _is_inside(known[0], known[1]):
-            return turned[0]
-        case "take":
-            table, chosen = operation.inputs[0].value, known[1]  # type: ignore[union-attr]
-            rises = _table_direction(table)
-            inside = chosen is not None and bool((chosen.low >= 0).all())
-            return None if rises is None or not inside else rises * turned[1]
-        case "searchsorted":
-            rises = _table_direction(operation.inputs[0].value)  # type: ignore[union-attr]
-            return turned[1] if rises is not None and rises >= 0 else None
+    if len(values) == 2:
+        return Interval(*values)
+    return Interval(np.minimum.reduce(values), np.maximum.reduce(values))
+
+
+def _turns(one: Operation, known: Sequence[Interval]) -> list[int | None] | None:
+    """Return for each input whether an operation rises (1) or falls (-1) with it; None where unknown."""
+    name, count = one.name, len(one.inputs)
+    if name in _COMPARED:
+        return [_COMPARED[name], -_COMPARED[name]]
+    if name == "where":
+        return [None, 1, 1]
+    if name in ("sum", "cumsum") and one.dtype == "float64":
+        return None  # numpy adds doubles in an order of its own
+    if one.dtype == "bool" and any(of.low.dtype != bool for of in known):
+        return None  # what is true on both sides of 0
+    if name in (_OF_BOOLS if one.dtype == "bool" else _RISING):
+        return [1] * count
+    if name in ("negative", "invert", "logical_not", "subtract"):
+        return [-1] if count == 1 else [1, -1]
+    if name == "remainder" and _is_inside(known[0], known[1].low):
+        return [1, None]  # remainders are the values
+    if name in _BY_SIGN:
+        first, second = map(_sign, known)
+        return [second, first if name == "multiply" or first is None else -first]
+    if name in ("searchsorted", "take_along_axis") and isinstance(one.inputs[0], Constant):
+        table, is_search = known[0].low.ravel(), name == "searchsorted"
+        if is_search or _is_inside(known[1], len(table)):
+            if (table[1:] >= table[:-1]).all():
+                return [1, 1]
+            if (table[1:] <= table[:-1]).all() and not is_search:
+                return [1, -1]
     return None
 
 
-def _is_inside(one: Interval | None, other: Interval | None) -> bool:
-    """Return whether values are less than their divisors, so that remainders are the values."""
-    return one is not None and other is not None and bool(((one.low >= 0) & (one.high < other.low)).all())
+def _is_inside(one: Interval, end: Any) -> bool:
+    return bool(((one.low >= 0) & (one.high < end)).all())
 
 
-def _together(ways: Sequence[int | None]) -> int | None:
-    """Return the direction of what rises with several values."""
-    if any(way is None for way in ways):
-        return None
-    which = {way for way in ways if way}
-    return which.pop() if len(which) == 1 else None if which else 0
-
-
-def _by(way: int, sign: int | None) -> int | None:
-    """Return the direction of a product with what has a sign."""
-    return 0 if way == 0 else None if sign is None else way * sign
-
-
-def _sign_of(one: Interval) -> int | None:
+def _sign(one: Interval) -> int | None:
     return 1 if (one.low >= 0).all() else -1 if (one.high <= 0).all() else None
 
 
-def _table_direction(table: np.ndarray) -> int | None:
-    if (table[1:] >= table[:-1]).all():
-        return 0 if len(table) < 2 else 1
-    return -1 if (table[1:] <= table[:-1]).all() else None
+def _is_defined(one: Operation, known: Sequence[Interval]) -> bool:
+    """Return whether an operation gives no NaN between the ends of ranges, and stays monotone."""
+    infinite = [bool((np.isinf(of.low) | np.isinf(of.high)).any()) for of in known]
+    zero = [bool(((of.low <= 0) & (of.high >= 0)).any()) for of in known]
+    match one.name:
+        case "add" | "subtract":
+            return not all(infinite)
+        case "multiply":
+            return not (infinite[0] and zero[1]) and not (infinite[1] and zero[0])
+        case "divide" if zero[1]:  # by zeros that aren't negative ones
+            return not zero[0] and not np.signbit(known[1].low).any()
+        case "floor_divide":
+            return not zero[1] and one.dtype == "int64"
+        case "sqrt":
+            return bool((known[0].low >= 0).all())
+        case "astype" if one.dtype == "int64":
+            return bool((np.abs(known) < _OVERFLOWS).all())
+        case "round":
+            return bool(abs(one.told.get("decimals", 0)) < 99)
+    return True
 
 
-def _switching(operation: Operation, place: int, ways: list[int | None], switched: Switched) -> int | None:
-    """Return the direction of a choice: both values must go one way, and so must the step between them."""
-    condition, way = operation.inputs[0], _together(ways[1:])
-    if ways[0] is None or way is None or isinstance(condition, Constant) or operation.shape:
+def _between(low: Any, high: Any) -> Interval:
+    return Interval(np.asarray(low), np.asarray(high))
+
+
+def _drawn(one: Operation, known: list[Interval | None]) -> Interval | None:
+    """Return the range of what is drawn."""
+    told = one.told
+    match one.name:
+        case "number":
+            return _between(0.0, 1.0 if told.get("rounded") else _BELOW_ONE)
+        case "weighted":
+            return _between(0, len(told["weights"]) - 1)
+        case "below" if known:
+            return None if known[0] is None else _between(0, known[0].high - 1)
+    return _between(-1 if one.name == "distinct" else 0, told.get("n", 2) - 1)
+
+
+# ---- operations with a rule of their own ----
+
+
+def _where(_one: Operation, known: list[Interval]) -> Interval:
+    _, first, other = known
+    return Interval(np.minimum(first.low, other.low), np.maximum(first.high, other.high))
+
+
+def _absolute(_one: Operation, known: list[Interval]) -> Interval | None:
+    low, high = known[0]
+    positive = Interval(np.maximum(0, np.maximum(low, -high)), np.maximum(high, -low))
+    return None if (low <= -_OVERFLOWS).any() else positive
+
+
+def _remainder(one: Operation, known: list[Interval]) -> Interval | None:
+    first, other = known
+    is_known = (other.low > 0).all() and np.isfinite(first).all()
+    return Interval(0 * other.low, other.high - (one.dtype != "float64")) if is_known else None
+
+
+def _counted(one: Operation, known: list[Interval]) -> Interval:
+    count = known[0].low.size // max(1, np.sum(known[0].low, axis=one.told["axis"]).size)
+    return _between(0, count - (one.name != "count_nonzero"))
+
+
+_RULES: dict[str, Callable[[Operation, list[Interval]], Interval | None]] = {
+    "where": _where,
+    "absolute": _absolute,
+    "remainder": _remainder,
+    "searchsorted": lambda _one, known: _between(0, known[0].low.size),
+    "take_along_axis": lambda _one, known: _between(known[0].low.min(), known[0].high.max()),
+    **dict.fromkeys(("argmin", "argmax", "argsort", "count_nonzero"), _counted),
+}
+
+
+def directions_of(operations: Sequence[Operation], intervals: Sequence[Interval | None]) -> list[int | None]:
+    """Return whether each value rises (1), falls (-1) or stays (0) with the only draw; None where unknown."""
+    found: list[int | None] = []
+    for place, one in enumerate(operations):
+        ways = [0 if isinstance(of, Constant) else found[of] for of in one.inputs]
+        known = [_range_of(of) if isinstance(of, Constant) else intervals[of] for of in one.inputs]
+        ranges = [of for of in known if of is not None]
+        if one.name in ("below", "coin", "number", "weighted") and not ways:
+            found.append(1)
+        elif all(way == 0 for way in ways):
+            found.append(0 if ways else None)
+        elif None in ways or len(ranges) < len(ways) or intervals[place] is None:
+            found.append(None)  # a value that overflows, or is NaN, is known to do nothing
+        else:
+            found.append(_together(ways, _turns(one, ranges)))
+    return found
+
+
+def _together(ways: Sequence[int | None], turns: Sequence[int | None] | None) -> int | None:
+    """Return the direction of what goes with several values, each of which turns it."""
+    if turns is None:
         return None
-    ends = switched(condition, place)
-    return way if ends is None else _together([way, int(ends[0] < ends[1]) - int(ends[0] > ends[1])])
+    found = {
+        None if way is None or turn is None else way * turn
+        for way, turn in zip(ways, turns, strict=True)
+        if way != 0
+    }
+    return found.pop() if len(found) == 1 else None if found else 0

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from provably_fair.seeds import HashChain
     from provably_fair.walkthrough.lines import Line
 
+    from .any_game import AnyGame
+
 __all__ = ["STATED", "Kind", "Law", "fact", "one_of", "refuse_one", "stated", "uniform"]
 
 
@@ -45,7 +47,7 @@ class _Fact:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, game: Any, cls: type) -> Any:
+    def __get__(self, game: AnyGame, cls: type) -> Any:
         if game is None:  # a class has none, or dataclasses would take this for a parameter's default
             raise AttributeError(self.name)
         raise BadType(self.name, f"must be stated, {self.doc}", place=f"{cls.__name__}.")
@@ -59,7 +61,7 @@ def fact(doc: str, default: Any = _MISSING) -> Any:
     return _Fact(doc) if default is _MISSING else default
 
 
-def stated(game: Any, name: str, default: Any = None, *, is_fact: bool = False) -> Any:
+def stated(game: AnyGame, name: str, default: Any = None, *, is_fact: bool = False) -> Any:
     """Return what a game's class states by an attribute, unbound, or by a property.
 
     A parameter of this name states a fact, and nothing else.
@@ -97,7 +99,7 @@ def refuse_one(name: str, value: Any, other: str = "") -> None:
 class Kind:
     """What may be asked, logged and shown of a game."""
 
-    game: Any = field(repr=False)
+    game: AnyGame = field(repr=False)
     name: ClassVar[str] = "game"
     needs: ClassVar[str] = "payout"
     """The arguments that a bet requires, for its error; "" if the rule pays a bet without any."""
@@ -108,22 +110,23 @@ class Kind:
     each: ClassVar[tuple[int, ...] | None] = None
     """The shape of one of several like parts of an outcome, such as balls or spins, that laws describe."""
     example: ClassVar[Example | None] = None
-    """What the picture of all games shows; by default the first look."""
+    """The feature that the picture of all games shows; by default the first look."""
     shows_law: ClassVar[bool] = False
     """Whether pages show the law, because it is quick to find."""
 
     @classmethod
-    def of(cls, game: Any) -> Self:
+    def of(cls, game: AnyGame) -> Self:
         """Return the kind of a game, with the facts that its class states."""
         facts = (one.name for one in fields(cls) if one.name != "game")
         return cls(game, *(stated(game, name, is_fact=True) for name in facts))
 
-    # What the class of a game may state besides the facts of its kind
+    # Stated by the class of a game, besides the facts of its kind
 
     @property
     def words(self) -> Mapping[str, int | None]:
         """The values by their names in logs, such as cards; None for ambiguous names."""
-        return stated(self.game, "words", {})
+        found: Mapping[str, int | None] = stated(self.game, "words", {})
+        return found
 
     @property
     def chain(self) -> HashChain:
@@ -135,17 +138,20 @@ class Kind:
     @property
     def before_first(self) -> int:
         """The number that a chain's terminating hash would have."""
-        return stated(self.game, "before_first", 0)
+        found: int = stated(self.game, "before_first", 0)
+        return found
 
     @property
     def max_draws(self) -> int:
         """The largest number of draws of a round."""
-        return stated(self.game, "max_draws", MAX_DRAWS_ASKED)
+        found: int = stated(self.game, "max_draws", MAX_DRAWS_ASKED)
+        return found
 
     @property
     def quick(self) -> bool:
         """Whether laws are found without trying every draw."""
-        return stated(self.game, "quick", False)
+        found: bool = stated(self.game, "quick", False)
+        return found
 
     @property
     def laws(self) -> tuple[Law, ...]:
@@ -158,10 +164,11 @@ class Kind:
         None if nothing says so: laws of the game's own are then compared with the law as drawn, and no bound
         is known if that can't be listed.
         """
-        found = stated(self.game, "distance")
-        return found(self.game) if callable(found) else found
+        found: Any = stated(self.game, "distance")
+        known: Fraction | None = found(self.game) if callable(found) else found
+        return known
 
-    # What is asked
+    # Questions
 
     def view(self, *, of: Any = None) -> View:
         """Return the view of what is asked."""
@@ -176,14 +183,9 @@ class Kind:
         return ""
 
     def check_scheme(self, scheme: Any) -> None:
-        """Refuse a scheme that can't draw the game.
+        """Refuse a scheme that can't draw the game."""
 
-        Examples
-        --------
-        >>> pf.Dice().kind.check_scheme(pf.SALTED)
-        """
-
-    # What outcomes are
+    # Outcomes
 
     def bounds(self) -> tuple[int, int] | None:
         """Return the least and the largest number of an outcome, in steps, if they are known."""
@@ -199,11 +201,15 @@ class Kind:
         """Other notations of outcomes in logs: "percent", "path", "bucket"."""
         return frozenset()
 
+    def agreed(self, outcomes: np.ndarray) -> Mapping[str, Any]:
+        """Return where outcomes of the game's rule agree with facts that its class states, by their names."""
+        return {}
+
     def possible(self, outcomes: np.ndarray) -> np.ndarray | None:
         """Return which numbers of outcomes are possible, if bounds don't determine them."""
         return None
 
-    # What is tested and shown. None stands for what is done for games of any kind.
+    # Tests and pictures. None stands for those of games of any kind.
 
     def looks(self, *, bias: bool = False) -> tuple[Look, ...] | None:
         """Return the features of outcomes to test, or those where the largest bias is searched."""

@@ -31,10 +31,10 @@ from provably_fair.seeds.schemes import (
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
 from ._probes import Again, EndDraws, ProbedDraws, RandomDraws, Range
-from ._weights import AsDrawn, Ideal
+from ._weights import AsDrawn, Ideal, Weights
+from .any_game import AnyGame
 from .draws import EndlessRoundError
 from .looks import Of
-from .ranges import ranges_of
 from .rounds import rounds_of
 from .samples import Cell, Hits, hits_law, values_of
 
@@ -56,7 +56,7 @@ class UnlistedLawError(BadValue):
         super().__init__("game", sentence=sentence)
 
 
-def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
+def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it, by trying draws.
 
     Errors speak of the game that was asked, if another one is tried for it.
@@ -79,10 +79,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
     weights = AsDrawn(game.scheme) if drawn else Ideal(game.scheme.digits)
     rows = _ROWS_AT_A_TIME if rounds.vectorized else 1
     try:
-        if is_bisected(game):
-            found = enumeration.bisect_outcomes(run, keys, weights)
-        else:
-            found = enumeration.enumerate_outcomes(run, weights, keys, rows)
+        found = _bisected_or_tried(game, run, keys, weights, rows)
     except enumeration.NotMonotoneError as error:
         raise BadValue(name, f"must not be `monotone = True`: {error}") from None
     except enumeration.TooManyStatesError as error:
@@ -98,7 +95,20 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
     return distribution.Distribution(outcomes, counts)
 
 
-def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
+def _bisected_or_tried(
+    game: AnyGame, run: Any, keys: Callable[[Any], np.ndarray], weights: Weights, rows: int
+) -> tuple[list[Any], list[int]]:
+    if is_bisected(game):
+        try:
+            return enumeration.bisect_outcomes(run, keys, weights)
+        except enumeration.NotMonotoneError:
+            if game.monotone:
+                raise
+            # A function of an outcome that rises need not rise.
+    return enumeration.enumerate_outcomes(run, weights, keys, rows)
+
+
+def _unlisted(game: AnyGame, of: Of | None, error: ValueError) -> UnlistedLawError:
     """Return the error of a law that can't be listed, with the cure that fits the game and the question."""
     name = type(game).__name__
     if isinstance(error, enumeration.NoFiniteLawError):
@@ -134,18 +144,18 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
     return UnlistedLawError(f"{name} has no law that can be listed: there are {error}. {cure}")
 
 
-def is_bisected(game: Any) -> bool:
-    """Return whether an outcome rises or falls with its one draw, of a number or of many answers."""
+def is_bisected(game: AnyGame) -> bool:
+    """Return whether an outcome rises or falls with its one draw, of more answers than are tried."""
     if game.monotone:
         return True
     program = rounds_of(game).program
     if program is None or program.direction is None or not program.draws:
         return False
     (n,) = program.draws
-    return n is None or n > _FEW_STATES
+    return n is None or n > enumeration.MAX_STATES
 
 
-def combinations_of(game: Any) -> int | None:
+def combinations_of(game: AnyGame) -> int | None:
     """Return the number of combinations of draws; None if they can't be counted."""
     try:
         return enumeration.states_of(rounds_of(game).rule)
@@ -153,7 +163,7 @@ def combinations_of(game: Any) -> int | None:
         return None
 
 
-def knows_law(game: Any, most: int) -> bool:
+def knows_law(game: AnyGame, most: int) -> bool:
     """Return whether laws are quick to find: by the game's own method, or with this many combinations."""
     if rounds_of(game).engine is not None or game.kind.quick or is_bisected(game):
         return True
@@ -161,7 +171,7 @@ def knows_law(game: Any, most: int) -> bool:
     return combinations is not None and combinations <= most
 
 
-def _is_small(game: Any) -> bool:
+def _is_small(game: AnyGame) -> bool:
     """Return whether there are so few combinations of draws that trying them beats recognizing a sample."""
     if is_bisected(game):
         return False
@@ -169,12 +179,12 @@ def _is_small(game: Any) -> bool:
     return count is not None and count <= _FEW_STATES
 
 
-def _asked_about(game: Any) -> str:
+def _asked_about(game: AnyGame) -> str:
     """Return the questions about an outcome, as they are typed; "" if there is only `of`."""
     return " or ".join(f"{name}=..." for name in game.kind.asked_alone)
 
 
-def _of_something_else(game: Any) -> str:
+def _of_something_else(game: AnyGame) -> str:
     """Return the question about a part of the outcome, for an outcome whose law can't be listed."""
     bets = ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
     return (
@@ -202,7 +212,7 @@ def is_hashable(*values: object) -> bool:
     return True
 
 
-def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | None:
+def law_of_ranges(game: AnyGame, ranges: int) -> tuple[Distribution, np.ndarray] | None:
     """Return the law of the range in which a monotone game's outcome lies, and where the ranges begin.
 
     None if there are so few values that ranges aren't needed.
@@ -244,7 +254,7 @@ class OneDraw(NamedTuple):
         return self.outcomes[np.searchsorted(self.firsts, words, side="right") - 1]
 
 
-def one_draw(game: Any) -> OneDraw | None:
+def one_draw(game: AnyGame) -> OneDraw | None:
     """Return the outcomes of a game of one draw by word; None if it draws more, or not in order of words."""
     rounds = rounds_of(game)
     run = rounds.rule
@@ -270,7 +280,7 @@ _FEW_ANSWERS = 1 << 14
 _TRIED_ROUNDS = 256
 
 
-def _least_draws(game: Any) -> ProbedDraws:
+def _least_draws(game: AnyGame) -> ProbedDraws:
     """Return the draws of a round whose answers are the least, as far as its rule goes with them."""
     draws = EndDraws(1)
     with suppress(Exception):  # a rule may refuse such draws in any way
@@ -278,12 +288,12 @@ def _least_draws(game: Any) -> ProbedDraws:
     return draws
 
 
-def draws_again(game: Any) -> bool:
+def draws_again(game: AnyGame) -> bool:
     """Return whether a game draws until values differ."""
     return _least_draws(game).draws_again
 
 
-def shares_digests(game: Any) -> bool:
+def shares_digests(game: AnyGame) -> bool:
     """Return whether draws of a round are made of the same whole digest, so that they aren't independent."""
     scheme = game.scheme
     return scheme.below in ("digest", "double") and scheme.words != 1 and len(_least_draws(game).ranges) > 1
@@ -298,7 +308,7 @@ class DrawsError(NamedTuple):
     """Of numbers, in Kolmogorov's distance: the largest difference of the probabilities up to any number."""
 
 
-def draws_error(game: Any) -> DrawsError:
+def draws_error(game: AnyGame) -> DrawsError:
     """Return the distances of a round's draws from uniform ones.
 
     Refuse rounds whose draws aren't the same whatever the answers, or aren't independent, and laws that may
@@ -319,7 +329,7 @@ def draws_error(game: Any) -> DrawsError:
     return DrawsError((distance or 0) + answers, ranges.count(None) * Fraction(number_distance(scheme)))
 
 
-def outcome_distance(game: Any) -> Fraction:
+def outcome_distance(game: AnyGame) -> Fraction:
     """Return a bound on the distance of a game's outcomes from those of uniform draws, in total variation.
 
     It is the sum over the draws of a round, since the distance of independent values together is at most the
@@ -332,7 +342,7 @@ def outcome_distance(game: Any) -> Fraction:
     return error.of_answers
 
 
-def _fixed_ranges(game: Any) -> list[Range | Again]:
+def _fixed_ranges(game: AnyGame) -> list[Range | Again]:
     """Return the ranges of a round's draws; refuse those that may depend on answers.
 
     All answers are tried if they are few. If they are many, the engine's rules are known to draw alike in all
@@ -340,10 +350,9 @@ def _fixed_ranges(game: Any) -> list[Range | Again]:
     """
     rounds = rounds_of(game)
     if rounds.program is not None:
-        known = ranges_of(rounds.program)
-        if known is None:
+        if rounds.program.ranges is None:
             raise UnlistedLawError("the range of a draw depends on earlier draws")
-        return known
+        return rounds.program.ranges
     tried: list[ProbedDraws] = [EndDraws(1, 0), EndDraws(1, 1)]
     if rounds.vectorized:
         tried.append(RandomDraws(_TRIED_ROUNDS, 0))

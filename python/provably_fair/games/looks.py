@@ -37,7 +37,7 @@ Numbers = Any
 """A collection of whole numbers, or one."""
 
 Payout = Callable[[np.ndarray], Any] | Mapping[Any, Any] | Sequence[Any]
-"""What values pay: a function of them, a table by value, or one payout per value in their order."""
+"""The payout of values: a function of them, a table by value, or one payout per value in their order."""
 
 
 class Look(NamedTuple):

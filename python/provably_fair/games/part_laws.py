@@ -20,17 +20,19 @@ from provably_fair import distribution
 
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
+from .any_game import AnyGame
 from .laws import is_hashable
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
-from .program import Program, Untraced, function_of, needed, program_of
+from .program import Program, Untraced, function_of
+from .rounds import rounds_of
 from .samples import joint_values, values_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
     from provably_fair.seeds import Scheme
 
-__all__ = ["combinations", "combined", "law_by_program", "parts_rise", "rises_with_number"]
+__all__ = ["combinations", "combined", "law_by_program", "parts_rise", "rises_with"]
 
 _Weighing = tuple[bool, Any]
 """Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
@@ -45,24 +47,25 @@ _EXACT = 1 << 53
 _ROWS_AT_A_TIME = 1 << 17
 
 
-def law_by_program(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+def law_by_program(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of the outcome, or of a function of it, if its program tells it; else None."""
-    program = program_of(game)
-    if isinstance(program, Untraced) or program.draws is None:
+    program = rounds_of(game).program
+    if program is None or program.draws is None:
         return None
     weighing = _weighing(game.scheme, drawn)
-    return (_remembered if is_hashable(of) else _found)(program, of, weighing)
+    if of is None and not program.shape:
+        # Bisection tells whether what a class states is true.
+        return None if game.monotone else _law(program.value(program.result), weighing)
+    found: Distribution | None = (_remembered if is_hashable(of) else _found)(program, of, weighing)
+    return found or _joint(game, drawn, of)
 
 
 def _found(program: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
-    """Return the law of an outcome, or of a function of it."""
-    if of is None and not program.shape:
-        return _law(needed(program.operations, program.result, ()), weighing)
+    """Return the law of a part of an outcome, or of a function of it; None if the program doesn't tell it."""
     if isinstance(of, OfPart) and of.place < program.shape[0]:
         part = program.part(of.place)
         return _of_part(part, of.of, weighing)
-    found = None if of is None else _of_function(program, of, weighing)
-    return found or _joint(program, of, weighing)
+    return None if of is None else _of_function(program, of, weighing)
 
 
 _remembered = functools.lru_cache(maxsize=128)(_found)
@@ -75,14 +78,11 @@ def parts_rise(program: Program) -> bool:
     return all(program.part(place).direction is not None for place in range(program.shape[0]))
 
 
-def rises_with_number(game: Any, of: Of | None) -> bool:
-    """Return whether a function of a bisected outcome, whose law is known, rises or falls with it.
-
-    It does where its law was bisected, too, but one that was found by the program's structure may not.
-    """
-    program = program_of(game)
-    if of is None or isinstance(program, Untraced):
-        return True
+def rises_with(game: AnyGame, of: Of) -> bool:
+    """Return whether a function of an outcome that rises or falls does so too, as its law tells."""
+    program = rounds_of(game).program
+    if program is None:
+        return True  # the law was bisected
     function = _function(of, program.shape, program.dtype)
     if isinstance(function, Untraced) or program.then(function).direction is not None:
         return True
@@ -112,7 +112,7 @@ def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution 
     if isinstance(function, Untraced) or function.shape:
         return None
     whole = program.then(function)
-    return _law(needed(whole.operations, whole.result, ()), weighing)
+    return _law(whole.value(whole.result), weighing)
 
 
 def _of_part(part: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
@@ -123,9 +123,10 @@ def _of_part(part: Program, of: Of | None, weighing: _Weighing) -> Distribution 
     if found is not None:
         return found
     keys = functools.partial(values_of, of)
-    if part.draws and len(part.draws) == 1 and part.direction is not None:
-        return distribution.Distribution(*enumeration.bisect_outcomes(part.play, keys, _weights(weighing)))
-    return _tried(part, weighing, keys)
+    found = _tried(part, weighing, keys)
+    if found is None and part.draws and len(part.draws) == 1 and part.direction is not None:
+        return _bisected(part, weighing, keys, enumeration.MAX_STEPS)
+    return found
 
 
 @functools.lru_cache(maxsize=512)
@@ -145,11 +146,24 @@ def _of_one_draw(program: Program, weighing: _Weighing) -> Distribution | None:
         return _tried(program, weighing)
     if program.direction is None:
         return _of_structure(program, weighing)
+    return _bisected(program, weighing, np.asarray, _MAX_STATES)
+
+
+def _bisected(
+    program: Program, weighing: _Weighing, keys: Callable[[Any], np.ndarray], most: int
+) -> Distribution | None:
     try:
-        found = enumeration.bisect_outcomes(program.play, np.asarray, _weights(weighing), _MAX_STATES)
-    except ValueError:  # too many values, among them
+        found = enumeration.bisect_outcomes(program.play, keys, _weights(weighing), most)
+    except (enumeration.NotMonotoneError, enumeration.TooManyStatesError):
         return None
-    return distribution.Distribution(*found)
+    return _listed(*found)
+
+
+def _listed(values: list[Any], weights: list[int]) -> Distribution | None:
+    """Return the law of some values; None if there are infinite ones or NaN among them."""
+    if any(isinstance(value, float) and not math.isfinite(value) for value in values):
+        return None
+    return distribution.Distribution(values, weights)
 
 
 def _tried(
@@ -158,8 +172,7 @@ def _tried(
     draws = program.draws or ()
     if None in draws or math.prod(one for one in draws if one is not None) > _MAX_STATES:
         return None
-    found = enumeration.enumerate_outcomes(program.play, _weights(weighing), keys, _ROWS_AT_A_TIME)
-    return distribution.Distribution(*found)
+    return _listed(*enumeration.enumerate_outcomes(program.play, _weights(weighing), keys, _ROWS_AT_A_TIME))
 
 
 def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
@@ -167,15 +180,20 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
     last = program.operations[program.result]
     inputs = [one for one in last.inputs if not isinstance(one, Constant)]
     if len(inputs) == 1 and program.operations[inputs[0]].shape:
-        if last.name not in _COMBINED or last.told != {"axis": (0,)}:
+        if last.name not in _COMBINED or last.told != {"axis": 1}:
             return None
         vector = Program(program.operations, inputs[0])
-        parts = [vector.part(place) for place in range(vector.shape[0])] if vector.disjoint else []
+        parts = _parts_apart(vector)
         return _of_parts(last, parts, weighing) if parts else None
     if any(program.operations[one].shape for one in inputs) or not 1 <= len(inputs) <= 2:
         return None
-    parts = [needed(program.operations, one, ()) for one in inputs]
-    if len(parts) == 2 and not _stacked(program, inputs).disjoint:
+    parts = [program.value(one) for one in inputs]
+    heeded = last.inputs[1:] if last.name in _DIVIDING else last.inputs
+    if last.name not in _OF_ZEROS_ALIKE and any(
+        one in heeded and part.dtype == float for one, part in zip(inputs, parts, strict=True)
+    ):
+        return None
+    if len(parts) == 2 and not _parts_apart(_stacked(program, inputs)):
         return None
     laws = [_law(part, weighing) for part in parts]
     if any(law is None for law in laws) or math.prod(len(law) for law in laws if law) > _MAX_JOINT:
@@ -190,11 +208,30 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
     return _together([law for law in laws if law], [part.dtype for part in parts], performed_on)
 
 
+def _parts_apart(program: Program) -> list[Program]:
+    """Return the parts of an outcome, if each has draws of its own and no others; else none."""
+    if not program.disjoint:
+        return []
+    parts = [program.part(place) for place in range(program.shape[0])]
+    drawn = sum(len(part.draws or ()) for part in parts)
+    return parts if drawn <= len(program.value(program.result).draws or ()) else []
+
+
 def _stacked(program: Program, inputs: Sequence[int]) -> Program:
     """Return the program of several single values, as the parts of an outcome."""
-    shaped = Operation("stack", tuple(inputs), (("axis", 0),), (len(inputs),), "float64")
+    shaped = Operation("move", tuple(inputs), (("places", None),), (len(inputs),), "float64")
     return Program((*program.operations, shaped), len(program.operations))
 
+
+_OF_ZEROS_ALIKE = (
+    *("add", "subtract", "multiply", "negative", "positive", "absolute", "square", "sqrt"),
+    *("minimum", "maximum", "clip", "where", "floor", "ceil", "trunc", "rint", "round", "astype"),
+    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "isin", "searchsorted"),
+)
+"""Operations whose values for 0.0 and -0.0, which are one value of a law, are equal."""
+
+_DIVIDING = ("divide", "floor_divide", "remainder")
+"""Operations for which this holds of the first value."""
 
 _COMBINED: dict[str, Callable[..., Any]] = {
     "sum": np.add,
@@ -215,9 +252,9 @@ def _of_parts(last: Operation, parts: Sequence[Program], weighing: _Weighing) ->
     laws = {part: law for part, law in counted.items() if law}
     largest = sum(float(np.abs(laws[part].outcomes.astype(np.float64)).max()) for part in parts)
     whole = all((np.floor(law.outcomes.astype(np.float64)) == law.outcomes).all() for law in laws.values())
-    if last.name == "sum":
-        if not whole or largest >= _EXACT:  # numpy rounds sums in an order of its own
-            return None
+    if last.name == "sum" and (not whole or largest >= _EXACT):
+        return None  # numpy rounds sums in an order of its own
+    if last.name == "sum" and all(all(law.weights) for law in laws.values()):  # else zeros would be left out
         sums = [_typed(laws[part], last.dtype).sum(count) for part, count in Counter(parts).items()]
         found = functools.reduce(distribution.Distribution.convolve, sums)
         return found if not found.probability_error and not found.truncation_error else None
@@ -234,7 +271,10 @@ def _of_parts(last: Operation, parts: Sequence[Program], weighing: _Weighing) ->
     for other in others:
         if len(first) * len(other) > _MAX_JOINT:
             return None
-        first = _together([first, other], [dtype, dtype], combined_with)
+        joined = _together([first, other], [dtype, dtype], combined_with)
+        if joined is None:
+            return None
+        first = joined
     return first
 
 
@@ -245,29 +285,45 @@ def _typed(law: Distribution, dtype: str) -> Distribution:
 
 def _together(
     laws: Sequence[Distribution], dtypes: Sequence[Any], of: Callable[..., np.ndarray]
-) -> Distribution:
+) -> Distribution | None:
     """Return the law of a function of independent values, an array each."""
     columns = np.meshgrid(*(law.outcomes.astype(dtype) for law, dtype in zip(laws, dtypes, strict=True)))
     weights = np.meshgrid(*(np.array(law.weights, dtype=object) for law in laws))
     values = of(*(column.ravel() for column in columns))
-    return distribution.Distribution(values.tolist(), math.prod(weights).ravel().tolist())
+    return _listed(values.tolist(), functools.reduce(np.multiply, weights).ravel().tolist())
 
 
-def _joint(program: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
+def _joint(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of all parts together, or of a function of them; None if it is too long."""
-    if len(program.shape) != 1 or not 1 < program.shape[0] <= _MAX_PARTS or not program.disjoint:
+    program: Program | None = rounds_of(game).program
+    if (
+        program is None
+        or len(program.shape) != 1
+        or not 0 < program.shape[0] <= _MAX_PARTS
+        or not _parts_apart(program)
+    ):
         return None
     laws: list[Distribution] = []
     for place in range(program.shape[0]):
-        part = program.part(place)
-        law = None if part.draws == () else _law(part, weighing)
+        law = _of_own_part(game, drawn, place)
         if law is None:
             return None
         laws.append(law)
     if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
         return None
     outcomes, weights = combined(laws)
-    return distribution.Distribution(joint_values(of, outcomes.astype(program.dtype)), weights)
+    values = joint_values(of, outcomes.astype(program.dtype))
+    return distribution.Distribution(values if of is None else values.tolist(), weights)
+
+
+def _of_own_part(game: AnyGame, drawn: bool, place: int) -> Distribution | None:
+    """Return the law of a part, by the game's own ways or from its program."""
+    for way in game.kind.laws:
+        found: Distribution | None = way(drawn, OfPart(place))
+        if found is not None:
+            return found
+    program: Any = rounds_of(game).program
+    return _law(program.part(place), _weighing(game.scheme, drawn))
 
 
 def combined(laws: Sequence[Distribution]) -> tuple[np.ndarray, np.ndarray]:

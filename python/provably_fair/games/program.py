@@ -7,53 +7,30 @@ outcomes, bit by bit.
 
 from __future__ import annotations
 
-import functools
-import operator
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from itertools import accumulate
+from typing import Any
 
 import numpy as np
 
-from ._probes import ProbedDraws, RandomDraws
-from .dependence import dependence_of, selected
+from ._probes import Again, Range, TrialDraws
+from .dependence import WHOLE, draws_among, needed, renamed
 from .draws import Draws
 from .intervals import Interval, directions_of, intervals_of
-from .operations import DRAWS, EFFECTS, Constant, Operation, performed
-from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, Value, line_of
+from .operations import EFFECTS, Constant, Operation, drawn_by, performed
+from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, line_of
 
 __all__ = ["Program", "Untraced", "function_of", "program_of"]
 
 _SIGNS = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "divide": "/",
-    "floor_divide": "//",
-    "remainder": "%",
-    "equal": "==",
-    "not_equal": "!=",
-    "less": "<",
-    "less_equal": "<=",
-    "greater": ">",
-    "greater_equal": ">=",
-    "bitwise_and": "&",
-    "bitwise_or": "|",
-    "bitwise_xor": "^",
-    "left_shift": "<<",
-    "right_shift": ">>",
+    **{"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "floor_divide": "//", "remainder": "%"},
+    **{"equal": "==", "not_equal": "!=", "less": "<", "less_equal": "<=", "greater": ">"},
+    **{"greater_equal": ">=", "bitwise_and": "&", "bitwise_or": "|", "bitwise_xor": "^"},
+    **{"left_shift": "<<", "right_shift": ">>"},
 }
-
-
-class _Rule(Protocol):
-    """A game, as far as its program needs it."""
-
-    vectorized: Any
-    scheme: Any
-
-    def outcome(self, draws: Any) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -106,6 +83,9 @@ class Program:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> Any:
+        return Program, (self.operations, self.result)
+
     @cached_property
     def _hash(self) -> int:
         return hash((self.operations, self.result))
@@ -121,31 +101,34 @@ class Program:
         return np.dtype(self.operations[self.result].dtype)
 
     @cached_property
-    def draws(self) -> tuple[int | None, ...] | None:
-        """The n of each draw in order, None for a number; None as a whole where they depend on answers."""
-        found: list[int | None] = []
-        for operation in self.operations:
-            ranges = _ranges(operation)
-            if ranges is None:
-                return None
-            found += ranges
-        return tuple(found)
+    def _drawn(self) -> list[tuple[list[Range | Again], int]]:
+        return [*map(drawn_by, self.operations)]
+
+    @property
+    def ranges(self) -> list[Range | Again] | None:
+        """The ranges of a round's draws, in order; None if they depend on answers."""
+        if any(one.name == "below" and one.inputs for one in self.operations):
+            return None
+        return [drawn for ranges, _ in self._drawn for drawn in ranges]
 
     @cached_property
+    def draws(self) -> tuple[int | None, ...] | None:
+        """The n of each draw in order, None for a number; None as a whole where they depend on answers."""
+        ranges = self.ranges
+        if ranges is None or any(isinstance(one, Again) for one in ranges):
+            return None
+        return tuple(one[-1] if isinstance(one, tuple) else one for one in ranges)
+
+    @property
+    def least_numbers(self) -> int:
+        """How many numbers each round uses at least, skipped ones included."""
+        return sum(count for _, count in self._drawn)
+
+    @property
     def numbers(self) -> int | None:
         """How many numbers a round uses, skipped ones included; None where that depends on answers."""
-        count = 0
-        for operation in self.operations:
-            options = operation.told
-            if operation.name == "distinct":
-                return None
-            if operation.name in ("shuffle", "swaps"):
-                count += options["n"] - 1
-            elif operation.name in ("sample", "skip"):
-                count += options["k" if operation.name == "sample" else "count"]
-            else:
-                count += operation.name in DRAWS
-        return count
+        again = any(one.name == "distinct" for one in self.operations)
+        return None if again else self.least_numbers
 
     def play(self, draws: Draws) -> np.ndarray:
         """Return the outcomes of all rounds of some draws.
@@ -182,7 +165,7 @@ class Program:
                 if operation.name == "input":
                     found.append(given[0])
                     continue
-                inputs = [one.value if isinstance(one, Constant) else found[one] for one in operation.inputs]
+                inputs = [of.value if isinstance(of, Constant) else found[of] for of in operation.inputs]
                 found.append(performed(operation, inputs, draws, rounds))
         outcomes: np.ndarray = found[self.result]
         return outcomes
@@ -197,7 +180,7 @@ class Program:
         if found is None or not found.low.size:
             return None
         kind = float if self.dtype.kind == "f" else int
-        return kind(found.low.min()), kind(found.high.max())
+        return kind(found.low.min() + 0), kind(found.high.max())  # -0.0 + 0 is 0.0
 
     @cached_property
     def _intervals(self) -> list[Interval | None]:
@@ -208,31 +191,7 @@ class Program:
         """Whether a single value rises (1), falls (-1) or stays (0) with its only draw; None if unknown."""
         if self.draws is None or len(self.draws) > 1 or self.shape:
             return None
-        return directions_of(self.operations, self._intervals, self._switched)[self.result]
-
-    def _switched(self, condition: int, place: int) -> tuple[Any, Any] | None:
-        """Return a value just before its condition changes with the only draw, and from there on."""
-        (n,) = self.draws or (1,)
-        last = n - 1 if n is not None else _bits(self._intervals_of_number())
-        low, high = 0, last
-        answers = _answers(n, [low, high])
-        before, after = Program(self.operations, condition).play(answers).tolist()
-        if before == after:
-            return None
-        while high - low > 1:
-            tried = sorted({low + (high - low) * step // _AT_ONCE for step in range(_AT_ONCE + 1)})
-            found = Program(self.operations, condition).play(_answers(n, tried))
-            first = int(np.argmax(found != before))
-            low, high = tried[first - 1], tried[first]
-        one, other = Program(self.operations, place).play(_answers(n, [low, high])).tolist()
-        return one, other
-
-    def _intervals_of_number(self) -> float:
-        """Return the largest number that may be drawn."""
-        place = next(place for place, one in enumerate(self.operations) if one.name == "number")
-        found = self._intervals[place]
-        assert found is not None
-        return float(found.high[0])
+        return directions_of(self.operations, self._intervals)[self.result]
 
     @cached_property
     def depends(self) -> tuple[tuple[int, ...], ...] | None:
@@ -240,21 +199,24 @@ class Program:
 
         None where the number of draws depends on answers. A single value is one.
         """
-        found = dependence_of(self.operations, [_count(one) for one in self.operations])
-        if found is None:
+        if self.draws is None:
             return None
-        masks = found[self.result][0]
-        rows = [masks] if not self.shape else [*masks]
-        joined = (functools.reduce(operator.or_, np.ravel(row).tolist(), 0) for row in rows)
-        return tuple(tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1) for mask in joined)
+        return tuple(self._draws_of_rows())
 
-    @property
+    def _draws_of_rows(self) -> Iterator[tuple[int, ...]]:
+        starts = [0, *accumulate(len(ranges) for ranges, _ in self._drawn)]
+        for row in range(self.shape[0]) if self.shape else [WHOLE]:
+            yield draws_among(needed(self.operations, self.result, row), starts)
+
+    @cached_property
     def disjoint(self) -> bool:
         """Whether the parts along an outcome's first axis have no draw in common."""
-        if self.depends is None:
-            return False
-        every = [draw for part in self.depends for draw in part]
-        return len(every) == len({*every})
+        seen: set[int] = set()
+        for draws in self._draws_of_rows() if self.draws is not None else [(0,), (0,)]:
+            if not seen.isdisjoint(draws):
+                return False
+            seen.update(draws)
+        return True
 
     def part(self, place: int) -> Program:
         """Return the program of one value along the first axis, with the draws that it depends on.
@@ -269,8 +231,18 @@ class Program:
         """
         if not self.shape or not 0 <= place < self.shape[0]:
             raise IndexError(f"an outcome of shape {self.shape} has no part {place}")
-        operations = [*self.operations]
-        return needed(operations, selected(operations, self.result, place), ())
+        return Program.of(self.operations, self.result, place)
+
+    def value(self, place: int) -> Program:
+        """Return the program of the value of one operation, with the draws that it depends on."""
+        return Program.of(self.operations, place)
+
+    @classmethod
+    def of(
+        cls, operations: Sequence[Operation], result: int, row: int = WHOLE, effects: Iterable[str] = ()
+    ) -> Program:
+        """Return the program of one of several values, or of a row of it, with the operations it needs."""
+        return cls(*renamed(needed(operations, result, row, effects), (result, row)))
 
     def then(self, function: Program) -> Program:
         """Return the program of a function of this program's outcome, as `function_of` returns it.
@@ -292,7 +264,7 @@ class Program:
             for one in function.operations[1:]
         )
         result = function.result + more if function.result else self.result
-        return needed((*self.operations, *later), result)
+        return Program.of((*self.operations, *later), result, effects=EFFECTS)
 
     def __str__(self) -> str:
         names: dict[int, str] = {}
@@ -305,117 +277,27 @@ class Program:
         return "\n".join([*lines, f"return {names[self.result]}"])
 
 
-_AT_ONCE = 64
-
-
-class _Given(Draws):
-    """Answers the only draw of a round with given answers."""
-
-    def __init__(self, answers: np.ndarray) -> None:
-        self.rounds = len(answers)
-        self._answers = answers
-
-    def _number(self) -> np.ndarray:
-        return self._answers
-
-    def _below(self, n: int | np.ndarray) -> np.ndarray:
-        return self._answers
-
-
-def _answers(n: int | None, places: list[int]) -> _Given:
-    """Return draws below n, or numbers by their place among all doubles from 0 on."""
-    found = np.array(places, dtype=np.int64)
-    return _Given(found.view(np.float64) if n is None else found)
-
-
-def _bits(number: float) -> int:
-    return int(np.float64(number).view(np.int64))
-
-
-def _count(operation: Operation) -> int | None:
-    """Return how many draws an operation makes; None if that depends on answers."""
-    if operation.name == "below":
-        return 1
-    ranges = _ranges(operation)
-    return None if ranges is None else len(ranges)
-
-
-def _ranges(operation: Operation) -> list[int | None] | None:
-    """Return the ranges of an operation's draws; None if they depend on answers."""
-    options = operation.told
-    n: Any = options.get("n")
-    k: Any = options.get("k")
-    match operation.name:
-        case "below":
-            return None if n is None else [n]
-        case "coin":
-            return [2]
-        case "number":
-            return [None]
-        case "weighted":
-            return [sum(options["weights"])]
-        case "sample":
-            return [*range(n, n - k, -1)]
-        case "shuffle":
-            return [*range(n, max(1, n - k), -1)]
-        case "swaps":
-            return [*range(n, 1, -1)]
-        case "distinct":
-            return None
-    return []
-
-
-def _written(operation: Operation, names: dict[int, str]) -> str:
+def _written(one: Operation, names: dict[int, str]) -> str:
     """Return an operation as text."""
-    inputs = [repr(one) if isinstance(one, Constant) else names[one] for one in operation.inputs]
-    if operation.name == "note":
-        return f"# {operation.inputs[0].value}: {inputs[1]}"  # type: ignore[union-attr]
-    options = operation.told
-    if operation.name == "part":
-        return f"# {options['name']} {options['index']}"
-    if operation.name in _SIGNS and len(inputs) == 2:
-        return f"{inputs[0]} {_SIGNS[operation.name]} {inputs[1]}"
-    if operation.name == "getitem":
-        return f"{inputs[0]}[{', '.join(map(_index_written, options['index']))}]"
-    told = (
-        map(repr, options.values())
-        if operation.name in EFFECTS
-        else (f"{name}={value!r}" for name, value in options.items())
-    )
-    return f"{operation.name}({', '.join([*inputs, *told])})"
+    inputs = [repr(of) if isinstance(of, Constant) else names[of] for of in one.inputs]
+    told = one.told
+    if one.name == "note":
+        return f"# {one.inputs[0].value}: {inputs[1]}"
+    if one.name == "part":
+        return f"# {told['name']} {told['index']}"
+    if one.name == "move":
+        places = "" if told["places"] is None else repr([*told["places"]])
+        return f"({', '.join(inputs)}){places}" if len(inputs) > 1 else f"{inputs[0]}{places}"
+    if one.name in _SIGNS and len(inputs) == 2:
+        return f"{inputs[0]} {_SIGNS[one.name]} {inputs[1]}"
+    options = [
+        repr(value) if one.name in EFFECTS and name != "each" else f"{name}={value!r}"
+        for name, value in told.items()
+    ]
+    return f"{one.name}({', '.join([*inputs, *options])})"
 
 
-def _index_written(part: Any) -> str:
-    if not isinstance(part, tuple):
-        return str(part)
-    kind, *numbers = part
-    if kind == "list":
-        return str(numbers)
-    start, stop, step = ("" if number is None else str(number) for number in numbers)
-    return f"{start}:{stop}" + (f":{step}" if step else "")
-
-
-def needed(operations: Sequence[Operation], result: int, effects: Iterable[str] = EFFECTS) -> Program:
-    """Return the program of the operations that a result needs, and of those with effects."""
-    wanted = {result} | {
-        place for place, one in enumerate(operations) if one.name in effects or one.name == "input"
-    }
-    for place in range(len(operations) - 1, -1, -1):
-        if place in wanted:
-            wanted |= {one for one in operations[place].inputs if not isinstance(one, Constant)}
-    renamed = {place: number for number, place in enumerate(sorted(wanted))}
-    kept = (
-        operations[place]._replace(
-            inputs=tuple(
-                one if isinstance(one, Constant) else renamed[one] for one in operations[place].inputs
-            )
-        )
-        for place in renamed
-    )
-    return Program(tuple(kept), renamed[result])
-
-
-def program_of(game: _Rule) -> Program | Untraced:
+def program_of(game: Any) -> Program | Untraced:
     """Return a game's rule as a program, or why it has none.
 
     Parameters
@@ -436,27 +318,10 @@ def program_of(game: _Rule) -> Program | Untraced:
     'branches on a drawn value: use numpy.where, and & | ~ in place of and, or, not'
     """
     try:
-        values = _values_of(game)
-        if values is not None:
-            return _of_values(type(game), values)
-        return _remembered(game, repr(game))  # type: ignore[arg-type]
-    except TypeError:  # it can't be hashed
+        hash(game)
+    except TypeError:
         return _traced(game)
-
-
-def _values_of(game: Any) -> tuple[int | str, ...] | None:
-    """Return the parameters of a game that is told by them, if they are of types that equal no others."""
-    values: tuple[Any, ...] = game._field_values()
-    plain = _PLAIN.issuperset(map(type, values)) and game._beside.keys().isdisjoint(vars(game))
-    return values if plain else None
-
-
-_PLAIN = frozenset((int, str))
-
-
-@lru_cache(maxsize=256)
-def _of_values(cls: Any, values: tuple[int | str, ...]) -> Program | Untraced:
-    return _traced(cls(*values))
+    return _remembered(game, repr(game))
 
 
 @lru_cache(maxsize=256)
@@ -465,30 +330,15 @@ def _remembered(game: Any, written: str) -> Program | Untraced:  # noqa: ARG001
     return _traced(game)
 
 
-def _traced(game: _Rule) -> Program | Untraced:
+def _traced(game: Any) -> Program | Untraced:
     if not game.vectorized:
         return Untraced("has vectorized = False: its code is for one round at a time")
-    rounded = getattr(game.scheme, "digits", None) is not None
-
-    def record(recorder: Recorder) -> Any:
-        return game.outcome(RecordingDraws(recorder, rounded))
-
-    found = _recorded(record)
-    if isinstance(found, Untraced):
-        return found
-    trials = [lambda: RandomDraws(1, 2), _mixed_draws]
-    return found if _plays_alike([(game.outcome, found.play, trial) for trial in trials]) else _OTHERWISE
+    rounded = game.scheme.digits is not None
+    trials = [lambda: TrialDraws(1, 2), lambda: TrialDraws(_TRIED, 3)]
+    return _recorded(game.outcome, lambda recorder: RecordingDraws(recorder, rounded), Program.play, trials)
 
 
-def _mixed_draws() -> ProbedDraws:
-    """Return draws of rounds at both ends, and at random."""
-    rng, ends = np.random.default_rng(3), np.array([0.0, np.nextafter(1.0, 0.0)])
-    return ProbedDraws(_TRIED, lambda _: np.concatenate([ends, rng.random(_TRIED - 2)]))
-
-
-def function_of(
-    of: Callable[[Any], Any], shape: tuple[int, ...], dtype: Any, outcomes: np.ndarray | None = None
-) -> Program | Untraced:
+def function_of(of: Callable[[Any], Any], shape: tuple[int, ...], dtype: Any) -> Program | Untraced:
     """Return a function of outcomes, ``of=`` or a payout, as a program, or why it has none.
 
     Parameters
@@ -497,8 +347,6 @@ def function_of(
         From outcomes, an array (N, ...), to values, (N,).
     shape, dtype : tuple of int, and dtype
         Those of the outcome of one round.
-    outcomes : numpy.ndarray, optional
-        Some outcomes on which the function is called; zeros and ones if none are given.
 
     Examples
     --------
@@ -508,36 +356,29 @@ def function_of(
     v3 = where(v2, 2, 0)
     return v3
     """
-    if outcomes is None or not len(outcomes):
-        outcomes = np.random.default_rng(1).integers(0, 2, (_TRIED, *shape))
-    given = np.resize(outcomes, (max(_TRIED, len(outcomes)), *shape)).astype(dtype)
-
-    def record(recorder: Recorder) -> Any:
-        recorder.effect("input", (), shape, given.dtype.name)
-        return of(Value(recorder, 0, given[:ROUNDS].copy()))
-
-    found = _recorded(record)
-    if isinstance(found, Untraced):
-        return found
+    given = np.random.default_rng(1).integers(0, 2, (_TRIED, *shape)).astype(dtype)
     trials = [lambda: given[:1].copy(), lambda: given.copy()]
-    return found if _plays_alike([(of, found.values, trial) for trial in trials]) else _OTHERWISE
+    return _recorded(of, lambda recorder: recorder.add("input", (), given[:ROUNDS]), Program.values, trials)
 
 
 _TRIED = 256
-_OTHERWISE = Untraced(
-    "plays otherwise than it was recorded: a round may depend on its draws and parameters alone"
-)
 
 
-def _recorded(record: Callable[[Recorder], Any]) -> Program | Untraced:
-    """Return what a call records as a program."""
+def _recorded(
+    rule: Callable[[Any], Any],
+    given: Callable[[Recorder], Any],
+    play: Callable[[Program, Any], np.ndarray],
+    trials: Iterable[Callable[[], Any]],
+) -> Program | Untraced:
+    """Return what a rule does with what it is given as a program, which must play alike in trials."""
     recorder, before = Recorder(), _random_states()
     try:
         with np.errstate(all="ignore"):
-            result = record(recorder)
-        if type(result) is not Value:
-            result = _constant_result(recorder, result)
-        if recorder.own(result)._array.dtype == bool:
+            result: Any = rule(given(recorder))
+        if not isinstance(result, np.ndarray) or result.shape[:1] != (ROUNDS,):
+            recorder.refuse(f"returns {type(result).__name__} instead of an array of all rounds")
+        result = recorder.known(result)
+        if result.dtype == bool:
             result = result.astype(np.int64)
     except Exception as error:
         if recorder.refused is None:
@@ -547,14 +388,12 @@ def _recorded(record: Callable[[Recorder], Any]) -> Program | Untraced:
         return Untraced(*recorder.refused)
     if _random_states() != before:
         return Untraced("draws random numbers of its own: a round's come from its draws")
-    return needed(tuple(recorder.operations), result._place)
-
-
-def _constant_result(recorder: Recorder, result: Any) -> Value:
-    """Return an outcome that isn't drawn as a value."""
-    if not isinstance(result, np.ndarray) or result.shape[:1] != (ROUNDS,):
-        recorder.refuse(f"returns {type(result).__name__} instead of an array of all rounds")
-    return recorder.add("constant", result, [recorder.constant(result, result.ndim)])
+    program = Program.of(recorder.operations, result._place, effects=EFFECTS)
+    if all(_plays_alike(rule, play, program, trial) for trial in trials):
+        return program
+    return Untraced(
+        "plays otherwise than it was recorded: a round may depend on its draws and parameters alone"
+    )
 
 
 def _random_states() -> tuple[Any, ...]:
@@ -563,19 +402,13 @@ def _random_states() -> tuple[Any, ...]:
     return random.getstate(), state[1].tobytes(), *state[2:]
 
 
-def _plays_alike(
-    trials: Iterable[tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[], Any]]],
-) -> bool:
+def _plays_alike(rule: Any, play: Any, program: Program, trial: Callable[[], Any]) -> bool:
     """Return whether a rule and its program give the same, bit by bit."""
     try:
         with np.errstate(all="ignore"):
-            for rule, program, given in trials:
-                wanted, found = np.asarray(rule(given())), program(given())
-                if wanted.dtype == bool:
-                    wanted = wanted.astype(np.int64)
-                alike = (wanted.shape, wanted.dtype) == (found.shape, found.dtype)
-                if not alike or wanted.tobytes() != found.tobytes():
-                    return False
+            wanted, found = np.asarray(rule(trial())), play(program, trial())
     except Exception:  # whatever it raises in rounds, it didn't raise when it was recorded
         return False
-    return True
+    wanted = wanted.astype(np.int64) if wanted.dtype == bool else wanted
+    alike = (wanted.shape, wanted.dtype) == (found.shape, found.dtype)
+    return alike and wanted.tobytes() == found.tobytes()

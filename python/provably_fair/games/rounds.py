@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
+    from .any_game import AnyGame
     from .looks import Of
     from .program import Program
     from .series import Series
@@ -80,7 +81,7 @@ class Rounds(ABC):
     as_document: bool = False
     """Whether walk-throughs have the style of the document of salted rounds."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
 
     @property
@@ -339,7 +340,7 @@ def holds(dtype: np.dtype, least: int, most: int, unit: int = 1) -> bool:
     return bool(max(-least, most) <= _EXACT_INTEGERS.get(dtype.newbyteorder("="), -1))
 
 
-def rounds_of(game: Any) -> Rounds:
+def rounds_of(game: AnyGame) -> Rounds:
     """Return how a game's rounds are played, simulated, counted and explained: by the engine or by Python.
 
     Examples
@@ -351,12 +352,14 @@ def rounds_of(game: Any) -> Rounds:
     return rounds
 
 
-def simulated_rounds(game: Any, rounds: int, seed: int | str = 0, start: int = 0, **fields: object) -> Series:
+def simulated_rounds(
+    game: AnyGame, rounds: int, seed: int | str = 0, start: int = 0, **fields: object
+) -> Series:
     """Return simulated rounds; their method `values` gives the fields of any piece, as `play` takes them."""
     return rounds_of(game).series(rounds, seed, start, fields)
 
 
-def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
+def check_outcomes(game: AnyGame, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
     """Return outcomes as an array; refuse impossible ones, with their row."""
     array = rectangular(name, outcomes)
     if array.dtype.kind == "f":  # shorter floats stand for their shortest decimals

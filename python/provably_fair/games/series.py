@@ -7,6 +7,8 @@ from typing import Any
 
 from provably_fair.seeds.rounds import SimulatedRounds
 
+from .any_game import AnyGame
+
 __all__ = ["Series"]
 
 
@@ -15,7 +17,7 @@ class Series(SimulatedRounds):
 
     def __init__(
         self,
-        game: Any,
+        game: AnyGame,
         rounds: object,
         seed: object,
         start: object,

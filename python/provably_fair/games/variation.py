@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,16 +26,27 @@ def varied_by_part(
     least to the largest.
     """
     if isinstance(of, OfPart):
-        return along
+        return varied_by_one(parts[of.place], of.of, values, paid)
     if isinstance(of, Ones | Total):
         added = [values_of(of.of, law.outcomes).astype(np.float64) for law in parts]
         return max(_varied_by_total(one, values, paid, along) for one in added)
-    from provably_fair.distribution.lookup import Lookup
-
     observed = joint_values(of, combinations(parts))
-    amounts = paid[Lookup(values.outcomes).places(observed)].reshape([*map(len, parts)])
+    amounts = _paid(observed, values, paid).reshape([*map(len, parts)])
     axes = range(amounts.ndim)
     return max(float(np.abs(np.diff(amounts, axis=axis)).sum(axis=axis).max()) for axis in axes)
+
+
+def varied_by_one(law: Distribution, of: Of | None, values: Distribution, paid: np.ndarray) -> float:
+    """Return the variation of what values of a function pay, along an outcome that rises or falls."""
+    return float(np.abs(np.diff(_paid(values_of(of, law.outcomes), values, paid))).sum())
+
+
+def _paid(observed: Any, values: Distribution, paid: np.ndarray) -> np.ndarray:
+    """Return what is paid for observed values."""
+    from provably_fair.distribution.lookup import Lookup
+
+    found: np.ndarray = paid[Lookup(values.outcomes).places(observed)]
+    return found
 
 
 def _varied_by_total(added: np.ndarray, totals: Distribution, paid: np.ndarray, along: float) -> float:

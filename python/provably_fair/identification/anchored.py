@@ -59,10 +59,7 @@ class _StepsOfBytes(_Steps):
 
 
 class AnchorSearch:
-    """A search for outcomes below an anchor, by known games and by families with some salts.
-
-    By each rule `limit` games before the anchor are searched, 0 without rules; `total` by all together.
-    """
+    """A search below an anchor, by known games and families: `limit` games by each rule, `total` by all."""
 
     def __init__(
         self, games: Sequence[Game], salts: Sequence[str], anchor: Text, limit: int | None, columns: int

@@ -147,10 +147,7 @@ class Family:
 def family_of(
     hashes: Sequence[str], outcomes: Sequence[float], salts: Sequence[str], *, placed: bool = False
 ) -> Family | None:
-    """Return the family of crash games that rows belong to, with its parameters; None if there is none.
-
-    The hashes of rows that were `placed` on a chain by their outcomes may be those of other rows.
-    """
+    """Return the rows' family; the hashes of `placed` rows may be those of others. None without a family."""
     if not hashes:
         return None
     tries = 3 * len(salts)
@@ -319,10 +316,7 @@ def _joined(fit: Sequence[tuple[Family, tuple[str, ...]]]) -> Family:
 def _most_agree(
     limits: Sequence[tuple[Fraction, Fraction]], doubtful: bool
 ) -> tuple[Fraction, Fraction, int]:
-    """Return the range above 0 that most intervals cover, and the largest number that do.
-
-    If they are doubtful, or some don't agree, one fewer is enough.
-    """
+    """Return the range above 0 that most intervals cover, or one fewer if in doubt, and how many do."""
     ends = sorted((value, step) for low, high in limits for value, step in ((low, 1), (high, -1)))
     reached, there = 0, []
     for value, step in ends:

@@ -14,7 +14,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Any, Unpack
@@ -38,7 +38,7 @@ from provably_fair.readings.matching import BOUND, chance, matches, values_in
 from provably_fair.seeds.schemes import Scheme, kind_of
 from provably_fair.sources import Batch, LogError, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
-from provably_fair.sources.foreign import cells_of, is_empty
+from provably_fair.sources.foreign import Constant, cells_of, is_empty
 from provably_fair.sources.numbers import Numbers, as_python_writes
 from provably_fair.verification.likely import likely_columns
 from provably_fair.verification.log import LogCall, LogOptions, settled, with_log_options
@@ -428,7 +428,7 @@ def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndar
     named = [given.columns[FIELD]] if FIELD in given.columns else []
     named += [name for name in table.raw if name.casefold() in _OUTCOMES]
     for name in named[:1] or table.raw:
-        cells = [None if is_empty(cell) else values_in(cell) for cell in table.read[name]]
+        cells = _values(table.read[name])
         good = [values is not None and len(values) == 1 for values in cells]
         if _are_most(good, table.read[name]):
             numbers = [values[0] if one and values else None for one, values in zip(good, cells, strict=True)]
@@ -479,9 +479,7 @@ def _read(asked: LogCall, dialect: Dialect, most: int = _ROWS) -> _Table:
     storage = asked.options["storage_options"]
 
     def batches(names: Iterable[str]) -> Iterator[Batch]:
-        with closing(open_log(asked.source, Wanted(names, dialect, storage)).pieces()) as pieces:
-            for piece in pieces:
-                yield from piece.batches()
+        return open_log(asked.source, Wanted(names, dialect, storage)).batches()
 
     if not open_log(asked.source, Wanted((), dialect, storage)).again:
         raise LogError(
@@ -492,9 +490,7 @@ def _read(asked: LogCall, dialect: Dialect, most: int = _ROWS) -> _Table:
     rows = 0
     for batch in batches(names):
         for name in names:
-            cells = (
-                cells_of(batch.columns[name], batch.rows) if name in batch.columns else [None] * batch.rows
-            )
+            cells = cells_of(batch.columns.get(name, Constant(None)), batch.rows)
             table.setdefault(name, []).extend(cells[: most - rows])
         rows = min(rows + batch.rows, most)
         if rows == most:
@@ -532,13 +528,10 @@ def _as_numbers(table: Mapping[str, list[Any]], dialect: Dialect) -> dict[str, l
 
 def _is_text_of_number(cell: Any) -> bool:
     """Return whether a cell is the text of a number in some notation."""
-    return isinstance(cell, str) and any(_is_number(as_python_writes(cell, mark, None)) for mark in ".,")
-
-
-def _is_number(text: str) -> bool:
-    with suppress(ValueError):
-        float(text)
-        return True
+    for mark in ".," if isinstance(cell, str) else "":
+        with suppress(ValueError):
+            float(as_python_writes(cell, mark, None))
+            return True
     return False
 
 
@@ -618,12 +611,10 @@ def _counts(cells: Sequence[Any]) -> bool:
     return None not in wholes and all(b == a + 1 for a, b in itertools.pairwise(wholes))  # type: ignore[operator]
 
 
-def _variants(game: Game, size: int) -> Iterator[Game]:
-    """Yield a game with each possible choice of parameters; unchanged if rows show its first values only."""
+def _variants(game: Game, size: int) -> list[Game]:
+    """Return a game with each possible choice of parameters; unchanged if rows show its first values only."""
     found = list(variants(game, size, every=True))
-    if not found and size_of(game) > size:
-        found = [game]
-    yield from found
+    return [game] if not found and size_of(game) > size else found
 
 
 # ---- the columns ----

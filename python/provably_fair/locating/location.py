@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.printable import listed
+from provably_fair._core.printable import counted, listed
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import html_table, text_table
 from provably_fair._core.types import JsonDict
@@ -20,7 +20,7 @@ from provably_fair.verification.systems.notations import SINGLE, read_as
 from .chain import ChainWalk
 from .moved import DOUBTFUL, SURE, Findings, rearranged
 
-__all__ = ["LocateCall", "Location", "Placed", "located", "unplaced"]
+__all__ = ["LocateCall", "Location", "Placed", "located"]
 
 POSSIBLE = 1e-4
 """The least posterior probability of a candidate place."""
@@ -64,9 +64,8 @@ class Placed:
         differs = (symbols[rows] < 0) | (symbols[rows] != chain[places])
         changed = np.bincount(rows, chances * differs, count)
         pairs = np.flatnonzero(swapped >= SURE)
-        told = rearranged(Findings(where, changed, on, several, pairs), symbols, chain, ratios)
-        where, changed, on, several = told.where, told.changed, told.on, told.candidates
-        pairs, moved = told.swapped, told.moved
+        told = Findings(where, changed, on, several, pairs)
+        where, changed, on, several, pairs, moved = rearranged(told, symbols, chain, ratios)
         if not newest_first:
             where, on, changed = where[::-1].copy(), on[::-1], changed[::-1]
             pairs, moved = np.sort(count - 2 - pairs), np.sort(count - 1 - moved)
@@ -231,7 +230,7 @@ class Location(Report):
         count = len(self.rows)
         if self.game is None:
             return (
-                f"not placed: {_rows(count)} of outcomes have no significant place on this chain "
+                f"not placed: {counted(count, 'row')} of outcomes have no significant place on this chain "
                 f"(p-value {self.pvalue:.2g}; it must be below 1e-6)"
             )
         least, most = int(self.rows[self.rows >= 0].min()), int(self.rows.max())
@@ -239,37 +238,33 @@ class Location(Report):
             where = f"games {self.anchor_number - most:,} to {self.anchor_number - least:,} of this chain"
         else:
             where = f"games of this chain, {least:,} to {most:,} before the anchor"
-        parts = [f"{self.placed:,} of {_rows(count)} are {where}"]
-        if len(self.misread) == 1:
-            parts.append(f"{self._misread()[0]}: a misread cell or a wrong payout")
-        elif len(self.misread):
-            first = self._misread()[0]
-            parts.append(f"{len(self.misread):,} rows differ, {first}: misread cells or wrong payouts")
+        parts = [f"{self.placed:,} of {counted(count, 'row')} are {where}"]
+        if len(self.misread):
+            (first, differs), *others = self._differences()
+            said, wrong = f"row {first:,} {differs}", "a misread cell or a wrong payout"
+            if others:
+                said, wrong = f"{len(self.misread):,} rows differ, {said}", "misread cells or wrong payouts"
+            parts.append(f"{said}: {wrong}")
         if self.doubtful:
-            parts.append(f"{_rows(len(self.doubtful))} may be misread")
+            parts.append(f"{counted(len(self.doubtful), 'row')} may be misread")
         if len(self.swapped):
             pairs = [f"{row:,} and {row + 1:,}" for row in self.swapped.tolist()]
             more = f" and {len(pairs) - 3:,} more pairs" if len(pairs) > 3 else ""
             parts.append(f"rows {', '.join(pairs[:3])}{more} are swapped")
         if len(self.moved):
             were = "was" if len(self.moved) == 1 else "were"
-            parts.append(f"{_rows(len(self.moved))} {were} moved, {self.moved[0]:,} first")
+            parts.append(f"{counted(len(self.moved), 'row')} {were} moved, {self.moved[0]:,} first")
         if len(self.holes):
             missing = int(self.holes[:, 1].sum())
-            parts.append(
-                f"{missing:,} game{'s are' if missing != 1 else ' is'} missing in "
-                f"{len(self.holes):,} hole{'s' * (len(self.holes) != 1)}"
-            )
+            lacking = counted(missing, "game is", "games are")
+            parts.append(f"{lacking} missing in {counted(len(self.holes), 'hole')}")
         if len(self.candidates):
-            one = len(self.candidates) == 1
-            parts.append(f"{_rows(len(self.candidates))} {'has' if one else 'have'} several possible places")
+            has = "has" if len(self.candidates) == 1 else "have"
+            parts.append(f"{counted(len(self.candidates), 'row')} {has} several possible places")
         if self._foreign:
-            parts.append(f"{_rows(self._foreign)} belong{'s' * (self._foreign == 1)} to no given chain")
+            belong = "belongs" if self._foreign == 1 else "belong"
+            parts.append(f"{counted(self._foreign, 'row')} {belong} to no given chain")
         return "; ".join(parts)
-
-    def _misread(self) -> list[str]:
-        """Describe each misread row: its outcome, and the chain's at its place."""
-        return [f"row {row:,} {text}" for row, text in self._differences()]
 
     def _differences(self) -> list[tuple[int, str]]:
         """Return each misread row with a description of the difference."""
@@ -287,7 +282,7 @@ class Location(Report):
 
     def _about(self) -> str:
         tried = listed(list(self.games), 5) if self.game is None else typed_name(self.game)
-        return f"{_rows(len(self.rows))} of {tried}"
+        return f"{counted(len(self.rows), 'row')} of {tried}"
 
     def _tone(self) -> Any:
         return "open" if self.game is None or not self.ok else "good"
@@ -334,28 +329,26 @@ class Location(Report):
     def _cases(self) -> list[Case]:
         if self.game is None:
             return [Case("placed", "failure", self.verdict), Case("outcomes", "error", "no row was compared")]
-        placed, outcomes, doubtful = Case("placed"), Case("outcomes"), Case("doubtful")
-        if open_ := np.flatnonzero(self.rows < 0).tolist():
-            text = "\n".join(f"row {row:,} {self._places_of(row)}" for row in open_)
-            placed = Case("placed", "error", f"{_rows(len(open_))} without a place", text)
-        if len(self.misread):
-            count = len(self.misread)
-            text = "\n".join(self._misread())
-            outcomes = Case("outcomes", "failure", f"{_rows(count)} differ{'s' * (count == 1)}", text)
-        if self.doubtful:
-            text = "\n".join(f"row {row:,} {told}" for row, told in self._doubts())
-            doubtful = Case("doubtful", "skipped", f"{_rows(len(self.doubtful))} may be misread", text)
-        cases = [placed, outcomes, doubtful]
-        if len(self.moved):
-            text = "\n".join(f"row {row:,} {told}" for row, told in self._moves())
-            were = "was" if len(self.moved) == 1 else "were"
-            cases.append(Case("moved", "skipped", f"{_rows(len(self.moved))} {were} moved", text))
-        return cases
 
-    def _places_of(self, row: int) -> str:
-        """Describe the possible places of a row without one."""
-        places = self.candidates.get(row)
-        return "lies nowhere on the chain" if places is None else f"has {len(places)} possible places"
+        def case(name: str, outcome: Any, said: str, told: Sequence[tuple[int, str]]) -> Case:
+            text = "\n".join(f"row {row:,} {one}" for row, one in told)
+            return Case(name, outcome, said, text) if told else Case(name)
+
+        several = {row: f"has {len(some)} possible places" for row, some in self.candidates.items()}
+        nowhere = np.flatnonzero(self.rows < 0).tolist()
+        open_ = [(row, several.get(row, "lies nowhere on the chain")) for row in nowhere]
+        differ = f"{counted(len(self.misread), 'row')} differ{'s' * (len(self.misread) == 1)}"
+        doubts = f"{counted(len(self.doubtful), 'row')} may be misread"
+        cases = [
+            case("placed", "error", f"{counted(len(open_), 'row')} without a place", open_),
+            case("outcomes", "failure", differ, self._differences()),
+            case("doubtful", "skipped", doubts, self._doubts()),
+        ]
+        if len(self.moved):
+            were = "was" if len(self.moved) == 1 else "were"
+            said = f"{counted(len(self.moved), 'row')} {were} moved"
+            cases.append(case("moved", "skipped", said, self._moves()))
+        return cases
 
     def __repr__(self) -> str:
         return f"<Location: {self.verdict}>"
@@ -376,57 +369,36 @@ class LocateCall:
     """The number of rows in 32-bit floats."""
 
 
-def unplaced(asked: LocateCall, pvalue: float) -> Location:
-    """Return the result for a series that wasn't placed."""
-    nothing = np.empty(0, np.int64)
-    holes, rows = np.empty((0, 2), np.int64), np.full(len(asked.outcomes), -1, np.int64)
-    return Location(
-        rows=rows,
-        candidates={},
-        misread=nothing,
-        expected=np.empty(0),
-        doubtful={},
-        holes=holes,
-        swapped=nothing,
-        moved=nothing,
-        reversed=False,
-        pvalue=pvalue,
-        game=None,
-        **vars(asked),
-    )
-
-
-def located(asked: LocateCall, game: Game, placed: Placed, walk: ChainWalk, pvalue: float) -> Location:
-    """Return the result for a series that was placed."""
+def located(
+    asked: LocateCall,
+    pvalue: float,
+    placed: Placed | None = None,
+    game: Game | None = None,
+    walk: ChainWalk | None = None,
+) -> Location:
+    """Return the result for a series, which lies on no chain unless it was placed."""
+    count, none = len(asked.outcomes), np.empty(0, np.int64)
+    if placed is None:
+        placed = Placed(False, np.full(count, -1, np.int64), {}, none, {}, none, none, np.ones(count))
     there = np.flatnonzero(placed.rows >= 0)
-    hashes, own = walk.at(placed.rows[there])
-    expected = np.full(len(placed.rows), np.nan)
-    expected[there] = own
+    hashes, expected = np.empty(0, "S64"), np.full(count, np.nan)
+    if walk is not None:
+        hashes, expected[there] = walk.at(placed.rows[there])
     return Location(
-        rows=placed.rows,
-        candidates=placed.candidates,
-        misread=placed.misread,
+        **{name: value for name, value in vars(placed).items() if name != "on"},
+        **vars(asked),
         expected=expected[placed.misread],
-        doubtful=placed.doubtful,
         holes=_holes(placed),
-        swapped=placed.swapped,
-        moved=placed.moved,
-        reversed=placed.reversed,
         pvalue=pvalue,
         game=game,
         _hashes=hashes,
         _foreign=int((placed.on < 0.5).sum()),
-        **vars(asked),
     )
 
 
 def _known(outcomes: np.ndarray) -> list[float | None]:
     """Return outcomes as numbers of JSON, None for NaN."""
     return [None if np.isnan(one) else one for one in outcomes.tolist()]
-
-
-def _rows(count: int) -> str:
-    return f"{count:,} row{'s' * (count != 1)}"
 
 
 def _meaning(found: Location) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,8 +33,7 @@ _LONGEST = 1000
 """The most rows of a stretch that is explained again."""
 
 
-@dataclass
-class Findings:
+class Findings(NamedTuple):
     """What is known of the rows of a record, in the order down the chain."""
 
     where: np.ndarray
@@ -45,7 +45,7 @@ class Findings:
     candidates: dict[int, list[int]]
     swapped: np.ndarray
     """The first rows of swapped pairs."""
-    moved: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
+    moved: np.ndarray = np.empty(0, np.int64)
 
 
 @dataclass
@@ -202,20 +202,16 @@ class _Rearrangement:
             if not np.isin(near, found.where).all():
                 bad[row] = True
                 self._unclear.add(row)
-        for row in self._unclear_pairs():
-            bad[max(row - 1, 0) : row + 3] = True
-            self._unclear.add(row)
+        for row in found.swapped.tolist():
+            # A row beside the pair with the outcome of one of them may have moved instead.
+            beside = [self._symbols[one] for one in (row - 1, row + 2) if 0 <= one < len(self._symbols)]
+            if {self._symbols[row], self._symbols[row + 1]} & set(beside):
+                bad[max(row - 1, 0) : row + 3] = True
+                self._unclear.add(row)
         return bad
 
     def _shows(self, place: int, symbol: int) -> bool:
         return 0 <= place < len(self._chain) and bool(self._chain[place] == symbol)
-
-    def _unclear_pairs(self) -> Iterator[int]:
-        """Return swapped pairs beside a row with the outcome of one of them, which may have moved instead."""
-        for row in self._found.swapped.tolist():
-            around = [self._symbols[one] for one in (row - 1, row + 2) if 0 <= one < len(self._symbols)]
-            if {self._symbols[row], self._symbols[row + 1]} & set(around):
-                yield row
 
     def _stretches(self, solid: np.ndarray) -> Iterator[_Stretch]:
         """Return the rows between those that are taken for granted, where something is irregular."""
@@ -276,7 +272,9 @@ class _Rearrangement:
         is_single = gain < 1.5 and fits
         if gain < math.inf:
             self._suspected += 1 if is_single else 2
-        if is_single and not self._rate and self._are_misread(one, matches):
+        changed = (row for row in one.rows if self._found.changed[row] >= DOUBTFUL)
+        likelier = (self._misread(one, row, matches[row]) > 0.5 for row in changed)
+        if is_single and not self._rate and any(likelier):  # misread rows rather than moved ones
             self._doubt(one, matches)
             return
         placed, together = self._runs(one, matches, len(free))
@@ -319,11 +317,6 @@ class _Rearrangement:
         rows = {symbol: int((symbols == symbol).sum()) for symbol in set(symbols.tolist())}
         shown = sum(min(count, len(free.get(symbol, ()))) for symbol, count in rows.items() if symbol >= 0)
         return float(shown - (self._found.on - self._found.changed)[one.rows].sum())
-
-    def _are_misread(self, one: _Stretch, matches: dict[int, list[int]]) -> bool:
-        """Return whether misread rows are likelier than moved ones, if no other row was moved."""
-        changed = [row for row in one.rows if self._found.changed[row] >= DOUBTFUL]
-        return any(self._misread(one, row, matches[row]) > 0.5 for row in changed)
 
     def _doubt(self, one: _Stretch, matches: dict[int, list[int]]) -> None:
         """Doubt that a row is misread if it shows a game nearby."""
@@ -385,7 +378,7 @@ class _Rearrangement:
                 self._candidates[row] = places
             elif room > 0 and self._symbols[row] >= 0:
                 alone = len(one.rows) - len(placed) == 1
-                self._changed[row] = 1.0 if alone and not self._moved_in(one) else 0.5
+                self._changed[row] = 1.0 if alone and not {*one.rows} & {*self._moved} else 0.5
                 if len(free) == 1 and alone:
                     self._where[row] = free[0]
                 else:
@@ -395,9 +388,6 @@ class _Rearrangement:
                 self._candidates[row] = free
             else:
                 self._on[row] = 0.0
-
-    def _moved_in(self, one: _Stretch) -> bool:
-        return bool(set(one.rows) & set(self._moved))
 
     def _runs(
         self, one: _Stretch, matches: dict[int, list[int]], free: int

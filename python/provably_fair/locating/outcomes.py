@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, is_masked
 from provably_fair._core.printable import decoded, listed
-from provably_fair.sources import Batch, Files, LogError, Query, Wanted, open_log
+from provably_fair.sources import Files, LogError, Query, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
 from provably_fair.sources.foreign import cells_of, is_empty
 from provably_fair.sources.numbers import Numbers
@@ -73,14 +72,8 @@ def _column_of(asked: LogCall) -> np.ndarray:
     storage = asked.options["storage_options"]
     column = (asked.options["columns"] or {}).get("outcome")
     wanted = _COLUMNS if column is None else (column,)
-
-    def batches() -> Iterator[Batch]:
-        with closing(open_log(asked.source, Wanted(wanted, dialect, storage)).pieces()) as pieces:
-            for piece in pieces:
-                yield from piece.batches()
-
     found: list[Any] = []
-    for batch in batches():
+    for batch in open_log(asked.source, Wanted(wanted, dialect, storage)).batches():
         name = next((name for name in wanted if name in batch.columns), None)
         if name is None:
             there = listed(list(batch.names), 20) if batch.names else "none"

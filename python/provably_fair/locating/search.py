@@ -26,6 +26,7 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
 from provably_fair._core.printable import decoded, listed
 from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.tails import halved
 from provably_fair._core.types import Text
 from provably_fair._engine import align_chain, explore_chain, search_chain
 from provably_fair.games import Game
@@ -37,7 +38,7 @@ from provably_fair.verification.log import settled
 from provably_fair.verification.options import OPTIONS
 
 from .chain import ChainWalk, Symbols
-from .location import LocateCall, Location, Placed, located, unplaced
+from .location import LocateCall, Location, Placed, located
 from .outcomes import outcomes_of
 
 __all__ = ["is_on_chain", "locate"]
@@ -181,7 +182,7 @@ def locate(
         while len(asked_for) > 1 and not near and start < min(_MOST_NEAR, below):
             near = [one for one in asked_for if one.is_near(start)]
             start = max(_FIRST_WALK, 4 * start)
-        return _location_of(call, searches, [one.run() for one in near or asked_for])
+        return _location_of(call, searches, [(one, *one.run()) for one in near or asked_for])
 
 
 def _shifted(report: Report, done: int) -> Report:
@@ -280,18 +281,6 @@ class _Run:
         return (max(first - _AROUND, 0), first + _AROUND), (max(place - around, 0), place + around)
 
 
-@dataclass
-class SearchResult:
-    """The result of a search for one game, in both directions."""
-
-    game: Game
-    walk: ChainWalk
-    symbols: Symbols
-    log: float
-    """The logarithm of the likelihood ratio, averaged over directions, models and places."""
-    placed: Placed
-
-
 class _Search:
     """The search for a record on the chain of one game. Rows run down the chain, the newest game first."""
 
@@ -304,23 +293,18 @@ class _Search:
         threads: int | None,
         report: Report | None,
     ) -> None:
-        self._game, self._symbols, self._threads, self._report = game, symbols, threads, report
-        self._walk = ChainWalk(game, anchor, symbols, games, threads)
+        self.game, self.symbols, self._threads, self._report = game, symbols, threads, report
+        self.walk = ChainWalk(game, anchor, symbols, games, threads)
         # The record as it is, and reversed.
         self._orders = [symbols.rows, np.ascontiguousarray(symbols.rows[::-1])]
         self._searches = 0
 
     @property
-    def symbols(self) -> Symbols:
-        """The record as symbols of the game."""
-        return self._symbols
-
-    @property
     def tells_enough(self) -> bool:
         """Whether the rows have the information that a significant place needs."""
-        rows = self._symbols.rows
-        known = np.log(self._symbols.ratios[rows[rows >= 0]]).sum()
-        return bool(known > math.log(self._walk.games / BOUND) - _SLACK)
+        rows = self.symbols.rows
+        known = np.log(self.symbols.ratios[rows[rows >= 0]]).sum()
+        return bool(known > math.log(self.walk.games / BOUND) - _SLACK)
 
     def is_near(self, start: int) -> bool:
         """Return whether rows certainly lie among four times as many games, beyond the first ones."""
@@ -328,20 +312,22 @@ class _Search:
         hits = self._search(_windows(len(self._orders[0]))[0], start)
         return any(hit[0] >= _CERTAIN for *_, hit in hits)
 
-    def run(self) -> SearchResult:
-        """Return the likelihood of the record on the chain, and the places of its rows."""
+    def run(self) -> tuple[float, Placed]:
+        """Return the places of the rows, behind the logarithm of the likelihood ratio averaged over all."""
         runs = self._first_runs()
         both = []
         for order, own in zip(self._orders, runs, strict=True):
             self._reach(max((run.places[1] for run in own), default=-1) + _END)
-            both.append(self._align(order, own))
+            record, entries = (self.walk.symbols, order, self.symbols.ratios), [run.entry for run in own]
+            models = [(1 / len(_MODELS), *model) for model in _MODELS]
+            both.append(align_chain(record, models, entries, float(self.walk.games), threads=self._threads))
         logs = [found[0] for found in both]
         log = _log_mean(logs)
         better = int(np.argmax(logs))
         share = math.exp(logs[better] - math.log(2) - log)
-        order, chain = self._orders[better], self._walk.symbols
-        placed = Placed.of(both[better][1:], order, chain, self._symbols.ratios, better == 0, share)
-        return SearchResult(self._game, self._walk, self._symbols, log, placed)
+        order, chain = self._orders[better], self.walk.symbols
+        placed = Placed.of(both[better][1:], order, chain, self.symbols.ratios, better == 0, share)
+        return log, placed
 
     # ---- where the record may lie ----
 
@@ -352,11 +338,11 @@ class _Search:
         for windows in _windows(rows):
             best = [[], []]
             start = 0
-            while start < self._walk.games:
+            while start < self.walk.games:
                 self._reach(max(_FIRST_WALK, 2 * start))
                 for order, first, hit in self._search(windows, start):
                     best[order].append((hit[0], first + hit[1], hit[2]))
-                start = self._walk.walked
+                start = self.walk.walked
                 certain = [max(hits, default=(0.0, 0, 0)) for hits in best]
                 if max(hit[0] for hit in certain) >= _CERTAIN:
                     order = int(certain[1] > certain[0])
@@ -373,22 +359,22 @@ class _Search:
         """Return hits of windows on games that were walked: the order, the window's first row, the hit."""
         asked = [(order, first, last) for first, last in windows for order in (0, 1)]
         given = [self._orders[order][first:last] for order, first, last in asked]
-        found = search_chain(self._walk.symbols, start, given, self._symbols.ratios, 4, threads=self._threads)
+        found = search_chain(self.walk.symbols, start, given, self.symbols.ratios, 4, threads=self._threads)
         return [
             (order, first, hit) for (order, first, _), hits in zip(asked, found, strict=True) for hit in hits
         ]
 
     def _reach(self, games: int) -> None:
-        self._walk.reach(games, self._report)
+        self.walk.reach(games, self._report)
 
     def _follow(self, order: int, row: int, place: int, first: int = 0, last: int | None = None) -> _Run:
         """Return the run of rows around a row that lies at a place, among rows with an exclusive end."""
-        ratios, start = self._symbols.ratios, first
+        ratios, start = self.symbols.ratios, first
         rows = np.ascontiguousarray(self._orders[order][start:last])
         row -= start
 
         def explored(model: tuple[float, float], back: bool, most: int | None) -> tuple[int, int, float]:
-            record = self._walk.symbols, rows, ratios
+            record = self.walk.symbols, rows, ratios
             return explore_chain(record, row, place, model, reversed=back, most=most)
 
         def ratio(model: tuple[float, float]) -> float:
@@ -399,23 +385,23 @@ class _Search:
         while True:
             ahead = explored(model, False, None)
             if (
-                ahead[1] + _END < self._walk.walked
-                or self._walk.walked == self._walk.games
+                ahead[1] + _END < self.walk.walked
+                or self.walk.walked == self.walk.games
                 or ahead[0] + 1 == len(rows)
             ):
                 return _Run((start + back[0], start + ahead[0]), (back[1], ahead[1]))
-            self._reach(self._walk.walked + _MORE_GAMES)
+            self._reach(self.walk.walked + _MORE_GAMES)
 
     def _runs(self, order: int, hit: tuple[float, int, int]) -> list[_Run]:
         """Return all runs of the record, starting with the one around a hit."""
         middle = self._follow(order, hit[1], hit[2])
         found = [middle]
         low, high = middle.places
-        around = max(low - _NEARBY, 0), min(high + _NEARBY, self._walk.games)
+        around = max(low - _NEARBY, 0), min(high + _NEARBY, self.walk.games)
         # Rows and places before and after it, in which to search for more runs.
         open_ = [
             (0, middle.rows[0], 0, middle.places[0]),
-            (middle.rows[1] + 1, len(self._orders[order]), middle.places[1] + 1, self._walk.games),
+            (middle.rows[1] + 1, len(self._orders[order]), middle.places[1] + 1, self.walk.games),
         ]
         while open_ and self._searches < _SEARCHES:
             first, last, low, high = open_.pop()
@@ -431,49 +417,32 @@ class _Search:
         self, order: int, first: int, last: int, low: int, high: int, around: tuple[int, int]
     ) -> _Run | None:
         """Return a run within ranges of rows and places, or around others; None if none is beyond doubt."""
-        rows, ratios = self._orders[order], self._symbols.ratios
+        rows, ratios = self._orders[order], self.symbols.ratios
         known = np.log(ratios[rows[first:last].clip(min=0)])[rows[first:last] >= 0].sum()
         nearby = (low, min(high, low + _NEARBY)) if first > 0 else (max(low, high - _NEARBY), high)
         for start, end in dict.fromkeys((nearby, (low, high), around)):
             if end <= start or known < math.log(end - start) + 2 * math.log(10):
                 continue  # too few rows to be found
             self._reach(end)
-            places = self._walk.symbols[start:end]
+            places = self.walk.symbols[start:end]
             for window in _windows(last - first):
                 self._searches += 1
                 given = [np.ascontiguousarray(rows[first + one : first + two]) for one, two in window]
                 hits = search_chain(places, 0, given, ratios, 1, threads=self._threads)
-                best = max(
-                    (
-                        (hit[0][0], one + hit[0][1], hit[0][2])
-                        for (one, _), hit in zip(window, hits, strict=True)
-                        if hit
-                    ),
-                    default=(0.0, 0, 0),
-                )
+                some = [(one, hit[0]) for (one, _), hit in zip(window, hits, strict=True) if hit]
+                best = max(((hit[0], one + hit[1], hit[2]) for one, hit in some), default=(0.0, 0, 0))
                 if best[0] > 1e3 * (end - start) * _LONG_WINDOW:
                     return self._follow(order, first + best[1], start + best[2], first, last)
         return None
 
-    # ---- the places of all rows ----
-
-    def _align(self, rows: np.ndarray, runs: Sequence[_Run]) -> tuple[Any, ...]:
-        models = [(1 / len(_MODELS), *model) for model in _MODELS]
-        entries = [run.entry for run in runs]
-        record = self._walk.symbols, rows, self._symbols.ratios
-        games = float(self._walk.games)
-        return align_chain(record, models, entries, games, threads=self._threads)
-
 
 def _windows(rows: int) -> list[list[tuple[int, int]]]:
     """Return the windows of rows to search, in steps: the middle one, then longer ones all over."""
+    middle = [(rows // 2 - _WINDOW // 2, rows // 2 + _WINDOW // 2)]
     if rows <= _LONG_WINDOW:
-        middle = [] if rows <= 2 * _WINDOW else [[(rows // 2 - _WINDOW // 2, rows // 2 + _WINDOW // 2)]]
-        return [*middle, [(0, rows)]]
-    steps = [[(rows // 2 - _WINDOW // 2, rows // 2 + _WINDOW // 2)]]
+        return [middle, [(0, rows)]] if rows > 2 * _WINDOW else [[(0, rows)]]
     starts = dict.fromkeys(int((rows - _LONG_WINDOW) * share) for share in (0.5, 0, 1, 0.25, 0.75))
-    steps.append([(start, start + _LONG_WINDOW) for start in starts])
-    return steps
+    return [middle, [(start, start + _LONG_WINDOW) for start in starts]]
 
 
 def _log_mean(logs: Sequence[float]) -> float:
@@ -481,22 +450,24 @@ def _log_mean(logs: Sequence[float]) -> float:
     return most + math.log(sum(math.exp(log - most) for log in logs) / len(logs))
 
 
-def _location_of(asked: LocateCall, searches: Sequence[_Search], tried: Sequence[SearchResult]) -> Location:
+def _location_of(
+    asked: LocateCall, searches: Sequence[_Search], tried: Sequence[tuple[_Search, float, Placed]]
+) -> Location:
     """Return the location on the chain of the likeliest of the games that were searched for, or on none."""
     if not tried:
-        return unplaced(asked, 1.0)
+        return located(asked, 1.0)
     # The null hypothesis: independent outcomes of the game under which the rows are likeliest, from a feed
     # that may stand still.
     symbols = [one.symbols for one in searches]
     chances = dict(zip(map(id, symbols), _chances(symbols), strict=True))
-    logs = [found.log + chances[id(found.symbols)] for found in tried]
+    logs = [log + chances[id(search.symbols)] for search, log, _ in tried]
     null = max(chances[id(one)] + _standing_still(one) for one in symbols)
     log = _log_mean(logs) + math.log(len(tried) / len(asked.games)) - null
     pvalue = max(math.exp(-log), _LEAST) if log > 0 else 1.0
     if pvalue >= BOUND:
-        return unplaced(asked, pvalue)
-    best = tried[int(np.argmax(logs))]
-    return located(asked, best.game, best.placed, best.walk, pvalue)
+        return located(asked, pvalue)
+    best, _, placed = tried[int(np.argmax(logs))]
+    return located(asked, pvalue, placed, best.game, best.walk)
 
 
 def _standing_still(symbols: Symbols) -> float:
@@ -511,19 +482,13 @@ def _standing_still(symbols: Symbols) -> float:
 
     if not len(own) or slope(0.0) <= 0:
         return 0.0
-    low, high = 0.0, 1 - 1e-12
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    low, _ = halved(lambda share: slope(share) > 0, 0.0, 1 - 1e-12)
     likelier = float(np.log((low + (1 - low) * own) / own).sum()) + fresh * math.log1p(-low)
     return likelier if likelier > _STILL else 0.0
 
 
 def _chances(symbols: Sequence[Symbols]) -> list[float]:
-    """Return the log-likelihood of the rows as independent outcomes of each game.
-
-    An outcome that is impossible in a game gets the mean of its probabilities in all games.
-    """
+    """Return the rows' log-likelihood in each game; what one excludes has the mean probability of all."""
     laws = np.array([np.where(one.possible, one.probabilities, 0) for one in symbols])
     counts = symbols[0].counts
     mean = laws.mean(axis=0)

@@ -7,8 +7,6 @@ from provably_fair._core.errors import BadValue
 from .parts import Part
 from .state import State
 
-__all__ = ["DuplicateBatch", "refuse_duplicate"]
-
 
 class DuplicateBatch(BadValue):
     """A batch that a watch was given before.

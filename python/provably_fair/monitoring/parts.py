@@ -23,8 +23,6 @@ from provably_fair.verification import Log
 from provably_fair.verification.amounts import AmountColumns, paid_columns, read_paid
 from provably_fair.verification.log import settled
 
-__all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart", "checked_name", "count_rows"]
-
 KEPT_ROWS = 100
 _ROWS_AT_A_TIME = 1 << 20
 _NOTHING = np.zeros(0, np.int64)

@@ -21,8 +21,6 @@ from .rules import ALL, WatchRules
 from .segments import StakeTally, WatchedSegment, numbers
 from .state import State
 
-__all__ = ["Alarm", "Band", "Segment", "WatchReport", "alarms_of", "report_of"]
-
 _BAND = 0.99
 
 
@@ -164,9 +162,9 @@ def _band(window: str, bets: Sequence[StakeTally], law: Distribution) -> Band | 
     half = NormalDist().inv_cdf((1 + _BAND) / 2) * law.std() * math.sqrt(float(counts @ different**2))
     wrong = error.outside(-half, half)
     rtp = math.fsum(one.returned for one in bets) / staked
-    amounts = [float(x) for x, weight in zip(law.outcomes.tolist(), law.weights, strict=True) if weight]
+    least, most = map(float, law.support())
     z_low, z_high = (law.mean() + side * half / staked for side in (-1, 1))
-    ends = max(low, amounts[0]), min(high, amounts[-1])
+    ends = max(low, least), min(high, most)
     return Band(window, int(counts.sum()), rtp, *ends, z_low, z_high, wrong)
 
 

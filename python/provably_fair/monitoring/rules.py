@@ -14,8 +14,6 @@ from provably_fair.bets import Bet
 from provably_fair.bets.observed import known_law, within_of
 from provably_fair.distribution import Distribution
 
-__all__ = ["ALL", "ROUNDS", "TIME", "Clock", "WatchRules", "changes"]
-
 ALL, TIME, ROUNDS = "all", "time", "rounds"
 # Units of windows: hours or rounds.
 _UNITS = {"h": (TIME, 1), "d": (TIME, 24), "r": (ROUNDS, 1)}

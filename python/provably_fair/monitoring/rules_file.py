@@ -14,8 +14,6 @@ from provably_fair.names import parse_game
 
 from .watch import Watch
 
-__all__ = ["load_rules"]
-
 _KEYS = ("by", "windows", "level", "within", "state")
 
 

@@ -10,8 +10,6 @@ import numpy as np
 from .parts import SegmentPart
 from .rules import Clock
 
-__all__ = ["Bucket", "Buckets", "SegmentBets", "StakeTally", "WatchedSegment", "numbers", "packed"]
-
 _MOST_STAKES = 64
 
 

@@ -17,8 +17,6 @@ from .parts import Part
 from .rules import Clock, changes
 from .segments import Bucket, Buckets, StakeTally, WatchedSegment, numbers, packed
 
-__all__ = ["Standing", "State"]
-
 # The version of the format, which SQLite keeps in the file's header (0 in files that have none).
 _FORMAT = 5
 _TABLES = f"""

@@ -54,8 +54,6 @@ from .rules import ROUNDS, WatchRules
 from .segments import Bucket, Buckets, SegmentBets, WatchedSegment
 from .state import Standing
 
-__all__ = ["Statistics", "new_alarms"]
-
 
 class Statistics:
     """The evidence of segments against the laws of their games."""

@@ -17,8 +17,6 @@ from .rules import ALL, ROUNDS, TIME, WatchRules
 from .state import State
 from .statistics import Statistics, new_alarms
 
-__all__ = ["Watch"]
-
 _HOUR = 3_600_000_000
 
 

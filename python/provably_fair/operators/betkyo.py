@@ -43,26 +43,16 @@ SCHEME = Scheme(
 _WORDS = 1 << 32
 
 
-def _number(draws: Draws) -> np.ndarray:
-    """Return the number of the next digest, which may be rounded to 1."""
-    high, low = draws.below(_WORDS), draws.below(_WORDS)
-    found: np.ndarray = high / 2.0**32 + low / 2.0**64
+def _number(words: np.ndarray) -> np.ndarray:
+    """Return the numbers of digests, each from its two words; they may be rounded to 1."""
+    found: np.ndarray = words[..., 0] / 2.0**32 + words[..., 1] / 2.0**64
     return found
 
 
-def _choice(draws: Draws, n: int) -> np.ndarray:
-    """Return one of 0 ... n - 1 by the number of the next digest."""
-    found: np.ndarray = np.minimum(np.floor(_number(draws) * n), n - 1).astype(np.int64)
+def _choice(words: np.ndarray, n: int) -> np.ndarray:
+    """Return one of 0 ... n - 1 by the number of a digest."""
+    found: np.ndarray = np.minimum(np.floor(_number(words) * n), n - 1).astype(np.int64)
     return found
-
-
-def _choices(draws: Draws, count: int, part: str, n: int) -> np.ndarray:
-    """Return one of 0 ... n - 1 for each part, (rounds, count)."""
-    found = []
-    for place in range(count):
-        draws.part(part, place)
-        found.append(_choice(draws, n))
-    return np.stack(found, axis=1)
 
 
 @functools.cache
@@ -145,15 +135,13 @@ class Limbo(MultiplierGame):
     tail, laws, distance, quick = 1000, (_number_law,), _multiplier_distance, True
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        number = _number(draws)
+        number = _number(draws.each(2).below(_WORDS))
         draws.note("the first 8 bytes / 2^64", number)
         return _multiplier(number, draws)
 
 
 class _OfNumber(Game):
     """The multiplier of a uniform double."""
-
-    monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _multiplier(draws.number(), draws)
@@ -187,7 +175,7 @@ class Roulette(WheelGame):
     sectors, laws, distance, quick = 37, (_ChoiceLaw(range(37)),), _ChoiceDistance(37), True
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return _choice(draws, 37)
+        return _choice(draws.each(2).below(_WORDS), 37)
 
 
 class SicBo(PartsGame):
@@ -211,7 +199,7 @@ class SicBo(PartsGame):
     part_name, laws, distance = "die", (_ChoiceLaw(range(1, 7)),), _ChoiceDistance(6)
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return _choices(draws, 3, "die", 6) + 1
+        return _choice(draws.each(3, "die", 2).below(_WORDS), 6) + 1
 
 
 class Koban(PartsGame):
@@ -241,4 +229,4 @@ class Koban(PartsGame):
     laws, distance = (_ChoiceLaw(range(2)),), _ChoiceDistance(2)
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return _choices(draws, self.flips, "flip", 2)
+        return _choice(draws.each(self.flips, "flip", 2).below(_WORDS), 2)

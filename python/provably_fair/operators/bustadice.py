@@ -54,7 +54,6 @@ class Dice(MultiplierGame):
     """
 
     scheme = SCHEME
-    monotone = True
     tail = 1000
 
     def outcome(self, draws: Draws) -> np.ndarray:

@@ -163,7 +163,6 @@ class RawRule(MultiplierGame):
     scheme = RAW_SCHEME
     edge = fact("the house edge")
     tail = 1000
-    monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
         paid = float(100 * (1 - Fraction(self.edge)))

@@ -38,12 +38,14 @@ _DIGITS = 128
 
 
 def _blackjack() -> Any:
+    """Return the operator's table of blackjack."""
     from provably_fair.cards import Blackjack
 
     return Blackjack()
 
 
 def _video_poker() -> Any:
+    """Return the operator's table of video poker."""
     from provably_fair.cards import VideoPoker
 
     return VideoPoker()

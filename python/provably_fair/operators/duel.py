@@ -231,7 +231,6 @@ class Crash(MultiplierGame):
     """
 
     scheme = BEACON_SCHEME
-    monotone = True
     tail = 1000
 
     def outcome(self, draws: Draws) -> np.ndarray:

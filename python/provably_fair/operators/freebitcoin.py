@@ -61,7 +61,6 @@ class Dice(DiceGame):
     """
 
     scheme = SCHEME
-    monotone = True
     least, most, laws = 0, _LAST, (_ideal_law,)
 
     def outcome(self, draws: Draws) -> np.ndarray:

@@ -48,11 +48,8 @@ class Constructed:
             return None
         # With several digests their words are concatenated, so none may be rejected: that would shift the
         # rest.
-        if self.count > 1 and (
-            scheme.bits != own.bits or scheme.below not in ("scale", "modulo", "multiply")
-        ):
-            return None
-        if self.count > 1 and (self._of_each * self._width) % 2:
+        rejects = scheme.below not in ("scale", "modulo", "multiply")
+        if self.count > 1 and (rejects or scheme.bits != own.bits or self._of_each * self._width % 2):
             return None
         begun: Game = game.with_scheme(
             Scheme(Hash("none", "{digest:bytes}"), bits=scheme.bits, below=scheme.below, digits=scheme.digits)
@@ -61,9 +58,9 @@ class Constructed:
 
     def joined(self, digests: Sequence[str]) -> str:
         """Return the input of a game from a round's digests: the words of all of them, concatenated."""
-        return (
-            "".join(one[: self._of_each * self._width] for one in digests) if self.count > 1 else digests[0]
-        )
+        if self.count == 1:
+            return digests[0]
+        return "".join(one[: self._of_each * self._width] for one in digests)
 
     def played(self, game: Game, rounds: Sequence[Sequence[str]]) -> tuple[np.ndarray, np.ndarray]:
         """Return the outcomes of rounds of digests, one a row, and which rounds could be played."""
@@ -121,11 +118,7 @@ class Constructed:
             for word in (limit - 1, limit, limit + 1, limit - n, most):
                 if 0 <= word <= most:
                     rest = _digits(f"limit {n} {word}", size)
-                    yield (
-                        self._digests([word], rest)
-                        if self.count == 1
-                        else self._digests([word] * words, rest)
-                    )
+                    yield self._digests([word] * (1 if self.count == 1 else words), rest)
 
     def _edges(
         self, seat: Game, drawn: list[int], low: list[int], high: list[int], from_low: bool, rest: str

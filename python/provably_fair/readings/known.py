@@ -47,10 +47,7 @@ def size_of(game: Game) -> int:
 
 
 def variants(game: Game, size: int, every: bool = False) -> Iterator[Game]:
-    """Yield a game with each of its text options, and with the parameters whose outcomes have this size.
-
-    Parameters that don't decide it stay as they are, unless `every` says that they may be others, too.
-    """
+    """Yield a game with each text option and the parameters for this size; with `every`, others vary too."""
     texts = choices_of(game)
     for values in itertools.product(*texts.values()):
         yield from _sized(

@@ -161,7 +161,9 @@ def _siblings(game: Game) -> Iterator[Reading]:
         if choices_of(game) and other.with_scheme(game.scheme) != game:
             yield Reading(_named(other), other.with_scheme(game.scheme), {"game": typed_name(other)})
     for known in known_games():
-        if set(known.scheme.fields) != set(game.scheme.fields) and not _share_fields(known, game):
+        needed = set(known.scheme.fields) - set(known.scheme.defaults)
+        provided = needed <= set(game.scheme.fields) and SALTED not in (game.scheme, known.scheme)
+        if set(known.scheme.fields) != set(game.scheme.fields) and not provided:
             continue
         if type(known) is kind:
             if known.scheme != game.scheme:
@@ -176,12 +178,6 @@ def _siblings(game: Game) -> Iterator[Reading]:
     for other in variants(game, size, every=True):
         if not choices_of(game) and other.with_scheme(game.scheme) != game:
             yield Reading(_named(other), other.with_scheme(game.scheme), {"game": typed_name(other)})
-
-
-def _share_fields(known: Game, game: Game) -> bool:
-    """Return whether another game provides the fields that a game requires."""
-    needed = set(known.scheme.fields) - set(known.scheme.defaults)
-    return needed <= set(game.scheme.fields) and game.scheme != SALTED and known.scheme != SALTED
 
 
 def _may_be_recorded(game: Game, how: str) -> bool:

@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +14,7 @@ from provably_fair._core.arguments import is_single
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
+from provably_fair.games.asking import distribution
 from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundError, SingleDraws
 from provably_fair.games.laws import is_bisected
 from provably_fair.games.rounds import rounds_of
@@ -23,26 +23,24 @@ from provably_fair.seeds.schemes import in_any_spelling
 __all__ = ["DRAWN", "EDITS", "RECORDED", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
 
 # Changes of a field before it was logged: by name, the end of a sentence, and the function that undoes it.
-EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = MappingProxyType(
-    {
-        "less": ("- 1 (one less than the log has)", lambda value: int(value) - 1),
-        "more": ("+ 1 (one more than the log has)", lambda value: int(value) + 1),
-        "lower": ("in lower case", lambda value: value.lower()),
-        "upper": ("in upper case", lambda value: value.upper()),
-        "strip": ("without the blanks around it", lambda value: value.strip()),
-        "quotes": ("without the quotes around it", lambda value: value.strip("\"'")),
-        "published": ("as it is published", lambda value: _as_published(value)),
-        "logged": ("as the log spells it", lambda value: value),
-        "next": (
-            "the hash of what the log has, whose game is the next one",
-            lambda value: hashlib.sha256(value.encode()).hexdigest(),
-        ),
-        "next bytes": (
-            "the hash of the bytes that the log has, whose game is the next one",
-            lambda value: hashlib.sha256(bytes.fromhex(value)).hexdigest(),
-        ),
-    }
-)
+EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
+    "less": ("- 1 (one less than the log has)", lambda value: int(value) - 1),
+    "more": ("+ 1 (one more than the log has)", lambda value: int(value) + 1),
+    "lower": ("in lower case", lambda value: value.lower()),
+    "upper": ("in upper case", lambda value: value.upper()),
+    "strip": ("without the blanks around it", lambda value: value.strip()),
+    "quotes": ("without the quotes around it", lambda value: value.strip("\"'")),
+    "published": ("as it is published", lambda value: _as_published(value)),
+    "logged": ("as the log spells it", lambda value: value),
+    "next": (
+        "the hash of what the log has, whose game is the next one",
+        lambda value: hashlib.sha256(value.encode()).hexdigest(),
+    ),
+    "next bytes": (
+        "the hash of the bytes that the log has, whose game is the next one",
+        lambda value: hashlib.sha256(bytes.fromhex(value)).hexdigest(),
+    ),
+}
 
 
 def _as_published(text: str) -> str:
@@ -59,22 +57,20 @@ def _cents(outcomes: np.ndarray) -> np.ndarray:
 
 
 # Forms in which an outcome may be recorded: by name, the end of a sentence, and the conversion.
-RECORDED: Mapping[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = MappingProxyType(
-    {
-        "from 1": ("counted from 1 instead of 0, or one more", lambda outcomes: outcomes + 1),
-        "from 0": ("counted from 0 instead of 1, or one less", lambda outcomes: outcomes - 1),
-        "hundredths": ("in hundredths", lambda outcomes: np.round(outcomes * 100)),
-        "of hundredths": ("divided by 100", lambda outcomes: _cents(outcomes / 100)),
-        "a hundredth more": ("a hundredth more, as if rounded up", lambda outcomes: _cents(outcomes + 0.01)),
-        "a hundredth less": ("a hundredth less", lambda outcomes: _cents(outcomes - 0.01)),
-        "floored": ("floored to whole numbers", np.floor),
-        "rounded": ("rounded to whole numbers", np.round),
-        "tenths floored": ("floored to one decimal", lambda outcomes: np.floor(outcomes * 10 + 1e-6) / 10),
-        "tenths": ("rounded to one decimal", lambda outcomes: np.round(outcomes, 1)),
-        "sorted": ("in increasing order", lambda outcomes: np.sort(outcomes, axis=-1)),
-        "backward": ("in the reverse order", lambda outcomes: outcomes[..., ::-1]),
-    }
-)
+RECORDED: Mapping[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
+    "from 1": ("counted from 1 instead of 0, or one more", lambda outcomes: outcomes + 1),
+    "from 0": ("counted from 0 instead of 1, or one less", lambda outcomes: outcomes - 1),
+    "hundredths": ("in hundredths", lambda outcomes: np.round(outcomes * 100)),
+    "of hundredths": ("divided by 100", lambda outcomes: _cents(outcomes / 100)),
+    "a hundredth more": ("a hundredth more, as if rounded up", lambda outcomes: _cents(outcomes + 0.01)),
+    "a hundredth less": ("a hundredth less", lambda outcomes: _cents(outcomes - 0.01)),
+    "floored": ("floored to whole numbers", np.floor),
+    "rounded": ("rounded to whole numbers", np.round),
+    "tenths floored": ("floored to one decimal", lambda outcomes: np.floor(outcomes * 10 + 1e-6) / 10),
+    "tenths": ("rounded to one decimal", lambda outcomes: np.round(outcomes, 1)),
+    "sorted": ("in increasing order", lambda outcomes: np.sort(outcomes, axis=-1)),
+    "backward": ("in the reverse order", lambda outcomes: outcomes[..., ::-1]),
+}
 
 
 class _AlteredDraws(Answers):
@@ -249,22 +245,20 @@ class _WithReplacement(_Permuting):
 
 
 # Ways to answer draws: by name, a phrase, and the class of draws.
-DRAWN: Mapping[str, tuple[str, type[_AlteredDraws]]] = MappingProxyType(
-    {
-        "one more": ("each range one larger (10,001 for 10,000)", _OneMore),
-        "one less": ("each range one smaller (10,000 for 10,001)", _OneLess),
-        "from the end": ("each number x taken as 1 - x", _Mirrored),
-        "rounded": ("each number times the range rounded, not floored", _Rounded),
-        "rounded up": ("each number times the range rounded up, not floored", _RoundedUp),
-        "from the second": ("the round's first number passed over", _SkipFirst),
-        "every other": ("every second number passed over", _SkipAlternate),
-        "removal": ("what is drawn removed, the rest staying in order", _Removing),
-        "backward": ("the first of a permutation by backward swaps", _Backward),
-        "backward, from the end": ("the last of a permutation by backward swaps", _BackwardFromTheEnd),
-        "forward": ("the first of a permutation by forward swaps", _Forward),
-        "with replacement": ("drawn with replacement", _WithReplacement),
-    }
-)
+DRAWN: Mapping[str, tuple[str, type[_AlteredDraws]]] = {
+    "one more": ("each range one larger (10,001 for 10,000)", _OneMore),
+    "one less": ("each range one smaller (10,000 for 10,001)", _OneLess),
+    "from the end": ("each number x taken as 1 - x", _Mirrored),
+    "rounded": ("each number times the range rounded, not floored", _Rounded),
+    "rounded up": ("each number times the range rounded up, not floored", _RoundedUp),
+    "from the second": ("the round's first number passed over", _SkipFirst),
+    "every other": ("every second number passed over", _SkipAlternate),
+    "removal": ("what is drawn removed, the rest staying in order", _Removing),
+    "backward": ("the first of a permutation by backward swaps", _Backward),
+    "backward, from the end": ("the last of a permutation by backward swaps", _BackwardFromTheEnd),
+    "forward": ("the first of a permutation by forward swaps", _Forward),
+    "with replacement": ("drawn with replacement", _WithReplacement),
+}
 
 
 class Reread(Game):
@@ -338,7 +332,7 @@ def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
     if not (game.kind.name == "multiplier" and game.vectorized and is_bisected(game)):
         return
     try:
-        returned = float(game.distribution(cash_out=2).mean())
+        returned = float(distribution(game, "ideal", cash_out=2).mean())
     except Exception:  # a user's own rule may fail in any way
         return
     own = next((edge for edge in _EDGES if abs(1 - edge - returned) < 1e-6), None)

@@ -34,10 +34,7 @@ _BELOW = {
 
 
 def schemes_like(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], Scheme]]:
-    """Yield alternative schemes: a phrase that says what differs, the fields swapped, and the scheme.
-
-    There are none for a scheme whose words a function makes, since its parts are unknown.
-    """
+    """Yield alternatives, none for unknown parts: a phrase for the difference, fields swapped, the scheme."""
     if scheme.function is not None:
         return
     seen = {scheme}

@@ -291,13 +291,12 @@ def play_round(game: Game, seeds: Mapping[str, Any]) -> Any:
 def _is_right(game: Game, one: Mapping[str, Any]) -> bool:
     try:
         if "fields" in one:
-            return _described(game, one["fields"]) == {
-                name: one[name] for name in ("digests", "draws", "outcome")
-            }
-        seat = _seat(game)
-        return seat is not None and _of_digests(game, seat, one["digests"]) == {
-            name: one[name] for name in ("draws", "outcome")
-        }
+            made = _described(game, one["fields"])
+        elif (seat := _seat(game)) is not None:
+            made = _of_digests(game, seat, one["digests"])
+        else:
+            return False
+        return made == {name: one[name] for name in made}
     except (TypeError, ValueError, LookupError):  # it can't be played, or lacks a field
         return False
 
@@ -433,10 +432,7 @@ def _part(fields: Mapping[str, Any], first: int, last: int) -> dict[str, Any]:
 
 
 def _cover(apart: np.ndarray, most: int, fill: bool, begin: Iterable[int] = ()) -> list[int]:
-    """Return rounds chosen greedily to exclude readings, starting from `begin`.
-
-    A reading's weight is divided by 4 each time that a chosen round excludes it.
-    """
+    """Return rounds chosen greedily from `begin` on; each divides the weight of what it excludes by 4."""
     chosen = list(begin)
     times = apart[:, chosen].sum(axis=1).astype(float)
     free = np.ones(apart.shape[1], bool)

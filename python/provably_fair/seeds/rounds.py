@@ -19,11 +19,6 @@ from .series import series, simulated_seed
 _SIGNATURE = Hash("sha384", "{name}:beacon:{round}")
 
 
-def is_seed(field: str) -> bool:
-    """Return whether a field of a scheme is a seed."""
-    return field.endswith("_seed")
-
-
 def secret_of(scheme: Scheme) -> str:
     """Return the field of a scheme that the operator keeps secret until the round is over."""
     for field in ("game_hash", "salt", "server_seed", "game_seed"):
@@ -68,7 +63,8 @@ class SimulatedRounds:
             if field not in scheme.fields:
                 error = BadType("fields", f"must be among {', '.join(scheme.fields)}, got {field!r}")
                 raise with_hint(error, scheme.fields)
-        seeds = {field: simulated_seed(self._name, field) for field in scheme.fields if is_seed(field)}
+        of_seeds = (field for field in scheme.fields if field.endswith("_seed"))
+        seeds = {field: simulated_seed(self._name, field) for field in of_seeds}
         self._chain = HashChain()  # it caches hashes, which makes the next rounds cheap
         self._given: dict[str, Any] = {}
         self._generated: list[str] = []
@@ -96,15 +92,15 @@ class SimulatedRounds:
                     raise MemoryError(f"the nonces of {count} rounds don't fit into memory") from None
             elif field == "salt":
                 values[field] = salts(count, self._name, number)
-            elif field == "beacon_signature":
-                values[field] = self._signatures(number, count)
             else:
-                values[field] = self._hashes(first, count)
+                values[field] = self._texts(field, first, count)
         return {field: values[field] for field in self._scheme.fields}
 
     def to_chain(self) -> dict[str, Any]:
         """Return fixed values for fields that depend on the whole series: those of a chain."""
-        return {field: self._hashes(0, self.rounds) for field in self._generated if field == "game_hash"}
+        return {
+            field: self._texts(field, 0, self.rounds) for field in self._generated if field == "game_hash"
+        }
 
     def fields(self, first: int = 0, count: int | None = None) -> Fields:
         """Return the fields of rounds in the engine's form."""
@@ -119,10 +115,8 @@ class SimulatedRounds:
                 values[field] = "counter", number
             elif field == "salt":
                 values[field] = "salts", (self._name, number)
-            elif field == "beacon_signature":
-                values[field] = "text", self._signatures(number, count)
             else:
-                values[field] = "text", self._hashes(first, count)
+                values[field] = "text", self._texts(field, first, count)
         return engine_fields(self._scheme, values, count)
 
     def _values_of(self, first: int, count: int) -> dict[str, Any]:
@@ -134,13 +128,11 @@ class SimulatedRounds:
             for field, value in self._given.items()
         }
 
-    def _signatures(self, number: int, count: int) -> object:
-        """Return hex text of the length of a beacon's signatures."""
-        numbers = np.arange(number, number + count, dtype=np.uint64)
-        return _SIGNATURE.hexdigest(self._name, numbers) if count else []
-
-    def _hashes(self, first: int, count: int) -> object:
-        """Return hashes of games of the chain, which ends with the last round."""
+    def _texts(self, field: str, first: int, count: int) -> object:
+        """Return hashes of games of the chain, which ends with the last round, or a beacon's signatures."""
         if not count:
             return []
+        if field == "beacon_signature":
+            number = self._start + first
+            return _SIGNATURE.hexdigest(self._name, np.arange(number, number + count, dtype=np.uint64))
         return self._chain.generate(self._name, self._start + self.rounds, self._start + first + 1, count)

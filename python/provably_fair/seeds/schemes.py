@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field, fields as dataclass_fields, replace
 from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -76,10 +76,7 @@ def _defined(
     optional: tuple[str, ...],
     hashes: tuple[str, ...] = (),
 ) -> _Made:
-    """Return a Hash or Scheme from its definition, reporting all mistakes at once.
-
-    Entries named in `hashes` may be definitions of hashes.
-    """
+    """Return a Hash or Scheme, all mistakes at once; entries in `hashes` may be definitions of hashes."""
     where = kind.__name__
     if not isinstance(data, Mapping):
         raise BadType("data", f"of {where} must be a mapping, got {type(data).__name__}")
@@ -670,14 +667,10 @@ class Scheme:
         return f"{', '.join(parts)})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        plain = {
+        plain: dict[str, Any] = {
             name: dict(value) if isinstance(value, Mapping) else value for name, value in self._definition()
         }
-        return _restore, (plain,)
-
-
-def _restore(definition: dict[str, Any]) -> Scheme:
-    return Scheme(**definition)
+        return partial(Scheme, **plain), ()
 
 
 SALTED = Scheme(Hash("sha512", "{client_seed}:{cursor}", key=Hash("sha256", "{server_seed}:{salt}")), bits=64)

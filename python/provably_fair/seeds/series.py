@@ -32,11 +32,6 @@ def series(rounds: object, seed: object, start: object, count: str = "rounds") -
     return rounds, seed_text(seed), start
 
 
-def simulation_seeds(name: str) -> tuple[str, str]:
-    """Return the two seeds of a simulation, derived from the series' name."""
-    return simulated_seed(name, "server_seed"), simulated_seed(name, "client_seed")
-
-
 def simulated_seed(name: str, field: str) -> str:
     """Return the seed of a simulation for a field."""
     return hashlib.sha256(f"{name}:{field.removesuffix('_seed')}".encode()).hexdigest()

@@ -117,7 +117,7 @@ def random_stream(
     size = digest_size(scheme)
     _digests(scheme, 1, name, number, fields, threads)  # raises before anything is written
     written = 0
-    write_text = _text_writer(out)
+    write_text = out.write if hasattr(out, "encoding") else lambda text: write_all(out.write, text.encode())
     try:
         if ascii:
             write_text(_header(left, width, name))
@@ -163,12 +163,6 @@ def write_all(write: Callable[[Any], Any], data: bytes) -> None:
     while left:
         taken = write(left)
         left = left[len(left) if taken is None else taken :]
-
-
-def _text_writer(out: IO[Any]) -> Callable[[str], Any]:
-    if hasattr(out, "encoding"):
-        return out.write
-    return lambda text: write_all(out.write, text.encode("ascii"))
 
 
 def _header(numbers: int | None, width: int, seed: str) -> str:

@@ -9,6 +9,7 @@ from provably_fair._core.errors import BadValue
 
 from . import limits
 from .arrow import record_batches
+from .formats import FileReading
 from .opened import HashedFile, Sealed
 from .source import Batch, LogError, check_once, first_line
 from .stored import StoredFile
@@ -21,7 +22,6 @@ class Columnar:
 
     def __init__(self, path: StoredFile, stopped: Callable[[], bool]) -> None:
         self.pa: Any = require_pyarrow(path)
-        self.path = path
         self._sealed: Sealed | None = None
         self.size: int
         size = path.known_size()
@@ -49,11 +49,11 @@ class Columnar:
             self._sealed.close()
 
 
-def parquet_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
+def parquet_rows(reading: FileReading, file: Columnar) -> Iterator[Batch]:
     """Yield the rows of a Parquet file."""
     import pyarrow.parquet
 
-    path = str(file.path)
+    path, wanted = str(reading.path), reading.wanted
     # One thread and no read-ahead keep memory to a few pages.
     options = {"buffer_size": limits.BLOCK, "pre_buffer": False}
     parquet = pyarrow.parquet.ParquetFile(file.source, **options)
@@ -67,10 +67,10 @@ def parquet_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
     yield from record_batches(batches, schema, wanted, tuple(schema.names), path)
 
 
-def ipc_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
+def ipc_rows(reading: FileReading, file: Columnar) -> Iterator[Batch]:
     """Yield the rows of an Arrow file, or of a stream in a file."""
     ipc = file.pa.ipc
-    path = str(file.path)
+    path, wanted = str(reading.path), reading.wanted
     options = ipc.IpcReadOptions(use_threads=False)
     magic = file.source.read(6)
     file.source.seek(0)
@@ -123,14 +123,11 @@ def _repetitive_columns(metadata: Any) -> set[str]:
 def _locate_errors(batches: Iterator[Any], path: str) -> Iterator[Any]:
     """Add the number of rows read to errors of a broken file."""
     done = 0
-    while True:
-        try:
-            batch = next(batches)
-        except StopIteration:
-            return
-        except LogError:
-            raise
-        except Exception as error:
-            raise LogError(f"{path}: after row {done}: {first_line(error)}") from error
-        done += batch.num_rows
-        yield batch
+    try:
+        for batch in batches:
+            done += batch.num_rows
+            yield batch
+    except LogError:
+        raise
+    except Exception as error:
+        raise LogError(f"{path}: after row {done}: {first_line(error)}") from error

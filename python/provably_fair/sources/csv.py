@@ -12,14 +12,17 @@ from provably_fair._engine import CsvRows, read_csv
 
 from . import limits
 from .dialect import SEPARATORS, Dialect
+from .formats import FileReading
+from .opened import HashedFile
 from .source import Batch, LogError, Option, check_once
 from .stored import StoredFile
-from .text import TextFile, excerpt, require_pyarrow
+from .text import excerpt, require_pyarrow
 from .wanted import Wanted, read_of
 
 
-def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Batch]:
+def csv_rows(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
     """Yield the rows of a file."""
+    text, path, wanted = reading.text(raw), reading.path, reading.wanted
     pa = require_pyarrow(path)
     dialect = wanted.csv if isinstance(wanted, Wanted) else Dialect()
     text.encoding = dialect.encoding or "utf-8"
@@ -60,10 +63,7 @@ def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Bat
 
 
 def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str]) -> tuple[str, list[str]]:
-    """Return the separator and the names of columns, stripped unless a wanted name has blanks.
-
-    Unless it is given it is what separates most of the wanted names, or else what comes up most.
-    """
+    """Return the separator, if not given what separates most wanted names, and the names without blanks."""
     tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]
     found = []
     for mark in SEPARATORS if separator is None else [separator]:

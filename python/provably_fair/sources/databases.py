@@ -148,20 +148,16 @@ def _engine(url: str) -> Any:
     if parsed.drivername in ("postgres", "postgresql"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() == "sqlite":
-        _check_sqlite(parsed.database)
+        path = parsed.database
+        if path and path != ":memory:" and not path.startswith("file:"):
+            with open(path, "rb"):
+                pass  # refuses a missing file, which SQLite would create
     try:
         return sqlalchemy.create_engine(parsed, poolclass=sqlalchemy.pool.NullPool)
     except ModuleNotFoundError as error:
         raise ImportError(
             f"log: {parsed.drivername}:// needs {error.name}: pip install {error.name}"
         ) from None
-
-
-def _check_sqlite(path: str | None) -> None:
-    """Refuse a missing file, which SQLite would create."""
-    if path and path != ":memory:" and not path.startswith("file:"):
-        with open(path, "rb"):
-            pass
 
 
 def _run_in_sqlalchemy(

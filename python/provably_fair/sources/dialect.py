@@ -44,42 +44,33 @@ class Dialect:
                 check_type("csv", text, str | None, "text", index=name)
                 known[name] = None if text is None else _CALLED.get(text, text)
         found = cls(**known)
-        for name, check in {
-            "separator": found._check_separator,
-            "decimal": found._check_decimal,
-            "thousands": found._check_thousands,
-            "encoding": found._check_encoding,
-        }.items():
-            with mistakes.of(name):
-                check()
+        separator, decimal, thousands = found.separator, found.decimal, found.thousands
+        with mistakes.of("separator"):
+            if separator is not None and (
+                len(separator) != 1
+                or not separator.isascii()
+                or separator.isalnum()
+                or separator in '"\r\n\0'
+            ):
+                problem = f"must be a mark like ';', or 'tab', got {separator!r}"
+                raise BadValue("csv", problem, index="separator")
+        with mistakes.of("decimal"):
+            if decimal not in (None, ".", ","):
+                raise BadValue("csv", f"must be '.' or ',', got {decimal!r}", index="decimal")
+        with mistakes.of("thousands"):
+            if thousands not in (None, *THOUSANDS):
+                marks = ", ".join(map(repr, THOUSANDS))
+                raise BadValue("csv", f"must be one of {marks}, got {thousands!r}", index="thousands")
+            if thousands == (decimal or ""):
+                raise BadValue("csv", f"must differ from decimal, got {decimal!r}", index="thousands")
+        with mistakes.of("encoding"):
+            try:
+                "".encode("utf-8" if found.encoding is None else found.encoding)
+            except (LookupError, ValueError):
+                problem = f"must be an encoding of Python, such as 'cp1252', got {found.encoding!r:.80}"
+                raise BadValue("csv", problem, index="encoding") from None
         mistakes.tell()
         return found
-
-    def _check_separator(self) -> None:
-        separator = self.separator
-        if separator is not None and (
-            len(separator) != 1 or not separator.isascii() or separator.isalnum() or separator in '"\r\n\0'
-        ):
-            raise BadValue("csv", f"must be a mark like ';', or 'tab', got {separator!r}", index="separator")
-
-    def _check_decimal(self) -> None:
-        if self.decimal not in (None, ".", ","):
-            raise BadValue("csv", f"must be '.' or ',', got {self.decimal!r}", index="decimal")
-
-    def _check_thousands(self) -> None:
-        if self.thousands not in (None, *THOUSANDS):
-            marks = ", ".join(map(repr, THOUSANDS))
-            raise BadValue("csv", f"must be one of {marks}, got {self.thousands!r}", index="thousands")
-        if self.thousands == (self.decimal or ""):
-            raise BadValue("csv", f"must differ from decimal, got {self.decimal!r}", index="thousands")
-
-    def _check_encoding(self) -> None:
-        if self.encoding is not None:
-            try:
-                "".encode(self.encoding)
-            except (LookupError, ValueError):
-                problem = f"must be an encoding of Python, such as 'cp1252', got {self.encoding!r:.80}"
-                raise BadValue("csv", problem, index="encoding") from None
 
     def given(self) -> dict[str, str]:
         """Return the entries that were given."""

@@ -288,11 +288,10 @@ def _in_system(
                 yield from _of_kind(_remote(system, path, title, entry), kind, passed)
                 return
             places = [path]
-        entries = [
-            (place, entry)
-            for start in places
-            for place, entry in sorted(system.find(start, detail=True).items(), key=_parts)
-        ]
+        entries: list[tuple[str, dict[str, Any]]] = []
+        for start in places:
+            inside = system.find(start, detail=True).items()
+            entries += sorted(inside, key=lambda one: one[0].split("/"))
     except (LogError, ImportError, TypeError):
         raise
     except FileNotFoundError as error:
@@ -301,17 +300,17 @@ def _in_system(
         raise LogError(f"{title}: no such file or folder{why}") from None
     except Exception as error:
         raise unreadable(title, error) from None
-    inside: list[StoredFile] = []
+    files: list[StoredFile] = []
     for place, entry in entries:
         name = Name(name_of(system.unstrip_protocol(place)).shown, title.secrets)
         reason = _reason_against_ending(PurePosixPath(place).suffixes, kind)
         if reason is None:
-            inside += _of_kind(_remote(system, place, name, entry), kind, passed)
+            files += _of_kind(_remote(system, place, name, entry), kind, passed)
         elif entry.get("size"):  # an empty object stands for a folder
             passed[str(name)] = reason
-    if not inside:
+    if not files:
         raise LogError(f"{title}: the folder holds no file of a known kind: {_endings()}")
-    yield from inside
+    yield from files
 
 
 def _parts(entry: tuple[str, object]) -> list[str]:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from provably_fair._core.optional import optional
 
 from . import limits
+from .formats import FileReading
+from .opened import Sealed
 from .source import Batch, LogError, check_once, first_line
 from .stored import StoredFile
 from .wanted import read_of
 
 
-def excel_rows(file: Any, path: StoredFile, wanted: set[str], passed_over: dict[str, str]) -> Iterator[Batch]:
+def excel_rows(reading: FileReading, file: Sealed) -> Iterator[Batch]:
     """Yield the rows of a workbook's first sheet; record the names of others."""
+    path, wanted = reading.path, reading.wanted
     openpyxl = optional("openpyxl", "excel", f"log: reading {path.name}")
     try:
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         first, *others = book.worksheets or [None]
         for sheet in others:
             if any(True for _ in sheet.iter_rows(max_row=1)):
-                passed_over[f"{path}: sheet {sheet.title!r}"] = "only the first sheet is read"
+                reading.passed_over[f"{path}: sheet {sheet.title!r}"] = "only the first sheet is read"
         rows = first.iter_rows(values_only=True) if first is not None else iter(())
     except LogError:
         raise
@@ -49,23 +51,18 @@ def excel_rows(file: Any, path: StoredFile, wanted: set[str], passed_over: dict[
 def _filled(rows: Iterator[tuple[object, ...]], path: StoredFile) -> Iterator[tuple[object, ...]]:
     """Yield the nonempty rows."""
     count = 0
-    while True:
-        try:
-            row = next(rows, None)
-        except LogError:
-            raise
-        except Exception as error:
-            raise LogError(f"{path}: after line {count}: {first_line(error)}") from None
-        if row is None:
-            return
-        count += 1
-        if any(cell is not None for cell in row):
-            yield row
+    try:
+        for count, row in enumerate(rows, 1):  # noqa: B007  # errors say how many there were
+            if any(cell is not None for cell in row):
+                yield row
+    except LogError:
+        raise
+    except Exception as error:
+        raise LogError(f"{path}: after line {count}: {first_line(error)}") from None
 
 
 def _batch(rows: list[tuple[object, ...]], used: dict[str, int], done: int, names: tuple[str, ...]) -> Batch:
-    def cell(row: tuple[object, ...], number: int) -> object:
-        return row[number] if number < len(row) else None
-
-    columns = {name: [cell(row, number) for row in rows] for name, number in used.items()}
+    columns = {
+        name: [row[number] if number < len(row) else None for row in rows] for name, number in used.items()
+    }
     return Batch(columns, len(rows), done, names=names)

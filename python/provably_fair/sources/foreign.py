@@ -161,10 +161,7 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
 
 
 def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, DType]) -> Any:
-    """Return columns as a frame of the log's own library, with its index.
-
-    The type of a column depends on its kind alone, not on its values.
-    """
+    """Return columns as a frame of the log's library, with its index; types depend on `kinds` alone."""
     library = library_of(log)
     if library == "pandas":
         import pandas as pd
@@ -173,26 +170,23 @@ def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, DTyp
         made = {name: pd.Series(cells, log.index, types[name] or object) for name, cells in columns.items()}
         return pd.DataFrame(made, log.index)
     made = {name: _of_kind(cells, kinds[name]) for name, cells in columns.items()}
+
+    def typed_as(plain: Mapping[str, Any], text: Any, listed: Callable[[Any], Any]) -> dict[str, Any]:
+        """Return the type of each column."""
+        found = {name: plain.get(kind.of, text) for name, kind in kinds.items()}
+        for name, kind in kinds.items():
+            for _ in range(kind.depth):
+                found[name] = listed(found[name])
+        return found
+
     if library == "polars":
         import polars as pl
 
-        of: dict[str, Any] = {"whole": pl.Int64, "double": pl.Float64, "truth": pl.Boolean}
-        series = []
-        for name, cells in made.items():
-            kind: Any = of.get(kinds[name].of, pl.String)
-            for _ in range(kinds[name].depth):
-                kind = pl.List(kind)
-            series.append(pl.Series(name, cells, kind, strict=False))
-        return pl.DataFrame(series)
+        of = typed_as({"whole": pl.Int64, "double": pl.Float64, "truth": pl.Boolean}, pl.String, pl.List)
+        return pl.DataFrame([pl.Series(name, made[name], of[name], strict=False) for name in made])
     pa = optional("pyarrow", "arrow", "log")
-    arrow = {"whole": pa.int64(), "double": pa.float64(), "truth": pa.bool_()}
-    arrays = {}
-    for name, cells in made.items():
-        kind = arrow.get(kinds[name].of, pa.string())
-        for _ in range(kinds[name].depth):
-            kind = pa.list_(kind)
-        arrays[name] = pa.array(cells, kind)
-    return pa.table(arrays)
+    of = typed_as({"whole": pa.int64(), "double": pa.float64(), "truth": pa.bool_()}, pa.string(), pa.list_)
+    return pa.table({name: pa.array(made[name], of[name]) for name in made})
 
 
 _SINGLES = re.compile(r"list.*: float\b|(List|Array).*Float32")

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cache
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from .source import Batch, Evidence, LogError, first_line
 from .stored import StoredFile
 
 if TYPE_CHECKING:
-    from .columnar import Columnar
-    from .opened import HashedFile, Sealed
+    from .opened import HashedFile
     from .text import TextFile
-
-# A reader is imported with the first file of its kind.
 
 
 @dataclass
@@ -38,51 +37,10 @@ class FileReading:
         return self.texts[-1]
 
 
-def _csv(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
-    from .csv import csv_rows
-
-    return csv_rows(reading.text(raw), reading.path, reading.wanted)
-
-
-def _json(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
-    from .json_lines import json_names, json_rows
-
-    # Columns may appear anywhere in the file, so a first pass finds them.
-    columns, names, broken = json_names(reading.text(raw), reading.path, reading.wanted)
-    if broken is not None:
-        reading.evidence.error = error_text(broken, reading.path)
-    raw.again()
-    return json_rows(reading.text(raw), reading.path, reading.wanted, columns, names, reading.stopped)
-
-
-def _excel(reading: FileReading, file: Sealed) -> Iterator[Batch]:
-    from .excel import excel_rows
-
-    return excel_rows(file, reading.path, reading.wanted, reading.passed_over)
-
-
-def _parquet(reading: FileReading, file: Columnar) -> Iterator[Batch]:
-    from .columnar import parquet_rows
-
-    return parquet_rows(file, reading.wanted)
-
-
-def _ipc(reading: FileReading, file: Columnar) -> Iterator[Batch]:
-    from .columnar import ipc_rows
-
-    return ipc_rows(file, reading.wanted)
-
-
-def _columnar(path: StoredFile, stopped: Callable[[], bool]) -> Columnar:
-    from .columnar import Columnar
-
-    return Columnar(path, stopped)
-
-
-def _sealed(path: StoredFile, stopped: Callable[[], bool]) -> Sealed:
-    from .opened import Sealed
-
-    return Sealed(path, stopped)
+@cache
+def _loaded(name: str) -> Any:
+    """Return a function of another file, which is imported with the first log that needs it."""
+    return resolve_name(f"{__package__}.{name}")
 
 
 @dataclass(frozen=True)
@@ -90,7 +48,8 @@ class Text:
     """A kind of text, possibly compressed, that is read from beginning to end."""
 
     endings: tuple[str, ...]
-    read: Callable[[FileReading, HashedFile], Iterator[Batch]]
+    read: str
+    """The reader of its rows, as "file:function"."""
     twice: bool = False
     starts: tuple[bytes, ...] = ()
 
@@ -100,7 +59,7 @@ class Text:
 
         with HashedFile(reading.path, reading.stopped, twice=self.twice) as raw:
             try:
-                yield from self.read(reading, raw)
+                yield from _loaded(self.read)(reading, raw)
                 reading.evidence.sha256 = raw.finish()
                 reading.evidence.lines = reading.texts[-1].lines
             finally:
@@ -112,8 +71,9 @@ class Whole:
     """A kind of file that needs random access."""
 
     endings: tuple[str, ...]
-    read: Callable[[FileReading, Any], Iterator[Batch]]
-    opened: Callable[[StoredFile, Callable[[], bool]], Any]
+    read: str
+    opened: str
+    """The class of its files, as "file:class"."""
     starts: tuple[bytes, ...] = ()
 
     def rows(self, reading: FileReading) -> Iterator[Batch]:
@@ -123,18 +83,23 @@ class Whole:
             raise LogError(
                 f"{path}: {path.kind} files are compressed within, not by {path.compression} around them"
             )
-        with closing(self.opened(path, reading.stopped)) as file:
+        with closing(_loaded(self.opened)(path, reading.stopped)) as file:
             reading.evidence.bytes = file.size
-            yield from self.read(reading, file)
+            yield from _loaded(self.read)(reading, file)
             reading.evidence.sha256 = file.finish()
 
 
 FORMATS: dict[str, Text | Whole] = {
-    "csv": Text((".csv", ".tsv"), _csv),
-    "parquet": Whole((".parquet", ".pq"), _parquet, _columnar, starts=(b"PAR1",)),
-    "json": Text((".jsonl", ".ndjson", ".json"), _json, twice=True),
-    "ipc": Whole((".arrow", ".ipc", ".feather"), _ipc, _columnar, starts=(b"ARROW1", b"\xff\xff\xff\xff")),
-    "xlsx": Whole((".xlsx",), _excel, _sealed),
+    "csv": Text((".csv", ".tsv"), "csv:csv_rows"),
+    "parquet": Whole((".parquet", ".pq"), "columnar:parquet_rows", "columnar:Columnar", (b"PAR1",)),
+    "json": Text((".jsonl", ".ndjson", ".json"), "json_lines:json_rows", twice=True),
+    "ipc": Whole(
+        (".arrow", ".ipc", ".feather"),
+        "columnar:ipc_rows",
+        "columnar:Columnar",
+        (b"ARROW1", b"\xff\xff\xff\xff"),
+    ),
+    "xlsx": Whole((".xlsx",), "excel:excel_rows", "opened:Sealed"),
 }
 ENDINGS = {ending: kind for kind, known in FORMATS.items() for ending in known.endings} | {".zip": "zip"}
 """Kinds of files by extension."""

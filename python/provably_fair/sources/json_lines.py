@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import json
-import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
@@ -14,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from . import limits
-from .nested import array_in, flat
-from .opened import StoppedError
+from .formats import FileReading, error_text
+from .nested import after_blanks, array_in, flat
+from .opened import HashedFile, StoppedError
 from .source import Batch, LogError
 from .stored import StoredFile
 from .text import TextFile, excerpt
@@ -62,15 +62,14 @@ def json_names(
     return found, tuple(names), broken[0] if broken else None
 
 
-def json_rows(
-    text: TextFile,
-    path: StoredFile,
-    wanted: set[str],
-    columns: set[str],
-    names: tuple[str, ...],
-    stopped: Callable[[], bool],
-) -> Iterator[Batch]:
+def json_rows(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
     """Yield the rows of a file."""
+    path, wanted = reading.path, reading.wanted
+    # Columns may appear anywhere in the file, so a first pass finds them.
+    columns, names, given_up = json_names(reading.text(raw), path, wanted)
+    if given_up is not None:
+        reading.evidence.error = error_text(given_up, path)
+    raw.again()
     places: list[int] = []
     objects: list[Mapping[str, Any]] = []
     unreadable: dict[int, str] = {}
@@ -84,7 +83,7 @@ def json_rows(
 
     given = False
     broken: list[Exception] = []
-    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, wanted)), broken):
+    for block in _as_far_as_it_goes(_lines_of(_array_lines(reading.text(raw), path, wanted)), broken):
         for line in filter(None, block.split(b"\n")):
             if line.isspace():
                 continue
@@ -99,7 +98,7 @@ def json_rows(
                 yield batch()
                 given = True
                 places, objects, unreadable = [], [], {}
-            elif not row % 1024 and stopped():
+            elif not row % 1024 and reading.stopped():
                 raise StoppedError
     if places or unreadable or not (given or broken):
         yield batch()
@@ -130,9 +129,6 @@ def _lines_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-_BLANK = re.compile(r"[ \t\r\n]*")
-
-
 def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[bytes]:
     """Yield the elements of an array, or of pages, as lines, block by block; other text unchanged."""
     blocks = file.blocks()
@@ -154,12 +150,12 @@ def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator
     while True:
         lines, ended = [], False
         while True:
-            place = start = _blank_end(text, place)
+            place = start = after_blanks(text, place)
             if text[place : place + 1] == "]":
                 ended = True
                 break
             if row and text[place : place + 1] == ",":
-                start = _blank_end(text, place + 1)
+                start = after_blanks(text, place + 1)
             elif row:
                 break
             try:
@@ -205,18 +201,12 @@ def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iter
                 yield page + b"\n"  # not a page: reported as an unreadable row
                 continue
             place, rows = 1, []
-            while array[place := _blank_end(array, place)] != "]":
-                place = _blank_end(array, place + (array[place] == ","))
+            while array[place := after_blanks(array, place)] != "]":
+                place = after_blanks(array, place + (array[place] == ","))
                 _, end = json.JSONDecoder().raw_decode(array, place)
                 rows.append(array[place:end].replace("\n", " ").replace("\r", " "))
                 place = end
             yield ("\n".join(rows) + "\n").encode()
-
-
-def _blank_end(text: str, place: int) -> int:
-    """Return the end of the whitespace at a position."""
-    blank = _BLANK.match(text, place)
-    return place if blank is None else blank.end()
 
 
 class _TwiceError(ValueError):

@@ -82,31 +82,23 @@ def _parts(parts: Parts, wanted: set[str]) -> Source:
     def read() -> Iterator[Batch]:
         done = 0
         first: set[str] | None = None
-        batches = _batches_of_parts(parts, wanted)
-        while True:
-            try:
-                batch = next(batches)
-            except StopIteration:
-                break
-            except _BrokenOffError as error:
-                raise unreadable(NAMELESS, error, f"after row {done}: ") from error.__cause__
-            there = {name for name in batch.columns if name in wanted}
-            if first is not None and there != first:
-                name = min(there ^ first)
-                raise LogError(
-                    f"from row {done} on the column {name!r:.80} is {_CHANGES[name in there]}", subject="log"
-                )
-            first = there
-            yield replace(batch, places=batch.places + done, names=parts.names or batch.names)
-            done += batch.rows
+        try:
+            for batch in _batches_of_parts(parts, wanted):
+                there = {name for name in batch.columns if name in wanted}
+                if first is not None and there != first:
+                    name = min(there ^ first)
+                    change = "there, and wasn't before" if name in there else "no longer there"
+                    raise LogError(f"from row {done} on the column {name!r:.80} is {change}", subject="log")
+                first = there
+                yield replace(batch, places=batch.places + done, names=parts.names or batch.names)
+                done += batch.rows
+        except _BrokenOffError as error:
+            raise unreadable(NAMELESS, error, f"after row {done}: ") from error.__cause__
         if first is None:
             names = parts.names or ()
             yield Batch({name: [] for name in read_of(names, wanted)}, 0, 0, names=names)
 
     return in_memory(read, None, parts.again, masked=parts.names is not None)
-
-
-_CHANGES = {True: "there, and wasn't before", False: "no longer there"}
 
 
 def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
@@ -117,11 +109,9 @@ def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
             keys |= dict.fromkeys(name for row in part for name in row)
             yield Batch(_columns_of(part, read_of(keys, wanted)), len(part), 0, names=names_of(keys))
         else:
-            source = memory_source(part, wanted)
-            with closing(source.pieces()) as pieces:
-                for piece in pieces:
-                    # Positions start at 0 in each batch.
-                    yield from (replace(batch, places=0) for batch in piece.batches())
+            with closing(memory_source(part, wanted).batches()) as batches:
+                # Positions start at 0 in each batch.
+                yield from (replace(batch, places=0) for batch in batches)
 
 
 class _BrokenOffError(Exception):
@@ -236,7 +226,7 @@ def _raise_log_errors(step: Callable[[], object], done: int | None = None, title
 
 
 def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
-    names = tuple(str(name) for name in log)
+    names = names_of(log)
     check_once(names, wanted, "log")
     read = set(read_of(names, wanted))
     columns: dict[str, Any] = {}

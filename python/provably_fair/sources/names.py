@@ -40,10 +40,7 @@ NAMELESS = Name("log")
 
 
 def name_of(url: str, database: bool = False) -> Name:
-    """Return the shown name of a URL, without password and values of the query.
-
-    A query may hold a key or a signature, whatever it is called there.
-    """
+    """Return the shown name of a URL, without password and values of the query, which may be keys."""
     secrets: set[str] = set()
     shown = "::".join(_link(link, secrets, database) for link in url.split("::"))
     secrets |= {written(secret) for secret in secrets for written in (unquote, quote)}

@@ -38,9 +38,9 @@ def rows_of_page(page: Mapping[str, Any], wanted: Collection[str]) -> list[Mappi
 def array_in(text: str, wanted: Collection[str]) -> str | None:
     """Return the rows of a page of JSON as the text of their list."""
     try:
-        page, _ = _scan(text, _after(text, 0))
+        page, _ = _scan(text, after_blanks(text, 0))
         rows = rows_of_page(page, wanted) if isinstance(page, dict) else None
-        return None if rows is None else _written(text, _after(text, 0), rows)
+        return None if rows is None else _written(text, after_blanks(text, 0), rows)
     except (ValueError, RecursionError):
         return None
 
@@ -48,11 +48,11 @@ def array_in(text: str, wanted: Collection[str]) -> str | None:
 def _written(text: str, place: int, rows: object) -> str | None:
     """Return the text of the page's list within the object at a position, or within one nested in it."""
     place += 1
-    while text[place := _after(text, place)] != "}":
+    while text[place := after_blanks(text, place)] != "}":
         if text[place] == ",":
-            place = _after(text, place + 1)
+            place = after_blanks(text, place + 1)
         _, place = _scan(text, place)
-        start = _after(text, _after(text, place) + 1)  # after the colon
+        start = after_blanks(text, after_blanks(text, place) + 1)  # after the colon
         value, place = _scan(text, start)
         if value == rows:
             return text[start:place]
@@ -61,7 +61,7 @@ def _written(text: str, place: int, rows: object) -> str | None:
     return None
 
 
-def _after(text: str, place: int) -> int:
+def after_blanks(text: str, place: int) -> int:
     """Return the end of the whitespace at a position."""
     blank = _BLANK.match(text, place)
     return place if blank is None else blank.end()

@@ -42,10 +42,7 @@ class Numbers:
     def read(
         self, columns: Mapping[str, Any], called: Mapping[str, str | None], whole: Collection[str] = ()
     ) -> dict[str, Any]:
-        """Return columns of numbers by field, in Python's form.
-
-        Those in `whole` are of whole numbers, whose points may be between thousands.
-        """
+        """Return columns of numbers in Python's form; points in `whole` numbers may be between thousands."""
         texts = {name: text for name, column in columns.items() if (text := joined_texts(column)) is not None}
         texts = {name: text for name, text in texts.items() if not any(mark in text for mark in _OF_LISTS)}
         unusual = [name for name, text in texts.items() if text.translate(None, _AS_PYTHON_WRITES)]
@@ -99,10 +96,7 @@ class Numbers:
         pointed: Sequence[str],
         whole: Collection[str],
     ) -> str | None:
-        """Return the decimal mark by the first cell that shows it, where points are the only marks.
-
-        It is None if there is no such cell; then whole numbers with points are refused.
-        """
+        """Return the mark of the first cell that shows it, if points are the only marks; None without one."""
         unclear: LogError | None = None
         for name in pointed:
             for text in different_texts(columns[name]):

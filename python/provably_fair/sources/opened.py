@@ -206,10 +206,6 @@ class Sealed(_Opened):
         """Return True: the file is seekable."""
         return True
 
-    def tell(self) -> int:
-        """Return the position."""
-        return self._place
-
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Move to a position."""
         base = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self.size}[whence]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -154,40 +155,39 @@ class Evidence:
     error: str | None = None  # why not all of it was read
 
 
+@dataclass(eq=False)
 class Piece:
     """A file of a log, or the whole of a log in memory."""
 
-    def __init__(self, batches: Callable[[], Iterator[Batch]], evidence: Evidence | None = None) -> None:
-        self.batches = batches
-        self.evidence = evidence
-        """The evidence of the file, completed by reading it; None in memory."""
+    batches: Callable[[], Iterator[Batch]]
+    evidence: Evidence | None = None
+    """The evidence of the file, completed by reading it; None in memory."""
 
 
+@dataclass(eq=False)
 class Source:
     """A log."""
 
-    def __init__(
-        self,
-        pieces: Callable[[], Generator[Piece]],
-        rows: int | None = None,
-        again: bool = True,
-        passed_over: dict[str, str] | None = None,
-        masked: bool = False,
-    ) -> None:
-        self.pieces = pieces
-        """Yields the pieces in order; read the batches of each before the next."""
-        self.rows = rows
-        """The number of rows, if known beforehand."""
-        self.again = again
-        """Whether it can be read a second time."""
-        self.passed_over: dict[str, str] = {} if passed_over is None else passed_over
-        """Skipped files, and why."""
-        self.masked = masked
-        """Whether the report has a mask of failed rows."""
-        self.inputs: Callable[[], list[Path]] = list
-        """Returns the files on disk that it reads."""
-        self.other: Callable[[Iterable[str]], Source] | None = None
-        """Returns a source of other columns of the same log."""
+    pieces: Callable[[], Generator[Piece]]
+    """Yields the pieces in order; read the batches of each before the next."""
+    rows: int | None = None
+    """The number of rows, if known beforehand."""
+    again: bool = True
+    """Whether it can be read a second time."""
+    passed_over: dict[str, str] = field(default_factory=dict)
+    """Skipped files, and why."""
+    masked: bool = False
+    """Whether the report has a mask of failed rows."""
+    inputs: Callable[[], list[Path]] = list
+    """Returns the files on disk that it reads."""
+    other: Callable[[Iterable[str]], Source] | None = None
+    """Returns a source of other columns of the same log."""
+
+    def batches(self) -> Generator[Batch]:
+        """Yield the batches of all pieces."""
+        with closing(self.pieces()) as pieces:
+            for piece in pieces:
+                yield from piece.batches()
 
 
 def in_memory(

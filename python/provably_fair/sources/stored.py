@@ -155,9 +155,9 @@ def spooled(raw: io.RawIOBase) -> Any:
 # ---- on disk ----
 
 
-def local_file(path: Path, **known: Any) -> StoredFile:
+def local_file(path: Path) -> StoredFile:
     """Return a file on disk."""
-    return StoredFile(Name(str(path)), partial(open_local, path), local=path, **known)
+    return StoredFile(Name(str(path)), partial(open_local, path), local=path)
 
 
 def open_local(path: Path) -> Any:
@@ -178,7 +178,7 @@ def members_of(archive: StoredFile) -> list[tuple[str, zipfile.ZipInfo]]:
     return sorted(((entry.filename, entry) for entry in entries), key=lambda entry: entry[0].split("/"))
 
 
-def member_file(archive: StoredFile, entry: zipfile.ZipInfo, **known: Any) -> StoredFile:
+def member_file(archive: StoredFile, entry: zipfile.ZipInfo) -> StoredFile:
     """Return a file in a ZIP archive."""
     title = Name(f"{archive}/{entry.filename}", archive.title.secrets)
     return StoredFile(
@@ -187,7 +187,6 @@ def member_file(archive: StoredFile, entry: zipfile.ZipInfo, **known: Any) -> St
         local=archive.local,
         size=entry.file_size,
         again=archive.again,
-        **known,
     )
 
 
@@ -210,14 +209,14 @@ def _seekable(raw: io.RawIOBase) -> Any:
 # ---- opened by others ----
 
 
-def object_file(log: Any, title: Name, **known: Any) -> StoredFile:
+def object_file(log: Any, title: Name) -> StoredFile:
     """Return an open file as a stored one; an unseekable file is read once."""
     if isinstance(log, io.TextIOWrapper):
         log = log.buffer
     start = _place(log)
     if start is None:
-        return StoredFile(title, _Once(log, title), again=False, **known)
-    return StoredFile(title, partial(_from_place, log, start, title), **known)
+        return StoredFile(title, _Once(log, title), again=False)
+    return StoredFile(title, partial(_from_place, log, start, title))
 
 
 def _place(log: Any) -> int | None:

@@ -77,8 +77,8 @@ def is_local(column: Any, there: np.ndarray) -> bool:
     return isinstance(value, str) and bool(column_times("time", [f"{value} UTC"], 1, _ALL)[0][1][0])
 
 
-def check_time_formats(value: Any) -> dict[str, str]:
-    """Return an argument ``time_formats``, checked."""
+def check_time_formats(value: Any) -> None:
+    """Refuse an argument ``time_formats`` that names other fields or formats."""
     check_type("time_formats", value, Mapping | None, f"a mapping of {', '.join(TIMES)}")
     for field, form in (value or {}).items():
         if field not in TIMES:
@@ -86,7 +86,6 @@ def check_time_formats(value: Any) -> dict[str, str]:
         if form not in TIME_FORMATS:
             known = ", ".join(map(repr, TIME_FORMATS))
             raise BadValue("time_formats", f"must be one of {known}, got {form!r:.80}", index=field)
-    return dict(value or {})
 
 
 class Times:
@@ -100,10 +99,7 @@ class Times:
         """The first time of each field."""
 
     def read(self, field: str, column: Any, rows: int, called: str | None = None) -> Masked:
-        """Return times in microseconds since 1970 in UTC, and a mask of rows that have one.
-
-        Times without a zone are in UTC.
-        """
+        """Return times in microseconds since 1970, in UTC without a zone, and a mask of rows with one."""
         called = called or field
         cells, count = ([column.value], 1) if isinstance(column, Constant) else (column, rows)
         before = self._fits.get(field, _ALL)
@@ -129,7 +125,7 @@ class Times:
             self._fits[field] = before & fits
 
     def _mixed(self, field: str, called: str, text: str, fits: int) -> LogError:
-        formats = _named(fits)[0], _named(_fits_of(text))[0]
+        formats = _named(fits)[0], _named(column_times("time", [text], 1, _ALL)[1])[0]
         return LogError(
             f"column {called!r:.80} has times such as {self._shown[field]!r:.40} and {text!r:.40}, which "
             "no one format fits: give ",
@@ -145,7 +141,7 @@ class Times:
             (values, _), *_ = column_times(called, [text], 1, 1 << TIME_FORMATS.index(form))
             parts += [
                 ", or " if parts else "",
-                f"{_shown(int(values[0]))} by ",
+                f"{np.datetime64(int(values[0]) // 10**6, 's')} by ",
                 Option("time_formats", {field: form}),
             ]
         return LogError(f"column {called!r:.80} has the time {text!r:.40}, which may be ", *parts)
@@ -155,23 +151,12 @@ def _named(fits: int) -> list[str]:
     return [form for place, form in enumerate(TIME_FORMATS) if fits >> place & 1]
 
 
-def _fits_of(text: str) -> int:
-    return column_times("time", [text], 1, _ALL)[1]
-
-
-def _shown(micros: int) -> str:
-    return str(np.datetime64(micros // 10**6, "s"))
-
-
 def _first_text(cells: Any, there: np.ndarray) -> str:
     return as_written(cell(cells, int(there.argmax()))) if there.any() else ""
 
 
 def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, int | None, int | None]:
-    """Return the times in a column of any type, as the engine reads them by the formats that fit.
-
-    Datetimes need no format.
-    """
+    """Return the times in a column, as the engine reads them by the formats that fit; datetimes need none."""
     column = packed_numbers(column)
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
@@ -232,8 +217,6 @@ def _micros(value: object) -> int | None:
 
 def _plain(value: object) -> object:
     """Return numpy's times as text."""
-    return (
-        None
-        if isinstance(value, np.datetime64) and np.isnat(value)
-        else (str(value) if isinstance(value, np.datetime64) else value)
-    )
+    if not isinstance(value, np.datetime64):
+        return value
+    return None if np.isnat(value) else str(value)

@@ -11,10 +11,7 @@ __all__ = ["Wanted", "read_of"]
 
 
 class Wanted(set[str]):
-    """Names of wanted columns, with the dialect of CSV and options of storage.
-
-    With `every`, all other columns are read as well.
-    """
+    """Names of wanted columns, or `every` other one too, with the dialect of CSV and options of storage."""
 
     def __init__(
         self,

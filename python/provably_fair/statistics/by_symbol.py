@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.optional import optional
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+from provably_fair.distribution.sequences import FairnessMaterial
 
 from .round_tests import is_constant
 
@@ -61,10 +61,8 @@ def _counts(material: FairnessMaterial) -> Tested:
         # A symbol appears at most once a play.
         yield _named(kinds), _binomial(counts, len(values), values.shape[1] / kinds)
         return
-    for sequence in _listed(material):
-        places, pmf = sequence.ranks
-        counts = np.bincount(places[places >= 0], minlength=len(pmf))
-        yield _named(len(pmf), sequence.name), _binomial(counts, len(places), pmf)
+    for names, places, pmf, counts in _listed(material):
+        yield names, _binomial(counts, len(places), pmf)
 
 
 def _runs(material: FairnessMaterial) -> Tested:
@@ -75,14 +73,9 @@ def _runs(material: FairnessMaterial) -> Tested:
             repeats = (shown[1:] & shown[:-1]).sum(axis=0)
             yield _named(shown.shape[1]), _repeats(repeats, shown.sum(axis=0), len(shown))
         return
-    for sequence in _listed(material):
-        places, pmf = sequence.ranks
-        counts = np.bincount(places[places >= 0], minlength=len(pmf))
+    for names, places, pmf, counts in _listed(material):
         again = places[1:][(places[1:] == places[:-1]) & (places[1:] >= 0)]
-        yield (
-            _named(len(pmf), sequence.name),
-            _repeats(np.bincount(again, minlength=len(pmf)), counts, len(places)),
-        )
+        yield names, _repeats(np.bincount(again, minlength=len(pmf)), counts, len(places))
 
 
 def _pairs(material: FairnessMaterial) -> Tested:
@@ -103,12 +96,19 @@ def _pairs(material: FairnessMaterial) -> Tested:
         yield names, _binomial(together[one, other].astype(np.int64), len(values), chance)
 
 
-def _listed(material: FairnessMaterial) -> list[LawSequence]:
-    return [one for one in material.sequences if one.places is not None and not is_constant(one)]
+def _listed(
+    material: FairnessMaterial,
+) -> Iterator[tuple[list[str], np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield the names, ranks, probabilities and counts of the symbols of each sequence with ranks."""
+    for sequence in material.sequences:
+        if sequence.places is not None and not is_constant(sequence):
+            places, pmf = sequence.ranks
+            names = [f"{name} of {sequence.name}" for name in _named(len(pmf))]
+            yield names, places, pmf, np.bincount(places[places >= 0], minlength=len(pmf))
 
 
-def _named(kinds: int, sequence: str = "") -> list[str]:
-    return [f"number {kind}" + (f" of {sequence}" if sequence else "") for kind in range(kinds)]
+def _named(kinds: int) -> list[str]:
+    return [f"number {kind}" for kind in range(kinds)]
 
 
 def _shown(values: np.ndarray, kinds: int) -> np.ndarray | None:
@@ -122,15 +122,15 @@ def _shown(values: np.ndarray, kinds: int) -> np.ndarray | None:
 
 def _binomial(counts: np.ndarray, n: int, chances: Any) -> np.ndarray:
     """Return two-sided p-values of binomial counts."""
-    law = optional("scipy.stats", "stats", "certify").binom(n, chances)
-    two_sided: np.ndarray = np.minimum(1.0, 2 * np.minimum(law.cdf(counts), law.sf(counts - 1)))
-    return two_sided
+    return _two_sided(counts, optional("scipy.stats", "stats", "certify").binom(n, chances))
 
 
 def _repeats(repeats: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:
     """Return two-sided p-values of the numbers of plays that repeat a symbol of the play before."""
     # Runs occupy some of the gaps between the n - k plays without the symbol.
     law = optional("scipy.stats", "stats", "certify").hypergeom(n, n - counts + 1, counts)
-    runs = counts - repeats
-    two_sided = np.minimum(1.0, 2 * np.minimum(law.cdf(runs), law.sf(runs - 1)))
-    return np.where(counts > 0, two_sided, 1.0)
+    return np.where(counts > 0, _two_sided(counts - repeats, law), 1.0)
+
+
+def _two_sided(counts: np.ndarray, law: Any) -> np.ndarray:
+    return np.asarray(np.minimum(1.0, 2 * np.minimum(law.cdf(counts), law.sf(counts - 1))))

@@ -26,7 +26,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of
 from provably_fair._core.lazy import Lister, lister_of
@@ -35,9 +35,6 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair.seeds import SALTED, Scheme
 from provably_fair.seeds.series import seed_text
 from provably_fair.seeds.stream import random_stream, write_all
-
-if TYPE_CHECKING:
-    import pandas
 
 __all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "recorded_run"]
 __dir__: Lister = lister_of(__all__)
@@ -101,13 +98,11 @@ def _runs(tests: str | Iterable[int | str], options: Sequence[str]) -> list[list
     """Return the arguments of each run of the program."""
     if tests == "all":
         return [["-a", *options]]
-    if isinstance(tests, str) and tests != "smoke":
+    if tests == "smoke":
+        tests, options = SMOKE, [*_SMOKE_OPTIONS, *options]
+    if isinstance(tests, str):
         raise BadValue("tests", f'must be "all", "smoke" or numbers of tests, got {tests!r}')
-    smoke = tests == "smoke"
-    return [
-        ["-d", str(test), *(_SMOKE_OPTIONS if smoke else ()), *options]
-        for test in (SMOKE if smoke else tests)
-    ]
+    return [["-d", str(test), *options] for test in tests]
 
 
 @displayed
@@ -162,10 +157,6 @@ class BatteryReport(Framed):
     def to_json(self) -> str:
         """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=1)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the table as a pandas.DataFrame, a row for each result."""
-        return super().to_pandas()
 
     def _columns(self) -> Columns:
         names = ("test", "ntup", "tsamples", "psamples", "pvalue", "assessment")
@@ -222,15 +213,13 @@ def parse_report(text: str, runs: int | None = None) -> BatteryReport:
     results = [result for table in tables[: max(firsts, 1)] for result in _results(table)]
     if not results:
         raise BadValue("text", "must hold a table of dieharder, got no line of results")
-    again = tables[max(firsts, 1) :]
+    again, first = tables[max(firsts, 1) :], [*results]
     weak = [index for index, result in enumerate(results) if result.assessment == "WEAK"]
     if len(again) > len(weak):
         raise BadValue("text", f"must hold at most {len(weak)} repetitions, got {len(again)}")
-    first = tuple(results)
     for index, table in zip(weak, again, strict=False):
         results[index] = _repetition(first, index, _results(table))
-    version = _HEADER.search(text)
-    return BatteryReport(tuple(results), version[1] if version else "", "", text)
+    return _report(results, "", text)
 
 
 def _repetition(first: Sequence[BatteryResult], index: int, table: Iterable[BatteryResult]) -> BatteryResult:
@@ -311,13 +300,11 @@ def battery(
         raise BadType("source", f"must be a function that returns bytes, got {type(source).__name__}")
     if source is not None and (fields or scheme is not SALTED):
         raise BadType("scheme", "isn't supported with source, which makes the bytes")
-    name = seed_text(seed)
-    threads = threads_of(threads)
+    name, threads, options = seed_text(seed), threads_of(threads), [*options]
     if source is None:
         # fails early, before the program is started
         random_stream(io.BytesIO(), 0, seed=name, scheme=scheme, **fields)
     show = progress if callable(progress) else (lambda line: print(line, flush=True)) if progress else None
-    options = [*options]
     runs = _runs(tests, options)
 
     def run(arguments: Sequence[str], series: str) -> str:
@@ -332,18 +319,21 @@ def battery(
         return _run([path, "-g", "200", *arguments], feed, show)
 
     texts = [run(arguments, f"{name}:{index}") for index, arguments in enumerate(runs)]
-    results = [result for text in texts for result in parse_report(text).results]
-    if not results:
+    first = [result for text in texts for result in parse_report(text).results]
+    if not first:
         raise BadValue("tests", "must not be empty")
-    first = tuple(results)
+    results = [*first]
     for index, result in enumerate(first):
         if result.assessment == "WEAK":
             texts.append(run(["-d", result.test, "-n", str(result.ntup), *options], f"{name}:again:{index}"))
             results[index] = _repetition(first, index, _results(texts[-1]))
-    raw = "".join(texts)
-    version = _HEADER.search(raw)
     shown = runs[0] if len(runs) == 1 else ["-d", "...", *runs[0][2:]]
-    command = " ".join([program, "-g", "200", *shown])
+    return _report(results, " ".join([program, "-g", "200", *shown]), "".join(texts))
+
+
+def _report(results: Iterable[BatteryResult], command: str, raw: str) -> BatteryReport:
+    """Return the report on a raw output, which names the program's version."""
+    version = _HEADER.search(raw)
     return BatteryReport(tuple(results), version[1] if version else "", command, raw)
 
 
@@ -377,12 +367,8 @@ def _run(
 
     workers = [threading.Thread(target=target, daemon=True) for target in (feed, read)]
     lines = []
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    ) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT) as process:
         try:
             for worker in workers:
                 worker.start()

@@ -23,7 +23,7 @@ def pvalues(results: list[tuple[str, float, bool]], level: float, ax: Axes | Non
     ax = axes(ax, 6.4, 1.3 + 0.22 * len(results))
     places = np.arange(len(results))
     values = np.array([max(pvalue, _MIN_PVALUE) for _, pvalue, _ in results])
-    rejected = np.array([rejected for _, _, rejected in results], dtype=bool)
+    rejected = np.array([rejected for *_, rejected in results], dtype=bool)
     for chosen, marker, color, name in (
         (~rejected, "o", "blue", "passed"),
         (rejected, "X", "vermilion", "rejected"),
@@ -32,10 +32,8 @@ def pvalues(results: list[tuple[str, float, bool]], level: float, ax: Axes | Non
             ax.plot(values[chosen], places[chosen], marker, color=COLORS[color], markersize=7, label=name)
     name = f"level by Holm, {level:g} in all"
     ax.plot(level / (len(results) - places), places, "--", color="black", linewidth=1, label=name)
-    ax.set_xscale("log")
-    ax.set_yticks(places, [name for name, _, _ in results], fontsize=9)
-    ax.set_ylim(len(results) - 0.4, -0.6)
-    ax.set_xlabel("p-value")
+    ax.set_yticks(places, [name for name, *_ in results], fontsize=9)
+    ax.set(xscale="log", ylim=(len(results) - 0.4, -0.6), xlabel="p-value")
     ax.grid(axis="x", alpha=0.3)
     rejections = int(rejected.sum())
     ax.set_title(f"{rejections or 'none'} of {len(results)} tests rejected", fontsize=10, pad=22)

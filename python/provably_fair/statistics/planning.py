@@ -178,7 +178,7 @@ def rounds_needed(
     plan = _Plan.of(test, game, alternative, level, sets, seed)
     wanted = probability("power", power)
     if test == _PEARSON and isinstance(game, Distribution) and isinstance(alternative, Distribution):
-        return _Pearson(game, alternative, plan.level).needed(wanted)
+        return _needed_by_pearson(game, alternative, plan.level, wanted)
     low, high = _FEWEST, 2 * _FEWEST
     while (last := plan.measured(high)).power < wanted:
         low, high = high, 2 * high
@@ -194,46 +194,40 @@ def rounds_needed(
     return last
 
 
-class _Pearson:
-    """The power of Pearson's test of one law if another is true."""
+def _needed_by_pearson(law: Distribution, other: Distribution, level: float, wanted: float) -> Power:
+    """Return the least number of rounds with which Pearson's test of one law has a power at another."""
+    for name, each in ("game", law), ("alternative", other):
+        if len(each) > MAX_LISTED:
+            cure = "make laws of ranges, whose weights come from probability_between"
+            raise BadValue(name, f"must have at most {MAX_LISTED:,} outcomes, got {len(each):,}: {cure}")
+    weights = dict(zip(other.outcomes.tolist(), other.weights, strict=True))
+    aligned = [weights.pop(outcome, 0) for outcome in law.outcomes.tolist()]
+    for outcome, weight in weights.items():
+        if weight:
+            raise BadValue("alternative", f"must give outcomes of the game, got {outcome!r:.80}")
+    # Compare exactly: laws may differ by less than doubles resolve.
+    whole, products = law.total * other.total, zip(law.weights, aligned, strict=True)
+    off = np.array([(v * law.total - w * other.total) / whole for w, v in products])
+    if not off.any():
+        raise BadValue("alternative", "must differ from the game's law")
+    stats = optional("scipy.stats", "stats", "rounds_needed")
 
-    def __init__(self, law: Distribution, other: Distribution, level: float) -> None:
-        for name, each in ("game", law), ("alternative", other):
-            if len(each) > MAX_LISTED:
-                cure = "make laws of ranges, whose weights come from probability_between"
-                raise BadValue(name, f"must have at most {MAX_LISTED:,} outcomes, got {len(each):,}: {cure}")
-        weights = dict(zip(other.outcomes.tolist(), other.weights, strict=True))
-        aligned = [weights.pop(outcome, 0) for outcome in law.outcomes.tolist()]
-        if any(weights.values()):
-            outside = next(outcome for outcome, weight in weights.items() if weight)
-            raise BadValue("alternative", f"must give outcomes of the game, got {outside!r:.80}")
-        # Compare exactly: laws may differ by less than doubles resolve.
-        whole, products = law.total * other.total, zip(law.weights, aligned, strict=True)
-        self._off = np.array([(v * law.total - w * other.total) / whole for w, v in products])
-        if not self._off.any():
-            raise BadValue("alternative", "must differ from the game's law")
-        self._chances, self._level = law.probabilities, level
-
-    def power(self, rounds: int) -> float:
-        """Return the probability of rejection after a number of rounds."""
-        stats = optional("scipy.stats", "stats", "rounds_needed")
-        begins = merge_cells(self._chances * rounds)
+    def power(rounds: int) -> float:
+        begins = merge_cells(law.probabilities * rounds)
         dof = len(begins) - 1
         if not dof:
             return 0.0
-        each = np.add.reduceat(self._off, begins) ** 2 / np.add.reduceat(self._chances, begins)
-        return float(stats.ncx2.sf(stats.chi2.isf(self._level, dof), dof, rounds * float(each.sum())))
+        each = np.add.reduceat(off, begins) ** 2 / np.add.reduceat(law.probabilities, begins)
+        return float(stats.ncx2.sf(stats.chi2.isf(level, dof), dof, rounds * float(each.sum())))
 
-    def needed(self, wanted: float) -> Power:
-        """Return the least number of rounds with this power."""
-        low, high = _FEWEST - 1, _FEWEST
-        while self.power(high) < wanted:
-            low, high = high, 2 * high
-        while high - low > max(1, high // _FINE):
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.power(middle) < wanted else (low, middle)
-        reached = self.power(high)
-        return Power(_PEARSON, high, reached, reached, reached, self._level, 0)
+    low, high = _FEWEST - 1, _FEWEST
+    while power(high) < wanted:
+        low, high = high, 2 * high
+    while high - low > max(1, high // _FINE):
+        middle = (low + high) // 2
+        low, high = (middle, high) if power(middle) < wanted else (low, middle)
+    reached = power(high)
+    return Power(_PEARSON, high, reached, reached, reached, level, 0)
 
 
 class _Plan(NamedTuple):
@@ -265,32 +259,28 @@ class _Plan(NamedTuple):
 
     def measured(self, rounds: int) -> Power:
         """Return the power at a number of rounds, by counting rejected data sets."""
-        series = (f"{self.seed}:{number}" for number in range(self.sets))
-        count = sum(
-            _rejects(self.test, self.game, _data(self.alternative, rounds, one), self.level) for one in series
-        )
+        count = sum(self._rejects(self._data(rounds, f"{self.seed}:{one}")) for one in range(self.sets))
         interval = binomial_interval(count, self.sets)
         return Power(self.test, rounds, count / self.sets, *interval, self.level, self.sets)
 
+    def _data(self, rounds: int, seed: str) -> Any:
+        """Return a simulated data set of the alternative."""
+        if isinstance(self.alternative, Game):
+            return self.alternative.simulate(rounds, seed=seed)
+        random = np.random.default_rng(list(seed.encode()))
+        if isinstance(self.alternative, Distribution):
+            return self.alternative.rvs(rounds, rng=random)
+        data = np.asarray(self.alternative(rounds, random))
+        if data.shape[:1] != (rounds,):
+            raise BadValue("alternative", f"must return {rounds} rounds, got the shape {data.shape}")
+        return data
 
-def _data(alternative: Alternative, rounds: int, seed: str) -> Any:
-    """Return a simulated data set of the alternative."""
-    if isinstance(alternative, Game):
-        return alternative.simulate(rounds, seed=seed)
-    random = np.random.default_rng(list(seed.encode()))
-    if isinstance(alternative, Distribution):
-        return alternative.rvs(rounds, rng=random)
-    data = np.asarray(alternative(rounds, random))
-    if data.shape[:1] != (rounds,):
-        raise BadValue("alternative", f"must return {rounds} rounds, got the shape {data.shape}")
-    return data
-
-
-def _rejects(test: str, game: Any, data: Any, level: float) -> bool:
-    """Return whether a test rejects; a test with too few values doesn't."""
-    with within("alternative must give outcomes of the game: ", "alternative"):
-        if test == "any":
-            return not fairness_report(data, game, level=level).ok
-        material = material_of(data, game)
-    pvalues = [result.pvalue for result, _ in results_of(test, material) if isinstance(result, Judgment)]
-    return bool(pvalues) and len(pvalues) * min(pvalues) <= level
+    def _rejects(self, data: Any) -> bool:
+        """Return whether the test rejects; one with too few values doesn't."""
+        with within("alternative must give outcomes of the game: ", "alternative"):
+            if self.test == "any":
+                return not fairness_report(data, self.game, level=self.level).ok
+            material = material_of(data, self.game)
+        results = (result for result, _ in results_of(self.test, material))
+        pvalues = [result.pvalue for result in results if isinstance(result, Judgment)]
+        return bool(pvalues) and len(pvalues) * min(pvalues) <= self.level

@@ -22,7 +22,6 @@ from .registry import reported_results
 from .sequences import material_of
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
 
 __all__ = ["FairnessReport", "FairnessTest", "SkippedTest", "fairness_report"]
@@ -153,10 +152,6 @@ class FairnessReport(Report):
             "skipped": [asdict(test) for test in self.skipped],
             "version": __version__,
         }
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the tests as a pandas.DataFrame, a row for each."""
-        return super().to_pandas()
 
     def _columns(self) -> Columns:
         return {
@@ -304,12 +299,11 @@ def fairness_report(
     material = material_of(data, game, **parameters)
     if material.rounds < _MIN_ROUNDS:
         raise BadValue("data", f"must have at least {_MIN_ROUNDS} rounds, got {material.rounds}")
-    results, skipped = [], []
-    for test, sequence, result in reported_results(material):
-        if isinstance(result, int):
-            skipped.append(SkippedTest(test.name, sequence, result))
-        else:
-            results.append((test, sequence, result))
+    found = list(reported_results(material))
+    results = [(test, name, result) for test, name, result in found if not isinstance(result, int)]
+    skipped = [
+        SkippedTest(test.name, name, result) for test, name, result in found if isinstance(result, int)
+    ]
     adjusted = holm(result.pvalue for _, _, result in results)
     tests = tuple(
         FairnessTest(

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MEDIUM", "SMALL", "Judgment", "Limit", "Trial", "categorical", "judge"]
+__all__ = ["MEDIUM", "SMALL", "Judgment", "Limit", "Trial", "categorical", "judge", "simulated"]
 
 SMALL = 500
 """Below this many values, p-values are simulated unless the law is exact."""
@@ -71,6 +71,13 @@ class Trial:
     needed: float = 0
     accurate: int = MEDIUM
     limited: int = SMALL
+
+
+def simulated(
+    limit: Callable[[np.ndarray], Limit], fair: Callable[[np.random.Generator, int], np.ndarray]
+) -> Callable[[np.random.Generator, int], np.ndarray]:
+    """Return the `draw` of a trial: p-values by `limit` of the samples that `fair` draws."""
+    return lambda random, samples: limit(fair(random, samples)).pvalue
 
 
 @dataclass(frozen=True)

@@ -5,23 +5,14 @@ Each takes all material, and returns None if there is nothing to test.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from provably_fair._core.optional import optional
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
-from .resampling import SMALL, Judgment, Limit, Trial, judge
-from .sequence_tests import (
-    Scores,
-    chi_square,
-    counts_of,
-    impossible,
-    pearson_rows,
-    uneven,
-)
+from .resampling import SMALL, Judgment, Limit, Trial, judge, simulated
+from .sequence_tests import Scores, chi_square, counts_of, impossible, multinomial_trial
 
 __all__ = ["duplicates", "interplay", "is_constant", "place_frequencies", "positions"]
 
@@ -44,9 +35,7 @@ def _duplicates(keys: np.ndarray, same: float) -> Trial:
         name = f"Poisson({mean:.3g}), this many or more"
         return Limit(pairs.astype(float), pvalue, name, special.gammainc(pairs + 1, mean))
 
-    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
-        return limit(random.integers(space, size=(samples, n))).pvalue
-
+    draw = simulated(limit, lambda random, samples: random.integers(space, size=(samples, n)))
     # Triples of equal rounds limit the Poisson approximation.
     return Trial(limit(keys[None]), n, draw if n * same > 1 / 64 else None, 5 * n)
 
@@ -71,9 +60,7 @@ def _interplay(columns: list[LawSequence]) -> Trial:
         pvalue = chi_square(statistic, dof) if plain else chi_square(statistic / scale, dof / scale)
         return Limit(statistic, pvalue, name)
 
-    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
-        return limit(np.stack([score.draw(random, samples) for score in scores], axis=2)).pvalue
-
+    draw = simulated(limit, lambda *asked: np.stack([score.draw(*asked) for score in scores], axis=2))
     bound = limit(np.stack([score.values for score in scores], axis=2))
     return Trial(bound, n, draw, 2 * n * width, 30 * float(kurtosis.max()) ** 2, SMALL)
 
@@ -100,35 +87,21 @@ def _positions(values: np.ndarray, kinds: int) -> Trial:
         table = np.bincount((number * kinds + shuffles).ravel(), minlength=samples * places * kinds)
         return table.reshape(samples, places, kinds)
 
-    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
+    def fair(random: np.random.Generator, samples: int) -> np.ndarray:
         ordered = np.broadcast_to(np.arange(kinds), (samples * n, kinds))
         shuffles = random.permuted(ordered, axis=1)[:, :places]
-        return limit(tables(shuffles.reshape(samples, n, places))).pvalue
+        return tables(shuffles.reshape(samples, n, places))
 
-    return Trial(limit(tables(values[None])), n, draw, 2 * n * kinds)
+    return Trial(limit(tables(values[None])), n, simulated(limit, fair), 2 * n * kinds)
 
 
 def _frequencies(columns: list[LawSequence]) -> Trial:
     """Add the chi-squares of independent columns."""
     counted = [counts_of(column) for column in columns]
-    begins = [merge_cells(chances * counts.sum()) for counts, chances, _ in counted]
-    dof = sum(len(begin) - 1 for begin in begins)
-    if not all(possible for _, _, possible in counted):
-        return impossible(dof)
-    n = columns[0].size
-    cells = [np.add.reduceat(chances, begin) for (_, chances, _), begin in zip(counted, begins, strict=True)]
-    total = math.fsum(float(pearson_rows(counts[None], chances)[0][0]) for counts, chances, _ in counted)
-    statistic = np.array([total])
-
-    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
-        sums = np.zeros(samples)
-        for chances in cells:
-            simulated = random.multinomial(n, chances / chances.sum(), size=samples)
-            sums += ((simulated - n * chances) ** 2 / (n * chances)).sum(axis=1)
-        return chi_square(sums, dof)
-
-    limit = Limit(statistic, chi_square(statistic, dof), f"chi2({dof})", sure=True)
-    return Trial(limit, n, draw, 8 * sum(map(len, cells)), max(map(uneven, cells)))
+    if not all(possible for *_, possible in counted):
+        merged = (merge_cells(chances * counts.sum()) for counts, chances, _ in counted)
+        return impossible(sum(len(begins) - 1 for begins in merged))
+    return multinomial_trial(*((counts, chances) for counts, chances, _ in counted))
 
 
 def positions(material: FairnessMaterial) -> Judgment | int | None:

@@ -22,7 +22,7 @@ from provably_fair._core.optional import optional
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import LawSequence
 
-from .resampling import MEDIUM, SMALL, Limit, Trial, categorical
+from .resampling import MEDIUM, SMALL, Limit, Trial, categorical, simulated
 
 __all__ = [
     "Scores",
@@ -36,16 +36,15 @@ __all__ = [
     "frequencies",
     "further_lags",
     "gap",
+    "grouped_trial",
     "impossible",
     "largest_cell",
     "multinomial_trial",
     "overlaps",
-    "pearson_rows",
     "permutation",
     "poker",
     "runs",
     "serial_correlation",
-    "uneven",
 ]
 
 _HAND = 5
@@ -70,7 +69,7 @@ def chi_square(statistic: np.ndarray, dof: np.ndarray | int) -> np.ndarray:
     return np.where(degrees > 0, _special().chdtrc(np.maximum(degrees, 1), statistic), 1.0)
 
 
-def pearson_rows(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _pearson_rows(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return Pearson's statistics of rows of counts, and their degrees of freedom.
 
     Neighbors are merged until a cell expects at least 5.
@@ -89,14 +88,10 @@ def pearson_rows(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, n
     return statistic, dof
 
 
-def _fit_limit(counts: np.ndarray, chances: np.ndarray) -> Limit:
-    statistic, dof = pearson_rows(counts, chances)
-    return Limit(statistic, chi_square(statistic, dof), f"chi2({dof[0]})")
-
-
 def _fit_or(counts: np.ndarray, chances: np.ndarray, without: Callable[[], Limit]) -> Limit:
     """Return Pearson's test of rows of counts, with another limit for rows without counts."""
-    fit = _fit_limit(counts, chances)
+    statistic, dof = _pearson_rows(counts, chances)
+    fit = Limit(statistic, chi_square(statistic, dof), f"chi2({dof[0]})")
     empty = counts.sum(axis=1) == 0
     if not empty.any():
         return fit
@@ -110,23 +105,33 @@ def _fit_or(counts: np.ndarray, chances: np.ndarray, without: Callable[[], Limit
     )
 
 
-def multinomial_trial(counts: np.ndarray, chances: np.ndarray) -> Trial:
-    """Return Pearson's test of one row of counts, with fair samples from the multinomial law."""
-    limit = replace(_fit_limit(counts[None], chances), sure=True)
-    total = int(counts.sum())
-    begins = merge_cells(chances * total)
-    cells = np.add.reduceat(chances, begins)
-    cells /= cells.sum()
-    expected = cells * total
+def multinomial_trial(*parts: tuple[np.ndarray, np.ndarray]) -> Trial:
+    """Return Pearson's test of independent rows of as many counts, each with its chances, added up.
 
-    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
-        simulated = random.multinomial(total, cells, size=samples)
-        return chi_square(((simulated - expected) ** 2 / expected).sum(axis=1), len(cells) - 1)
+    Fair samples are from the multinomial law.
+    """
+    total = int(parts[0][0].sum())
+    cells = [np.add.reduceat(chances, merge_cells(chances * total)) for _, chances in parts]
+    dof = sum(len(each) - 1 for each in cells)
+    added = math.fsum(float(_pearson_rows(counts[None], chances)[0][0]) for counts, chances in parts)
 
-    return Trial(limit, total, draw, 8 * len(cells), uneven(cells))
+    def limit(statistic: np.ndarray) -> Limit:
+        return Limit(statistic, chi_square(statistic, dof), f"chi2({dof})", sure=True)
+
+    def fair(random: np.random.Generator, samples: int) -> np.ndarray:
+        sums = np.zeros(samples)
+        for each in cells:
+            shares = each / each.sum()
+            expected = shares * total
+            counts = random.multinomial(total, shares, size=samples)
+            sums += ((counts - expected) ** 2 / expected).sum(axis=1)
+        return sums
+
+    needed = max(_uneven(each / each.sum()) for each in cells)
+    return Trial(limit(np.array([added])), total, simulated(limit, fair), 8 * sum(map(len, cells)), needed)
 
 
-def uneven(cells: np.ndarray) -> float:
+def _uneven(cells: np.ndarray) -> float:
     """Return the number of values at which the variance of Pearson's statistic is within 2 % of its limit."""
     dof = len(cells) - 1
     if not dof:
@@ -141,8 +146,7 @@ def impossible(dof: int) -> Trial:
 
 def _normal(z: np.ndarray) -> np.ndarray:
     """Return two-sided normal p-values."""
-    pvalues: np.ndarray = _special().erfc(np.abs(z) / math.sqrt(2))
-    return pvalues
+    return np.asarray(_special().erfc(np.abs(z) / math.sqrt(2)))
 
 
 def _normal_count(count: np.ndarray, mean: Any, variance: Any) -> Limit:
@@ -159,11 +163,10 @@ def _by_codes(
 ) -> tuple[Limit, Callable[[np.random.Generator, int], np.ndarray], np.ndarray]:
     """Return a sequence's limit, a function that simulates it, and the probabilities of its classes."""
     codes, chances = sequence.classes(kinds)
-    size = sequence.size
-
-    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
-        return limit(categorical(random, chances, (samples, size)), chances).pvalue
-
+    draw = simulated(
+        lambda rows: limit(rows, chances),
+        lambda random, samples: categorical(random, chances, (samples, len(codes))),
+    )
     return limit(codes[None], chances), draw, chances
 
 
@@ -173,17 +176,11 @@ def _row_counts(codes: np.ndarray, kinds: int) -> np.ndarray:
     return np.bincount((codes + rows).ravel(), minlength=len(codes) * kinds).reshape(-1, kinds)
 
 
-def _frequency_cells(sequence: LawSequence) -> int:
-    """Return the number of classes of continuous values."""
-    if sequence.size >= SMALL:
-        return min(1000, sequence.size // 10)
-    return max(2, min(50, sequence.size // 5))
-
-
 def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
     """Return counts of values or classes, their probabilities, and whether all values are possible."""
     if sequence.uniform is not None:
-        cells = _frequency_cells(sequence)
+        size = sequence.size
+        cells = min(1000, size // 10) if size >= SMALL else max(2, min(50, size // 5))
         possible = bool(((sequence.uniform >= 0) & (sequence.uniform < 1)).all())
         counts = np.bincount(sequence.classes(cells)[0], minlength=cells)
         return counts, np.full(cells, 1 / cells), possible
@@ -197,7 +194,7 @@ def frequencies(sequence: LawSequence) -> Trial:
     counts, chances, possible = counts_of(sequence)
     if not possible:
         return impossible(len(merge_cells(chances * sequence.size)) - 1)
-    return multinomial_trial(counts, chances)
+    return multinomial_trial((counts, chances))
 
 
 def largest_cell(sequence: LawSequence) -> Trial:
@@ -427,16 +424,12 @@ class Scores:
         """Draw fair samples, one a row."""
         if self.table is None or self.pmf is None:
             return (random.random((samples, self.size)) - 0.5) * math.sqrt(12)
-        scores: np.ndarray = self.table[categorical(random, self.pmf, (samples, self.size))]
-        return scores
+        return np.asarray(self.table[categorical(random, self.pmf, (samples, self.size))])
 
     def trial(self, limit: Callable[[np.ndarray], Limit], needed: float, cost: int = 1) -> Trial:
         """Return a trial whose limit needs `needed` values, times the squared kurtosis."""
-
-        def draw(random: np.random.Generator, samples: int) -> np.ndarray:
-            return limit(self.draw(random, samples)).pvalue
-
-        return Trial(limit(self.values), self.size, draw, cost * self.size, needed * self.kurtosis**2)
+        draw, enough = simulated(limit, self.draw), needed * self.kurtosis**2
+        return Trial(limit(self.values), self.size, draw, cost * self.size, enough)
 
 
 def _lag(scores: np.ndarray, lag: int) -> np.ndarray:
@@ -511,12 +504,10 @@ def equal_neighbors(sequence: LawSequence) -> Trial | int | None:
             return _binomial_count(count, n - 1, second)
         return _normal_count(count, mean, variance)
 
-    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
-        return limit(categorical(random, pmf, (samples, n))).pvalue
-
     observed = limit(sequence.places[None])
     if even and mean < 100:
         return Trial(observed, n)
+    draw = simulated(limit, lambda random, samples: categorical(random, pmf, (samples, n)))
     return Trial(observed, n, draw, n, 50 / min(second, unequal))
 
 
@@ -581,8 +572,7 @@ def poker(sequence: LawSequence) -> Trial | int:
 def _different(hands: np.ndarray) -> np.ndarray:
     """Return the number of distinct values in each hand."""
     ordered = np.sort(hands, axis=1)
-    distinct: np.ndarray = 1 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1)
-    return distinct
+    return np.asarray(1 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1))
 
 
 def permutation(sequence: LawSequence) -> Trial | int:
@@ -627,7 +617,12 @@ def _group(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence
     if not counts.any():
         # Continuous values are compared by their triples without ties, and here every triple has one.
         return impossible(len(law) - 1)
-    trial = multinomial_trial(counts, law)
+    return grouped_trial(counts, law, each, sequence)
+
+
+def grouped_trial(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence) -> Trial:
+    """Compare counts of groups of `each` values with their law."""
+    trial = multinomial_trial((counts, law))
     # The threshold for simulation counts values, not groups.
     return replace(trial, size=sequence.size, needed=trial.needed * each)
 
@@ -666,8 +661,7 @@ def _repeats_expected(chances: np.ndarray, n: int, length: int) -> float:
         """Return P(a block equals the one `lags` later): overlapping places form chains of equal values."""
         short = length // lags + 1
         longer = length % lags  # this many chains have one more place
-        chance: np.ndarray = power[short] ** (lags - longer) * power[short + 1] ** longer
-        return chance
+        return np.asarray(power[short] ** (lags - longer) * power[short + 1] ** longer)
 
     lags = np.arange(1, min(length, n - length) + 1)
     needed = np.unique(np.concatenate([(length + extra) // lags + one for extra in (0, 1) for one in (1, 2)]))

@@ -61,7 +61,7 @@ def _of_law(values: np.ndarray, law: Distribution) -> FairnessMaterial:
     """Return outcomes of one law as material, one or several a row."""
     values = _numeric(values)
     subject = f"a distribution of {len(law):,} outcomes"
-    columns = [law_sequence(f"column {i}", column, law) for i, column in enumerate(_columns(values))]
+    columns = [law_sequence(name, column, law) for name, column in _columns(values)]
     sequence = law_sequence("outcomes", values.ravel(), law)
     if values.size and not (sequence.values >= 0).any():
         raise BadValue("data", f"must be outcomes of the distribution {law!r}, got none of them")
@@ -79,10 +79,7 @@ def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMateri
     parts = [(np.array(places), law) for law, places in rows.items()]
     sequence = quantile_sequence("quantiles", values, *probabilities(values, parts))
     assert sequence.uniform is not None
-    columns = [
-        LawSequence(f"column {i}", None, None, column)
-        for i, column in enumerate(_columns(sequence.uniform.reshape(values.shape)))
-    ]
+    columns = _uniform_columns(sequence.uniform.reshape(values.shape))
     return FairnessMaterial("distributions by row", len(values), [sequence], columns)
 
 
@@ -92,8 +89,13 @@ def _numeric(values: np.ndarray) -> np.ndarray:
     return doubles(values) if values.dtype.kind == "f" else values
 
 
-def _columns(values: np.ndarray) -> list[np.ndarray]:
-    return list(values.T) if values.ndim == 2 and values.shape[1] > 1 else []
+def _columns(values: np.ndarray) -> list[tuple[str, np.ndarray]]:
+    several = values.ndim == 2 and values.shape[1] > 1
+    return [(f"column {i}", column) for i, column in enumerate(values.T)] if several else []
+
+
+def _uniform_columns(values: np.ndarray) -> list[LawSequence]:
+    return [LawSequence(name, None, None, column) for name, column in _columns(values)]
 
 
 def _numbers(values: np.ndarray) -> FairnessMaterial:
@@ -101,5 +103,5 @@ def _numbers(values: np.ndarray) -> FairnessMaterial:
         raise BadType("data", f"must be float64 numbers, (N,) or (N, k), got {values.dtype} {values.shape}")
     if not np.isfinite(values).all():
         raise BadValue("data", "must be finite")
-    columns = [LawSequence(f"column {i}", None, None, c) for i, c in enumerate(_columns(values))]
-    return numbers_material(LawSequence("numbers", None, None, values.ravel()), columns, len(values))
+    sequence = LawSequence("numbers", None, None, values.ravel())
+    return numbers_material(sequence, _uniform_columns(values), len(values))

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from provably_fair._core.tails import log_choose
 from provably_fair.distribution.sequences import LawSequence, quantile_sequence
 
 from .resampling import MEDIUM, Judgment, Limit, Trial, judge
@@ -17,8 +18,8 @@ from .sequence_tests import (
     Scores,
     distribution_function,
     frequencies,
+    grouped_trial,
     impossible,
-    multinomial_trial,
     runs,
     serial_correlation,
 )
@@ -95,13 +96,10 @@ def poisson(sequence: LawSequence) -> Trial | int:
     events = (codes[: blocks * block * length].reshape(blocks, block, length) == kind).all(axis=2).sum(axis=1)
     law = np.array(
         [
-            math.exp(
-                math.lgamma(block + 1) - math.lgamma(k + 1) - math.lgamma(block - k + 1)
-                + k * math.log(rare) + (block - k) * math.log1p(-rare)
-            )
+            math.exp(log_choose(block, k) + k * math.log(rare) + (block - k) * math.log1p(-rare))
             for k in range(min(block, 30) + 1)
         ]
-    )  # fmt: skip
+    )
     counts = np.bincount(np.minimum(events, len(law) - 1), minlength=len(law))
     law[-1] = max(1 - law[:-1].sum(), 0.0)
     return _compared(counts, law, sequence, length * block)
@@ -111,8 +109,7 @@ def _compared(counts: np.ndarray, law: np.ndarray, sequence: LawSequence, each: 
     """Compare counts of groups of `each` values with their law."""
     if sequence.uniform is None and (sequence.values < 0).any():
         return impossible(len(law) - 1)
-    trial = multinomial_trial(counts, law)
-    return replace(trial, size=sequence.size, needed=trial.needed * each)
+    return grouped_trial(counts, law, each, sequence)
 
 
 def spectral(sequence: LawSequence) -> Trial | int:

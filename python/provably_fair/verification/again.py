@@ -88,8 +88,8 @@ class Again:
             # Columns that were read are read again: one text for all rows may happen to have as many
             # characters.
             source = self.source.other({*self.plan.wanted_columns, *names})
-            with closing(source.pieces()) as pieces:
-                batch = next((batch for piece in pieces for batch in piece.batches()), Batch({}, 0, 0))
+            with closing(source.batches()) as batches:
+                batch = next(batches, Batch({}, 0, 0))
             there = [name for name in names if name in batch.columns]
             places = _places(batch)
             for i in np.flatnonzero(np.isin(places, rows)).tolist():

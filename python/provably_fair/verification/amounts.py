@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.errors import placed
-from provably_fair._core.types import JsonDict
 from provably_fair._engine import column_doubles
 from provably_fair.sources import Evidence, LogError, Wanted, open_log
 from provably_fair.sources.foreign import Constant, as_written, cells_of, packed_numbers
@@ -59,9 +58,6 @@ class _Columns(System):
 
     def __init__(self, *fields: Field) -> None:
         self.fields = fields
-
-    def parameters(self) -> JsonDict:
-        return {}
 
 
 @dataclass(frozen=True)
@@ -188,9 +184,7 @@ def _planned(log: object, options: Mapping[str, Any], fields: Iterable[Field]) -
 
 
 def _wanted(plan: Plan, every: bool) -> Wanted:
-    wanted = plan.wanted_columns
-    wanted.every = every
-    return wanted
+    return Wanted(plan.wanted_columns, plan.csv, plan.storage, every)
 
 
 def _read(
@@ -247,10 +241,7 @@ def paid_columns(
 def read_paid(
     log: object, *, others: Sequence[str] = (), timed: bool = False, every: bool = False, **options: Any
 ) -> Iterator[AmountColumns]:
-    """Read stakes and payouts, batch by batch, from anything that `verify` reads.
-
-    With `every`, fingerprints of all other columns as well.
-    """
+    """Read stakes and payouts, batch by batch; with `every`, fingerprints of all other columns as well."""
     for rows in _read(log, options, *_paid_fields(others, timed, every), every=every):
         returns = rows.numbers("payout")
         stakes = rows.numbers("stake") if "stake" in rows.columns else np.ones(rows.count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
@@ -19,7 +19,7 @@ from .failure import Failure, to_json_value
 from .failures import Failures
 from .plan import Plan
 from .report import Repeats, Run, VerificationReport, versions
-from .systems import COMMITMENT, SALT_COMMITMENT, Field, chains, read_as
+from .systems import COMMITMENT, SALT_COMMITMENT, chains, read_as
 from .systems.beacons import BEACON_SIGNATURE, BLOCK_HEADER
 from .verified import Verified
 
@@ -34,7 +34,8 @@ def conclude(log: Verified, failures: Failures | None = None) -> VerificationRep
     again = Again(plan, log.source)
     repeats = _repeats(log, counts, again, failures)
     committed = counts.tally.committed
-    counts.tally.committed = Counter({name: committed[name] for name in _commitments(plan.fields)})
+    of_all = (COMMITMENT, SALT_COMMITMENT, BEACON_SIGNATURE, BLOCK_HEADER)
+    counts.tally.committed = Counter({name: committed[name] for name in of_all if name in plan.fields})
     report = VerificationReport(
         plan.system.name,
         _parameters(plan, counts),
@@ -69,7 +70,7 @@ def _repeats(log: Verified, counts: Counts, again: Again, failures: Failures | N
         while some := list(islice(repeated_rows, KEPT_FAILURES)):
             counts.kept.add_repeats(some)
             if failures is not None:
-                failures.write(some)
+                failures(some)
     return Repeats(log.replays.compared, repeated, first[:_KEPT_REPEATS], rows)
 
 
@@ -113,7 +114,7 @@ def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str
     ]
     notes += [
         f"{name} has cells with blanks around them, such as {value!r}: they are hashed as they stand"
-        for name, value in _first_texts(counts, _has_blanks_around).items()
+        for name, value in _first_texts(counts, lambda text: "" != text.strip() != text).items()
         if name in plan.fields and plan.fields[name].text
     ]
     notes += [f"seeds are joined by the column {key}" for key in counts.columns.keys]
@@ -138,12 +139,3 @@ def _first_texts(counts: Counts, fits: Callable[[str], object]) -> dict[str, str
             if isinstance(text, str) and fits(text):
                 found.setdefault(name, to_json_value(text))
     return found
-
-
-def _has_blanks_around(text: str) -> bool:
-    return "" != text.strip() != text
-
-
-def _commitments(fields: Mapping[str, Field]) -> list[str]:
-    of_all = (COMMITMENT, SALT_COMMITMENT, BEACON_SIGNATURE, BLOCK_HEADER)
-    return [name for name in of_all if name in fields]

@@ -57,10 +57,7 @@ class Config(NamedTuple):
 
 
 def read_config(config: object) -> Config:
-    """Return the content of a config; raise all its mistakes at once if its game can't be read.
-
-    The game may be the user's own, such as ``module:Keno``, whose module is imported.
-    """
+    """Return the content of a config, importing its game; if that can't be read, raise all mistakes."""
     folder, where, settings = _entries(config)
     mistakes = _faults(settings)
     right = {name: value for name, value in settings.items() if name in _KINDS and name not in mistakes}

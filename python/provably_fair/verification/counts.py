@@ -58,9 +58,8 @@ class RowCounts:
         batch = columns.batch
         self.rows += batch.rows + len(batch.unreadable)
         self.failed += len(failed_rows) + len(batch.unreadable)
-        for code, count in enumerate(
-            np.bincount(found.numbers * np.int64(len(KINDS)) + found.kinds).tolist()
-        ):
+        codes = np.bincount(found.numbers * np.int64(len(KINDS)) + found.kinds)
+        for code, count in enumerate(codes.tolist()):
             if count:
                 number, kind = divmod(code, len(KINDS))
                 self.kinds[kind_of_failure(kind, found.fields[number])] += count
@@ -82,9 +81,8 @@ class RowCounts:
         """Count outcomes with an x, such as 2.5x, which are read as plain numbers."""
         texts = joined_texts(columns.logged) or b""
         if times := sum(map(texts.count, _TIMES)):
-            self.notations["times"] += times * (
-                columns.batch.rows if isinstance(columns.logged, Constant) else 1
-            )
+            rows = columns.batch.rows if isinstance(columns.logged, Constant) else 1
+            self.notations["times"] += times * rows
 
     def merge(self, later: RowCounts) -> None:
         """Append the counts of later rows."""
@@ -120,7 +118,7 @@ class KeptRows:
             new = _failures(columns, found, files, room)
             self.failures += new[: KEPT_FAILURES - len(self.failures)]
             if file is not None:
-                file.write(new)
+                file(new)
         written = columns.written
         for row in failed_rows[: _KEPT_ROWS - len(self.failed)].tolist():
             self.failed[batch.place(row) + files.offset] = _cells(written, row)

@@ -6,9 +6,9 @@ import csv
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
@@ -40,35 +40,14 @@ def _titles(keep: Sequence[str]) -> list[str]:
     return titles
 
 
-class Failures(Protocol):
-    """A destination of failures."""
-
-    def write(self, failures: Sequence[Failure]) -> None:
-        """Write some failures."""
-
-
-class FailureFile:
-    """A file to which failures are written during verification."""
-
-    def __init__(self, path: Path, part: Path, keep: Sequence[str]) -> None:
-        self._keep = keep
-        self._file = _MAKERS[path.suffix.lower()](part, [*_COLUMNS, *_titles(keep)])
-
-    def write(self, failures: Sequence[Failure]) -> None:
-        """Write some failures."""
-        if failures:
-            columns = table_of(failures, self._keep).values()
-            self._file.write([[_cell(value) for value in row] for row in zip(*columns, strict=True)])
-
-    def close(self) -> None:
-        """Complete the file."""
-        self._file.close()
+Failures = Callable[[Sequence[Failure]], object]
+"""A function that writes failures."""
 
 
 @contextmanager
 def failure_file(
     path: Any, log: object, inputs: Sequence[Path], keep: Sequence[str]
-) -> Iterator[FailureFile | None]:
+) -> Iterator[Failures | None]:
     """Open a file of failures, which appears once it is complete; None without a path."""
     if path is None:
         yield None
@@ -84,13 +63,20 @@ def failure_file(
         path = Path(path)
     except TypeError:
         raise BadType("failures", f"must be a path, got {type(path).__name__}") from None
-    if path.suffix.lower() not in _MAKERS:
-        raise BadValue("failures", f"must end in {', '.join(_MAKERS)}, got {str(path)!r}")
+    if path.suffix.lower() not in _WRITERS:
+        raise BadValue("failures", f"must end in {', '.join(_WRITERS)}, got {str(path)!r}")
     check_no_input("failures", path, [*files_of(log), *inputs])
     if path.is_file() and not overwrite:
         raise BadValue("failures", f"must be a new file, got {str(path)!r}: overwrite replaces it")
-    with write_beside(path) as part, closing(FailureFile(path, part, keep)) as file:
-        yield file
+    titles = [*_COLUMNS, *_titles(keep)]
+    with write_beside(path) as part, _WRITERS[path.suffix.lower()](part, titles) as write:
+
+        def written(failures: Sequence[Failure]) -> None:
+            if failures:
+                columns = table_of(failures, keep).values()
+                write([[_cell(value) for value in row] for row in zip(*columns, strict=True)])
+
+        yield written
 
 
 def _cell(value: object) -> object:
@@ -110,55 +96,45 @@ def _as_text(cell: object) -> object:
     return cell
 
 
-class _Csv:
-    def __init__(self, path: Path, names: Sequence[str]) -> None:
-        self._file = open(path, "w", newline="", encoding="utf-8")  # noqa: SIM115
-        self._writer = csv.writer(self._file)
-        self._writer.writerow(map(_as_text, names))
-
-    def write(self, rows: list[list[object]]) -> None:
-        self._writer.writerows([_as_text(cell) for cell in row] for row in rows)
-
-    def close(self) -> None:
-        self._file.close()
+@contextmanager
+def _csv(path: Path, names: Sequence[str]) -> Iterator[_Writer]:
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(map(_as_text, names))
+        yield lambda rows: writer.writerows([_as_text(cell) for cell in row] for row in rows)
 
 
-class _JsonLines:
-    def __init__(self, path: Path, names: Sequence[str]) -> None:
-        self._file = open(path, "w", encoding="utf-8")  # noqa: SIM115
-        self._names = names
-
-    def write(self, rows: list[list[object]]) -> None:
-        for row in rows:
-            self._file.write(json.dumps(dict(zip(self._names, row, strict=True))) + "\n")
-
-    def close(self) -> None:
-        self._file.close()
+@contextmanager
+def _json_lines(path: Path, names: Sequence[str]) -> Iterator[_Writer]:
+    with open(path, "w", encoding="utf-8") as file:
+        yield lambda rows: file.writelines(
+            json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows
+        )
 
 
-class _Parquet:
-    def __init__(self, path: Path, names: Sequence[str]) -> None:
-        self._pa = pa = optional("pyarrow", "arrow", "failures: Parquet")
-        parquet = optional("pyarrow.parquet", "arrow", "failures: Parquet")
-        whole = ("row", "file_row")
-        self._schema = pa.schema([(name, pa.int64() if name in whole else pa.string()) for name in names])
-        self._file = parquet.ParquetWriter(path, self._schema, compression="zstd")
+@contextmanager
+def _parquet(path: Path, names: Sequence[str]) -> Iterator[_Writer]:
+    pa = optional("pyarrow", "arrow", "failures: Parquet")
+    parquet = optional("pyarrow.parquet", "arrow", "failures: Parquet")
+    whole = ("row", "file_row")
+    schema = pa.schema([(name, pa.int64() if name in whole else pa.string()) for name in names])
 
-    def write(self, rows: list[list[object]]) -> None:
+    def write(rows: list[list[object]]) -> None:
         columns = []
-        for field, column in zip(self._schema, zip(*rows, strict=True), strict=True):
-            text = self._pa.types.is_string(field.type)
+        for field, column in zip(schema, zip(*rows, strict=True), strict=True):
+            text = pa.types.is_string(field.type)
             cells = [str(cell) if text and cell is not None else cell for cell in column]
-            columns.append(self._pa.array(cells, field.type))
-        self._file.write_batch(self._pa.record_batch(columns, schema=self._schema))
+            columns.append(pa.array(cells, field.type))
+        file.write_batch(pa.record_batch(columns, schema=schema))
 
-    def close(self) -> None:
-        self._file.close()
+    with closing(parquet.ParquetWriter(path, schema, compression="zstd")) as file:
+        yield write
 
 
-_MAKERS: dict[str, Callable[[Path, Sequence[str]], Any]] = {
-    ".parquet": _Parquet,
-    ".csv": _Csv,
-    ".jsonl": _JsonLines,
-    ".ndjson": _JsonLines,
+_Writer = Callable[[list[list[object]]], object]
+_WRITERS: dict[str, Callable[[Path, Sequence[str]], AbstractContextManager[_Writer]]] = {
+    ".parquet": _parquet,
+    ".csv": _csv,
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
 }

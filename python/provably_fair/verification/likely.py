@@ -94,11 +94,7 @@ def names_seed(column: str) -> bool:
 def likely_columns(
     needed: Collection[str], optional: Iterable[str], columns: Collection[str]
 ) -> dict[str, str]:
-    """Return the likely column of each field, without fields that no column resembles.
-
-    The closest pairs are taken first: the same words, a synonym, and of fields that a log needs what is
-    spelled much like them. No column is given to two fields.
-    """
+    """Return the likely column of each field, the closest pairs first; no column is given to two fields."""
     fields = [*needed, *optional]
     pairs = sorted(
         (-_closeness(field, column), order, place, field, column)
@@ -114,10 +110,7 @@ def likely_columns(
 
 
 def likely_fields(columns: Mapping[str, str | None], unread: Iterable[str]) -> dict[str, str]:
-    """Return the fields that columns which weren't read may be, by the columns of all fields.
-
-    A column that says the same as one that was read may be meant as well.
-    """
+    """Return the fields that unread columns may be, even of those that were read by the same name."""
     lacking = [field for field, column in columns.items() if column is None]
     unread = [*unread]
     found = likely_columns((), lacking, unread)

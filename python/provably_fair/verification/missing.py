@@ -47,10 +47,8 @@ def missing_columns(
     # Likely columns come first, since there may not be room for all.
     there, free = by_likeness(missing, guess.free), {*guess.free}
     there += [name for name in batch.names if name not in free]
-    hints = None
     own = {field.name for field in plan.system.fields} & {*missing}
-    if any(name not in guess.likely for name in own) and (better := _better_game(plan, batch)):
-        hints = ["; ", *better]
+    hints = None if own <= guess.likely.keys() else _better_game(plan, batch)
     if hints is None:
         hints = _hints(plan, missing, batch, guess, max_message - len(str(said[0])))
     return MissingColumnError(*_within(max_message, said, batch.names, there, hints), columns=tuple(missing))
@@ -75,8 +73,8 @@ def _guessed(plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[s
         if column and name not in missing and not _is_mistaken(plan, name, column, batch)
     }
     taken |= set(plan.given.values())
-    free = [name for name in dict.fromkeys(batch.names) if name not in taken]
-    free = [name for name in free if not batch.holds_objects(name)]
+    open_ = (name for name in dict.fromkeys(batch.names) if name not in taken)
+    free = [name for name in open_ if not batch.holds_objects(name)]
     likely = {
         name: found
         for name in missing
@@ -114,7 +112,8 @@ def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room
         it = "it is" if len(unknown) == 1 else "they are"
         hints += [" " if hints else "; ", Option("columns", dict.fromkeys(unknown, ...))]
         hints.append(f" says how {it} called there")
-    elsewhere = _is_committed(plan, batch) or any(map(names_seed, batch.names))
+    published = {name: field for name, field in plan.fields.items() if name == COMMITMENT}
+    elsewhere = _found_by(published, batch.names) or any(map(names_seed, batch.names))
     if plan.seeds is None and any(name in SECRETS for name in unknown) and elsewhere:
         hints += [", ", Option("seeds", ...), " where a table of seeds is"]
     elif constant := [name for name in unknown if name != FIELD and name not in _MONEY]:
@@ -136,12 +135,6 @@ def _is_mistaken(plan: Plan, name: str, column: str, batch: Batch) -> bool:
     first = next((one for one in cells_of(batch.columns[column], batch.rows) if not is_empty(one)), 0)
     text = decoded(first)
     return not isinstance(text, int | float | np.number) and not str(text).strip().isdecimal()
-
-
-def _is_committed(plan: Plan, batch: Batch) -> bool:
-    """Whether a batch has commitments of server seeds."""
-    published = {COMMITMENT: plan.fields[COMMITMENT]} if COMMITMENT in plan.fields else {}
-    return bool(_found_by(published, batch.names))
 
 
 def _better_game(plan: Plan, batch: Batch) -> Parts | None:
@@ -169,7 +162,7 @@ def _better_game(plan: Plan, batch: Batch) -> Parts | None:
         return None
     (name, (field, named)), *more = fits.items()
     words = f"a log with {field.replace('_', ' ')}{'es' if field.endswith('h') else 's'}: " if field else ""
-    hint: Parts = [f"{words}did you mean {name}"]
+    hint: Parts = [f"; {words}did you mean {name}"]
     if named:
         hint += [" with ", Option("columns", named)]
     rest = f" ({', '.join(other for other, _ in more[:3])} would fit as well)" if more else ""

@@ -19,10 +19,6 @@ FILE_OR_TABLE = "text (a file) or a table"
 """Descriptions of the values of a config's keys."""
 
 
-def _anything(value: Any) -> None:
-    """Accept any value: the reader of the option checks it."""
-
-
 def _columns(value: Any) -> None:
     if isinstance(value, Mapping):
         for field, column in value.items():
@@ -35,14 +31,6 @@ def _treatment(name: str, *more: object) -> Callable[[Any], None]:
             raise BadValue(name, f'must be "report" or "fail", got {value!r}')
 
     return check
-
-
-def _csv(value: Any) -> None:
-    Dialect.read(value)
-
-
-def _chain_steps(value: Any) -> None:
-    integer("chain_steps", value, 1, MOST_STEPS)
 
 
 def _ordered(value: Any) -> None:
@@ -73,8 +61,8 @@ class LogOption(NamedTuple):
     help: str
     default: Any = None
     """The value if the option isn't given."""
-    check: Callable[[Any], object] = _anything
-    """Raises an error for an invalid value."""
+    check: Callable[[Any], object] = lambda _: None
+    """Raises an error for an invalid value; by default the reader of the option does."""
     by_entry: bool = False
     """Whether the entries of a call, a `Log` and a config are merged, in this order of precedence."""
     several: bool = False
@@ -107,7 +95,7 @@ OPTIONS: dict[str, LogOption] = {
         "",  # each entry has its own flag
         None,
         "",
-        check=_csv,
+        check=Dialect.read,
         by_entry=True,
     ),
     "time_formats": LogOption(
@@ -210,6 +198,6 @@ OPTIONS: dict[str, LogOption] = {
         "The most steps from a game's hash to the terminating one, if there is no game_number: "
         "--chain-steps 20000000",
         default=CHAIN_STEPS,
-        check=_chain_steps,
+        check=lambda value: integer("chain_steps", value, 1, MOST_STEPS),
     ),
 }

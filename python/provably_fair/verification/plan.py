@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -81,7 +81,7 @@ def plan_of(
             del fields[name]
     csv, storage = Dialect.read(options["csv"]), options["storage_options"]
     candidates = _candidates(fields, given, constants)
-    seeds, by = options["seeds"], options["seeds_by"]
+    seeds, by, keep = options["seeds"], options["seeds_by"], options["keep"]
     table = None
     if seeds is not None:
         table = SeedTable(seeds, fields, candidates, Wanted((), csv, storage), by)
@@ -104,7 +104,7 @@ def plan_of(
         options["repeats"] == "fail",
         options["ordered"],
         asked.about,
-        _names(options["keep"]),
+        (keep,) if isinstance(keep, str) else tuple(dict.fromkeys(keep or ())),
         tuple(asked.inputs),
     )
 
@@ -114,11 +114,6 @@ def planned(log: object, game: object, options: Mapping[str, Any], threads: obje
     asked = settled(log, game, options)
     with asked.naming_config():
         return asked.source, plan_of(asked, threads=threads_of(threads))
-
-
-def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return distinct names, given as a single name or as several."""
-    return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given or ()))
 
 
 def _candidates(

@@ -288,9 +288,8 @@ class VerificationReport(Report):
         bits = self._counts.kept.mask
         if bits is None:
             raise BadValue("mask", "is for logs in memory: verify(log, ..., failures=path) writes files")
-        parts = [np.unpackbits(packed).astype(bool) for packed, _ in bits]
-        sizes = [size for _, size in bits]
-        mask = np.concatenate([np.zeros(0, bool), *(part[:n] for part, n in zip(parts, sizes, strict=True))])
+        parts = (np.unpackbits(packed, count=size).astype(bool) for packed, size in bits)
+        mask = np.concatenate([np.zeros(0, bool), *parts])
         if self.repeats.every is not None:
             mask[self.repeats.every] = True
         return mask
@@ -660,10 +659,7 @@ def walkthroughs_html(report: VerificationReport) -> str:
 
 
 def cases_of(report: VerificationReport) -> list[Case]:
-    """Return JUnit's test cases: one for the rows, and one for each kind of failure.
-
-    If not everything was checked, an error follows.
-    """
+    """Return JUnit's test cases: for the rows, each kind of failure, and what wasn't checked."""
     nothing = report.complete and not report.checked
     cases = [Case("rows", "failure" if nothing else "passed", report.verdict, output=str(report))]
     committed = [name for name, rows in report.committed.items() if rows]

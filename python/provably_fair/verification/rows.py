@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.errors import argument_of, placed
-from provably_fair._core.progress import Report
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import Constant, cell, is_empty, typed
 from provably_fair.sources.numbers import Numbers
@@ -68,42 +64,21 @@ class SaltCommitments:
 
 def _is_commitment(published: Any, seed: Any) -> bool:
     """Return whether one cell is the SHA-256 of another, as text."""
+    from provably_fair.seeds.commitments import check_commitment  # few logs need it
+
     try:
-        published, seed = (text if isinstance(text, bytes) else text.encode() for text in (published, seed))
-    except (AttributeError, UnicodeEncodeError):
+        return check_commitment(seed, published)
+    except (TypeError, ValueError):
         return False
-    return hmac.compare_digest(hashlib.sha256(seed).hexdigest().encode(), published.strip().lower())
 
 
-def rows_of(
-    plan: Plan,
-    columns: Columns,
-    formats: Formats,
-    offset: int = 0,
-    *,
-    of_salts: bool = False,
-    every: bool = False,
-    progress: Report | None = None,
-) -> Rows:
-    """Return the rows of a batch for the engine; its file begins at `offset` in the log."""
-    batch = columns.batch
-    cells = {
-        field.name: _argument(field, columns.cells[field.name], batch.rows)
+def arguments_of(plan: Plan, columns: Columns) -> dict[str, Any]:
+    """Return the columns of a batch for the engine, by field."""
+    return {
+        field.name: _argument(field, columns.cells[field.name], columns.batch.rows)
         for field in plan.system.fields
         if field.name in columns.cells
     }
-    return Rows(
-        cells,
-        batch.rows,
-        batch.places + offset,
-        of_salts,
-        formats.notations,
-        every,
-        plan.threads,
-        plan.chain_steps,
-        plan.ordered,
-        progress,
-    )
 
 
 def _argument(field: Field, column: object, rows: int) -> object:
@@ -118,8 +93,8 @@ def _argument(field: Field, column: object, rows: int) -> object:
 
 
 def found_in(plan: Plan, columns: Columns, rows: Rows, where: str) -> Found:
-    """Return the findings of rows; `where` names their file in errors."""
-    with _naming_column(plan, columns, rows, where):
+    """Return the findings of rows; errors of the system become errors of the log `where` they are."""
+    try:
         if plan.secrets:
             hidden = columns.unrevealed(plan)
             hidden &= plan.system.concerns(columns.cells, rows.count)
@@ -128,13 +103,6 @@ def found_in(plan: Plan, columns: Columns, rows: Rows, where: str) -> Found:
                 part = plan.system.verify(rows.some(shown))
                 return among(rows.count, shown, part, {UNREVEALED: np.flatnonzero(hidden)})
         return plan.system.verify(rows)
-
-
-@contextmanager
-def _naming_column(plan: Plan, columns: Columns, rows: Rows, where: str) -> Iterator[None]:
-    """Raise errors of the system as errors of the log, with file, column and row."""
-    try:
-        yield
     except LogError as error:
         raise placed(error, f"{where}: ") from None
     except (TypeError, ValueError) as error:

@@ -115,10 +115,7 @@ class SeedTable:
         return Joined(key, found, listed, len(lacking))
 
     def join(self, joined: Joined, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a batch's columns by field, with those from the table.
-
-        The log's own cells take precedence over those of the table.
-        """
+        """Return a batch's columns by field, with cells from the table where the log has none."""
         key, found = joined.key, joined.seeds
         added: dict[str, Any] = dict(columns)
         for field, column in self._columns.items():
@@ -128,19 +125,15 @@ class SeedTable:
             if own is not None and field not in SECRETS:
                 continue
             cells = [None if row is None or is_empty(row[field]) else row[field] for row in found]
-            if any(value is _Unclear for value in cells):
-                row = next(i for i, value in enumerate(cells) if value is _Unclear)
+            for row in (i for i, value in enumerate(cells) if value is _Unclear):
                 raise LogError(
                     f"rows with the same {key}, {cell(batch.columns[key], row)!r:.80}, "
                     f"differ in column {column!r:.80}",
                     subject="seeds",
                 )
             if own is not None:
-                theirs = cells
-                cells = [
-                    other if is_empty(value) else value
-                    for value, other in zip(cells_of(own, batch.rows), theirs, strict=True)
-                ]
+                both = zip(cells_of(own, batch.rows), cells, strict=True)
+                cells = [other if is_empty(value) else value for value, other in both]
             published = columns.get(COMMITMENT) if field == "server_seed" else None
             if published is not None:
                 pairs = zip(cells, cells_of(published, batch.rows), strict=True)
@@ -214,10 +207,8 @@ class SeedTable:
                 field: self._cells[name][row] for field, name in self._columns.items() if name is not None
             }
             seed = cells.get("server_seed")
-            if seed is not None and _key(seed) == _key(
-                cells.get(COMMITMENT)
-            ):  # its hash, until it is revealed
-                cells["server_seed"] = None
+            if seed is not None and _key(seed) == _key(cells.get(COMMITMENT)):
+                cells["server_seed"] = None  # its hash, until it is revealed
             known = seeds.setdefault(_key(value), cells)
             for field, one in cells.items():
                 if is_empty(known[field]):
@@ -243,26 +234,20 @@ def _names(table: object, wanted: Wanted) -> tuple[str, ...]:
     source = open_log(table, wanted)
     if not (source.again or isinstance(table, Query)):  # a query may return its rows in another order
         raise LogError("seeds must be a file, a frame or a table: a stream can't be read twice")
-    with closing(source.pieces()) as pieces:
-        for piece in pieces:
-            for batch in piece.batches():
-                return batch.names
-    return ()
+    with closing(source.batches()) as batches:
+        return next((batch.names for batch in batches), ())
 
 
 def _cells(table: object, names: Wanted) -> dict[str, list[Any]]:
     """Return all cells of a table."""
     found: dict[str, list[Any]] = {name: [] for name in names}
-    with closing(open_log(table, names).pieces()) as pieces:
-        for piece in pieces:
-            for batch in piece.batches():
-                if batch.unreadable:
-                    row = min(batch.unreadable)
-                    said = f"row {row} can't be read: {batch.unreadable[row]!r:.80}"
-                    raise LogError(said, subject="seeds", row=row)
-                for name, cells in found.items():
-                    column = batch.columns.get(name, Constant(None))
-                    cells += cells_of(column, batch.rows)
+    with closing(open_log(table, names).batches()) as batches:
+        for batch in batches:
+            if batch.unreadable:
+                row = min(batch.unreadable)
+                raise LogError(f"row {row} can't be read: {batch.unreadable[row]!r:.80}", row=row)
+            for name, cells in found.items():
+                cells += cells_of(batch.columns.get(name, Constant(None)), batch.rows)
     return found
 
 

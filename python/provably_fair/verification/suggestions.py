@@ -8,7 +8,6 @@ many rows by chance must be small; otherwise the report says that there are too 
 
 from __future__ import annotations
 
-import hmac
 import itertools
 import json
 import shlex
@@ -71,9 +70,7 @@ class Suggestion:
 
     def to_dict(self) -> JsonDict:
         """Return the suggestion as JSON's types."""
-        return {
-            "text": self.text, "options": dict(self.options), "matched": self.matched, "tried": self.tried
-        }  # fmt: skip
+        return {**vars(self), "options": dict(self.options)}
 
 
 class Diagnosis(NamedTuple):
@@ -146,16 +143,17 @@ def diagnose(
         if 5 * matched < 4 * len(rows.outcomes) or not (most or _keeps(reading, control())):
             continue
         pvalue = chance(reading.game, rows.outcomes, matched)
-        text = _sentence(reading, matched, len(rows.outcomes), columns)
-        suggestion = Suggestion(text, _options(reading, columns), matched, len(rows.outcomes))
-        found.append(_Fit(matched, pvalue, suggestion, reading.game))
+        options, tried = _options(reading, columns), len(rows.outcomes)
+        how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
+        said = f" ({typed})" if (typed := _command(options)) else ""
+        text = f"{_counted(matched, tried)} would verify {how}{said}"
+        found.append(_Fit(pvalue, Suggestion(text, options, matched, tried), reading.game))
     return _best(found, len(given), game)
 
 
 class _Fit(NamedTuple):
-    """A reading that explains most failed rows: their number, its p-value, and its suggestion."""
+    """A reading that explains most failed rows: its p-value, and its suggestion."""
 
-    matched: int
     pvalue: float
     suggestion: Suggestion
     game: Game
@@ -181,15 +179,17 @@ def _keeps(reading: Reading, control: _LogRows) -> bool:
     """Whether a reading also explains rows that don't fail."""
     if not control.outcomes:
         return True
-    return bool(matches(reading.game, _renamed(control.fields, reading), control.outcomes).all())
+    fields = _given(reading.game, control.fields, reading.game)
+    return bool(matches(reading.game, fields, control.outcomes).all())
 
 
 def _best(found: list[_Fit], tests: int, game: Game) -> Diagnosis:
     """Return the readings that explain most rows, if that is significant."""
-    found = sorted(found, key=lambda fit: -fit.matched)
+    found = sorted(found, key=lambda fit: -fit.suggestion.matched)
     sure = [fit for fit in found if fit.pvalue * tests < BOUND]
     if sure:
-        best = [fit for fit in sure if fit.matched == sure[0].matched][:_KEPT]
+        most = sure[0].suggestion.matched
+        best = [fit for fit in sure if fit.suggestion.matched == most][:_KEPT]
         read = best[0].game
         return Diagnosis(tuple(fit.suggestion for fit in best), "", None if read == game else read)
     if found:
@@ -231,10 +231,6 @@ def _all(system: GameRounds, game: Game, rows: _LogRows) -> Iterator[tuple[Readi
             swapped = {name: other, other: name}
             reading = Reading(f"{name} and {other} swapped", game, {"columns": swapped})
             yield reading, _given(game, rows.fields | {name: rows.fields[other]}, game)
-
-
-def _renamed(fields: dict[str, list[Any]], reading: Reading) -> dict[str, list[Any]]:
-    return _given(reading.game, fields, reading.game)
 
 
 def _given(game: Game, fields: Mapping[str, list[Any]], own: Game) -> dict[str, list[Any]]:
@@ -297,11 +293,8 @@ def _commitment_for_seed(
             for row in rows
             if not is_empty(row.get(seed)) and not is_empty(row.get(published))
         ]
-        same = [
-            hmac.compare_digest(one.strip().lower().encode(), other.strip().lower().encode())
-            for one, other in pairs
-        ]
-        if not others and len(pairs) >= _LEAST and all(same):
+        same = all(one.strip().lower() == other.strip().lower() for one, other in pairs)
+        if not others and len(pairs) >= _LEAST and same:
             called = columns.get(seed) or seed
             return Suggestion(
                 f"{called} holds the commitment, not the seed, in all {len(pairs)} rows tried: the seed "
@@ -355,12 +348,6 @@ def _seed_elsewhere(
                 rows_with = [{**row, _ELSEWHERE: text} for row, text in found]
                 return _Elsewhere(rows_with, {**columns, _ELSEWHERE: name}, read)
     return None
-
-
-def _sentence(reading: Reading, matched: int, tried: int, columns: Mapping[str, str | None]) -> str:
-    said = _command(_options(reading, columns))
-    how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
-    return f"{_counted(matched, tried)} would verify {how}{f' ({said})' if said else ''}"
 
 
 def _counted(matched: int, tried: int) -> str:

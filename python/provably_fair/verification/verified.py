@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from .columns import MAX_MESSAGE, Columns, columns_of
 from .counts import Counts, KeptRows, ReadFiles
 from .failures import Failures
 from .plan import Plan
-from .rows import Formats, SaltCommitments, found_in, rows_of
+from .rows import Formats, SaltCommitments, arguments_of, found_in
 from .systems import FIELD, Found, Rows
 
 
@@ -63,10 +64,7 @@ class Verified:
     def pieces(
         self, progress: Progress = False, failures: Failures | None = None, every: bool = False
     ) -> Iterator[CheckedPiece]:
-        """Yield the files of the log, or the whole of it; check each before the next.
-
-        With `every`, findings include rows that are right.
-        """
+        """Yield the files, each to be checked before the next; with `every`, findings include right rows."""
         assert self.source is not None
         with (
             ProgressBar(self.source.rows or 0, progress) as report,
@@ -99,22 +97,18 @@ class Verified:
         return self.replays.find(most, False, self.plan.threads)[2]
 
 
+@dataclass
 class CheckedPiece:
     """A file of a log, or the whole, with verified batches; as a context it ends at errors of the log.
 
     Findings of a batch are counted when the next one is requested.
     """
 
-    def __init__(
-        self, log: Verified, piece: Piece, report: Report | None, failures: Failures | None, every: bool
-    ) -> None:
-        self._log, self._piece, self._report, self._failures, self._every = (
-            log,
-            piece,
-            report,
-            failures,
-            every,
-        )
+    _log: Verified
+    _piece: Piece
+    _report: Report | None
+    _failures: Failures | None
+    _every: bool
 
     def __enter__(self) -> CheckedPiece:
         return self
@@ -139,14 +133,17 @@ class CheckedPiece:
                 columns = columns.with_numbers(log.plan, log.formats.numbers)
             if log.formats.numbers.note is not None:
                 log.counts.columns.notes[f"{files.where}: {plain(log.formats.numbers.note)}"] = None
-            rows = rows_of(
-                log.plan,
-                columns,
-                log.formats,
-                files.offset,
-                of_salts=log.salts.see(columns.cells, batch.rows),
-                every=self._every,
-                progress=None if self._report is None else self._show,
+            rows = Rows(
+                arguments_of(log.plan, columns),
+                batch.rows,
+                batch.places + files.offset,
+                log.salts.see(columns.cells, batch.rows),
+                log.formats.notations,
+                self._every,
+                log.plan.threads,
+                log.plan.chain_steps,
+                log.plan.ordered,
+                None if self._report is None else self._show,
             )
             found = found_in(log.plan, columns, rows, files.where)
             yield Checked(columns, rows, found)

@@ -59,11 +59,9 @@ def _first_parts(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
     for count, (start, stop) in enumerate(pairwise([*starts, len(steps)])):
         numbers += sum(1 for _ in numbers_of(steps[start:stop]))
         if numbers > NUMBERS_SHOWN and count:
-            left = len(starts) - count
-            part = steps[start]
+            left, part = len(starts) - count, steps[start]
             assert isinstance(part, Part)
-            name = part.name if left == 1 else part.name + "s"
-            return steps[:start], _left_out(left, name)
+            return steps[:start], _left_out(left, part.name if left == 1 else part.name + "s")
     return steps, ""
 
 
@@ -95,13 +93,11 @@ class Seeds(Section):
     seeds: tuple[tuple[str, Seed], ...]
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return a line for each seed."""
         width = max((len(name) for name, _ in self.seeds), default=0)
         for name, seed in self.seeds:
             yield [f'{name.replace("_", " "):<{width}}  "{plain(seed, view.longest)}"']
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return the seeds by name."""
         return {name: json_text(seed) for name, seed in self.seeds}
 
 
@@ -113,13 +109,11 @@ class LabeledRows(Section):
     rows: tuple[tuple[str, str], ...]
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return a line for each label."""
         width = max((len(label) for label, _ in self.rows), default=0)
         for label, value in self.rows:
             yield [f"{label:<{width}}  {plain(value, view.longest)}"]
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return the values by label."""
         return {self.key: dict(self.rows)}
 
 
@@ -132,7 +126,6 @@ class Cards(Section):
     roles: tuple[str, ...] = ()
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return a line for each card."""
         numbers = [str(number) for number in self.numbers.tolist()]
         wide, widest = (max(map(len, texts), default=0) for texts in (self.names, numbers))
         for place, (number, name) in enumerate(zip(numbers, self.names, strict=True)):
@@ -140,7 +133,6 @@ class Cards(Section):
             yield [f"{number:>{widest}}  ", CardName(name), f"{' ' * (wide - len(name))}  {role}"]
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return the numbers, as in outcomes, and the names."""
         return {"outcome": self.numbers.tolist(), "cards": [*self.names]}
 
 
@@ -152,11 +144,9 @@ class Entries(Section):
     entries: tuple[tuple[str, Any], ...]
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return no lines."""
         return iter(())
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return the entries."""
         return dict(self.entries)
 
 
@@ -167,11 +157,9 @@ class Key(Section):
     key: str
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return the key."""
         yield [self.key]
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return the key by its name."""
         return {"key": self.key}
 
 
@@ -192,7 +180,6 @@ class Blocks(Section):
     size: int = 8
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return the bytes of blocks with visible numbers."""
         used = {number.index for number in numbers_of(view.steps)}
         cursors = {number.cursor for number in numbers_of(view.steps)}
         shown = [block for block in self.blocks if block.cursor in cursors]
@@ -209,7 +196,6 @@ class Blocks(Section):
             yield [f"... {len(self.blocks) - len(shown)} more cursors"]
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return all blocks."""
         return {
             "blocks": [
                 {
@@ -247,7 +233,6 @@ class Digests(Section):
     digests: tuple[Hashed, ...]
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return key, message and words of digests with visible words."""
         shown = {number.cursor for number in numbers_of(view.steps)}
         for digest in self.digests:
             if digest.cursor not in shown:
@@ -266,7 +251,6 @@ class Digests(Section):
             yield [f"... {len(self.digests) - len(shown)} more cursors"]
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return all digests."""
         return {
             "blocks": [
                 {
@@ -298,7 +282,6 @@ class Steps(Section):
     several: str = "steps"
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return the lines of the visible steps."""
         width, left = len(str(len(view.steps))), 0
         for index, step in enumerate(view.steps):
             (line,) = step.lines()
@@ -310,7 +293,6 @@ class Steps(Section):
             yield [_left_out(left, self.several)]
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return every step."""
         return {"steps": [step.to_dict() for step in view.every_step]}
 
 
@@ -319,7 +301,6 @@ class Conversions(Steps):
     """The conversion of bytes to numbers."""
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return the conversion of each visible number."""
         for number, name in numbers_by_name(view.steps):
             yield from number.working(name)
         if view.rest:
@@ -338,7 +319,6 @@ class Outcome(Section):
     picture: Picture | None = field(default=None, compare=False)
 
     def lines(self, view: VisibleRound) -> Iterator[Line]:
-        """Return the results of the steps, the picture, and the outcome."""
         yield from _results(view.steps)
         if view.rest:
             yield [view.rest]
@@ -353,7 +333,6 @@ class Outcome(Section):
         yield [f"outcome: {outcome}"]
 
     def to_dict(self, view: VisibleRound) -> JsonDict:
-        """Return the complete outcome."""
         return {"outcome": view.outcome.tolist()}
 
 

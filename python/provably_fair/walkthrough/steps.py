@@ -178,44 +178,18 @@ class Draw(Number):
 
 @dataclass(frozen=True)
 class WordDraw(Number):
-    """A word of a digest, and the number or choice that it gives.
+    """A word of a digest, and the number or choice that it gives."""
 
-    Attributes
-    ----------
-    index : int
-        Its place among the round's draws, from 0.
-    digest : int
-        The cursor of its digest.
-    place : int
-        Its place among the words of the digest, from 0.
-    bits : int
-        Number of bits of the word.
-    word : int
-        The word.
-    passed : tuple of int
-        The words before it that were passed over.
-    factor : int or None
-        Number of choices; None if the game drew a number.
-    rule : str
-        Rule that maps a word to a choice: see `Scheme.below`.
-    digits : int or None
-        Number of significant digits of the number; None for all.
-    number : float or None
-        The number that the word makes, if it makes one.
-    result : int or float
-        Result of the draw.
-    """
-
-    index: int
-    digest: int
-    place: int
-    bits: int
+    index: int  # among the round's draws, from 0
+    digest: int  # its cursor
+    place: int  # of the word in its digest, from 0
+    bits: int  # of the word
     word: int
-    passed: tuple[int, ...]
-    factor: int | None
-    rule: str
-    digits: int | None
-    number: float | None
+    passed: tuple[int, ...]  # the words before it that were passed over
+    factor: int | None  # the number of choices; None if the game drew a number
+    rule: str  # maps a word to a choice: see `Scheme.below`
+    digits: int | None  # the number's significant digits; None for all
+    number: float | None  # that the word makes, if it makes one
     result: int | float
 
     @property

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.system import Beacon
 
@@ -11,8 +9,8 @@ from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records
 from ..sums import FirstRows
-from .times import Around, Later, untimed_late
-from .wording import fact
+from .times import Around, Later
+from .wording import facts
 
 _TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
 
@@ -40,32 +38,27 @@ class Known(Check):
 
     def update(self, records: Records) -> None:
         self._there |= {name for name in self._late if records.has_times(name)}
-        beacon, found = self._beacon, records.found
+        beacon = self._beacon
         if not (records.has(beacon.proof) and records.has(beacon.needed)):
             return
         self._proven = True
-        failed = np.zeros(records.count, bool)
-        if beacon.proof in found.fields and len(found.rows):
-            of_it = found.numbers == list(found.fields).index(beacon.proof)
-            failed[found.rows[(found.kinds > 0) & of_it]] = True
+        failed = records.rows_with(None, (beacon.proof,))
         self._wrong.add(records.places[failed])
         known, there = beacon.known(records.columns, records.count)
-        there = there & ~failed
-        there[records.unrevealed] = False
+        there = there.copy()
+        there[failed] = there[records.unrevealed] = False
         for name, late in self._late.items():
             if records.has(name):
-                late.update(records.places, records.time(name), (known, there))
+                late.update(records.places, records.times[name], (known, there))
         if "time" in self._late and records.has("time"):
-            self._around.update(records.places, records.time("time"), (known, there))
+            self._around.update(records.places, records.times["time"], (known, there))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        made = []
-        if count := self._wrong.count:
-            text = (
-                "{n} row[|s] [has|have] no proof that the randomness is the beacon's (first: row "
-                "{first}): the operator could have chosen it."
-            )
-            made.append(fact("beacon_wrong", "proof", text, self._wrong.rows, count, self._beacon.proof))
+        text = (
+            "{n} row[|s] [has|have] no proof that the randomness is the beacon's (first: row {first}): the "
+            "operator could have chosen it."
+        )
+        made = facts("beacon_wrong", "proof", text, self._wrong, self._beacon.proof)
         says = {
             "time": (
                 "beacon_known_before_bet",
@@ -79,14 +72,13 @@ class Known(Check):
             ),
         }
         for name, late in self._late.items():
-            kind, said = says[name]
-            if count := late.count:
-                made.append(fact(kind, "proof", said, late.rows, count, name, self._beacon.needed))
-        untimed = (
+            kind, text = says[name]
+            made += facts(kind, "proof", text, late.found, name, self._beacon.needed)
+        text = (
             "{n} bet[|s] without a time [stands|stand] among bets made when [its|their] beacon was known "
             "(first: row {first}), in a log in the order of time: the player could know the outcome."
         )
-        return made + untimed_late(self._around, untimed, "time", self._beacon.needed)
+        return made + facts("untimed_late", "evidence", text, self._around.found, "time", self._beacon.needed)
 
     def unknown(self) -> list[str]:
         told = [] if self._proven else [self._beacon.lacking]

@@ -23,7 +23,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from ..sums import NumberedRows
-from .wording import fact
+from .wording import facts, told
 
 _BETS = ("player", "stake", "payout")
 _UNLINKED = 2
@@ -157,49 +157,40 @@ class Chain(Check):
                 "(first gap: before row {first}): the log is incomplete, or games were left out."
             )
             figure = {"missing": missing, "gaps": gaps}
-            made.append(
-                fact("round_missing", "proof", text, after, gaps, GAME_HASH, n=missing, figure=figure)
+            made += facts(
+                "round_missing", "proof", text, after, GAME_HASH, count=gaps, n=missing, figure=figure
             )
-        if again and ("player" in self._of_bets or not self._of_bets):
+        if "player" in self._of_bets or not self._of_bets:
             text = (
                 "{n} row[|s] [is|are] of a game that was over before others were played (first: row "
                 "{first}): its outcome was known."
             )
-            made.append(fact("hash_reused", "proof", text, repeats, again, GAME_HASH))
-        if proven:
-            text = (
-                "The chain is broken in {n} row[|s] (first: row {first}): hashing as often as the game "
-                "numbers say doesn't lead from the game to the one before it."
-            )
-            made.append(fact("chain_broken", "proof", text, proven, len(proven), GAME_HASH))
-        if broken:
-            text = (
-                "{n} game[|s] [follows|follow] no other game of the log within {walked:,} steps (first: "
-                "row {first}): games are missing in between, or it is another chain; {field} would tell."
-            )
-            said: dict[str, Any] = {
-                "walked": _WALKED,
-                "field": GAME_NUMBER if self._told else "the terminating hash",
-            }
-            made.append(fact("chain_broken", "note", text, broken, len(broken), GAME_HASH, **said))
-        return made
+            made += facts("hash_reused", "proof", text, repeats, GAME_HASH, count=again)
+        text = (
+            "The chain is broken in {n} row[|s] (first: row {first}): hashing as often as the game numbers "
+            "say doesn't lead from the game to the one before it."
+        )
+        made += facts("chain_broken", "proof", text, proven, GAME_HASH)
+        text = (
+            "{n} game[|s] [follows|follow] no other game of the log within {walked:,} steps (first: row "
+            "{first}): games are missing in between, or it is another chain; {field} would tell."
+        )
+        field = GAME_NUMBER if self._told else "the terminating hash"
+        return made + facts("chain_broken", "note", text, broken, GAME_HASH, walked=_WALKED, field=field)
 
     def uncompared(self) -> tuple[int, str]:
         return self._games.lost, "whether games are missing or come again"
 
     def unknown(self) -> list[str]:
-        lacking = []
-        if not self._told:
-            lacking.append("no terminating hash: whether the chain was fixed before its first game")
-        if self._broken > _FOLLOWED or self._in_no_order:
-            lacking.append(
-                "the games are in no order: whether those that don't lead to the end follow each other"
-            )
-        if self._of_bets and "player" not in self._of_bets and not self._timed:
-            lacking.append("no players: whether somebody bet on a game that was over")
-        if self._of_bets:
-            lacking.append("a row for each bet: whether games are missing on which nobody bet")
-        return lacking
+        jumbled = self._broken > _FOLLOWED or self._in_no_order
+        unknown_players = self._of_bets and "player" not in self._of_bets and not self._timed
+        lacking = {
+            "no terminating hash: whether the chain was fixed before its first game": not self._told,
+            "the games are in no order: whether those that don't lead to the end follow each other": jumbled,
+            "no players: whether somebody bet on a game that was over": unknown_players,
+            "a row for each bet: whether games are missing on which nobody bet": self._of_bets,
+        }
+        return told(lacking)
 
 
 def _game(records: Records, row: int) -> ChainGame:

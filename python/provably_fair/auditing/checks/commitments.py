@@ -10,19 +10,18 @@ import numpy as np
 
 from provably_fair._engine import Pairs
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMENT
+from provably_fair.verification.systems import COMMITMENT, SALT_COMMITMENT
 
 from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records, RowSets
 from ..sums import FirstRows
 from .times import Untimely
-from .wording import fact, hex_names, several_values
+from .wording import facts, hex_names, several_values
 
 TERMINATING = "terminating"
 _MOST_WAITING = 64 << 20
 """Bytes of rows that wait to be compared."""
-_WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
 
 
 def checks(context: Context) -> list[Check]:
@@ -42,33 +41,25 @@ class Published(Check):
     def __init__(self, fields: list[str]) -> None:
         self._fields = fields
         self._there: set[str] = set()
-        self._found: defaultdict[tuple[str, int], FirstRows] = defaultdict(FirstRows)
+        self._found: defaultdict[tuple[str, str], FirstRows] = defaultdict(FirstRows)
 
     def update(self, records: Records) -> None:
         self._there |= {name for name in self._fields if records.has(name)}
-        found = records.found
-        if not len(found.rows):
-            return
-        for name in self._there & set(found.fields):
-            number = list(found.fields).index(name)
-            for kind in (_WRONG, _MISSING):
-                rows = records.places[found.rows[(found.numbers == number) & (found.kinds == kind)]]
-                self._found[name, kind].add(rows)
+        for name in self._there:
+            for kind in ("commitment", "missing"):
+                self._found[name, kind].add(records.places[records.rows_with(kind, (name,))])
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        made = []
+        made: list[Finding] = []
         for name, kind in sorted(self._found):
-            found = self._found[name, kind]
-            if not found.count:
-                continue
             what = name.replace("_", " ")
             if name == TERMINATING:
                 text = (
                     "The game[|s] of {n} row[|s] [doesn't|don't] lead to the terminating hash (first: "
                     "row {first}): [it isn't|they aren't] on the announced chain."
                 )
-                called = "terminating_missed" if kind == _WRONG else "commitment_missing"
-            elif kind == _WRONG:
+                called = "terminating_missed" if kind == "commitment" else "commitment_missing"
+            elif kind == "commitment":
                 called = "commitment_mismatch"
                 text = (
                     "{n} row[|s] [has|have] a {what} that isn't the hash of what was revealed (first: "
@@ -80,7 +71,7 @@ class Published(Check):
                     "{n} row[|s] [has|have] no {what}, though others have one (first: row {first}): "
                     "nobody had committed to [its|their] seeds."
                 )
-            made.append(fact(called, "proof", text, found.rows, found.count, name, what=what))
+            made += facts(called, "proof", text, self._found[name, kind], name, what=what)
         return made
 
     def unknown(self) -> list[str]:
@@ -172,19 +163,12 @@ class Replaced(Check):
             "{several}; first: row {first}, unlike row {earlier})."
         )
         of_commitment = self._of_seed.turned()
-        kind = "commitment_of_several_seeds"
-        made = [
-            *several_values(
-                self._of_seed,
-                self._threads,
-                "commitment_replaced",
-                "proof",
-                replaced,
-                "server_seeds",
-                COMMITMENT,
-            ),
-            *several_values(of_commitment, self._threads, kind, "proof", shared, "commitments", COMMITMENT),
-        ]
+        made: list[Finding] = []
+        for pairs, kind, text, keys in (
+            (self._of_seed, "commitment_replaced", replaced, "server_seeds"),
+            (of_commitment, "commitment_of_several_seeds", shared, "commitments"),
+        ):
+            made += several_values(pairs, self._threads, kind, "proof", text, keys, COMMITMENT)
         self._lost = of_commitment.lost
         return made
 

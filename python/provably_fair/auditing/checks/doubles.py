@@ -42,9 +42,9 @@ class ListedTwice(Check):
             return
         if self.claim is not None and self.claim.looks:
             settled = self.claim.settle(records)
-            places, lost = settled.places, settled.parts < self.claim.unit * self.claim.bets
-        elif records.has("stake") and records.has("payout"):
-            stakes, paid = records.number("stake"), records.number("payout")
+            places, lost = settled.places, settled.parts < self.claim.whole
+        elif money := records.money:
+            stakes, paid = money
             there = np.isfinite(stakes) & np.isfinite(paid) & (stakes > 0)
             places, lost = records.places[there], (paid < stakes)[there]
         else:
@@ -52,7 +52,6 @@ class ListedTwice(Check):
         self._lost.put(places, lost.view(np.uint8))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of the number of losses among rows that are listed again."""
         pairs = self._overlaps.pairs(verified)
         self._shared = 0 < len(pairs) < verified.repeats.count
         lost = self._lost.values[:, 0].copy()
@@ -72,7 +71,6 @@ class ListedTwice(Check):
         return [evidence("doubles_chosen", pvalue, text, figure, np.sort(again)[:KEPT_ROWS].tolist(), drawn)]
 
     def unknown(self) -> list[str]:
-        """Return why rows that are listed twice aren't compared with the others."""
         return (
             ["rows of one round: whether rows that are listed twice lost more often"] if self._shared else []
         )

@@ -12,7 +12,7 @@ from ..finding import Finding
 from ..records import Records, whole
 from ..sums import Groups
 from .times import Precision
-from .wording import fact
+from .wording import facts
 
 _MOST = 1 << 16
 """The largest number of games that are kept."""
@@ -65,14 +65,12 @@ class Over(Check):
             latest = games["latest"][own][:-1]
             late = (latest >> _SECONDS) + _EARLIEST - later >= apart
             over += (latest[late] & ((1 << _SECONDS) - 1)).tolist()
-        if not over:
-            return []
         text = (
             "{n} game[|s] of the chain [has|have] a bet that was made after bets on a later game (first: "
             "row {first}): the game was over, and its outcome known."
         )
         figure = {"games": len(over)}
-        return [fact("game_over", "proof", text, over, len(over), "game_hash", "time", figure=figure)]
+        return facts("game_over", "proof", text, over, "game_hash", "time", figure=figure)
 
     def unknown(self) -> list[str]:
         lacking = []

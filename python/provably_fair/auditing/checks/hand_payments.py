@@ -16,7 +16,7 @@ from ..claims import UNKNOWN, WAYS, HandsClaim
 from ..finding import Finding
 from ..records import Records
 from .payments import Payments
-from .wording import MONEY, fact
+from .wording import MONEY, facts
 
 _FIRST = WAYS[0]
 _READ = {
@@ -52,18 +52,15 @@ class HandPayments(Check):
         self._free = {way: Payments(HandsClaim(table, way)) for way in UNKNOWN}
         self._unknown = self._negative = 0
 
-    @property
-    def _parts(self) -> list[Payments]:
-        return [self._plain, *self._several.values(), *self._free.values()]
-
     def update(self, records: Records) -> None:
         known, _, bets = records.hands
         self._unknown += int((~records.unplayed & ~known).sum())
-        for payments in self._parts:
+        for payments in (self._plain, *self._several.values(), *self._free.values()):
             payments.update(records)
-        if records.has("stake") and records.has("payout"):
-            self._negative += int((records.number("payout") < 0).sum())
-            stakes, several = records.number("stake"), known & (bets != self._unit)
+        if money := records.money:
+            stakes, paid = money
+            self._negative += int((paid < 0).sum())
+            several = known & (bets != self._unit)
             first = stakes[several]
             read = (stakes[~several], first, first / (bets[several] / self._unit))
             self._sizes = {
@@ -98,7 +95,6 @@ class HandPayments(Check):
         return sum(one.compared for one in (self._plain, self._several[_FIRST], self._free[UNKNOWN[0]]))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the findings of payouts, and how those of several bets are written."""
         way = self._way
         known = self._read(way)
         payouts, profits = self._free.values()
@@ -110,11 +106,10 @@ class HandPayments(Check):
             rows, wrong = self._several[way].compared, self._several[_FIRST].wrong
             said: dict[str, Any] = {"read": _READ[way], "wrong": f"{wrong:,}"}
             said["figure"] = {"rows": rows, "read": way}
-            found.append(fact("payout_mismatch", "note", _OTHERWISE, (), rows, *MONEY, **said))
+            found += facts("payout_mismatch", "note", _OTHERWISE, (), *MONEY, count=rows, **said)
         return found
 
     def unknown(self) -> list[str]:
-        """Return which payouts can't be compared."""
         if not self.compared:
             return ["no stakes and payouts: what was paid can't be compared with the table"]
         said = self._read(self._way).limits()

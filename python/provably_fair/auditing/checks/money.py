@@ -8,10 +8,8 @@ is given back in `refunds`, what is listed twice in `doubles`, what comes back i
 from __future__ import annotations
 
 from provably_fair._core.printable import counted
-from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
-from ..finding import Finding
 from ..records import Records
 from ..sums import FirstRows
 from .doubles import ListedTwice
@@ -55,16 +53,10 @@ class NoBet(Check):
         self._negative = FirstRows()
 
     def update(self, records: Records) -> None:
-        """Count negative payouts."""
         if records.has("payout"):
             self._negative.add(records.places[records.number("payout") < 0])
 
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return nothing."""
-        return []
-
     def unknown(self) -> list[str]:
-        """Return what an audit without a bet can't show."""
         if self._of_hands:
             return ["no bet was given (bet=): returns can't be checked"]
         said = ["no bet was given (bet=): neither payouts nor returns can be checked"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from copy import copy
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from provably_fair._engine import count_numbers
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
+from provably_fair.games import Game
 from provably_fair.games.fairness import looks_of
 from provably_fair.games.laws import knows_law
 from provably_fair.verification import VerificationReport
@@ -25,6 +27,7 @@ from .wording import evidence
 
 # Views of an outcome take turns, so that each row is used by one of them.
 _TURN = 1 << 12
+# Draws whose outcomes are fast to enumerate, where a game's class doesn't know the laws of its views.
 _FEW, _FEW_ONE_BY_ONE = 1 << 20, 1 << 12
 
 
@@ -103,11 +106,6 @@ class _View:
         return {name: value for name, value in self.__dict__.items() if name not in ("_group_of", "_lookup")}
 
 
-def _is_quick(game: Any) -> bool:
-    """Whether the laws of a game's views are fast to compute: by its own class, or from few draws."""
-    return knows_law(game, _FEW if game.vectorized else _FEW_ONE_BY_ONE)
-
-
 class Outcomes(Check):
     """Frequencies of outcomes, against the claimed game's exact law.
 
@@ -116,9 +114,9 @@ class Outcomes(Check):
     that outcomes fall in are kept by row, to count those of first rows alone.
     """
 
-    def __init__(self, claim: Claim | None, game: Any) -> None:
+    def __init__(self, claim: Claim | None, game: Game) -> None:
         self.claim = claim
-        self.game: Any = claim.game if claim is not None and claim.looks else game
+        self.game: Game = claim.game if claim is not None and claim.looks else game
         self._repeated = np.zeros(0, np.int64)
         self._cut: int | None = None
         """The end of the rows that are tested, unless all are."""
@@ -128,16 +126,14 @@ class Outcomes(Check):
 
     def _looks(self) -> list[_View]:
         """Return the game's views of outcomes whose laws are fast to compute."""
-        if self._views is None and not _is_quick(self.game):
-            self._views = []
         if self._views is None:
-            try:
-                self._views = [
-                    _View(look.title, self.game.distribution("as_drawn", **look.subject))
-                    for look in looks_of(self.game)
-                ]
-            except (ValueError, TypeError, NotImplementedError):
-                self._views = []
+            self._views, game = [], self.game
+            if knows_law(game, _FEW if game.vectorized else _FEW_ONE_BY_ONE):
+                with suppress(ValueError, TypeError, NotImplementedError):
+                    self._views = [
+                        _View(look.title, game.distribution("as_drawn", **look.subject))
+                        for look in looks_of(game)
+                    ]
         return self._views
 
     def update(self, records: Records) -> None:
@@ -165,7 +161,6 @@ class Outcomes(Check):
             self._of_looks.put(places[start:end], groups)
 
     def merge(self, later: Outcomes, rows: int) -> None:
-        """Append the state of later rows."""
         if self._bet is not None and later._bet is not None:
             self._bet.merge(later._bet, rows)
         for mine, other in zip(self._looks(), later._looks(), strict=True):
@@ -174,7 +169,6 @@ class Outcomes(Check):
         self._of_looks.merge(later._of_looks, rows)
 
     def leave_out(self, rows: np.ndarray) -> None:
-        """Exclude rows that repeat an earlier round."""
         self._repeated = rows
 
     def _of_rounds(self, verified: VerificationReport) -> list[_View]:
@@ -194,7 +188,6 @@ class Outcomes(Check):
         return found
 
     def unknown(self) -> list[str]:
-        """Return why outcomes aren't compared with a law."""
         if self._cut is not None:
             return [
                 f"too many rows: whether outcomes follow their law was tested in {self._cut:,} rounds alone"

@@ -11,7 +11,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Check, Context
 from ..finding import Finding
 from ..records import IDENTIFYING, NEVER, Records
-from .wording import fact, hex_names
+from .wording import facts, hex_names
 
 _WORDS = ("player", "status", "currency")
 _COUNTED = ("nonce", "round")
@@ -59,14 +59,13 @@ class Overlaps(Check):
                 texts.append(records.fingerprints(name, hexadecimal=name in self._folded))
         there_are = sum(1 << bit for bit, name in enumerate(self._names) if name in there)
         steady.append(np.broadcast_to(np.array([there_are, 0], np.uint64), (records.count, 2)))
-        times, timed = records.time("time")
+        times, timed = records.times["time"]
         if not timed.all():
             times = np.where(timed, times, NEVER)
         words = [column.view(np.uint64) for column in numbers]
         self._rows.extend(steady, often, words, records.places, times)
 
     def merge(self, later: Overlaps, rows: int) -> None:
-        """Append the state of later rows."""
         self._pairs = None
         self._timed &= later._timed
         self._rows.append(later._rows, rows)
@@ -84,14 +83,11 @@ class Overlaps(Check):
         return self._pairs
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the finding of rows that are listed again."""
         rows = {row for _, row in self.pairs(verified)}
-        if not rows:
-            return []
         text = (
             "{n} row[|s] [repeats an earlier one|repeat earlier ones] entirely, the time included{but} "
             "(first: row {first}): exports overlap, or a bet is listed twice."
         )
         untimed = counted(self._untimed, "row")
         but = f" where there is one (it lacks in {untimed})" if self._untimed else ""
-        return [fact("rows_overlap", "note", text, rows, len(rows), "time", but=but)]
+        return facts("rows_overlap", "note", text, rows, "time", but=but)

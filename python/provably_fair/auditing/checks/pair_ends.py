@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..records import Records, RowSets, whole
 from ..sums import Groups, words
 from .reveals import RevealTimes
 from .times import lacking
-from .wording import evidence, fact, hex_names, sentence
+from .wording import evidence, facts, hex_names, sentence, told
 
 _MOST = 1 << 16
 """The largest number of pairs of seeds that are kept."""
@@ -40,7 +41,7 @@ class _Nonces(NamedTuple):
 
 def _among(kept: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Return where both masks are set."""
-    return known if kept.all() else kept & known
+    return known if known is kept or kept.all() else kept & known
 
 
 class Ends(Check):
@@ -78,7 +79,7 @@ class Ends(Check):
         if records.has("player"):
             self._owned, owner = True, records.prints(sets, "player")
         if records.has("time"):
-            values, timed = records.time("time")
+            values, timed = records.times["time"]
             known = _among(kept, timed)
             if known.any():
                 values = values if known.all() else values[known]
@@ -95,26 +96,23 @@ class Ends(Check):
         nonces = records.whole("nonce")[0]
         at = (nonces << _PLACES) + records.places
 
-        def least(values: np.ndarray, known: np.ndarray | None = None) -> np.ndarray:
-            known = kept if known is None else _among(kept, known)
-            return sets.reduced(np.minimum, values if known.all() else np.where(known, values, _NONE))
+        def extreme(how: np.ufunc, none: int, values: np.ndarray, known: np.ndarray = kept) -> np.ndarray:
+            known = _among(kept, known)
+            return sets.reduced(how, values if known.all() else np.where(known, values, none))
 
-        def most(values: np.ndarray, known: np.ndarray | None = None) -> np.ndarray:
-            known = kept if known is None else _among(kept, known)
-            return sets.reduced(np.maximum, values if known.all() else np.where(known, values, -_NONE))
-
+        least, most = partial(extreme, np.minimum, _NONE), partial(extreme, np.maximum, -_NONE)
         never, always = (np.broadcast_to(np.int64(value), len(sets.firsts)) for value in (_NONE, -_NONE))
         found = {"time": never, "open": never, "committed": always, "revealed": never}
         told = self._reveals.of(records)
         if told is not None:
             found["revealed"] = least(*told)
         if records.has("commitment_time"):
-            found["committed"] = most(*records.time("commitment_time"))
+            found["committed"] = most(*records.times["commitment_time"])
         if records.has("time"):
-            values, timed = records.time("time")
+            values, timed = records.times["time"]
             found["time"] = least(values, timed)
             if records.has("reveal_time"):
-                revealed_at, told_at = records.time("reveal_time")
+                revealed_at, told_at = records.times["reveal_time"]
                 found["open"] = least(revealed_at - values, timed & told_at)
         found |= {"low": least(at), "high": most(at)}
         untimed = lacking(records)
@@ -154,8 +152,8 @@ class Ends(Check):
             )
             said: dict[str, Any] = {"before": before, "row": nonces.last[longest]}
             said["figure"] = {"pairs": count, "seconds": before.total_seconds()}
-            fields = ("nonce", "time", "reveal_time")
-            made.append(fact("pair_open", "note", text, nonces.last[open_].tolist(), count, *fields, **said))
+            rows, fields = nonces.last[open_].tolist(), ("nonce", "time", "reveal_time")
+            made += facts("pair_open", "note", text, rows, *fields, **said)
         return made
 
     def _untimed(self, nonces: _Nonces) -> list[Finding]:
@@ -179,13 +177,12 @@ class Ends(Check):
 
     def _beginnings(self, nonces: _Nonces) -> list[Finding]:
         """Return the findings of pairs that begin above the game's first nonces."""
-        made: list[Finding] = []
         pairs = self._pairs.columns
         low, high, first, last = nonces
         late = low > max(self._starts)
         self._late = int(late.sum())
         if not self._late:
-            return made
+            return []
         timed = bool((pairs["time"] != _NONE).all())
         # The log's order, reversed if the newest round is first; it also orders pairs with equal times.
         place = first if 2 * np.sum(first < last) >= np.sum(first != last) else -first
@@ -210,39 +207,30 @@ class Ends(Check):
         figure = {"pairs": self._late, "not_first_of_player": count, "first_nonces": list(self._starts)}
         kind: Severity = "evidence" if count >= max(_FEWEST, begun / 2) else "note"
         rows = first[late].tolist()
-        made.append(
-            fact("nonces_begin_late", kind, text, rows, self._late, "nonce", figure=figure, starts=starts)
-        )
+        made = facts("nonces_begin_late", kind, text, rows, "nonce", figure=figure, starts=starts)
         same = follows & alike("client")
         changed = next_[same & late[next_] & (high[one] + 1 == low[next_])]
         self._changed = len(changed)
-        if self._changed:
-            text = (
-                "The server seed changes in {n} row[|s] while the nonces go on (first: row {first}): a "
-                "pair of seeds was replaced midway."
-            )
-            rows, fields = first[changed].tolist(), ("server_seed", "nonce")
-            figure = {"changes": self._changed}
-            made.append(
-                fact("server_seed_changed", "evidence", text, rows, self._changed, *fields, figure=figure)
-            )
-        return made
+        text = (
+            "The server seed changes in {n} row[|s] while the nonces go on (first: row {first}): a pair of "
+            "seeds was replaced midway."
+        )
+        rows, figure = first[changed].tolist(), {"changes": self._changed}
+        fields = ("server_seed", "nonce")
+        return made + facts("server_seed_changed", "evidence", text, rows, *fields, figure=figure)
 
     def unknown(self) -> list[str]:
         if not self._read:
             return []
-        lacking = ["the last nonce of a pair isn't known from a log: whether rounds after it were left out"]
-        if not self._starts:
-            lacking.append("the game's first nonces aren't known: whether rounds before them were left out")
-        if self._late:
-            lacking.append(
-                f"{counted(self._late, 'pair')} of seeds without their first rounds: what these were"
-            )
-        if self._changed:
-            lacking.append("server seeds that change in mid-pair: which rounds each of them was meant for")
-        if self._pairs.left_out:
-            lacking.append(f"more than {_MOST:,} pairs of seeds: where others begin and end")
-        return lacking
+        late, unknown_starts = counted(self._late, "pair"), not self._starts
+        lacking = {
+            "the last nonce of a pair isn't known from a log: whether rounds after it were left out": True,
+            "the game's first nonces aren't known: whether rounds before them were left out": unknown_starts,
+            f"{late} of seeds without their first rounds: what these were": self._late,
+            "server seeds that change in mid-pair: which rounds each of them was meant for": self._changed,
+            f"more than {_MOST:,} pairs of seeds: where others begin and end": self._pairs.left_out,
+        }
+        return told(lacking)
 
 
 def _untimed_end(which: str, field: str, rows: np.ndarray, others: int) -> list[Finding]:

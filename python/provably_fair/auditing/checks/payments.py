@@ -6,7 +6,6 @@ rounding of its own; in a `Ledger` by the line of the paytable, of which `paytab
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,15 +14,15 @@ from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
-from ..claims import Claim, RowClaim, Settled, amount_text
+from ..claims import Claim, Currency, RowClaim, Settled, amount_text
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger, OddRows
 from ..records import Records
 from ..stakes import PlayedStake, PlayedStakes, Stakes
-from ..sums import FirstRows
-from .paytables import AsClaimed, differs
+from ..sums import FirstRows, Groups
+from .paytables import differs
 from .roundings import rounded
-from .wording import MONEY, fact, sentence
+from .wording import MONEY, facts, sentence
 
 _WRONG = "{n} of {compared:,} rows [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 _PROFITS = "With the stake added they are right, so the column may hold profits."
@@ -37,6 +36,16 @@ _UNSTATED = (
     "{n} row[|s] [wasn't|weren't] paid, though the given bet would have won; others state other bets in "
     "{names}, and [this one states|these state] none."
 )
+_LOOSE = (
+    "of more digits than a double holds: what payouts differ by from those due, which is less than a "
+    "billionth of these"
+)
+_SINGLE = (
+    "in 32-bit floats: what payouts differ by from those due, which is less than such floats are rounded by"
+)
+_CONVERTED = (
+    "that were converted for display: payouts agree with the bet to the last places of stake and payout"
+)
 _ROUNDED = {
     "none": "No amount had to be rounded.",
     "nearest": "The others agree, rounded to the nearest {place}.",
@@ -45,14 +54,6 @@ _ROUNDED = {
     "up": "The others agree, rounded up to multiples of {place}.",
     "both": "The others agree within {place}.",
 }
-
-
-@dataclass
-class Refunds:
-    """Returned stakes of a currency, and the payouts due beyond them, in parts of a unit."""
-
-    stakes: Stakes = field(default_factory=Stakes)
-    beyond: int = 0
 
 
 class Payments(Check):
@@ -68,7 +69,8 @@ class Payments(Check):
         self._without_profit = self._others = 0
         self.left_out = 0
         """The number of rows that aren't compared, since the log's columns state another bet."""
-        self._as_claimed = AsClaimed(claim)
+        self._as_claimed = Groups({"bets": "sum", "first": "first", "last": "last"})
+        """Rows with exact payouts, by line of the paytable."""
 
     def update(self, records: Records) -> None:
         self.add(self.claim.settle(records), records)
@@ -82,17 +84,22 @@ class Payments(Check):
         for money in settled.money:
             if money.compared.first is None:
                 continue
-            key = money.currency.name, money.currency.converted, money.scale
-            if key not in self._ledgers:
-                self._ledgers[key] = Ledger(self.claim.unit * self.claim.bets, money.currency, money.scale)
-            self._ledgers[key].add(money, settled, players)
-            self._as_claimed.add(money.compared.right)
+            self._ledger(money.currency, money.scale).add(money, settled, players)
+            lines = np.flatnonzero(money.compared.right["bets"])
+            right = {name: column[lines] for name, column in money.compared.right.items()}
+            self._as_claimed.add(lines, **right)
             self._negative += int((money.compared.odd["paid"] < 0).sum())
 
     def merge(self, later: Any, rows: int) -> None:
         super().merge(later, rows)
-        for key, ledger in later._ledgers.items():
-            self._ledgers.setdefault(key, ledger.empty()).merge(ledger, rows)
+        for ledger in later._ledgers.values():
+            self._ledger(ledger.currency, ledger.scale).merge(ledger, rows)
+
+    def _ledger(self, currency: Currency, scale: int) -> Ledger:
+        key = currency.name, currency.converted, scale
+        if key not in self._ledgers:
+            self._ledgers[key] = Ledger(self.claim.whole, currency, scale)
+        return self._ledgers[key]
 
     @property
     def _all(self) -> list[Ledger]:
@@ -125,7 +132,6 @@ class Payments(Check):
         return self._negative > 0 and self.may_be_profits
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the findings of wrong payouts, of the implied paytable and of rounding."""
         if not self._ledgers or self.profits:
             return []
         wrong = self.wrong
@@ -145,9 +151,7 @@ class Payments(Check):
             found.append(
                 Finding("payout_mismatch", "proof", text, tuple(rows.tolist()), wrong, figure, fields=MONEY)
             )
-            table = differs(self.claim, self._all, self._as_claimed)
-            if table is not None:
-                found.append(table)
+            found += differs(self.claim, self._all, self._as_claimed)
         return found + [one for ledger in self._all for one in rounded(self.claim, ledger)]
 
     @property
@@ -159,14 +163,14 @@ class Payments(Check):
         return played.each
 
     @property
-    def refunds(self) -> dict[str, Refunds]:
-        """Returned stakes, by currency."""
-        found: dict[str, Refunds] = {}
+    def refunds(self) -> dict[str, tuple[Stakes, int]]:
+        """Returned stakes by currency, and the payouts due beyond them, in parts of a unit."""
+        found: dict[str, tuple[Stakes, int]] = {}
         for ledger in self._all:
             if ledger.returned.bets:
-                known = found.setdefault(ledger.currency.name, Refunds())
-                known.stakes.merge(ledger.returned, 0)
-                known.beyond += ledger.given_back
+                stakes, beyond = found.get(ledger.currency.name, (Stakes(), 0))
+                stakes.merge(ledger.returned, 0)
+                found[ledger.currency.name] = stakes, beyond + ledger.given_back
         return found
 
     @property
@@ -180,7 +184,6 @@ class Payments(Check):
         return sum(ledger.rounded for ledger in self._all)
 
     def unknown(self) -> list[str]:
-        """Return which payouts can't be compared."""
         said = []
         if self._others:
             said.append(f"{counted(self._others, 'row')} {self.claim.others}: what they are due")
@@ -196,25 +199,12 @@ class Payments(Check):
         if self.profits:
             taken = ": returns were taken from outcomes" if self.claim.says_returns else ""
             said.append(f"payouts agree with the bet as profits, without the stake{taken}")
-        loose = sum(ledger.loose for ledger in self._all)
-        if loose:
-            said.append(
-                f"{counted(loose, 'row')} with amounts of more digits than a double holds: what payouts "
-                "differ by from those due, which is less than a billionth of these"
-            )
-        single = sum(ledger.single for ledger in self._all)
-        if single:
-            said.append(
-                f"{counted(single, 'row')} with amounts in 32-bit floats: what payouts differ by from those "
-                "due, which is less than such floats are rounded by"
-            )
-        converted = sum(ledger.compared for ledger in self._all if ledger.currency.converted)
-        if converted:
-            said.append(
-                f"{counted(converted, 'row')} with amounts that were converted for display: payouts agree "
-                "with the bet to the last places of stake and payout"
-            )
-        return said
+        counts = {
+            _LOOSE: sum(ledger.loose for ledger in self._all),
+            _SINGLE: sum(ledger.single for ledger in self._all),
+            _CONVERTED: sum(ledger.compared for ledger in self._all if ledger.currency.converted),
+        }
+        return said + [f"{counted(rows, 'row')} with amounts {text}" for text, rows in counts.items() if rows]
 
 
 class PaidOtherwise(Check):
@@ -246,21 +236,15 @@ class PaidOtherwise(Check):
             self._rows.add(settled.otherwise.places)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the findings of payouts that agree with neither bet, and the note on the others."""
         found, wrong = self._payments.findings(verified), self._payments.wrong
         asked = [name for name in self.claim.questions if name in self._asked]
         names, fields = ", ".join(asked), (*MONEY, *asked)
+        said: dict[str, Any]
         if self._rows.count > wrong:
             right, rows = self._rows.count - wrong, self._rows.rows
-            said = {"rows": self._rows.count, "wrong": wrong, "columns": asked}
-            found.append(
-                fact("payout_mismatch", "note", _OTHERWISE, rows, right, *fields, figure=said, names=names)
-            )
-        if count := self._unstated.count:
-            severity: Severity = "note" if self._differ else "proof"
-            text, rows = _UNSTATED if self._differ else _UNPAID, self._unstated.rows
-            said = {"rows": count, "columns": asked}
-            found.append(
-                fact("payout_mismatch", severity, text, rows, count, *fields, figure=said, names=names)
-            )
-        return found
+            said = {"figure": {"rows": self._rows.count, "wrong": wrong, "columns": asked}, "names": names}
+            found += facts("payout_mismatch", "note", _OTHERWISE, rows, *fields, count=right, **said)
+        severity: Severity = "note" if self._differ else "proof"
+        text = _UNSTATED if self._differ else _UNPAID
+        said = {"figure": {"rows": self._unstated.count, "columns": asked}, "names": names}
+        return found + facts("payout_mismatch", severity, text, self._unstated, *fields, **said)

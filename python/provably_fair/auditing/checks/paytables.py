@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -12,10 +13,10 @@ import numpy as np
 from provably_fair._core.printable import counted
 
 from ..amounts import DECIMALS
-from ..claims import MAX_CELLS, Claim, HandsClaim, amount_text
+from ..claims import Claim, HandsClaim, amount_text
 from ..finding import KEPT_ROWS, Finding
 from ..ledger import Ledger, OddRows
-from ..sums import totals
+from ..sums import Groups, totals
 from .wording import MONEY
 
 _TABLES = {
@@ -26,30 +27,6 @@ _TABLES = {
 }
 
 _SHOWN = 5
-_NEVER = np.iinfo(np.int64).max
-
-
-class AsClaimed:
-    """Rows with exact payouts, by line of the paytable; none if it has too many lines."""
-
-    def __init__(self, claim: Claim) -> None:
-        lines = len(claim.table_lines)
-        lines = lines if lines <= MAX_CELLS else 0
-        self.rows: np.ndarray = np.zeros(lines, np.int64)
-        self.first: np.ndarray = np.full(lines, _NEVER)
-        self.last: np.ndarray = np.full(lines, -1, np.int64)
-
-    def add(self, right: dict[str, np.ndarray]) -> None:
-        """Add the rows of `Compared.right`."""
-        self.rows += right["bets"]
-        self.first = np.minimum(self.first, right["first"])
-        self.last = np.maximum(self.last, right["last"])
-
-    def merge(self, later: AsClaimed, rows: int) -> None:
-        """Append the counts of later rows."""
-        self.rows += later.rows
-        self.first = np.minimum(self.first, np.where(later.rows > 0, later.first + rows, _NEVER))
-        self.last = np.maximum(self.last, np.where(later.rows > 0, later.last + rows, -1))
 
 
 @dataclass
@@ -72,18 +49,18 @@ class _Line:
         return f"outcome {shown} pays {self.implied if implied == claimed else implied} instead of {claimed}"
 
 
-def differs(claim: Claim, ledgers: Sequence[Ledger], as_claimed: AsClaimed) -> Finding | None:
+def differs(claim: Claim, ledgers: Sequence[Ledger], as_claimed: Groups) -> list[Finding]:
     """Return the finding of regular differences from the claimed paytable, if there are any."""
-    odd = [(ledger, ledger.odd_lines()) for ledger in ledgers]
-    found: dict[int, _Line] = {}
-    for number in sorted({number for _, lines in odd for number in lines}):
-        line = _line(
-            number, {ledger: lines[number] for ledger, lines in odd if number in lines}, claim, as_claimed
-        )
-        if line is not None:
-            found[number] = line
+    odd: defaultdict[int, dict[Ledger, dict[str, np.ndarray]]] = defaultdict(dict)
+    for ledger in ledgers:
+        for number, columns in ledger.odd_lines().items():
+            odd[number][ledger] = columns
+    sums = (as_claimed.columns[name].tolist() for name in ("bets", "first", "last"))
+    right = dict(zip(as_claimed.keys.tolist(), zip(*sums, strict=True), strict=True))
+    each = {number: _line(number, odd[number], claim, right) for number in sorted(odd)}
+    found = {number: line for number, line in each.items() if line is not None}
     if not found:
-        return None
+        return []
     lines = sorted(found.values(), key=lambda line: -line.rows)
     begin, end = min(line.first_row for line in lines), max(line.last_row for line in lines)
     when = _when(lines, begin, end)
@@ -108,20 +85,26 @@ def differs(claim: Claim, ledgers: Sequence[Ledger], as_claimed: AsClaimed) -> F
         figure["implied_return"] = float(chances @ np.array([one["implied"] for one in table]))
     text = _TABLES[when].format(begin=begin, end=end, lines="; ".join(shown))
     count = sum(line.rows for line in lines)
-    return Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=MONEY)
+    return [Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=MONEY)]
 
 
 def _line(
-    number: int, odd: dict[Ledger, dict[str, np.ndarray]], claim: Claim, as_claimed: AsClaimed
+    number: int,
+    odd: dict[Ledger, dict[str, np.ndarray]],
+    claim: Claim,
+    as_claimed: dict[int, tuple[int, int, int]],
 ) -> _Line | None:
-    """Return a line of the paytable from its odd rows; None if they don't pay a single amount."""
+    """Return a line of the paytable from its odd rows; None if they don't pay a single amount.
+
+    Those that were paid as claimed are their number, the first and the last, by line.
+    """
     columns = {name: np.concatenate([one[name] for one in odd.values()]) for name in next(iter(odd.values()))}
     bets, implied = int(columns["bets"].sum()), _ratio(odd)
     lowest, highest = float(columns["lowest"].min()), float(columns["highest"].max())
     begin, end = int(columns["first"].min()), int(columns["last"].max())
     claimed = claim.table_lines[number]
     # Rows that agree only by rounding may agree with the other table as well.
-    right, first, last = (int(each[number]) for each in (as_claimed.rows, as_claimed.first, as_claimed.last))
+    right, first, last = as_claimed.get(number, (0, -1, -1))
     rounding, above = 0.0, highest
     # If rows that follow the claimed table lie in between, rounding can't explain the others.
     if not (right and first < end and last > begin):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..records import Records
 from ..sums import BetTotals
 from .payments import Payments
 from .unpaid import wins
-from .wording import MONEY, evidence, fact, money_text
+from .wording import MONEY, evidence, facts, money_text
 
 _RETURNED = "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; {won:,} would have won."
 _WON = "Of {n} bet[|s] whose stake was returned, {won:,} would have won. "
@@ -58,35 +58,29 @@ class Refunded(Check):
         settled = self.claim.settle(records)
         if settled.returned is not None and self.claim.looks:
             rows = np.flatnonzero(settled.returned)
-            parts = settled.parts[rows]
-            self._returned.add(settled.places[rows], parts, parts > self.claim.unit * self.claim.bets)
+            self._returned.add(settled.places[rows], settled.parts[rows], self.claim.whole)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the finding of returned stakes, and the tests of whether these bets won too often."""
-        found, returned = [], self._returned
-        if returned.count:
-            count, won, rows = returned.count, returned.won, returned.shown.rows
-            figure, fields = {"bets": count, "won": won}, (*MONEY, "status")
-            found.append(
-                fact("bets_refunded", "note", _RETURNED, rows, count, *fields, figure=figure, won=won)
-            )
+        returned, fields = self._returned, (*MONEY, "status")
+        count, won, rows = returned.count, returned.won, returned.shown.rows
+        said: dict[str, Any] = {"figure": {"bets": count, "won": won}, "won": won}
+        found = facts("bets_refunded", "note", _RETURNED, rows, *fields, count=count, **said)
         return found + wins("wins_refunded", _WON, returned, self.claim) + self._test_money()
 
     def _test_money(self) -> list[Finding]:
         """Return the tests, by currency, of the payouts that were due for returned stakes."""
         refunds = self._payments.refunds
-        if (
-            not (self.claim.looks and self.claim.says_returns)
-            or len({size for one in refunds.values() for size in one.stakes.extremes}) < 2
-        ):
+        sizes = {size for stakes, _ in refunds.values() for size in stakes.extremes}
+        if not (self.claim.looks and self.claim.says_returns) or len(sizes) < 2:
             return []
-        law, unit = self.claim.law, self.claim.unit * self.claim.bets
+        law, unit = self.claim.law, self.claim.whole
         against, mean = Against(law), mean_of(law)
         tested = []
-        for currency, one in sorted(refunds.items()):
-            staked, due = one.stakes.staked, one.stakes.staked + Fraction(one.beyond, unit)
-            high = one.stakes.pvalues(against, due - mean * staked).high
-            tested.append(_Tested(high, currency, amount_of(staked), float(due / staked), one.stakes.bets))
+        for currency in sorted(refunds):
+            stakes, beyond = refunds[currency]
+            staked, due = stakes.staked, stakes.staked + Fraction(beyond, unit)
+            high = stakes.pvalues(against, due - mean * staked).high
+            tested.append(_Tested(high, currency, amount_of(staked), float(due / staked), stakes.bets))
         worst = min(tested)
         staked_text = money_text(worst.staked, worst.currency)
         text = _MONEY.format(staked=staked_text, each=worst.due, mean=law.mean())

@@ -32,22 +32,14 @@ from ..records import Records, whole
 from ..stakes import Stakes
 from ..sums import Groups, How, rows_of
 from .payments import Payments
-from .wording import evidence
+from .wording import evidence, on_average, told
 
-_RETURNS = {
-    "each": "{bets:,} bets returned {each:.6g} of the stake on average; "
-    "the claimed law's mean is {mean:.6g}.",
-    "money": "Payouts are {each:.6g} of all stakes ({staked} in total); "
-    "the claimed law's mean is {mean:.6g}.",
-    "currencies": "Payouts are {each:.6g} of all stakes; the claimed law's mean is {mean:.6g}.",
-    "return_by_stake": "{bets:,} bets of {group} or more returned {each:.6g} of the stake on average; "
-    "the claimed law's mean is {mean:.6g}.",
-    "return_by_amount": "{bets:,} bets of {group} returned {each:.6g} of the stake on average; "
-    "the claimed law's mean is {mean:.6g}.",
-    "return_by_hour": "{bets:,} bets at {group} UTC returned {each:.6g} of the stake on average; "
-    "the claimed law's mean is {mean:.6g}.",
-    "return_by_player": "{bets:,} bets of player {group} returned {each:.6g} of the stake on average; "
-    "the claimed law's mean is {mean:.6g}.",
+_MONEY = "Payouts are {each:.6g} of all stakes{total}; the claimed law's mean is {mean:.6g}."
+_GROUPS = {
+    "return_by_stake": "bets of {} or more",
+    "return_by_amount": "bets of {}",
+    "return_by_hour": "bets at {} UTC",
+    "return_by_player": "bets of player {}",
 }
 
 _HOURS = 24
@@ -91,7 +83,7 @@ class ReturnChecks(Check):
         self.bets += len(parts)
         self._parts += settled.total
         if records.has("time"):
-            times, there = (values[settled.rows] for values in records.time("time"))
+            times, there = (values[settled.rows] for values in records.times["time"])
             hours, bets, back = sum_by_hour(times, there, parts)
             self._hours[:, hours] += bets, back
         for money in settled.money:
@@ -125,7 +117,6 @@ class ReturnChecks(Check):
         self._names = {key: names[key] for key in self._players.keys.tolist()}
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests of returns."""
         if not self.bets:
             return []
         against = Against(self.claim.law)
@@ -139,45 +130,34 @@ class ReturnChecks(Check):
         return found
 
     def unknown(self) -> list[str]:
-        """Return which groups of bets the log doesn't distinguish."""
         if not self.bets:
             return []
-        said = []
-        least, most = self._stakes.extremes
-        if least == most > 0:
-            said.append("all stakes are the same: whether large bets lose more can't be seen")
-        if most and self._payments.played is None:
-            said.append(
-                f"more than {MOST_PLAYED:,} different stakes: whether stakes were set when the result "
-                "was known is seen from totals alone"
-            )
-        if not self._hours[0].any():
-            said.append("no times of bets: returns by hour of day can't be seen")
-        if not len(self._players.keys):
-            said.append("no players: returns by player can't be seen")
-        elif self._players.left_out:
-            said.append(f"of more than {_PLAYERS:,} players {_PLAYERS:,} were looked at one by one")
-        return said
-
-    @property
-    def _unit(self) -> int:
-        return self.claim.unit * self.claim.bets
+        (least, most), players = self._stakes.extremes, self._players
+        said = {
+            "all stakes are the same: whether large bets lose more can't be seen": least == most > 0,
+            f"more than {MOST_PLAYED:,} different stakes: whether stakes were set when the result was known "
+            "is seen from totals alone": most and self._payments.played is None,
+            "no times of bets: returns by hour of day can't be seen": not self._hours[0].any(),
+            "no players: returns by player can't be seen": not len(players.keys),
+            f"of more than {_PLAYERS:,} players {_PLAYERS:,} were looked at one by one": players.left_out,
+        }
+        return told(said)
 
     def _all(self, against: Against) -> list[Finding]:
         law, expected = self.claim.law, against.mean
-        returned = Fraction(self._parts, self._unit)
+        returned = Fraction(self._parts, self.claim.whole)
         least, most = self._stakes.extremes
         if least == most and least:
-            returned -= Fraction(self._payments.withheld, self._unit * least)
+            returned -= Fraction(self._payments.withheld, self.claim.whole * least)
         each = float(returned) / self.bets
         figure = {"bets": self.bets, "returned": each, "expected": expected, "stakes": "each bet as one"}
-        text = _RETURNS["each"].format(bets=self.bets, each=each, mean=expected)
+        text = on_average(self.bets, "bets", each, expected)
         sides = Sides(*(sum_pvalue(law, self.bets, returned, side) for side in ("less", "greater")))
         found = _both(sides, text, figure)
         if least == most or self._payments.profits or self._payments.left_out:
             return found
         staked = self._stakes.staked
-        paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
+        paid = Fraction(self._paid) + Fraction(self._payments.rounded, self.claim.whole)
         mean = mean_of(law)
         share = float(paid / staked)
         figure = {
@@ -187,8 +167,8 @@ class ReturnChecks(Check):
             "expected": expected,
             "stakes": "in money",
         }
-        said = _RETURNS["currencies" if len(self._payments.currencies) > 1 else "money"]
-        text = said.format(each=share, staked=amount_text(amount_of(staked)), mean=expected)
+        total = "" if len(self._payments.currencies) > 1 else f" ({amount_text(amount_of(staked))} in total)"
+        text = _MONEY.format(each=share, total=total, mean=expected)
         return found + _both(self._stakes.pvalues(against, paid - mean * staked), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
@@ -199,11 +179,11 @@ class ReturnChecks(Check):
         # Stakes from each class on. The j-th class to come up has a share of 1 / (j (j + 1)) of the level:
         # players who lost may stake more, so the number of classes depends on earlier outcomes.
         upper_bets, upper_parts = (columns[name][::-1].cumsum()[::-1] for name in ("bets", "parts"))
-        pvalues = self._stands_out(against, upper_bets, upper_parts / self._unit).low
+        pvalues = self._stands_out(against, upper_bets, upper_parts / self.claim.whole).low
         rank = np.argsort(np.argsort(columns["first"])) + 1.0
         weighed = np.where(np.arange(classes) > 0, pvalues * rank * (rank + 1), 1.0)
         place = int(np.argmin(weighed))
-        bets, each = int(upper_bets[place]), float(upper_parts[place] / self._unit / upper_bets[place])
+        bets, each = int(upper_bets[place]), float(upper_parts[place] / self.claim.whole / upper_bets[place])
         least = self._stakes.units("least")
         from_stake = amount_of(min(least[place:]))
         listed = zip(least, *(columns[name].tolist() for name in ("bets", "parts")), strict=True)
@@ -213,13 +193,12 @@ class ReturnChecks(Check):
             "returned": each,
             "expected": against.mean,
             "by_stake": [
-                {"from_stake": amount_of(stake), "bets": many, "returned": parts / self._unit / many}
+                {"from_stake": amount_of(stake), "bets": many, "returned": parts / self.claim.whole / many}
                 for stake, many, parts in listed
             ],
         }
-        text = _RETURNS["return_by_stake"].format(
-            bets=bets, group=amount_text(from_stake), each=each, mean=against.mean
-        )
+        group = _GROUPS["return_by_stake"].format(amount_text(from_stake))
+        text = on_average(bets, group, each, against.mean)
         rows = (int(columns["first"][place:].min()),)
         return [evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
 
@@ -235,7 +214,7 @@ class ReturnChecks(Check):
         """Return p-values of groups that return too little or too much, by law and compared with the rest."""
         own, others = (
             against.pvalues(bets, back),
-            against.apart(bets, back, self.bets, self._parts / self._unit),
+            against.apart(bets, back, self.bets, self._parts / self.claim.whole),
         )
         return Sides(np.maximum(own.low, others.low), np.maximum(own.high, others.high))
 
@@ -251,7 +230,7 @@ class ReturnChecks(Check):
                     groups.append(_Group(f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", many, back))
         found = self._worst("return_by_hour", groups, against, len(groups))
         each = [
-            {"hour": hour, "bets": many, "returned": float(back) / self._unit / many}
+            {"hour": hour, "bets": many, "returned": float(back) / self.claim.whole / many}
             for hour, (many, back) in enumerate(zip(bets.tolist(), parts.tolist(), strict=True))
             if many
         ]
@@ -266,7 +245,7 @@ class ReturnChecks(Check):
     def _worst(self, kind: str, groups: list[_Group], against: Against, tried: int) -> Finding:
         """Return the test of the group with the most extreme return, of as many as were `tried`."""
         bets = np.array([group.bets for group in groups], np.int64)
-        back = np.array([float(Fraction(group.parts, self._unit)) for group in groups])
+        back = np.array([float(Fraction(group.parts, self.claim.whole)) for group in groups])
         pvalues = np.minimum(*self._stands_out(against, bets, back))
         order = np.argsort(pvalues, kind="stable")
         worst = int(order[0])
@@ -282,7 +261,7 @@ class ReturnChecks(Check):
             for place in order[:10].tolist()
         ]
         each = back[worst] / bets[worst]
-        text = _RETURNS[kind].format(bets=bets[worst], group=groups[worst].name, each=each, mean=against.mean)
+        text = on_average(bets[worst], _GROUPS[kind].format(groups[worst].name), each, against.mean)
         first = groups[worst].first
         rows = () if first is None else (first,)
         figure = {"groups": len(groups), "expected": against.mean, "worst": listed}

@@ -19,7 +19,7 @@ from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records, whole
 from ..sums import FirstRows, Groups, How, words
 from .weak import Values, sample_of, states_of
-from .wording import fact, hex_names, several_values
+from .wording import facts, hex_names, several_values
 
 _FEWEST_ROTATIONS = 20
 # Players who change their seed after one or two bets reach 69 % in 2,000 honest logs.
@@ -115,26 +115,19 @@ class Clients(Check):
         self._shared.extend(clients, sets.first(records.places), servers)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        made = []
-        count, rows = self._empty.count, self._empty.rows
-        if count:
-            text = _EMPTY[self._may_be_empty]
-            severity: Severity = "note" if self._may_be_empty else "proof"
-            made.append(fact("client_seed_empty", severity, text, rows, count, "client_seed"))
+        text = _EMPTY[self._may_be_empty]
+        severity: Severity = "note" if self._may_be_empty else "proof"
+        made = facts("client_seed_empty", severity, text, self._empty, "client_seed")
         for which, (kind, text) in _DERIVED.items():
-            count, rows = self._derived[which].count, self._derived[which].rows
-            if count:
-                made.append(fact(kind, "proof", text, rows, count, "client_seed", "server_seed"))
+            made += facts(kind, "proof", text, self._derived[which], "client_seed", "server_seed")
         states = states_of(self._shared)
-        shared = sorted(one.another for one in states if one.another is not None)
-        if shared:
-            text = (
-                "{n} client seed[|s] [comes|come] with several server seeds (first: row {first}): "
-                "whoever knows a client seed beforehand can choose the server seed by it."
-            )
-            figure, count = {"client_seeds": len(shared), "looked_at": len(states)}, len(shared)
-            made.append(fact("client_seed_shared", "note", text, shared, count, "client_seed", figure=figure))
-        return made
+        shared = [one.another for one in states if one.another is not None]
+        text = (
+            "{n} client seed[|s] [comes|come] with several server seeds (first: row {first}): whoever knows "
+            "a client seed beforehand can choose the server seed by it."
+        )
+        figure = {"client_seeds": len(shared), "looked_at": len(states)}
+        return made + facts("client_seed_shared", "note", text, shared, "client_seed", figure=figure)
 
 
 class Players(Check):
@@ -266,7 +259,6 @@ class Rotation(Check):
         return [_Served(one.rows, *divmod(one.other, 1 << 64)) for one in states_of(self._seeds)]
 
     def unknown(self) -> list[str]:
-        """Return what can't be seen without players."""
         single = [one.player for one in self._served if one.bets == 1]
         if self._named or len(single) < _FEWEST_ROTATIONS or 2 * len({*single}) <= len(single):
             return []
@@ -275,7 +267,6 @@ class Rotation(Check):
         ]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the finding of seeds that served a single bet each."""
         states = self._served
         nonces = Counter(one.nonce for one in states if one.bets == 1)
         if not nonces:
@@ -293,25 +284,10 @@ class Rotation(Check):
             "Of {n} server seed[|s], {share:.0%} served a single bet each, with nonce {nonce}: "
             "whoever makes a fresh seed for every bet can choose it by the outcome."
         )
-        return [
-            fact(
-                "rotated_every_bet",
-                "evidence",
-                text,
-                (),
-                verified.checked,
-                *("server_seed", "nonce"),
-                n=len(states),
-                figure={"server_seeds": len(states), "single": len(single), "nonce": run[0]},
-                share=len(single) / len(states),
-                nonce=" or ".join(map(str, run)),
-            )
-        ]
-
-
-class _Wrong(NamedTuple):
-    place: int
-    cells: dict[str, Any]
+        said: dict[str, Any] = {"share": len(single) / len(states), "nonce": " or ".join(map(str, run))}
+        said["figure"] = {"server_seeds": len(states), "single": len(single), "nonce": run[0]}
+        said |= {"n": len(states), "count": verified.checked}
+        return facts("rotated_every_bet", "evidence", text, (), "server_seed", "nonce", **said)
 
 
 class Ignored(Check):
@@ -324,7 +300,8 @@ class Ignored(Check):
             for field in context.system.fields
             if not field.name.endswith("commitment") and field.name != "terminating"
         ]
-        self._wrong: list[_Wrong] = []
+        self._wrong: list[tuple[int, dict[str, Any]]] = []
+        """Positions of wrong outcomes, and the cells of their rows."""
         self._clients: dict[str, None] = {}
 
     def update(self, records: Records) -> None:
@@ -339,14 +316,14 @@ class Ignored(Check):
         names = [name for name in self._fields if records.has(name)]
         for row in wrong[: KEPT_ROWS - len(self._wrong)].tolist():
             cells = {name: cell(records.columns[name], row) for name in names}
-            self._wrong.append(_Wrong(int(records.places[row]), cells))
+            self._wrong.append((int(records.places[row]), cells))
 
     def merge(self, later: Any, rows: int) -> None:
         for text in later._clients:
             if len(self._clients) < _CANDIDATES:
                 self._clients.setdefault(text)
         more = later._wrong[: KEPT_ROWS - len(self._wrong)]
-        self._wrong += [_Wrong(place + rows, cells) for place, cells in more]
+        self._wrong += [(place + rows, cells) for place, cells in more]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if not self._wrong:
@@ -363,14 +340,14 @@ class Ignored(Check):
             return []
         said: dict[str, Any] = {"wrong": count, "seed": f"{candidate!r:.50}"}
         text, fields = _IGNORED[bool(candidate)], ("client_seed", FIELD)
-        rows = [wrong.place for wrong, fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
+        rows = [place for (place, _), fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
         figure = {"wrong": count, "right_with_another": fitting, "client_seed": candidate}
-        return [fact("client_seed_ignored", "proof", text, rows, fitting, *fields, figure=figure, **said)]
+        return facts("client_seed_ignored", "proof", text, rows, *fields, figure=figure, **said)
 
     def _follow(self, client_seed: str) -> np.ndarray:
         """Return which failed rows would be right with this client seed."""
         columns: dict[str, Any] = {
-            name: [wrong.cells.get(name) for wrong in self._wrong] for name in self._wrong[0].cells
+            name: [cells.get(name) for _, cells in self._wrong] for name in self._wrong[0][1]
         }
         columns["client_seed"] = client_seed
         found = self._context.system.verify(Rows(columns, len(self._wrong), 0))

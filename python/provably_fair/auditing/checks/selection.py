@@ -36,7 +36,7 @@ from ..records import Records, whole
 from ..sums import BetTotals
 from .outcomes import Outcomes
 from .times import lacking
-from .wording import evidence
+from .wording import evidence, on_average
 
 _SALTS = 2
 _PLAYERS = 10_000
@@ -163,27 +163,22 @@ class FirstRounds(Check):
         return self._of_nonce[0] if self._of_nonce[0].count else self._of_nonce[1]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of whether first bets return less than the law, and than all other bets."""
         bets, parts = self._firsts.count, self._firsts.parts
         if not bets:
             return []
-        unit = self.claim.unit * self.claim.bets
+        unit = self.claim.whole
         low = sum_pvalue(self.claim.law, bets, Fraction(parts, unit), "less")
         others = Against(self.claim.law).apart(
             np.array([bets]), np.array([parts / unit]), self._bets, self._parts / unit
         )
         low = max(low, float(others.low[0]))
         expected, each = self.claim.law.mean(), parts / unit / bets
-        text = (
-            f"{bets:,} first bets after a change of the server seed returned {each:.6g} of the stake on "
-            f"average; the claimed law's mean is {expected:.6g}."
-        )
+        text = on_average(bets, "first bets after a change of the server seed", each, expected)
         figure = {"bets": bets, "returned": each, "expected": expected}
         fields = ("server_seed", "nonce", "outcome") if self._counted else ("server_seed", "outcome")
         return [evidence("first_rounds_low", low, text, figure, self._firsts.shown.rows, bets, fields)]
 
     def unknown(self) -> list[str]:
-        """Return the reason if there are no first rounds."""
         if self._firsts.count:
             return []
         return ["no change of the server seed in this log: the returns of first rounds can't be seen"]
@@ -220,16 +215,12 @@ class _Hidden(Check):
         self._hidden.add(settled.places[among], settled.parts[among])
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests of their returns, on both sides."""
         bets, parts = self._hidden.count, self._hidden.parts
         if not bets:
             return []
-        law, unit = self.claim.law, self.claim.unit * self.claim.bets
+        law, unit = self.claim.law, self.claim.whole
         expected, each = law.mean(), parts / unit / bets
-        text = (
-            f"{bets:,} {self.text} returned {each:.6g} of the stake on average; the claimed law's mean is "
-            f"{expected:.6g}. {self.why}"
-        )
+        text = f"{on_average(bets, self.text, each, expected)} {self.why}"
         figure = {"bets": bets, "returned": each, "expected": expected}
         sides = zip(self.kinds, ("greater", "less"), strict=True)
         found = [(kind, sum_pvalue(law, bets, Fraction(parts, unit), side)) for kind, side in sides]
@@ -256,12 +247,10 @@ class Unrevealed(_Hidden):
         self._unread += len(records.unread)
 
     def unknown(self) -> list[str]:
-        """Return how many outcomes can't be told without their seeds."""
         rows = f"{self._unread:,} rows whose seed isn't revealed"
         return [f"the outcomes of {rows}: the log rounds or shortens them"] if self._unread else []
 
     def hidden(self, records: Records) -> np.ndarray:
-        """Return a mask of these rows."""
         hidden = np.zeros(records.count, bool)
         hidden[records.unrevealed] = True
         return hidden
@@ -276,11 +265,9 @@ class UntimedReturns(_Hidden):
     fields: ClassVar[tuple[str, ...]] = ("time", "commitment_time", "reveal_time", "outcome")
 
     def hidden(self, records: Records) -> np.ndarray:
-        """Return a mask of these rows."""
         return lacking(records)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests, if other bets have times."""
         return super().findings(verified) if self._hidden.count < self._bets else []
 
 
@@ -297,7 +284,6 @@ class GroundSalts(Check):
         self._counts += self.claim.tally_amounts(self.claim.settle(records))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the score test of the share of ground rounds, with an estimate of the share."""
         law, bets = self.claim.law, int(self._counts.sum())
         worst = np.asarray(law.minimum(_SALTS).pmf(law.outcomes), np.float64)
         possible = law.probabilities > 0

@@ -29,7 +29,7 @@ from .overlaps import Overlaps
 from .pair_ends import Ends
 from .reveals import RevealTimes
 from .times import Precision, Untimed, Untimely
-from .wording import fact, hex_names
+from .wording import facts, hex_names
 
 
 def checks(context: Context, overlaps: Overlaps) -> list[Check]:
@@ -87,38 +87,33 @@ class Nonces(Check):
         overlapping, repeated, again = Repeated.of(self._overlaps, verified)
         if not self._read:  # the nonce is optional: without one, a pair of seeds gives one round
             return seeds_reused(repeated, again)
-        made = []
+        made: list[Finding] = []
         found = self._all.numbers(KEPT_ROWS, self._threads, self._precision.apart)
         self._left_out = bool(found["scattered"])
-        if found["missing"]:
-            missing = found["missing"]
+        missing, gaps = found["missing"], found["gaps"]
+        if missing:
             text = (
                 "{n} nonce[|s] [is|are] missing between the first and the last of a pair of seeds (first "
                 "gap: before row {first}): the log is incomplete, or rounds were left out."
             )
-            figure, rows = {"missing": missing, "gaps": found["gaps"]}, found["after_gaps"]
-            made.append(
-                fact("nonce_gap", "proof", text, rows, found["gaps"], "nonce", n=missing, figure=figure)
-            )
+            said: dict[str, Any] = {"count": gaps, "n": missing, "figure": {"missing": missing, "gaps": gaps}}
+            made += facts("nonce_gap", "proof", text, found["after_gaps"], "nonce", **said)
         same = repeated if self._several else min(max(found["again"] - len(overlapping), 0), repeated)
-        if same:
-            text = (
-                "{n} row[|s] [has|have] the seeds and the nonce of an earlier row (first: row {first}): "
-                "a nonce serves one round."
-            )
-            made.append(fact("nonce_repeated", "proof", text, again, same, "nonce"))
-        if repeated > same:
-            made += duplicates(repeated - same, again, "spelled")
+        text = (
+            "{n} row[|s] [has|have] the seeds and the nonce of an earlier row (first: row {first}): a nonce "
+            "serves one round."
+        )
+        made += facts("nonce_repeated", "proof", text, again, "nonce", count=same)
+        made += duplicates(repeated - same, again, "spelled")
         restarts = [row for row in found["restarts"] if repeated and row not in overlapping]
-        if restarts and not self._several:
+        if not self._several:
             text = (
                 "{n} pair[|s] of seeds [starts|start] over (first: row {first}): seeds whose rounds are "
                 "known were used again."
             )
-            count, figure = len(restarts), {"pairs": len(restarts)}
-            made.append(fact("seeds_reused", "proof", text, restarts, count, "server_seed", figure=figure))
-        made += self._order(found)
-        return made
+            figure = {"pairs": len(restarts)}
+            made += facts("seeds_reused", "proof", text, restarts, "server_seed", figure=figure)
+        return made + self._order(found)
 
     def _order(self, found: dict[str, Any]) -> list[Finding]:
         if found["times_reversed"]:
@@ -126,15 +121,14 @@ class Nonces(Check):
                 "{n} row[|s] [has|have] a higher nonce than a later round of the same seeds (first: row "
                 "{first}): nonces weren't counted in the order of play."
             )
-            rows = found["before_their_time"]
-            return [fact("nonce_order", "proof", text, rows, found["times_reversed"], "time")]
-        if found["turned"] and self._untimed:
-            text = (
-                "The nonces of a pair of seeds go back in {n} row[|s] (first: row {first}): the log "
-                "isn't in the order of play, or rounds were played again."
-            )
-            return [fact("nonce_order", "note", text, found["turns"], found["turned"], "nonce")]
-        return []
+            rows, count = found["before_their_time"], found["times_reversed"]
+            return facts("nonce_order", "proof", text, rows, "time", count=count)
+        text = (
+            "The nonces of a pair of seeds go back in {n} row[|s] (first: row {first}): the log isn't in the "
+            "order of play, or rounds were played again."
+        )
+        count = found["turned"] if self._untimed else 0
+        return facts("nonce_order", "note", text, found["turns"], "nonce", count=count)
 
     def uncompared(self) -> tuple[int, str]:
         return self._all.lost, "whether nonces are missing, come again or follow the order of play"
@@ -178,19 +172,16 @@ class Salts(Check):
                 "with the salt of row {earlier}): once revealed, a salt is known."
             )
             rows = [row for _, row in pairs]
-            made.append(fact("salt_reused", "proof", text, rows, count, "salt", earlier=pairs[0][0]))
+            made = facts("salt_reused", "proof", text, rows, "salt", count=count, earlier=pairs[0][0])
         repeated = Repeated.of(self._overlaps, verified)
         return made + duplicates(repeated.others, repeated.rows, "shared" if self._shared else "again")
 
 
 class ReusedSeeds(Check):
-    """Pairs of seeds that give a single round."""
+    """Pairs of seeds that give a single round: `verify` compares the rounds."""
 
     def __init__(self, overlaps: Overlaps) -> None:
         self._overlaps = overlaps
-
-    def update(self, records: Records) -> None:
-        """Do nothing: `verify` compares the rounds."""
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         repeated = Repeated.of(self._overlaps, verified)
@@ -246,10 +237,8 @@ class Repeated(NamedTuple):
 
 def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:
     """Return the finding of seeds that give a single round and were used again."""
-    if not count:
-        return []
     text = "{n} row[|s] [has|have] the seeds of an earlier row (first: row {first}): the outcome was known."
-    return [fact("seeds_reused", "proof", text, rows, count, "server_seed", "client_seed")]
+    return facts("seeds_reused", "proof", text, rows, "server_seed", "client_seed", count=count)
 
 
 _DUPLICATES = {
@@ -264,7 +253,5 @@ _DUPLICATES = {
 
 def duplicates(count: int, rows: Sequence[int], how: str) -> list[Finding]:
     """Return the finding of repeated rounds."""
-    if not count:
-        return []
     severity: Severity = "note" if how == "shared" else "proof"
-    return [fact("duplicate_round", severity, _DUPLICATES[how], rows, count, "outcome")]
+    return facts("duplicate_round", severity, _DUPLICATES[how], rows, "outcome", count=count)

@@ -17,7 +17,7 @@ from provably_fair.verification.systems.system import whole
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .wording import fact
+from .wording import facts
 
 _BOUND = 1e-9
 """The largest probability that wrong outcomes fit another spelling by chance."""
@@ -86,4 +86,4 @@ class Spelling(Check):
         )
         rows = [self._kept[one].place for one in chosen.tolist()]
         names = " and ".join(found.fields)
-        return [fact("respelled", "proof", text, rows, len(rows), *found.fields, names=names)]
+        return facts("respelled", "proof", text, rows, *found.fields, names=names)

@@ -20,7 +20,7 @@ from ..check import Check
 from ..finding import Finding
 from ..records import Records
 from ..sums import Counted, FirstRows
-from .wording import fact
+from .wording import facts
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
 _NAMES = ("microsecond", "millisecond", "second", "minute", "day")
@@ -43,7 +43,6 @@ class Precision:
             self.step -= 1
 
     def merge(self, later: Precision, rows: int) -> None:
-        """Append the state of later rows."""
         self.step = min(self.step, later.step)
 
     @property
@@ -95,18 +94,13 @@ class Later(Counted):
         return max(precision.step for precision in self._precisions)
 
     @property
-    def count(self) -> int:
-        """The number of rows."""
-        return self._found[self._step].count
-
-    @property
-    def rows(self) -> list[int]:
-        """The first rows."""
-        return self._found[self._step].rows
+    def found(self) -> FirstRows:
+        """The rows."""
+        return self._found[self._step]
 
     def unknown(self, what: str) -> list[str]:
         """Return how many rows are undecided; `what` describes them."""
-        count = self._all - self.count
+        count = self._all - self.found.count
         if not count:
             return []
         clocks = "" if self._exact else ", by clocks that may differ by a second"
@@ -128,7 +122,7 @@ def lacking(records: Records) -> np.ndarray:
 
 def _told(records: Records, name: str) -> np.ndarray:
     """Return a mask of the rows that have a time or don't need one."""
-    there = records.time(name)[1]
+    there = records.times[name][1]
     if name == "reveal_time" and len(records.unrevealed):
         there = there.copy()
         there[records.unrevealed] = True
@@ -155,7 +149,7 @@ class Untimed(Check):
                 continue
             self._rows[name] += records.count
             if name in records.local:
-                turned_back = records.order(name)[0] != records.time(name)[0]
+                turned_back = records.order(name)[0] != records.times[name][0]
                 self._turned_back[name] += int(np.count_nonzero(turned_back))
             there = _told(records, name)
             if not there.all():
@@ -170,9 +164,6 @@ class Untimed(Check):
         super().merge(later, rows)
         for name, (place, text) in later._texts.items():
             self._note(name, place + rows, text)
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        return []
 
     def unknown(self) -> list[str]:
         told = []
@@ -300,7 +291,6 @@ class Around:
         self._sides[side].update(held.places, *(pair if self._after else pair[::-1]))
 
     def merge(self, later: Around, rows: int) -> None:
-        """Append the state of later rows."""
         for side, found in later._sides.items():
             self._sides[side].merge(found, rows)
         its = later._whole
@@ -308,12 +298,12 @@ class Around:
         self._join(replace(its, head=head, tail=tail))
 
     @property
-    def found(self) -> Later:
+    def found(self) -> FirstRows:
         """The rows that were too late, or too early; none if the log isn't ordered by time."""
         whole = self._whole
         if whole.rises == whole.falls:  # in no order, or all of one time
-            return Later()
-        return self._sides["before" if whole.rises == self._after else "behind"]
+            return FirstRows()
+        return self._sides["before" if whole.rises == self._after else "behind"].found
 
 
 class Untimely(Check):
@@ -348,18 +338,9 @@ class Untimely(Check):
         self._around.update(places, bets, others)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        count, rows = self._late.count, self._late.rows
-        made = [fact(self.kind, "proof", self.text, rows, count, *self.names)] if count else []
-        return made + untimed_late(self._around, self.untimed, *self.names)
+        late = facts(self.kind, "proof", self.text, self._late.found, *self.names)
+        return late + facts("untimed_late", "evidence", self.untimed, self._around.found, *self.names)
 
     def unknown(self) -> list[str]:
         lacking = [self.names[name] for name in sorted(self.names.keys() - self._there)]
         return [f"no {' and '.join(lacking)}: {self.whether}"] if lacking else self._late.unknown(self.what)
-
-
-def untimed_late(around: Around, text: str, *fields: str) -> list[Finding]:
-    """Return the finding of rows without a time that must be late, given the rows around them."""
-    found = around.found
-    if not found.count:
-        return []
-    return [fact("untimed_late", "evidence", text, found.rows, found.count, *fields)]

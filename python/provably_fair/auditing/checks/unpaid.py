@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from ..records import Records
 from ..sums import BetTotals
 from .hand_payments import HandPayments
 from .payments import Payments
-from .wording import MONEY, evidence, fact, money_text, sentence
+from .wording import MONEY, evidence, facts, money_text, sentence
 
 _UNPAID = "Of {n} bet[|s] without a payout and without a stake that can be compared, {won:,} won. "
 _UNSTAKED = "Of {n} bet[|s] without a stake that can be compared, whatever was paid, {won:,} won. "
@@ -30,7 +31,7 @@ def wins(kind: str, text: str, bets: BetTotals, claim: Claim) -> list[Finding]:
     """Return the test of whether too many of some bets won, if outcomes tell."""
     if not (bets.count and claim.looks and claim.says_returns):
         return []
-    law, due = claim.law, Fraction(bets.parts, claim.unit * claim.bets)
+    law, due = claim.law, Fraction(bets.parts, claim.whole)
     each = float(due / bets.count)
     text = sentence(bets.count, text + _EACH, won=bets.won, each=each, mean=law.mean())
     figure = {"bets": bets.count, "won": bets.won, "due": each, "expected": law.mean()}
@@ -53,10 +54,9 @@ class MissingPayouts(Check):
     def update(self, records: Records) -> None:
         for apart in self.claim.settle(records).apart:
             staked, parts = apart.staked, apart.parts
+            self._missing.add(apart.places[staked], None if parts is None else parts[staked], 0)
             if parts is None:
-                self._missing.add(apart.places[staked], None)
                 continue
-            self._missing.add(apart.places[staked], parts[staked], parts[staked] > 0)
             won = np.flatnonzero(staked & (parts > 0))
             columns = (apart.amounts.units, apart.amounts.there, apart.stakes, parts)
             self._due[apart.currency] += sum(
@@ -66,23 +66,20 @@ class MissingPayouts(Check):
 
     @property
     def _amounts_due(self) -> str:
-        unit = self.claim.unit * self.claim.bets * UNIT
+        unit = self.claim.whole * UNIT
         amounts = {currency: amount_of(due, unit) for currency, due in sorted(self._due.items()) if due}
         return " and ".join(money_text(amount, currency) for currency, amount in amounts.items())
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the finding of wins without a payout."""
         missing = self._missing
-        if not missing.won:
-            return []
         text = "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due."
         # Without any payouts in the log, those of wins prove nothing by being absent.
         severity: Severity = "evidence" if self._payments.compared else "note"
-        figure, rows, due = {"won": missing.won, "rows": missing.count}, missing.shown.rows, self._amounts_due
-        return [fact("payout_missing", severity, text, rows, missing.won, *MONEY, figure=figure, due=due)]
+        said: dict[str, Any] = {"due": self._amounts_due, "count": missing.won}
+        said["figure"] = {"won": missing.won, "rows": missing.count}
+        return facts("payout_missing", severity, text, missing.shown.rows, *MONEY, **said)
 
     def unknown(self) -> list[str]:
-        """Return the number of rows that couldn't be compared."""
         missing = self._missing
         if not missing.count:
             return []
@@ -112,20 +109,17 @@ class Unstaked(Check):
         for apart in self.claim.settle(records).apart:
             unpaid = ~apart.staked & ~(np.isfinite(apart.paid) & (apart.paid != 0))
             for bets, which in (self._all, ~apart.staked), (self._unpaid, unpaid):
-                parts = None if apart.parts is None else apart.parts[which]
-                bets.add(apart.places[which], parts, None if parts is None else parts > 0)
+                bets.add(apart.places[which], None if apart.parts is None else apart.parts[which], 0)
             self._zero += int((apart.stakes == 0).sum())
             self._negative += int((apart.stakes < 0).sum())
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests of whether too many of them won."""
         found = wins("wins_unstaked", _UNPAID, self._unpaid, self.claim)
         if self._all.count != self._unpaid.count:
             found += wins("wins_unstaked", _UNSTAKED, self._all, self.claim)
         return found
 
     def unknown(self) -> list[str]:
-        """Return the number of rows that couldn't be compared."""
         if not self._all.count:
             return []
         others = self._all.count - self._zero - self._negative

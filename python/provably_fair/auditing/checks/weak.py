@@ -11,7 +11,6 @@ proof.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -25,7 +24,7 @@ from ..check import Check
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import NEVER, Records
 from .times import Precision
-from .wording import fact
+from .wording import facts
 
 KEYS = 1024
 """The size of a sample."""
@@ -137,7 +136,6 @@ class _Direction:
         self._ends = [*self._ends[:1], *ends][:1] + [*self._ends, *ends][-1:]
 
     def merge(self, later: _Direction) -> None:
-        """Append the state of later rows."""
         self._count(later.up, later.down)
         self._join(later._ends)
 
@@ -148,7 +146,7 @@ class Values(Check):
     state = ("_sample", "_rows", "_precision")
 
     def __init__(self, field: str, seed: int) -> None:
-        self._field = field
+        self._field, self._what = field, field.replace("_", " ")
         self._sample = sample_of(seed)
         self._values: dict[int, _FirstUse] = {}
         """The secret of each key."""
@@ -188,19 +186,16 @@ class Values(Check):
         self._keep(2 * KEYS)
         self._direction.merge(later._direction)
 
-    @property
-    def _what(self) -> str:
-        return self._field.replace("_", " ")
-
     def findings(self, verified: VerificationReport) -> list[Finding]:
         self._keep(0)
         texts = [secret.text for _, secret in sorted(self._values.items())]
         return [*self._of_all(texts, verified), *self._overlaps(), *self._hashed()]
 
-    def _of_all(self, texts: list[str], verified: VerificationReport) -> Iterator[Finding]:
-        """Yield the findings of all values together: they count up, or are few."""
+    def _of_all(self, texts: list[str], verified: VerificationReport) -> list[Finding]:
+        """Return the findings of all values together: they count up, or are few."""
+        made: list[Finding] = []
         if len(texts) < _FEWEST:
-            return
+            return made
         what, different = self._what, self._sample.different
         rows = range(min(verified.checked, KEPT_ROWS))
         numbers = _numbers(texts)
@@ -211,9 +206,10 @@ class Values(Check):
                 figure: dict[str, Any] = {"least": least, "most": most, "step": step}
                 said: dict[str, Any] = {"what": what, "different": different} | figure
                 said["figure"] = {f"{self._field}s": round(different)} | figure
-                text, where = _COUNTING[step > 1], (rows, self._rows, self._field)
-                yield fact(f"{self._field}_counting", "evidence", text, *where, **said)
-        bits = _bits(texts)
+                kind, text = f"{self._field}_counting", _COUNTING[step > 1]
+                made += facts(kind, "evidence", text, rows, self._field, count=self._rows, **said)
+        # A bound on their entropy, by the number of different characters at each place.
+        bits = math.fsum(math.log2(len({*characters})) for characters in zip_longest(*texts, fillvalue=""))
         if bits < _FEWEST_BITS:
             text = (
                 "The characters at each place allow at most 2^{bits:.1f} different {what}s: few enough to "
@@ -221,10 +217,11 @@ class Values(Check):
             )
             said = {"figure": {"bits": bits}, "bits": bits, "what": what}
             kind = f"{self._field}_low_entropy"
-            yield fact(kind, "evidence", text, rows, self._rows, self._field, **said)
+            made += facts(kind, "evidence", text, rows, self._field, count=self._rows, **said)
+        return made
 
-    def _overlaps(self) -> Iterator[Finding]:
-        """Yield the finding of secrets that have a part of another."""
+    def _overlaps(self) -> list[Finding]:
+        """Return the finding of secrets that have a part of another."""
         states = states_of(self._sample)
         # Of one secret in several spellings each has all of the other; the dashes of a UUID part halves.
         spelled = [
@@ -232,7 +229,7 @@ class Values(Check):
         ]
         texts = list(dict.fromkeys(spelled))
         if len(texts) < _FEWEST or max(map(len, texts)) < _PART:
-            return
+            return []
         characters = np.array(texts).view(np.uint32).reshape(len(texts), -1)
         bits = np.log2((np.diff(np.sort(characters, axis=0), axis=0) > 0).sum(axis=0) + 1)
         # What all have in common, such as a prefix, isn't a part of the secret.
@@ -255,7 +252,7 @@ class Values(Check):
             for text, start in parts:
                 known.setdefault(text, set()).update(range(start, start + _PART))
         if not known:
-            return
+            return []
         left = sorted(
             sum(bits[at] for at in range(len(text)) if at not in those) for text, those in known.items()
         )
@@ -268,10 +265,10 @@ class Values(Check):
         said["bits"] = float(left[len(left) // 2])
         said["figure"] = {"looked_at": len(states), "overlapping": len(places), "bits": said["bits"]}
         severity: Severity = "evidence" if said["bits"] < _ENOUGH_BITS else "note"
-        yield fact(f"{self._field}_overlaps", severity, text, places, len(places), self._field, **said)
+        return facts(f"{self._field}_overlaps", severity, text, places, self._field, **said)
 
-    def _hashed(self) -> Iterator[Finding]:
-        """Yield the findings of hashes of a counter, or of an earlier secret."""
+    def _hashed(self) -> list[Finding]:
+        """Return the findings of hashes of a counter, or of an earlier secret."""
         states = states_of(self._sample)
         places, secrets = [one.place for one in states], [self._values[one.key] for one in states]
         found: dict[str, dict[int, str]] = {source: {} for source in _HASHED}
@@ -295,15 +292,15 @@ class Values(Check):
             source = "before" if told > 0 else None if told else as_placed
             if source is not None and (told or rows * (way or 1)) > 0:
                 found[source][place] = name
+        made: list[Finding] = []
         for source, hashes in found.items():
-            if not hashes:
-                continue
             (names, count), what = (set(hashes.values()), len(hashes)), self._what
             by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
             figure = {"looked_at": len(states), "hashed": count, "of": source, "hashes": sorted(names)}
             said: dict[str, Any] = {"looked_at": len(states), "what": what, "by": by, "figure": figure}
             severity: Severity = "note" if source == "beside" else "proof"
-            yield fact(f"{self._field}_hashed", severity, _HASHED[source], hashes, count, self._field, **said)
+            made += facts(f"{self._field}_hashed", severity, _HASHED[source], hashes, self._field, **said)
+        return made
 
     def _way(self, all_times: list[int]) -> int:
         """Return 1 if the oldest row comes first, -1 if the newest does, 0 if that isn't clear."""
@@ -326,8 +323,3 @@ def _numbers(texts: list[str]) -> list[int] | None:
     if min(ends) == 0 or len({text[: len(text) - end] for text, end in zip(texts, ends, strict=True)}) > 1:
         return None
     return [int(text[len(text) - end :]) for text, end in zip(texts, ends, strict=True)]
-
-
-def _bits(texts: list[str]) -> float:
-    """Return a bound on the entropy of texts in bits, by the number of characters at each position."""
-    return math.fsum(math.log2(len(set(characters))) for characters in zip_longest(*texts, fillvalue=""))

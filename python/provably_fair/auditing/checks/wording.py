@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from provably_fair._engine import Pairs
@@ -13,6 +13,7 @@ from provably_fair.seeds.schemes import hex_fields
 from ..check import Context
 from ..claims import amount_text
 from ..finding import KEPT_ROWS, Finding, Severity
+from ..sums import FirstRows
 
 MONEY = ("stake", "payout", "outcome")
 """The fields of findings about money."""
@@ -26,22 +27,27 @@ def sentence(count: int, text: str, **values: object) -> str:
     return agreed.format(n=f"{count:,}", **values)
 
 
-def fact(
+def facts(
     kind: str,
     severity: Severity,
     text: str,
     rows: Any,
-    count: int,
     *fields: str,
+    count: int | None = None,
     n: int | None = None,
     figure: dict[str, Any] | None = None,
     **values: object,
-) -> Finding:
-    """Return a finding that needs no test: its text is a sentence about `n`, by default the count."""
+) -> list[Finding]:
+    """Return the finding of rows, if any, that needs no test: a sentence about `n`, or their count."""
+    if isinstance(rows, FirstRows):
+        rows, count = rows.rows, rows.count
+    count = len(rows) if count is None else count
+    if not count:
+        return []
     kept = tuple(sorted(rows)[:KEPT_ROWS])
     text = sentence(count if n is None else n, text, **{"first": min(kept, default=None)} | values)
     figure = {"rows": count} if figure is None else figure
-    return Finding(kind, severity, text, kept, count, figure, None, fields)
+    return [Finding(kind, severity, text, kept, count, figure, None, fields)]
 
 
 def evidence(
@@ -58,6 +64,11 @@ def evidence(
     return Finding(kind, "evidence", text, tuple(rows), count, figure, known, fields)
 
 
+def told(sentences: Mapping[str, object]) -> list[str]:
+    """Return the sentences that apply."""
+    return [text for text, applies in sentences.items() if applies]
+
+
 def several_values(
     pairs: Pairs, threads: int | None, kind: str, severity: Severity, text: str, keys: str, *fields: str
 ) -> list[Finding]:
@@ -67,7 +78,13 @@ def several_values(
         return []
     figure, values = {keys: found, "rows": count}, {"several": f"{count:,}", "earlier": rows[0][0]}
     named = [row for _, row in rows]
-    return [fact(kind, severity, text, named, count, *fields, n=found, figure=figure, **values)]
+    return facts(kind, severity, text, named, *fields, count=count, n=found, figure=figure, **values)
+
+
+def on_average(bets: int, which: str, each: float, mean: float) -> str:
+    """Return a sentence about the mean return of some bets."""
+    returned = f"{bets:,} {which} returned {each:.6g} of the stake on average"
+    return f"{returned}; the claimed law's mean is {mean:.6g}."
 
 
 def money_text(amount: float, currency: str) -> str:

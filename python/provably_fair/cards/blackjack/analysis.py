@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.arguments import BadValue, check_type, integer
 from provably_fair._core.numbers import exactly
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, displayed, html_table, text_table
@@ -121,7 +121,7 @@ class BlackjackAnalysis(Framed):
     chart: Chart | HandChart
     hands: tuple[FirstHand, ...]
     upcards: tuple[UpcardValue, ...]
-    _core: EngineBlackjackAnalysis
+    _core: EngineBlackjackAnalysis  # by which the engine plays
     shoe: Mapping[str, int] | None = None
 
     @property
@@ -265,10 +265,14 @@ class BlackjackAnalysis(Framed):
         return summary + self.chart._repr_html_() + html_table(*self._upcards())
 
 
-def _analysis(
-    rules: Rules, strategy: str, shoe: tuple[int, ...] | None, core: EngineBlackjackAnalysis
-) -> BlackjackAnalysis:
-    """Return the analysis of the engine's results."""
+@lru_cache(maxsize=32)
+def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None) -> BlackjackAnalysis:
+    """Return the analysis of a strategy; equal ones are computed once."""
+    if shoe is None:
+        need_decks(rules)
+    given = rows_of(strategy) if isinstance(strategy, Chart) else None
+    named = "chart" if isinstance(strategy, Chart) else str(strategy)
+    core = engine_of(rules).analyze(named, given, shoe)
     upcards: list[UpcardValue] = []
     hands: list[FirstHand] = []
     results, pushes = core.upcards, rules.dealer_22 == "push"
@@ -292,8 +296,7 @@ def _analysis(
     rows = core.chart
     chart: Chart | HandChart = _hand_chart(hands) if rows is None else chart_of(rows)
     by_rank = None if shoe is None else Frozen(dict(zip(RANKS, shoe, strict=True)))
-    upcard_values, first_hands = tuple(upcards), tuple(hands)
-    return BlackjackAnalysis(rules, strategy, -core.value, chart, first_hands, upcard_values, core, by_rank)
+    return BlackjackAnalysis(rules, named, -core.value, chart, tuple(hands), tuple(upcards), core, by_rank)
 
 
 def _hand_chart(hands: list[FirstHand]) -> HandChart:
@@ -314,28 +317,16 @@ def analyze(
     rules: Rules, strategy: str | Chart = "optimal", shoe: Mapping[str, int] | None = None
 ) -> BlackjackAnalysis:
     """Return the exact analysis of optimal play, of the best chart ("basic"), or of another chart."""
-    ranks = None if shoe is None else shoe_of(shoe)
-    if not isinstance(strategy, (str, Chart)):
-        raise BadType("strategy", f'must be "optimal", "basic" or a Chart, got {type(strategy).__name__}')
+    ranks = None if shoe is None else _shoe_of(shoe)
+    check_type("strategy", strategy, (str, Chart), '"optimal", "basic" or a Chart')
     if isinstance(strategy, str) and strategy not in ("optimal", "basic"):
         raise BadValue("strategy", f'must be "optimal", "basic" or a Chart, got {strategy!r}')
     return _analyzed(rules, strategy, ranks)
 
 
-@lru_cache(maxsize=32)
-def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None) -> BlackjackAnalysis:
-    """Return the analysis of a strategy; equal ones are computed once."""
-    if shoe is None:
-        need_decks(rules)
-    chart = rows_of(strategy) if isinstance(strategy, Chart) else None
-    named = "chart" if isinstance(strategy, Chart) else str(strategy)
-    return _analysis(rules, named, shoe, engine_of(rules).analyze(named, chart, shoe))
-
-
-def shoe_of(shoe: object) -> tuple[int, ...]:
+def _shoe_of(shoe: Mapping[str, int]) -> tuple[int, ...]:
     """Return the number of cards of each rank in a shoe, the aces first."""
-    if not isinstance(shoe, Mapping):
-        raise BadType("shoe", f"must be a mapping of ranks to counts, got {type(shoe).__name__}")
+    check_type("shoe", shoe, Mapping, "a mapping of ranks to counts")
     counts = dict.fromkeys(RANKS, 0)
     for rank, count in shoe.items():
         if str(rank) not in counts:
@@ -369,11 +360,6 @@ def _law_of(units: list[int], chances: list[float], unit: int, mean: Fraction, e
     nets = [Fraction(net, unit) for net in units]
     decimal = all(exactly(float(net)) == net for net in nets)
     return Distribution([float(net) if decimal else net for net in nets], weights, probability_error=error)
-
-
-def policy_of(analysis: BlackjackAnalysis) -> EngineBlackjackAnalysis:
-    """Return the engine's analysis, by which it plays."""
-    return analysis._core
 
 
 def hand_label(values: Iterable[int]) -> str:

@@ -274,15 +274,11 @@ class Chart(_Grid):
         return f"<Chart of {len(rows)} rows: hard 4 to 21, soft 12 to 21, pairs>"
 
 
-def _remake(cells: tuple[tuple[str, ...], ...]) -> Chart:
-    chart = Chart.__new__(Chart)
-    object.__setattr__(chart, "_cells", cells)
-    return chart
-
-
 def chart_of(rows: list[list[str]]) -> Chart:
     """Return the chart of the engine's rows, whose columns begin with the ace."""
-    return _remake(tuple((*row[1:], row[0]) for row in rows))
+    chart = Chart.__new__(Chart)
+    object.__setattr__(chart, "_cells", tuple((*row[1:], row[0]) for row in rows))
+    return chart
 
 
 def rows_of(chart: Chart) -> list[list[str]]:

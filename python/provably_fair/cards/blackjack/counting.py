@@ -8,26 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, number, threads_of
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.arguments import BadType, BadValue, check_type, number
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
-from provably_fair.seeds.series import series
 
-from .analysis import BlackjackAnalysis, policy_of
 from .decisions import RANKS
-from .rules import Rules, engine_of, need_decks
 
 __all__ = ["ShoeRounds"]
-
-_DECK = 52
 
 HI_LO = MappingProxyType({"A": -1, "2": 1, "3": 1, "4": 1, "5": 1, "6": 1, "10": -1})
 """The tags of the Hi-Lo count."""
@@ -82,13 +76,9 @@ class ShoeRounds(Tabular):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ShoeRounds):
             return NotImplemented
-        same = all(np.array_equal(a, b) for a, b in zip(self._arrays(), other._arrays(), strict=True))
-        return (self.shoes, self.exhausted) == (other.shoes, other.exhausted) and same
+        return all(np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
-
-    def _arrays(self) -> tuple[np.ndarray, ...]:
-        return self.shoe, self.seen, self.running, self.decks, self.stakes, self.nets
 
     @property
     def true_count(self) -> np.ndarray:
@@ -149,14 +139,13 @@ class ShoeRounds(Tabular):
         return f"<ShoeRounds of {self.shoes} shoes, {len(self)} rounds: {self._summary()}>"
 
 
-def tags_of(tags: object) -> np.ndarray:
+def tags_of(tags: str | Mapping[str, float]) -> np.ndarray:
     """Return the tags of a count: the value that each rank adds to it."""
     if isinstance(tags, str):
         if tags != "hi-lo":
             raise BadValue("tags", f'must be "hi-lo" or a mapping of ranks to numbers, got {tags!r}')
         tags = HI_LO
-    if not isinstance(tags, Mapping):
-        raise BadType("tags", f'must be "hi-lo" or a mapping of ranks to numbers, got {type(tags).__name__}')
+    check_type("tags", tags, Mapping, '"hi-lo" or a mapping of ranks to numbers')
     added: dict[str, float] = {}
     for rank, tag in tags.items():
         if str(rank) not in RANKS:
@@ -168,62 +157,23 @@ def tags_of(tags: object) -> np.ndarray:
     return np.array([added.get(rank, ten if rank in "JQK" else 0.0) for rank in RANKS])
 
 
-def play_shoes(
-    rules: Rules,
-    player: object,
-    shoes: int,
-    penetration: object,
-    stake: object,
-    tags: object,
-    seed: int | str,
-    start: int,
-    threads: int | None,
-    progress: Progress,
-) -> ShoeRounds:
-    """Play shoes to their cut card, with stakes by the count."""
-    if not isinstance(player, BlackjackAnalysis):
-        got = type(player).__name__
-        raise BadType("strategy", f'must be "optimal", "basic", a Chart or a BlackjackAnalysis, got {got}')
-    if need_decks(rules) == math.inf:
-        raise BadValue("decks", "must be finite for a shoe with a cut card, got math.inf")
-    all_decks = int(need_decks(rules))
-    cut = max(1, round(_share(penetration) * _DECK * all_decks))
-    added = tags_of(tags)
-    wager = stake if callable(stake) else _amount(stake)
-    shoes, name, start = series(shoes, seed, start, "shoes")
-    with ProgressBar(shoes, progress) as report:
-        numbers, nets, seen, short = engine_of(rules).play_shoes(
-            policy_of(player),
-            (name, [4 * all_decks] * len(RANKS), cut),
-            series=(start, shoes),
-            threads=threads_of(threads),
-            progress=report,
-        )
-    running = seen @ added
-    decks = all_decks - seen.sum(axis=1) / _DECK
-    stakes = (
-        np.full(len(nets), wager)
-        if not callable(wager)
-        else _wagers(wager(running.copy(), decks.copy()), nets)
-    )
-    return ShoeRounds(shoes, numbers, seen, running, decks, stakes, nets, short)
-
-
-def _share(penetration: object) -> float:
+def share_of(penetration: object) -> float:
+    """Return the share of the cards before the cut card, checked."""
     share = number("penetration", penetration)
     if not 0 < share <= 1:
         raise BadValue("penetration", f"must be above 0 and at most 1, got {share}")
     return float(share)
 
 
-def _amount(stake: object) -> float:
+def amount_of(stake: object) -> float:
+    """Return the stake of every round, checked."""
     amount = number("stake", stake, "a number or a function of counts and decks")
     if not (math.isfinite(amount) and amount > 0):
         raise BadValue("stake", f"must be a positive number, got {amount}")
     return float(amount)
 
 
-def _wagers(found: Any, nets: np.ndarray) -> np.ndarray:
+def wagers_of(found: Any, nets: np.ndarray) -> np.ndarray:
     """Return the stakes that a function gives for each round, checked."""
     stakes = np.asarray(found)
     if stakes.dtype.kind not in "iuf":

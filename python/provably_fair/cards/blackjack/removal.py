@@ -17,8 +17,6 @@ from .rules import Rules, need_decks
 
 __all__ = ["RemovalEffect", "RemovalEffects"]
 
-_TENS = 4
-
 
 @displayed
 class RemovalEffect(NamedTuple):
@@ -84,7 +82,7 @@ def removal_effects(rules: Rules, strategy: str | Chart) -> RemovalEffects:
     whole = analyze(rules, strategy)
     played = whole.chart if isinstance(whole.chart, Chart) else "optimal"
     full = dict.fromkeys(RANKS, 4 * decks)
-    tens, cards = 4 * _TENS * decks, 52 * decks - 1
+    tens, cards = 16 * decks, 52 * decks - 1
     rows = []
     for rank in VALUES:
         less = analyze(rules, played, full | {rank: full[rank] - 1})

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
-from numbers import Rational
 from typing import Any, TypedDict
 
 import numpy as np
@@ -17,7 +16,7 @@ from provably_fair._core.numbers import exact_number
 from provably_fair._core.table import text_html
 from provably_fair._engine import Blackjack as EngineBlackjack
 
-from ..amounts import to_plain_number
+from ..amounts import plain_number
 
 __all__ = ["Rules"]
 
@@ -133,7 +132,7 @@ class Rules:
             elif isinstance(rule.default, bool):
                 check_type(rule.name, value, (bool, np.bool_), "bool")
                 object.__setattr__(self, rule.name, bool(value))
-        _engine(self)  # refuses rules that the engine doesn't have
+        engine_of(self)  # refuses rules that the engine doesn't have
 
     def __repr__(self) -> str:
         kept = [f for f in fields(self) if getattr(self, f.name) != f.default]
@@ -180,10 +179,6 @@ def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
 @lru_cache(maxsize=32)
 def engine_of(rules: Rules) -> EngineBlackjack:
     """Return the engine's table; equal rules share one."""
-    return _engine(rules)
-
-
-def _engine(rules: Rules) -> EngineBlackjack:
     values = {field.name: getattr(rules, field.name) for field in fields(Rules)}
     # Settling doesn't depend on the decks, so any number will do if it is unknown.
     known = 1 if rules.decks is None else rules.decks
@@ -205,11 +200,8 @@ def need_decks(rules: Rules) -> float:
 
 
 def _pays(value: object) -> Fraction:
-    number = to_plain_number(value)
-    if isinstance(number, bool) or not isinstance(number, (int, float, str, Rational)):
-        raise BadType("blackjack_pays", f"must be a number, got {type(value).__name__}")
     try:
-        return exact_number(number, "blackjack_pays")
+        return exact_number(plain_number("blackjack_pays", value, str), "blackjack_pays")
     except ValueError:
         raise BadValue("blackjack_pays", f"must be a fraction such as 6/5, got {value!r}") from None
 

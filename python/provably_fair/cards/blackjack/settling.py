@@ -21,10 +21,7 @@ Player = Callable[[Decision], str]
 def settle(
     rules: Rules, argument: str, cards: list[int], actions: Sequence[str] | Player | None
 ) -> tuple[BlackjackRound, list[int | None]]:
-    """Return a settled round, and the hand that each card went to: its number, or None for the dealer's.
-
-    `argument` names the cards in errors.
-    """
+    """Return a settled round, and the hand that each card went to: its number, or None for the dealer's."""
     engine = engine_of(rules)
     if callable(actions):
         player = actions

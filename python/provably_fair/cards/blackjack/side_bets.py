@@ -140,15 +140,15 @@ class _Insured:
 
 def insurance_bet(table: Any, cards: Hand) -> Bet:
     """Return a bet on a dealer's blackjack under an ace, with these cards removed as well."""
-    ranks = Counter(card % _RANKS for card in cards if card >= 0)
-    if len(cards) != sum(ranks.values()):
+    ranks = Counter(card % _RANKS for card in cards)
+    if -1 in cards:
         raise BadValue("cards", "must be cards, got -1")
     ranks[0] += 1
     decks = need_decks(table.rules)
     endless = decks == math.inf
     if not endless and max(ranks.values()) > 4 * decks:
         raise BadValue("cards", f"must be of {decks} decks with the dealer's ace, got {cards}")
-    gone = Counter({rank: count for rank, count in ranks.items() if not endless})
+    gone = {} if endless else ranks
     whole = 1 if endless else int(decks)
     tens = 16 * whole - sum(count for rank, count in gone.items() if rank >= _TEN)
     left = 52 * whole - sum(gone.values())

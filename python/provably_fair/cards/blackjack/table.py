@@ -20,7 +20,7 @@ from provably_fair.games.tables import Pack, Table
 from provably_fair.seeds.series import seed_text
 
 from ..names import DealtHand, Hand, name, numbers
-from .analysis import BlackjackAnalysis, analyze, label_of, policy_of
+from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
 from .decisions import VALUES, Decision, decision_of
 from .hands import BlackjackRound
@@ -38,9 +38,6 @@ __all__ = ["Blackjack"]
 _MOST_BETS = 9
 """The most bets that a round wins or loses: four hands that are doubled, and insurance."""
 _ROLES = ("player", "player", "dealer, upcard", "dealer, hole card")
-
-BlackjackStrategy = str | Chart | BlackjackAnalysis | Player
-"""A strategy: "basic", "optimal", a chart, an analysis, or a function of a decision."""
 
 Shoes = np.ndarray | tuple[str, tuple[int, int]]
 """Cards of rounds, (N, k), or the name of a series of random shoes, its first round and their number."""
@@ -289,7 +286,6 @@ class Blackjack(Table):
         raise BadType("strategy", f'must be "optimal", "basic", a Chart, an analysis or function, got {got}')
 
     def play(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
-        """Return the net wins of rounds, in bets; NaN if their cards run out."""
         if isinstance(cards, DealtRounds):
             if not self.in_engine(player):
                 return self.play(cards.take(self.most), player, threads)
@@ -301,28 +297,24 @@ class Blackjack(Table):
             return nets
         engine = engine_of(self.rules)
         if isinstance(player, BlackjackAnalysis):
-            return engine.nets(policy_of(player), cards, threads=threads)
+            return engine.nets(player._core, cards, threads=threads)
         if not callable(player):
             raise BadType("actions", "must be those of one round: many are played by a strategy")
         return np.array(engine.nets_by(lambda seen: player(decision_of(seen)), cards))
 
     def settled(self, cards: np.ndarray, player: Any) -> BlackjackRound:
-        """Return a settled round."""
         return settle(self.rules, "the deal", cards[cards >= 0].tolist(), player)[0]
 
     def in_engine(self, player: Any) -> bool:
-        """Return whether the engine plays rounds of this player by itself."""
         return isinstance(player, BlackjackAnalysis)
 
     def joined(self, parts: Iterable[np.ndarray], rounds: int) -> np.ndarray:
-        """Return the results of several pieces as one."""
         return np.concatenate([*parts])
 
     def tally(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> BlackjackTally:
-        """Return the counts of the net wins of rounds."""
         engine = engine_of(self.rules)
         if isinstance(cards, tuple) and isinstance(player, BlackjackAnalysis):
-            found_nets, rounds, exhausted = engine.tally(policy_of(player), cards, threads=threads)
+            found_nets, rounds, exhausted = engine.tally(player._core, cards, threads=threads)
             counts = dict(zip(found_nets, rounds, strict=True))
         else:
             nets = self.play(cards, player, threads)
@@ -336,7 +328,6 @@ class Blackjack(Table):
         return tally_of(nets_, sum(counts.values()) + exhausted, exhausted)
 
     def log_columns(self, cards: tuple[str, tuple[int, int]] | DealtRounds, player: Any) -> dict[str, Any]:
-        """Return the actions and the net win of each round."""
         done: list[str] = []
 
         def act(decision: Decision) -> str:
@@ -362,14 +353,14 @@ class Blackjack(Table):
         if isinstance(player, BlackjackAnalysis) and player.rules == self.rules:
             net = player.net
             found = Distribution(
-                [_plus_one(won) for won in net.outcomes.tolist()],
+                # with the stake, a float if the net win is one
+                [type(won)(1 + exactly(won)) for won in net.outcomes.tolist()],
                 net.weights,
                 probability_error=net.probability_error,
             )
         return found, engine_of(self.rules).units
 
     def returns(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
-        """Return the returns in units: a round whose cards ran out returns the stake."""
         unit = engine_of(self.rules).units
         nets = np.nan_to_num(self.play(cards, player, threads))
         return np.atleast_2d(np.rint(nets * unit).astype(np.int64) + unit).T
@@ -377,7 +368,6 @@ class Blackjack(Table):
     def told(
         self, cards: np.ndarray, chosen: Any
     ) -> tuple[BlackjackRound | None, Sequence[str], list[tuple[str, str]]]:
-        """Return the settled round if there are actions, the owner of each card, and the results by label."""
         shoe = cards[cards >= 0].tolist()
         roles, results = [*_ROLES], []
         played: BlackjackRound | None = None
@@ -398,15 +388,12 @@ class Blackjack(Table):
         return played, roles, results
 
     def names(self, cards: np.ndarray) -> tuple[str, ...]:
-        """Return the names of cards."""
         return tuple(map(name, cards.tolist()))
 
     def random_shoes(self, seed: int | str, start: int, rounds: int) -> Shoes:
-        """Return rounds whose shoes a random number generator shuffles."""
         return seed_text(seed), (start, rounds)
 
     def engine(self) -> tuple[Any, int]:
-        """Return the engine's rules, and the number of their units in a bet."""
         engine = engine_of(self.rules)
         return engine, engine.units
 
@@ -437,7 +424,6 @@ class Blackjack(Table):
         return sorted({unit + half * unit // 2 + hands * pays for half in halves for hands in range(5)})
 
     def shared(self) -> set[Fraction]:
-        """Return the shares of all bets that a round may return."""
         return _shares(self.rules.blackjack_pays)
 
     def _advice(self, hand: Hand, upcard: int) -> list[tuple[str, str]]:
@@ -458,9 +444,3 @@ def _shares(pays: Fraction) -> set[Fraction]:
         for hands in range(min(bets // 2, 4) + 1)
         for back in range(2 * (bets - 2 * hands) + 1)
     }
-
-
-def _plus_one(won: float | Fraction) -> float | Fraction:
-    """Return a net win with the stake: a float if the win is one."""
-    back = 1 + exactly(won)
-    return float(back) if isinstance(won, float) else back

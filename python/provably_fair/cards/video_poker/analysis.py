@@ -254,7 +254,10 @@ class Analysis(Framed):
 
         Keys "rows" (a dict for each), "total", "rtp", "house_edge", "variance", "hit_frequency".
         """
-        rows = [{**row._asdict(), "pays": _plain(row.pays)} for row in self.rows]
+        rows = [
+            {**row._asdict(), "pays": row.pays if isinstance(row.pays, int) else float(row.pays)}
+            for row in self.rows
+        ]
         figures = ("total", "rtp", "house_edge", "variance", "hit_frequency")
         return {"rows": rows, **{figure: getattr(self, figure) for figure in figures}}
 
@@ -267,20 +270,19 @@ class Analysis(Framed):
         return {name: [row[name] for row in rows] for name in AnalysisRow._fields}
 
     def _table(self) -> list[tuple[str, ...]]:
-        table: list[tuple[str, ...]] = [("hand", "pays", "combinations", "probability", "return")]
-        table += (
-            _cells(row.hand, row.pays, row.combinations, row.probability, row.contribution)
-            for row in self.rows
-        )
-        table.append(_cells("total", "", self.total, 1.0, self.rtp))
-        return table
+        whole = ("total", "", self.total, 1.0, self.rtp)
+        return [
+            ("hand", "pays", "combinations", "probability", "return"),
+            *(
+                (hand, str(pays), f"{combinations:,}", f"{probability:.6f}", f"{returned:.6f}")
+                for hand, pays, combinations, probability, returned in (*self.rows, whole)
+            ),
+        ]
 
     def __str__(self) -> str:
         head, *rows = self._table()
-        lines = [text_table(head, rows)]
-        lines += ["", self._summary()]
-        lines += [f"  {mistake}" for mistake in map(_describe, self.mistakes)]
-        return "\n".join(lines)
+        mistakes = [f"  {_describe(mistake)}" for mistake in self.mistakes]
+        return "\n".join([text_table(head, rows), "", self._summary(), *mistakes])
 
     def _summary(self) -> str:
         text = f"return {self.rtp:.6f}, house edge {self.house_edge:.6f}, variance {self.variance:.4f}"
@@ -380,16 +382,6 @@ def _worst(
             )
         )
     return tuple(listed)
-
-
-def _plain(pay: Pay) -> int | float:
-    return pay if isinstance(pay, int) else float(pay)
-
-
-def _cells(
-    hand: str, pays: object, combinations: int, probability: float, returned: float
-) -> tuple[str, ...]:
-    return hand, str(pays), f"{combinations:,}", f"{probability:.6f}", f"{returned:.6f}"
 
 
 def _describe(mistake: Mistake) -> str:

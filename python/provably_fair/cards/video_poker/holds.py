@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, rectangular
 
 from ..names import DealtHand, Hand, name, numbers
 
@@ -28,13 +29,9 @@ class JokerHand(Hand):
         """Make a hand of numbers or names."""
         return super().__new__(cls, _numbers("cards", cards, 2))  # type: ignore[return-value]
 
-    @property
-    def ascii(self) -> str:
-        """The names in ASCII, separated by spaces."""
-        return " ".join("joker" if card >= JOKER else name(card, ascii=True) for card in self)
-
-    def __str__(self) -> str:
-        return " ".join(card_names(self, jokers=2))
+    @staticmethod
+    def _name(card: int, **spelled: bool) -> str:
+        return "joker" if card >= JOKER else name(card, **spelled)
 
     def __repr__(self) -> str:
         return f"JokerHand({str(self)!r})"
@@ -45,7 +42,7 @@ class JokerHand(Hand):
 
 def card_names(cards: Iterable[int], jokers: int) -> list[str]:
     """Return the names of cards, one by one."""
-    return ["joker" if jokers and card >= JOKER else name(card) for card in cards]
+    return [(JokerHand if jokers else Hand)._name(card) for card in cards]
 
 
 def hand_of(cards: Iterable[int], jokers: int) -> Hand:
@@ -128,14 +125,13 @@ def has_rows(hold: object) -> bool:
     return getattr(hold, "ndim", 1) > 1
 
 
-def hold_bits(hold: object) -> int:
+def hold_bits(hold: Any) -> int:
     """Return one hold as the sum of 2**i over the held cards i = 0 to 4."""
     if has_rows(hold):
         raise BadValue("hold", "must be one hold: five booleans or positions 1 to 5, got several rows")
     if hasattr(hold, "__array__"):  # an array, or a series of pandas or Polars
         hold = np.asarray(hold).tolist()
-    if not isinstance(hold, (list, tuple)):
-        raise BadType("hold", f"must be five booleans or positions 1 to 5, got {type(hold).__name__}")
+    check_type("hold", hold, (list, tuple), "five booleans or positions 1 to 5")
     if hold and all(isinstance(held, (bool, np.bool_)) for held in hold):
         if len(hold) != 5:
             raise BadValue("hold", f"must be five booleans, got {len(hold)}")

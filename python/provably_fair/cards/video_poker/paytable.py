@@ -26,7 +26,7 @@ from provably_fair._core.errors import within
 from provably_fair._core.table import facts_html
 from provably_fair._engine import PokerPaytable
 
-from ..amounts import to_plain_number
+from ..amounts import plain_number
 from ..frozen import Frozen
 
 __all__ = ["PAYTABLES", "Paytable"]
@@ -160,21 +160,7 @@ class Paytable:
         sequential_royal_flush: float | Rational | None = None,
         reversible: bool = False,
     ) -> None:
-        given = {
-            "royal_flush": royal_flush,
-            "straight_flush": straight_flush,
-            "four_of_a_kind": four_of_a_kind,
-            "full_house": full_house,
-            "flush": flush,
-            "straight": straight,
-            "three_of_a_kind": three_of_a_kind,
-            "two_pair": two_pair,
-            "high_pair": high_pair,
-            "four_wild": four_wild,
-            "wild_royal_flush": wild_royal_flush,
-            "five_of_a_kind": five_of_a_kind,
-            "sequential_royal_flush": sequential_royal_flush,
-        }
+        given = {name: value for name, value in locals().items() if name in _PAID}
         optional = (*_WILD, "sequential_royal_flush", *(() if wild is None else ("two_pair", "high_pair")))
         checked: dict[str, object] = {
             name: None if value is None and name in optional else _pays(name, value)
@@ -236,6 +222,10 @@ class Paytable:
 _PAYS = tuple(field.name for field in fields(Paytable))
 """The names of a paytable's arguments, in their order."""
 
+_OTHERS = ("minimum_pair", "wild", "jokers", "reversible")
+_PAID = tuple(name for name in _PAYS if name not in _OTHERS)
+"""Those that are pays."""
+
 
 def engine_of(paytable: Paytable) -> PokerPaytable:
     """Return the engine's paytable."""
@@ -253,13 +243,12 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable, tuple[tuple[str, P
 
     Equal paytables share one, with the tables that it computes on first use.
     """
-    others = ("minimum_pair", "wild", "jokers", "reversible")
-    pays = {name: _by_group(getattr(paytable, name)) for name in _PAYS if name not in others}
+    pays = {name: _by_group(getattr(paytable, name)) for name in _PAID}
     unit = math.lcm(*(Fraction(pay).denominator for groups in pays.values() for _, pay in groups))
     if unit > _MAX_UNITS:
         raise BadValue("paytable", f"must have pays of a common denominator up to {_MAX_UNITS}, got {unit}")
     families = {name: [(group, int(pay * unit)) for group, pay in groups] for name, groups in pays.items()}
-    as_given = {name: getattr(paytable, name) for name in others}
+    as_given = {name: getattr(paytable, name) for name in _OTHERS}
     wild = None if paytable.jokers else paytable.wild
     engine = PokerPaytable({"families": families, **as_given, "wild": wild})
     return unit, engine, tuple((name, _simplest(Fraction(pays, unit))) for name, pays in engine.rows)
@@ -287,9 +276,8 @@ def _group(name: str, group: object) -> str:
     return group
 
 
-def _rank(name: str, rank: object) -> str:
-    if not isinstance(rank, str):
-        raise BadType(name, f"must be str, got {type(rank).__name__}")
+def _rank(name: str, rank: str) -> str:
+    check_type(name, rank, str)
     encode_text(name, rank)
     # One spelling of each rank, so that equal paytables are equal: "10" is "T" is "t".
     spelled = rank.upper()
@@ -305,9 +293,7 @@ def _jokers(wild: object, jokers: int | None) -> int:
 
 
 def _pay(name: str, value: object) -> Pay:
-    number = to_plain_number(value)
-    if isinstance(number, bool) or not isinstance(number, (int, float, Rational)):
-        raise BadType(name, f"must be a number, got {type(value).__name__}")
+    number = plain_number(name, value)
     if isinstance(number, float) or not 0 <= Fraction(number) <= _MAX_PAY:
         raise BadValue(name, f"must be from 0 to {_MAX_PAY}, got {value}")
     return _simplest(Fraction(number))

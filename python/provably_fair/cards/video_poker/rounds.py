@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.table import Sheet, Tabular, displayed, html_table
-from provably_fair._core.types import Columns
 from provably_fair.games.tables import Pack
 
 from ..names import DealtHand, Hand, name
@@ -113,16 +112,13 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
     @property
     def category(self) -> np.ndarray:
         """The names of the final hands, (N,) of str."""
-        found: np.ndarray = np.array([*(hand for hand, _ in self.paytable.rows), name(-1)], dtype=object)[
-            self.row
-        ]
-        return found
+        names = [*(hand for hand, _ in self.paytable.rows), name(-1)]
+        return np.asarray(np.array(names, dtype=object)[self.row])
 
     @property
     def pay(self) -> np.ndarray:
         """The payouts, in bets, (N,) float64."""
-        found: np.ndarray = np.array([*(float(pay) for _, pay in self.paytable.rows), np.nan])[self.row]
-        return found
+        return np.asarray(np.array([*(float(pay) for _, pay in self.paytable.rows), np.nan])[self.row])
 
     def __len__(self) -> int:
         return len(self.row)
@@ -174,17 +170,11 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
     def log_columns(self) -> dict[str, Any]:
         """Return the rounds as the columns of a log, with the final hand as the outcome."""
-        shown = self._columns()
         positions = [(np.flatnonzero(held) + 1).tolist() for held in self.hold]
-        return {
-            "dealt": shown["dealt"],
-            "hold": positions,
-            "outcome": shown["final"],
-            "result": shown["result"],
-            "pays": shown["pays"],
-        }
+        names = ("dealt", "hold", "outcome", "result", "pays")
+        return dict(zip(names, (self._columns() | {"held": positions}).values(), strict=True))
 
-    def _columns(self) -> Columns:
+    def _columns(self) -> dict[str, Any]:
         def names(hand: np.ndarray) -> list[str]:
             return card_names(self._named(hand).tolist(), self.paytable.jokers)
 
@@ -202,16 +192,14 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
 
 def settle(
-    paytable: Paytable, cards: np.ndarray, hold: Hold | None, threads: int | None = None
+    paytable: Paytable,
+    cards: np.ndarray,
+    hold: Hold | None,
+    threads: int | None = None,
+    *,
+    many: bool = True,
 ) -> PokerRounds:
-    """Hold and draw in rounds of ten cards each, (N, 10); by default with the best holds."""
-    return _settled(paytable, cards, True, hold, threads)
-
-
-def _settled(
-    paytable: Paytable, cards: np.ndarray, many: bool, hold: Hold | None, threads: int | None
-) -> PokerRounds:
-    """Settle rounds; an error about one of `many` has its row."""
+    """Hold and draw in rounds, (N, 10), with the best holds by default; errors of `many` have their row."""
     given = None if hold is None else holds_of(hold, len(cards)).ravel()
     dealt = np.ascontiguousarray(cards).ravel()
     held, final, row = engine_of(paytable).settle(dealt, many, given, threads)
@@ -220,25 +208,10 @@ def _settled(
 
 def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
     """Hold and draw in one round of ten cards; refuse a round that lacks a card it needs."""
-    rounds = _settled(paytable, cards[np.newaxis], False, hold, None)
+    rounds = settle(paytable, cards[np.newaxis], hold, many=False)
     if rounds.row[0] < 0:
         found = int((cards >= 0).sum())
         needed = 5 if found < 5 else 10 - int(rounds.hold[0].sum())
         raise BadValue("cards", f"ran out after {found}: this hand needs {needed}")
     played: PokerRound = rounds[0]
     return played
-
-
-def joined(parts: Iterable[PokerRounds], rounds: int) -> PokerRounds:
-    """Return the rounds of several calls, in the order of the rounds, as one."""
-    columns: list[np.ndarray] = []
-    first = 0
-    for part in parts:
-        found = part.cards, part.hold, part.final, part.row
-        # Parts are copied as they come, so that they don't fill the memory a second time.
-        columns = columns or [np.empty((rounds, *column.shape[1:]), column.dtype) for column in found]
-        for column, these in zip(columns, found, strict=True):
-            column[first : first + len(part)] = these
-        first += len(part)
-    cards, hold, final, row = columns
-    return PokerRounds(cards, hold, final, row, part.paytable)

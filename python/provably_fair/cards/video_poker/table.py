@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
 from .holds import Hold, card_names, check_different, hand_of, hands_of, has_rows, hold_bits
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
 from .play import Holds
-from .rounds import PokerRound, PokerRounds, joined, settle, settle_one
+from .rounds import PokerRound, PokerRounds, settle, settle_one
 from .tally import PokerTally
 
 if TYPE_CHECKING:
@@ -369,59 +369,65 @@ class VideoPoker(Table):
             raise BadValue("table", problem)
         return self
 
-    def player(self, strategy: Any, chosen: Any) -> Any:
-        """Return the player: None for the best holds, a strategy, or the same hold for all rounds."""
+    def player(self, strategy: Any, chosen: Any) -> _Player:
+        """Return the player, who makes the best holds, those of a strategy, or those that were chosen."""
         if strategy is None:
-            return None if chosen is None else _HeldCards(chosen)
+            return _Player(hold=chosen)
         if chosen is not None:
             raise BadType("strategy", "isn't supported with a hold")
         if isinstance(strategy, str) and strategy == "optimal":
-            return None
+            return _Player()
         if isinstance(strategy, str):
             raise BadValue("strategy", f'must be "optimal", rules or a function, got {strategy!r}')
         if callable(strategy):
-            return _Strategy(strategy)
+            return _Player(strategy)
         try:
-            return _Strategy(tuple(strategy))
+            return _Player(tuple(strategy))
         except TypeError:
             got = type(strategy).__name__
             raise BadType("strategy", f'must be "optimal", rules or a function, got {got}') from None
 
     def play(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerRounds:
-        """Return settled rounds."""
         if isinstance(cards, DealtRounds):
             _check_one_hold(player)  # for pieces of simulated rounds
             cards = cards.take(self.most)
         return settle(self.paytable, cards, self._hold(cards, player), threads)
 
     def settled(self, cards: np.ndarray, player: Any) -> PokerRound:
-        """Return a settled round."""
         return settle_one(self.paytable, cards, self._hold(cards[np.newaxis], player))
 
     def _hold(self, cards: np.ndarray, player: Any) -> Any:
         """Return a player's holds of rounds; None for the best ones."""
-        if player is None or isinstance(player, _HeldCards):
-            return None if player is None else player.hold
+        if player.strategy is None:
+            return player.hold
         return _holds(self.paytable, player.strategy).of(cards[:, :5])
 
     def in_engine(self, player: Any) -> bool:
-        """Return whether the engine plays rounds of this player by itself."""
         return True
 
     def joined(self, parts: Iterable[PokerRounds], rounds: int) -> PokerRounds:
-        """Return the rounds of several pieces as one."""
-        return joined(parts, rounds)
+        columns: list[np.ndarray] = []
+        first = 0
+        for part in parts:
+            found = part.cards, part.hold, part.final, part.row
+            # Parts are copied as they come, so that they don't fill the memory a second time.
+            columns = columns or [np.empty((rounds, *column.shape[1:]), column.dtype) for column in found]
+            for column, these in zip(columns, found, strict=True):
+                column[first : first + len(part)] = these
+            first += len(part)
+        cards, hold, final, row = columns
+        return PokerRounds(cards, hold, final, row, self.paytable)
 
     def tally(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerTally:
         """Return the counts of hands by the rows of the paytable."""
         if isinstance(cards, DealtRounds):
             cards = cards.take(self.most)
-        if isinstance(player, _Strategy):
+        if player.strategy is not None:
             rows = self.play(cards, player, threads).row
             counts = np.bincount(rows[rows >= 0], minlength=len(self.paytable.rows))
         else:
             _check_one_hold(player)
-            mask = None if player is None else hold_bits(player.hold)
+            mask = None if player.hold is None else hold_bits(player.hold)
             dealt = np.ascontiguousarray(cards).ravel()
             counts = engine_of(self.paytable).tally(dealt, hold=mask, threads=threads)
         hands, pays = zip(*self.paytable.rows, strict=True)
@@ -438,9 +444,9 @@ class VideoPoker(Table):
 
     def law(self, player: Any) -> tuple[Distribution | None, int]:
         """Return the law of pays, and the number of units in a bet."""
-        if isinstance(player, _HeldCards):
+        if player.hold is not None:
             raise BadType("hold", "isn't supported in a bet: give it a strategy")
-        rows = analyze(self.paytable, None if player is None else player.strategy, 0).rows
+        rows = analyze(self.paytable, player.strategy, 0).rows
         found = Distribution([row.pays for row in rows], [row.combinations for row in rows])
         return found, self._units()[1]
 
@@ -456,7 +462,6 @@ class VideoPoker(Table):
         return table_of([*(pay for _, pay in self.paytable.rows), 1], "paytable")
 
     def told(self, cards: np.ndarray, chosen: Any) -> tuple[PokerRound, Sequence[str], list[tuple[str, str]]]:
-        """Return the settled round, the role of each card, and the results by label."""
         played = self.settled(cards, self.player(None, chosen))
         results = [("hand", str(played.hand)), ("hold", str(played.held) or "nothing")]
         drawn = 5 - len(played.held)
@@ -473,7 +478,6 @@ class VideoPoker(Table):
         return played, _ROLES, results
 
     def names(self, cards: np.ndarray) -> tuple[str, ...]:
-        """Return the names of cards."""
         return tuple(card_names(cards.tolist(), self.paytable.jokers))
 
     def random_shoes(self, seed: int | str, start: int, rounds: int) -> Any:
@@ -481,7 +485,6 @@ class VideoPoker(Table):
         raise BadType("shoes", "isn't supported with video poker")
 
     def engine(self) -> tuple[Any, int]:
-        """Return the engine's paytable, and the number of its units in a bet."""
         return engine_of(self.paytable), unit_of(self.paytable)
 
     def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
@@ -495,7 +498,6 @@ class VideoPoker(Table):
         return replace(results, cards=cards, final=final)
 
     def possible(self) -> list[int]:
-        """Return the units that a bet of 1 may return."""
         return sorted({int(pay * unit_of(self.paytable)) for _, pay in self.paytable.rows})
 
     def shared(self) -> set[Fraction]:
@@ -503,24 +505,17 @@ class VideoPoker(Table):
         return set()
 
 
-@dataclass(frozen=True)
-class _HeldCards:
-    """One hold for all rounds, or one for each."""
+class _Player(NamedTuple):
+    """A strategy of holds, or one hold for all rounds or each; the best holds without either."""
 
-    hold: Any
+    strategy: tuple[Any, ...] | HoldStrategy | None = None
+    hold: Any = None
 
 
 def _check_one_hold(player: Any) -> None:
     """Refuse a hold for each round."""
-    if isinstance(player, _HeldCards) and has_rows(player.hold):
+    if has_rows(player.hold):
         raise BadValue("hold", "must be one hold for all rounds, got a row for each")
-
-
-@dataclass(frozen=True)
-class _Strategy:
-    """A strategy of holds."""
-
-    strategy: tuple[Any, ...] | HoldStrategy
 
 
 @lru_cache(maxsize=8)

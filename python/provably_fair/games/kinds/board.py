@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, distinct, integer, integers, is_single
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of, refuse_one
-from provably_fair.games.looks import Numbers, Of, View
-from provably_fair.games.samples import hits
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of, refuse_one
+from ..looks import Numbers, Of, View
+from ..samples import hits
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -49,6 +50,9 @@ class Board(Kind):
 
     def bounds(self) -> tuple[int, int]:
         return self.first, self.first + self.cells - 1
+
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"first": outcomes >= self.first, "cells": outcomes < self.first + self.cells}
 
 
 class BoardGame(Game):
@@ -166,12 +170,7 @@ class BoardGame(Game):
         return asking.tally(self, rounds, {"cells": cells, "reveals": reveals, "of": of}, **options)
 
     def survival(
-        self,
-        reveals: Any = None,
-        law: str = "ideal",
-        *,
-        cells: Any = None,
-        exact: bool = False,
+        self, reveals: Any = None, law: str = "ideal", *, cells: Any = None, exact: bool = False
     ) -> Any:
         """Return the probability that no revealed cell hides a mine.
 
@@ -214,12 +213,7 @@ class BoardGame(Game):
         return found.reshape(np.shape(reveals))
 
     def fair_multiplier(
-        self,
-        reveals: Any = None,
-        law: str = "ideal",
-        *,
-        cells: Any = None,
-        exact: bool = False,
+        self, reveals: Any = None, law: str = "ideal", *, cells: Any = None, exact: bool = False
     ) -> Any:
         """Return the multiplier that makes revealing these cells a fair bet: 1 / `survival`, asked alike.
 

@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, Law, fact, one_of
-from provably_fair.games.laws import UnlistedLawError, draws_again
-from provably_fair.games.looks import Dealt, Of, View
-from provably_fair.games.samples import Cell
-from provably_fair.games.tables import Pack
 from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, Law, fact, one_of
+from ..looks import Dealt, Of, View
+from ..samples import Cell
+from ..tables import Pack
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -50,6 +50,9 @@ class Cards(Kind):
     def bounds(self) -> tuple[int, int]:
         return -1, len(self.pack.numbers) - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"pack": (outcomes >= -1) & (outcomes < len(self.pack.numbers))}
+
     @property
     def laws(self) -> tuple[Law, ...]:
         return (*super().laws, self._dealt)
@@ -62,6 +65,8 @@ class Cards(Kind):
         """
         if not isinstance(of, Cell | Dealt):
             return None
+        from ..laws import draws_again
+
         game, scheme = self.game, self.game.scheme
         cards, n = game.shape[0], len(self.pack.numbers)
         # A rule that takes cards out of the pack needs one word for each.
@@ -72,7 +77,7 @@ class Cards(Kind):
             values = [cards] if isinstance(of, Dealt) else range(n)
             return distribution.Distribution(values, [1] * len(values))
         # One in this many words is a given card.
-        each, every = weights_below(scheme, n, [1])[0][0], 1 << scheme.bits
+        each, every = weights_below(scheme, n, [1])[0][0], 1 << int(scheme.bits)
         ways = [1, *[0] * cards]  # ways to have dealt d cards, of every**words in all
         for _ in range(words):
             for d in range(cards, -1, -1):
@@ -93,6 +98,8 @@ class Cards(Kind):
         """Return the chance that cards are missing, which the ideal law leaves out."""
         if (stated := super().distance()) is not None:
             return stated
+        from ..laws import UnlistedLawError, draws_again
+
         if words_of_round(self.game.scheme) is None or not draws_again(self.game):
             return Fraction(0)
         dealt = self._dealt(True, Dealt())

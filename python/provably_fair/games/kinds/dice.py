@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.cached import unlocked_property
-from provably_fair._core.numbers import hundredth
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of
-from provably_fair.games.looks import Compared, Of, View
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of
+from ..looks import Compared, Of, View
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -48,6 +48,8 @@ class Dice(Kind):
         if self.unit == 1:
             steps = integer(name, asked, self.least, self.most)
             return steps, steps
+        from provably_fair._core.numbers import hundredth
+
         steps = hundredth(name, asked, self.least, self.most)
         return steps, steps / self.unit
 
@@ -61,6 +63,9 @@ class Dice(Kind):
 
     def bounds(self) -> tuple[int, int]:
         return self.least, self.most
+
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"least": outcomes >= self.least / self.unit, "most": outcomes <= self.most / self.unit}
 
     @property
     def steps(self) -> tuple[tuple[int, int], int]:
@@ -79,6 +84,8 @@ class PaidDice(Dice):
 
     def bet_on(self, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Refuse a bet that can't win: its payout would be that of a chance of 0."""
+        from provably_fair._core.numbers import hundredth
+
         for name, low, high in ("under", self.least + 1, self.most), ("over", self.least, self.most - 1):
             if asked.get(name) is not None:
                 hundredth(name, asked[name], low, high)

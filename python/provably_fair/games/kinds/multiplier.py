@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadValue
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.numbers import hundredth
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of
-from provably_fair.games.looks import MIN_CASH_OUT, Look, Of, Paid, UpTo, View
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of
+from ..looks import MIN_CASH_OUT, Look, Of, Paid, UpTo, View
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -46,6 +47,9 @@ class Multiplier(Kind):
     def view(self, *, cash_out: float | None = None, of: Of | None = None) -> View:
         one_of({"cash_out": cash_out, "of": of})
         return View(of) if cash_out is None else cash_out_view(cash_out, self.table)
+
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {} if self.table is None else {"table": np.isin(outcomes, self.table)}
 
     def looks(self, *, bias: bool = False) -> tuple[Look, ...] | None:
         return None if self.tail is None else (Look(f"up to {self.tail}", {"of": UpTo(self.tail)}),)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact
-from provably_fair.games.looks import Look, Of, OfPart
-from provably_fair.games.samples import Cell
+
+from ..game import Game
+from ..kind import Kind, fact
+from ..looks import Look, Of, OfPart
+from ..samples import Cell
 
 __all__ = ["Parts", "PartsGame", "part_looks"]
 
@@ -26,7 +27,8 @@ class Parts(Kind):
     @property
     def count(self) -> int:
         """The number of parts."""
-        return self.game.shape[0]
+        count: int = self.game.shape[0]
+        return count
 
     @property
     def quick(self) -> bool:

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of
-from provably_fair.games.looks import Look, Of, Ones, PaidByTable, Payout, View
 
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of
+from ..looks import Look, Of, Ones, PaidByTable, Payout, View
 from .parts import part_looks
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ class Pegs(Kind):
 
     def bounds(self) -> tuple[int, int]:
         return 0, 1 if self.path else self.rows
+
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        if not self.path:
+            return {"rows": (outcomes >= 0) & (outcomes <= self.rows)}
+        return {"path": (outcomes == 0) | (outcomes == 1), "rows": outcomes.shape[1:] == (self.rows,)}
 
     @property
     def notations(self) -> frozenset[str]:
@@ -95,12 +100,7 @@ class PegsGame(Game):
         return Pegs.of(self)
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        bucket: bool = True,
-        payout: Payout | None = None,
-        of: Of | None = None,
+        self, law: str = "ideal", *, bucket: bool = True, payout: Payout | None = None, of: Of | None = None
     ) -> Distribution:
         """Return the exact law of one ball's bucket, or of its payout.
 
@@ -134,12 +134,7 @@ class PegsGame(Game):
         return asking.distribution(self, law, bucket=bucket, payout=payout, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        bucket: bool = True,
-        payout: Payout | None = None,
-        of: Of | None = None,
+        self, outcomes: ArrayLike, *, bucket: bool = True, payout: Payout | None = None, of: Of | None = None
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
@@ -158,7 +153,7 @@ class PegsGame(Game):
         Examples
         --------
         >>> pf.Plinko(pins=8).bet([9, 2, 1, 0.5, 0.2, 0.5, 1, 2, 9], law="ideal").rtp
-        0.86875
+        0.6875
         """
         return asking.bet(self, payout, law=law, bucket=bucket, of=of)
 

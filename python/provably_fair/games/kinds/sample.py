@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of, refuse_one
-from provably_fair.games.looks import Numbers, Of, View
-from provably_fair.games.samples import hits as hits_of
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of, refuse_one
+from ..looks import Numbers, Of, View
+from ..samples import hits as hits_of
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -38,6 +39,12 @@ class Sample(Kind):
             return View(of)
         refuse_one("hits", hits)
         return View(hits_of(hits))
+
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {
+            "count": outcomes.shape[1:] == (self.count,),
+            "size": outcomes - outcomes.min(initial=2**62) < self.size,
+        }
 
 
 class SampleGame(Game):

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer, integers
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, Law, fact, one_of
-from provably_fair.games.looks import Climbed, Look, Of, OfPart, View
-from provably_fair.games.samples import Hits
 
+from .. import asking
+from ..game import Game
+from ..kind import Kind, Law, fact, one_of
+from ..looks import Climbed, Look, Of, OfPart, View
+from ..samples import Hits
 from .parts import part_looks
 
 if TYPE_CHECKING:
@@ -59,6 +59,13 @@ class Tower(Kind):
     def bounds(self) -> tuple[int, int]:
         return 0, self.positions - 1
 
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {
+            "rows": outcomes.shape[1:2] == (self.rows,),
+            "count": outcomes.shape[2:] == (self.count,),
+            "positions": (outcomes >= 0) & (outcomes < self.positions),
+        }
+
     @property
     def quick(self) -> bool:
         return True
@@ -71,7 +78,7 @@ class Tower(Kind):
         """Return the law of the rows climbed, from the law of each row; else None."""
         if not isinstance(of, Climbed):
             return None
-        from provably_fair.games.answering import law_of_view
+        from ..answering import law_of_view
 
         weights: list[int] = []
         climbed = 1

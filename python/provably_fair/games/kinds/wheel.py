@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import distinct
 from provably_fair._core.cached import unlocked_property
-from provably_fair.games import asking
-from provably_fair.games.game import Game
-from provably_fair.games.kind import Kind, fact, one_of
-from provably_fair.games.looks import Among, Numbers, Of, View
+
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact, one_of
+from ..looks import Among, Numbers, Of, View
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -39,6 +40,9 @@ class Wheel(Kind):
 
     def bounds(self) -> tuple[int, int]:
         return 0, self.sectors - 1
+
+    def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
+        return {"sectors": (outcomes >= 0) & (outcomes < self.sectors)}
 
 
 class WheelGame(Game):
@@ -112,7 +116,7 @@ class WheelGame(Game):
 
         Examples
         --------
-        >>> pf.Double().bet(14, sectors=0).exact_rtp
+        >>> pf.Double().bet(14, sectors=0, law="ideal").exact_rtp
         Fraction(14, 15)
         """
         return asking.bet(self, payout, law=law, sectors=sectors, of=of)

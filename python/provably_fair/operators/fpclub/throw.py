@@ -120,12 +120,7 @@ class Dice(PartsGame):
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(2, "die").below(6) + 1
 
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        of: str | Of | None = None,
-    ) -> Distribution:
+    def distribution(self, law: str = "ideal", *, of: str | Of | None = None) -> Distribution:
         """Return the exact law of a throw, or of something about it.
 
         Parameters
@@ -149,12 +144,7 @@ class Dice(PartsGame):
         """
         return asking.distribution(self, law, of=of)
 
-    def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        of: str | Of | None = None,
-    ) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, of: str | Of | None = None) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
         Examples
@@ -164,13 +154,7 @@ class Dice(PartsGame):
         """
         return asking.observe(self, outcomes, of=of)
 
-    def bet(
-        self,
-        payout: Any = None,
-        *,
-        law: str | None = "best",
-        of: str | Of | None = None,
-    ) -> Bet:
+    def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
         """Return a bet of 1 on a value of the throw; see `Game.bet` and `distribution`.
 
         Examples
@@ -180,13 +164,7 @@ class Dice(PartsGame):
         """
         return asking.bet(self, payout, law=law, of=of)
 
-    def tally(
-        self,
-        rounds: int,
-        *,
-        of: str | Of | None = None,
-        **options: Any,
-    ) -> Tally:
+    def tally(self, rounds: int, *, of: str | Of | None = None, **options: Any) -> Tally:
         """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
 
         Examples

@@ -14,6 +14,9 @@ __all__ = ["Double"]
 class Double(EngineWheel, catalog="double"):
     """Double: the sector of a wheel, 0 to 14. A multi-player game of constant seeds.
 
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
+    their law; `with_parameters` and `with_scheme` change the game.
+
     Examples
     --------
     >>> int(pf.Double().play("", "", ""))

@@ -162,6 +162,9 @@ class _Jackpot(Kind):
 class Jackpot(EngineGame, catalog="jackpot"):
     """Jackpot: the winning ticket, 1 to tickets. A multi-player game of constant seeds.
 
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `probability_between`,
+    `bet` and `observe` of their law; `with_parameters` and `with_scheme` change the game.
+
     Parameters
     ----------
     tickets : int
@@ -184,11 +187,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         return draws.below(self.tickets) + 1
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        share: tuple[int, int] | None = None,
-        of: Of | None = None,
+        self, law: str = "ideal", *, share: tuple[int, int] | None = None, of: Of | None = None
     ) -> Distribution:
         """Return the exact law of the winning ticket, or of whether some tickets win.
 
@@ -214,11 +213,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         return asking.distribution(self, law, share=share, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        share: tuple[int, int] | None = None,
-        of: Of | None = None,
+        self, outcomes: ArrayLike, *, share: tuple[int, int] | None = None, of: Of | None = None
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
@@ -247,12 +242,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         return asking.bet(self, payout, law=law, share=share, of=of)
 
     def tally(
-        self,
-        rounds: int,
-        *,
-        share: tuple[int, int] | None = None,
-        of: Of | None = None,
-        **options: Any,
+        self, rounds: int, *, share: tuple[int, int] | None = None, of: Of | None = None, **options: Any
     ) -> Tally:
         """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
 

@@ -83,7 +83,7 @@ class _Slot(Kind):
             raise BadType("reel", f"or payout must be given, one of them; reels are 0 to {_REELS - 1}")
         choice("of", of, ("stops", "symbols", "window"))
         if reel is None:
-            show = {"symbols": self.game.symbols, "window": self.game.window, "stops": np.asarray}[of]
+            show: Any = {"symbols": self.game.symbols, "window": self.game.window, "stops": np.asarray}[of]
             return View(_Paid(_spin_payout(payout, of), show), pays=True)
         return View(OfPart(integer("reel", reel, 0, _REELS - 1)))
 
@@ -168,6 +168,9 @@ class Slot(EngineGame, catalog="slot"):
 
     Outcome: the stops on the center line, shape (spins, 5), from 0. Each spin has a cursor of its own, and
     uses the first five numbers of its digest.
+
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `window`, `bet` and
+    `observe` of their law; `with_parameters` and `with_scheme` change the game.
 
     Parameters
     ----------
@@ -265,12 +268,7 @@ class Slot(EngineGame, catalog="slot"):
         return found
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        reel: int | None = None,
-        payout: Payout | None = None,
-        of: str = "stops",
+        self, law: str = "ideal", *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
     ) -> Distribution:
         """Return the exact law of one reel's stop, or of what one spin pays.
 
@@ -307,12 +305,7 @@ class Slot(EngineGame, catalog="slot"):
         return asking.distribution(self, law, reel=reel, payout=payout, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        reel: int | None = None,
-        payout: Payout | None = None,
-        of: str = "stops",
+        self, outcomes: ArrayLike, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
@@ -324,12 +317,7 @@ class Slot(EngineGame, catalog="slot"):
         return asking.observe(self, outcomes, reel=reel, payout=payout, of=of)
 
     def bet(
-        self,
-        payout: Any = None,
-        *,
-        law: str | None = "best",
-        reel: int | None = None,
-        of: str = "stops",
+        self, payout: Any = None, *, law: str | None = "best", reel: int | None = None, of: str = "stops"
     ) -> Bet:
         """Return a bet of 1 on a reel, or on what one spin pays; see `Game.bet` and `distribution`.
 

@@ -59,6 +59,7 @@ class Hilo(PartsGame, StakeGame):
 
 
 def _blackjack() -> Any:
+    """Return the operator's table of blackjack."""
     from provably_fair.cards import Blackjack
 
     return Blackjack(
@@ -226,12 +227,7 @@ class Baccarat(PartsGame, StakeGame):
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(6, "card").below(DECK)
 
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        of: str | Of | None = None,
-    ) -> Distribution:
+    def distribution(self, law: str = "ideal", *, of: str | Of | None = None) -> Distribution:
         """Return the exact law of the winner, or of a function of the cards.
 
         Parameters
@@ -254,28 +250,17 @@ class Baccarat(PartsGame, StakeGame):
         """
         return asking.distribution(self, law, of=of)
 
-    def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        of: str | Of | None = None,
-    ) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, of: str | Of | None = None) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
         Examples
         --------
         >>> pf.operators.stake.Baccarat().observe([[3, 47, 22, 14, 25, 22]], of="winner")
-        array(['player'], dtype='<U6')
+        array(['banker'], dtype='<U6')
         """
         return asking.observe(self, outcomes, of=of)
 
-    def bet(
-        self,
-        payout: Any = None,
-        *,
-        law: str | None = "best",
-        of: str | Of | None = None,
-    ) -> Bet:
+    def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
         """Return a bet of 1 on the winner; see `Game.bet` and `distribution`.
 
         Examples
@@ -285,13 +270,7 @@ class Baccarat(PartsGame, StakeGame):
         """
         return asking.bet(self, payout, law=law, of=of)
 
-    def tally(
-        self,
-        rounds: int,
-        *,
-        of: str | Of | None = None,
-        **options: Any,
-    ) -> Tally:
+    def tally(self, rounds: int, *, of: str | Of | None = None, **options: Any) -> Tally:
         """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
 
         Examples

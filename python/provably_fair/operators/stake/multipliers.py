@@ -71,7 +71,6 @@ class Limbo(MultiplierGame, StakeGame):
     """
 
     reading: str = Choice(_STEPS, default="2019")
-    monotone = True
     tail = 1000
 
     def outcome(self, draws: Draws) -> np.ndarray:
@@ -85,7 +84,6 @@ class OfChain(MultiplierGame, StakeGame):
     """A multiplier from 1.00, of a round that many players share."""
 
     scheme = CHAIN
-    monotone = True
     tail = 1000
     share: ClassVar[float] = 1.0
     """The return of a cash-out, apart from rounding."""
@@ -175,15 +173,12 @@ class Drill(PartsGame, StakeGame):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         number = draws.each(3, "drill").below(_WORDS) / _WORDS
-        return np.where(number < 0.02, 1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
+        # Numbers below 0.02 give 1.
+        paid: np.ndarray = np.maximum(1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
+        return paid
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        cash_out: float | None = None,
-        drill: int = 0,
-        of: Of | None = None,
+        self, law: str = "ideal", *, cash_out: float | None = None, drill: int = 0, of: Of | None = None
     ) -> Distribution:
         """Return the exact law of one drill's multiplier, or of the payout of a bet of 1 with a cash-out.
 
@@ -206,18 +201,13 @@ class Drill(PartsGame, StakeGame):
 
         Examples
         --------
-        >>> pf.operators.stake.Drill().distribution(cash_out=2, drill=1).mean().round(6)
+        >>> round(pf.operators.stake.Drill().distribution(cash_out=2, drill=1).mean(), 6)
         0.98
         """
         return asking.distribution(self, law, cash_out=cash_out, drill=drill, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        cash_out: float | None = None,
-        drill: int = 0,
-        of: Of | None = None,
+        self, outcomes: ArrayLike, *, cash_out: float | None = None, drill: int = 0, of: Of | None = None
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
@@ -292,7 +282,7 @@ class Path(MultiplierGame, StakeGame):
     laws, distance, quick = (_path_law,), uniform, True
     places = 0
     """The number of places."""
-    table = property(lambda self: self.multipliers)
+    table = property(lambda self: self.multipliers, doc="The multipliers, as a fact of its kind.")
 
     @property
     def multipliers(self) -> tuple[float, ...]:

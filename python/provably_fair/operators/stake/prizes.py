@@ -78,7 +78,6 @@ class Cases(StakeGame):
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
-    monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _worth(tables.CASES[self.level], draws.number())
@@ -301,12 +300,7 @@ class Snakes(PartsGame, StakeGame):
         return np.stack(thrown, axis=1)
 
     def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        level: str | None = None,
-        rolls: int = 1,
-        of: Of | None = None,
+        self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Of | None = None
     ) -> Distribution:
         """Return the exact law of the payout of rolls.
 
@@ -334,19 +328,14 @@ class Snakes(PartsGame, StakeGame):
         return asking.distribution(self, law, level=level, rolls=rolls, of=of)
 
     def observe(
-        self,
-        outcomes: ArrayLike,
-        *,
-        level: str | None = None,
-        rolls: int = 1,
-        of: Of | None = None,
+        self, outcomes: ArrayLike, *, level: str | None = None, rolls: int = 1, of: Of | None = None
     ) -> np.ndarray:
         """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
 
         Examples
         --------
         >>> pf.operators.stake.Snakes().observe([[9, 6, 9, 4, 8]], level="easy")
-        array([1.3])
+        array([1.1])
         """
         return asking.observe(self, outcomes, level=level, rolls=rolls, of=of)
 
@@ -369,13 +358,7 @@ class Snakes(PartsGame, StakeGame):
         return asking.bet(self, payout, law=law, level=level, rolls=rolls, of=of)
 
     def tally(
-        self,
-        rounds: int,
-        *,
-        level: str | None = None,
-        rolls: int = 1,
-        of: Of | None = None,
-        **options: Any,
+        self, rounds: int, *, level: str | None = None, rolls: int = 1, of: Of | None = None, **options: Any
     ) -> Tally:
         """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,8 @@ class DrandBeacon(Beacon):
             for row in np.flatnonzero(right).tolist():
                 right[row] = self.chain.randomness(texts[0][row]) == said[row]
         wrong = np.flatnonzero(there & ~right)
-        wrong = wrong[~np.isin(wrong, _rows_with(BEACON_SIGNATURE, found))]
+        signed = np.array([name == BEACON_SIGNATURE for name in found.fields], bool)
+        wrong = wrong[~np.isin(wrong, found.rows[signed[found.numbers]])]
         expected = [f"that of round {rounds[row]} of {self.chain.chain}" for row in wrong.tolist()]
         return [
             faulty(BEACON_ROUND, "malformed", unread),
@@ -132,13 +134,6 @@ def beacon_of(scheme: Scheme) -> Beacon | None:
     raise BadValue("game", f"of the beacon {scheme.beacon!r} must have a field {' or '.join(wanted)}")
 
 
-def _rows_with(field: str, found: Found) -> np.ndarray:
-    """Return the rows with a finding in a field."""
-    number = list(found.fields).index(field) if field in found.fields else -1
-    rows: np.ndarray = found.rows[found.numbers == number]
-    return rows
-
-
 def _texts(rows: Rows, name: str) -> list[str]:
     column = rows.columns[name]
     if isinstance(column, (str, bytes)):
@@ -148,12 +143,8 @@ def _texts(rows: Rows, name: str) -> list[str]:
 
 def _headers(texts: list[str]) -> list[beacons.BitcoinHeader | None]:
     """Return block headers; None for texts that aren't one."""
-    read = {text: _header(text) for text in dict.fromkeys(texts)}
-    return [read[text] for text in texts]
-
-
-def _header(text: str) -> beacons.BitcoinHeader | None:
-    try:
-        return beacons.BitcoinHeader(text)
-    except ValueError:
-        return None
+    read: dict[str, beacons.BitcoinHeader] = {}
+    for text in dict.fromkeys(texts):
+        with suppress(ValueError):
+            read[text] = beacons.BitcoinHeader(text)
+    return list(map(read.get, texts))

@@ -44,7 +44,8 @@ class EraRounds(MixedGames):
     def _sorted(self, rows: Rows) -> tuple[np.ndarray, list[tuple[np.ndarray, Found]]]:
         column = rows.columns[GAME_NUMBER]
         numbers, there = column_wholes(GAME_NUMBER, column, rows.count)
-        held = np.array([there & (one.first <= numbers) & (numbers <= _last(one)) for one in self._eras])
+        limits = [(one.first, one.last or np.inf) for one in self._eras]
+        held = np.array([there & (first <= numbers) & (numbers <= last) for first, last in limits])
         blank, unknown = np.ones(rows.count, bool), np.zeros(rows.count, bool)
         if ERA in rows.columns:
             said, given = self._named(rows.columns[ERA], rows.count)
@@ -52,7 +53,11 @@ class EraRounds(MixedGames):
             held &= blank | (said == np.arange(len(held))[:, np.newaxis])
         several = held.sum(axis=0) > 1
         if several.any() and ERA not in rows.columns:
-            self._refuse(int(numbers[several.argmax()]))
+            try:
+                self._era(int(numbers[several.argmax()]))
+            except ValueError as error:
+                by = Option("constants", {ERA: ...})
+                raise LogError(f"{error}; as a column {ERA!r}, or by ", by) from None
         empty = np.zeros(rows.count, bool)
         if not there.all():
             empty = np.array([is_empty(cell) for cell in cells_of(column, rows.count)])
@@ -63,12 +68,6 @@ class EraRounds(MixedGames):
             (ERA, "missing", several),
         )
         return np.where(held.sum(axis=0) == 1, held.argmax(axis=0), -1), all_faulty(faults)
-
-    def _refuse(self, number: int) -> None:
-        try:
-            self._era(number)
-        except ValueError as error:
-            raise LogError(f"{error}; as a column {ERA!r}, or by ", Option("constants", {ERA: ...})) from None
 
     def _rows_of(self, name: str, rows: Rows) -> Rows:
         found = super()._rows_of(name, rows)
@@ -82,7 +81,3 @@ class EraRounds(MixedGames):
         system = self._systems[self._era(whole(row[GAME_NUMBER]), None if is_empty(era) else era).name]
         assert system is not None  # every era has one
         return system
-
-
-def _last(era: Any) -> float:
-    return np.inf if era.last is None else era.last

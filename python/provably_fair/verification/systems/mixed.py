@@ -48,16 +48,13 @@ class MixedGames(System):
     def verify(self, rows: Rows) -> Found:
         of, parts = self._sorted(rows)
         games: dict[str, np.ndarray] = {}
-        passed = np.zeros(0, np.int64)
+        skipped = [number for number, system in enumerate(self._systems.values()) if system is None]
+        passed = np.flatnonzero(np.isin(of, skipped))
         for number, (name, system) in enumerate(self._systems.items()):
             which = np.flatnonzero(of == number)
-            if not which.size:
-                continue
-            if system is None:
-                passed = np.sort(np.concatenate([passed, which]))
-                continue
-            parts.append((which, system.verify(self._rows_of(name, rows.some(which)))))
-            games[name] = which
+            if system is not None and which.size:
+                parts.append((which, system.verify(self._rows_of(name, rows.some(which)))))
+                games[name] = which
         return joined(parts, {OTHER_GAME: passed} if len(passed) else {}, games)
 
     def _sorted(self, rows: Rows) -> tuple[np.ndarray, list[tuple[np.ndarray, Found]]]:

@@ -61,10 +61,7 @@ class Notations:
         """The notation of each game, and a cell that shows it."""
 
     def read(self, game: Game, name: str, column: Any, rows: int) -> tuple[Any, str | None, int]:
-        """Return a column of outcomes for the engine, its notation, and the number of rows written in it.
-
-        The notation is None if it is the game's own.
-        """
+        """Return a column for the engine, its notation (None for the game's own), and its rows' number."""
         ways, words = game.kind.notations, game.kind.words
         if not ways and not words and not _is_list(game):
             return column, None, 0

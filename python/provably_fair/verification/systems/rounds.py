@@ -61,13 +61,8 @@ class GameRounds(System):
             Chains(game.kind.chain, game.kind.before_first) if GAME_HASH in scheme.fields else None
         )
         self.beacon: Beacon | None = beacon_of(scheme)
-        revealed = {
-            name: None
-            for hash in self.commitments.values()
-            for name in hash.fields
-            if name not in scheme.fields
-        }
-        self.revealed: list[str] = list(revealed)
+        hashed = dict.fromkeys(name for hash in self.commitments.values() for name in hash.fields)
+        self.revealed: list[str] = [name for name in hashed if name not in scheme.fields]
         """Fields used by commitments alone, such as a salt that is revealed with the seed."""
         own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
         taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
@@ -207,13 +202,17 @@ class GameRounds(System):
         there = {name for name, *_ in kinds}
         if player is not None:
             kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
+        table: tuple[Any, int, str, bytes, bytes, int] | None = None
+        if self.table is not None:
+            pack: Any = getattr(self.game.kind, "pack", None)
+            table = *self.table.engine(), self.table.choice, pack.ranks, bytes(pack.order), *self.game.shape
         return _Recipe(
             engine_scheme(self.scheme),
             kinds,
             engine if player is None else player.play,
             self._compared(rows, there),
             [] if self.chains is None else [TERMINATING],
-            self._engine_table(),
+            table,
             not (rows.ordered or self.game.ordered),
         )
 
@@ -222,13 +221,14 @@ class GameRounds(System):
         commitments = dict(self.commitments)
         if rows.of_salts:
             commitments[COMMITMENT] = commitments[SALT_COMMITMENT]
-        for name, hash in list(commitments.items()):
+        compared = []
+        for name, hash in commitments.items():
             lacking = [field for field in hash.fields if field not in there]
-            if lacking and name in rows.columns:
+            if not lacking:
+                compared.append((name, engine_hash(hash)))
+            elif name in rows.columns:
                 raise BadValue(name, f"needs a column {lacking[0]!r}, which it is a hash of as well")
-            if lacking:
-                del commitments[name]
-        return [(name, engine_hash(hash)) for name, hash in commitments.items()]
+        return compared
 
     def explain(self, row: Mapping[str, object]) -> Any:
         values = {
@@ -241,13 +241,6 @@ class GameRounds(System):
         if self.table is not None and not is_empty(chosen := row.get(self.table.choice)):
             values[self.table.choice] = _as_list(self.table.choice, chosen)
         return game.explain(**values)
-
-    def _engine_table(self) -> tuple[Any, int, str, bytes, bytes, int] | None:
-        """Return the engine's arguments for comparing outcomes at a table; None if the game has no table."""
-        if self.table is None:
-            return None
-        pack = self.game.kind.pack
-        return *self.table.engine(), self.table.choice, pack.ranks, bytes(pack.order), *self.game.shape
 
 
 class _Recipe(NamedTuple):
@@ -262,6 +255,7 @@ class _Recipe(NamedTuple):
     published: list[str]
     """Published fields whose right values the player returns."""
     table: tuple[Any, int, str, bytes, bytes, int] | None
+    """The engine's arguments for comparing outcomes at a table."""
     unordered: bool
 
 
@@ -303,17 +297,12 @@ class _Player:
         """The positions of the rows' games on their chains."""
 
     def play(self, fields: Fields, good: np.ndarray, again: bool) -> _Played:
-        """Play these rows.
-
-        With `again`, rounds at a table whose likely number of cards was too small are dealt all cards.
-        """
+        """Play these rows; `again` with all cards, for rounds whose likely number of cards was too small."""
         games, bad = self._games(good)
         groups: list[_Group] = []
         for game, rows in games:
             dealt = game if self._system.table is None else dealing(game, likely=not again)
-            played = self._play(dealt, fields, rows)
-            groups += played.groups
-            bad += played.bad
+            self._play(dealt, fields, rows, groups, bad)
         if self._system.table is not None and not again:
             self.dealt = groups
         return _Played(groups, bad, [] if again else self._published(good))
@@ -359,10 +348,12 @@ class _Player:
                 games.append((game, rows))
         return games, bad
 
-    def _play(self, game: Game, fields: Fields, rows: np.ndarray) -> _Played:
-        """Play some rows; find those that can't be played by bisection."""
+    def _play(
+        self, game: Game, fields: Fields, rows: np.ndarray, groups: list[_Group], bad: list[tuple[int, str]]
+    ) -> None:
+        """Play some rows, and add them to their groups; find those that can't be played by bisection."""
         if not len(rows):
-            return _Played([], [])
+            return
         some = fields if len(rows) == len(fields) else fields.take(rows)
         try:
             outcomes = rounds_of(game).outcomes(some, self._rows.threads, None)
@@ -371,17 +362,18 @@ class _Player:
         except (TypeError, ValueError) as error:
             if len(rows) == 1:
                 name = argument_of(error)
-                return _Played([], [(int(rows[0]), name if name in game.scheme.fields else FIELD)])
+                bad.append((int(rows[0]), name if name in game.scheme.fields else FIELD))
+                return
             half = len(rows) // 2
-            first, second = (self._play(game, fields, some) for some in (rows[:half], rows[half:]))
-            return _Played(first.groups + second.groups, first.bad + second.bad)
+            for some_rows in (rows[:half], rows[half:]):
+                self._play(game, fields, some_rows, groups, bad)
+            return
         if self._keeps and outcomes.shape[1:] == self.drawn.shape[1:]:
             self.drawn[rows] = outcomes
-        if self._keeps and not self._by_bucket:
-            return _Played([], [])  # nothing is to be compared
         if self._by_bucket:
             outcomes = outcomes.sum(axis=1)
-        return _Played([(rows, np.ascontiguousarray(outcomes, game.dtype))], [])
+        if self._by_bucket or not self._keeps:  # otherwise nothing is to be compared
+            groups.append((rows, np.ascontiguousarray(outcomes, game.dtype)))
 
 
 def _as_list(name: str, value: Any) -> Any:

@@ -10,28 +10,14 @@ __all__ = ["RETURNED", "STATUS"]
 
 Status = Literal["played", "returned"]
 
+_PLAYED = (
+    "settled resolved complete completed finished closed done paid success "
+    "played won win lost loss lose push tie draw cashout"
+)
+_RETURNED = "void voided refund refunded cancelled canceled returned"
 _STATUSES: dict[str, Status] = {
-    **dict.fromkeys(
-        (
-            *(
-                "",
-                "settled",
-                "resolved",
-                "complete",
-                "completed",
-                "finished",
-                "closed",
-                "done",
-                "paid",
-                "success",
-            ),
-            *("played", "won", "win", "lost", "loss", "lose", "push", "tie", "draw", "cashout", "cashed out"),
-        ),
-        "played",
-    ),
-    **dict.fromkeys(
-        ("void", "voided", "refund", "refunded", "cancelled", "canceled", "returned"), "returned"
-    ),
+    **dict.fromkeys(("", *_PLAYED.split(), "cashed out"), "played"),
+    **dict.fromkeys(_RETURNED.split(), "returned"),
 }
 
 RETURNED: Status = "returned"
