@@ -72,7 +72,8 @@ class PythonRounds(Rounds):
         values = game._field_values()
         # A game that is told by whole numbers and texts, which equal no values of other types.
         if _TELLING.issuperset(map(type, values)) and game._beside.keys().isdisjoint(vars(game)):
-            return _program_of(type(game), values)
+            cls: Any = type(game)
+            return _program_of(cls, values)
         return self._checked_program()
 
     def _checked_program(self) -> Program | None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from provably_fair._core.cached import unlocked_property
 
 from ..game import Game
-from ..kind import Kind, fact
+from ..kind import AnyGame, Kind, fact
 from ..looks import Look, Of, OfPart
 from ..samples import Cell
 
@@ -41,7 +41,7 @@ class Parts(Kind):
         return self.looks() if len(self.game.shape) == 1 and self.gathered is None else ()
 
 
-def part_looks(game: Any, name: str, gathered: Callable[..., Any] | None = None) -> tuple[Look, ...]:
+def part_looks(game: AnyGame, name: str, gathered: Callable[..., Any] | None = None) -> tuple[Look, ...]:
     """Return a look at each part, or at each of its values."""
     if len(game.shape) == 1:
         return tuple(

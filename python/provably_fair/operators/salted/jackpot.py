@@ -112,9 +112,9 @@ class _Jackpot(Kind):
 
     @property
     def laws(self) -> tuple[Law, ...]:
-        return (self._law,)
+        return (self._tickets_law,)
 
-    def _law(self, drawn: bool, of: Of | None) -> Distribution | None:
+    def _tickets_law(self, drawn: bool, of: Of | None) -> Distribution | None:
         """Return the law of the ticket, of any number of tickets, or of a share of them."""
         if of is None:
             from provably_fair.distribution.consecutive import Consecutive

@@ -89,9 +89,9 @@ class _Slot(Kind):
 
     @property
     def laws(self) -> tuple[Law, ...]:
-        return (self._law,)
+        return (self._spin_law,)
 
-    def _law(self, drawn: bool, of: Of | None) -> Distribution | None:
+    def _spin_law(self, drawn: bool, of: Of | None) -> Distribution | None:
         """Return the law of a reel, or of the payout of one spin."""
         spin = changed(self.game, spins=1)
         if isinstance(of, OfPart):
