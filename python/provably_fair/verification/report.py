@@ -298,10 +298,11 @@ class VerificationReport(Report):
     def suggestions(self) -> tuple[Suggestion, ...]:
         """Readings that would make failed rows right: another game, other columns, another scheme.
 
-        If at least three rows fail, about 20 of them are tried under the readings of the game (`readings`). A
-        reading is suggested if the probability that a wrong one matches as many rows, times the number of
-        readings tried, is below 10**-6. If few rows fail, it must match the other rows too. A match shows how
-        the log was probably written, not that the bets were fair; the verdict doesn't change.
+        If at least three rows fail, about 20 of them are tried under the readings of the game (`readings`),
+        or up to 100 if outcomes have few values. A reading is suggested if the probability that a wrong one
+        matches as many rows, times the number of readings tried, is below 10**-6. If few rows fail, or more
+        than 20 are tried, it must match the other rows too. A match shows how the log was probably written,
+        not that the bets were fair; the verdict doesn't change.
         """
         return self._diagnosis.suggestions if self._diagnosis else ()
 
