@@ -191,7 +191,9 @@ def bet(game: AnyGame, payout: Any = None, *, law: str | None = "best", **option
         ruled = asked.keys() | ({"payout"} if payout is not None else set()) <= rule.keys()
     else:
         ruled = True
-    if rule and ruled and "of" not in asked:
+    # ``of=None`` asks for the outcome itself, where the method doesn't have it as its default.
+    of_outcome = "of" in options and "of" not in signature_of(type(game).bet).parameters
+    if rule and ruled and not of_outcome and "of" not in asked:
         rules = RulePays(game, Subject(asked if payout is None else asked | {"payout": payout}))
         payout, asked, view = None, {"of": rules}, View(rules, pays=True)
     else:
