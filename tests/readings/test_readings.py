@@ -22,8 +22,7 @@ import pytest
 import rule_mutants
 from folders import ROOT
 from provably_fair.cli.commands import run
-from provably_fair.games.faces import WheelGame
-from provably_fair.games.kinds import wheel
+from provably_fair.games.kinds import WheelGame
 from provably_fair.names import parse_game
 from provably_fair.readings import JSON_SCHEMA, check_rounds
 from provably_fair.readings.known import known_games
@@ -164,7 +163,7 @@ class Color(WheelGame):
     scheme = pf.Scheme(
         pf.Hash("sha256", "", key="{server_seed}-{client_seed}-{nonce}"), bits=32, words=1, below="modulo"
     )
-    kind = wheel(3, words={"green": 0, "red": 1, "black": 2})
+    sectors, words = 3, {"green": 0, "red": 1, "black": 2}
 
     def outcome(self, draws):
         return (draws.below(15) + 6) // 7

@@ -6,15 +6,12 @@ operator's pages (github.com/iamquang95/csgodouble-neural).
 
 from __future__ import annotations
 
-from typing import ClassVar
 
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import WheelGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import wheel
+from provably_fair.games.kinds import WheelGame
 from provably_fair.seeds import Hash, Scheme
 
 from .registry import Operator
@@ -32,6 +29,9 @@ SCHEME = Scheme(
     commitment=Hash("sha256", "{server_seed}"),
 )
 """The scheme: the commitment to a day's server seed, its SHA-256, is the server seed of the day before."""
+
+
+_WORDS = {"green": 0}
 
 
 class Double(WheelGame):
@@ -52,7 +52,7 @@ class Double(WheelGame):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = wheel(15, words={"green": 0})
+    sectors, words = 15, _WORDS
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(15)
