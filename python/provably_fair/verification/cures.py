@@ -1,0 +1,231 @@
+"""The smallest change of a field that explains a block: found by trying it on rows that were kept."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from provably_fair._core.printable import plain
+from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair.sources.foreign import Constant, as_written, cells_of
+
+from .changes import Change, changes_of
+from .rows import arguments_of
+from .spread import codes_of
+from .systems import FIELD, Rows
+from .systems.rounds import GameRounds
+
+if TYPE_CHECKING:
+    from .again import Again
+    from .blocks import Part, _Values
+
+__all__ = ["Cure", "Cures"]
+
+_BOUND = 1e-9
+"""Limit on the probability that a wrong change makes the rows agree, times the changes tried."""
+_MOST = 200
+_AT_ONCE = 20_000
+_SECONDS = 30.0
+"""The most rows of a block that are tried, rows that are verified at once, and the time for all blocks."""
+_NEAR = 200
+Cells = Mapping[str, Any]
+
+
+class Cure(NamedTuple):
+    """A change with which a block's rows agree: the values by field, and a sentence."""
+
+    values: dict[str, str]
+    text: str
+
+
+class Cures:
+    """The search for changes that explain blocks."""
+
+    def __init__(
+        self, again: Again, called: Mapping[str, str | None], values: _Values, progress: Progress
+    ) -> None:
+        self._again, self._plan = again, again.plan
+        self._called, self._values, self._progress = called, values, progress
+        self._end = time.monotonic() + _SECONDS
+
+    def of(self, part: Part) -> Cure | None:
+        """Return the smallest change with which all of a block's rows agree; None if there is none."""
+        failed, right = self._values.kept(part), self._values.agreeing(part)
+        failed = _spread(failed, _MOST - min(len(right), _MOST // 3))
+        rows = [*failed, *_spread(right, _MOST - len(failed))]
+        names = self._names([cells for _, cells in rows])
+        if not names or not failed:
+            return None
+        rows = [(row, {name: cells[name] for name in names}) for row, cells in rows]
+        trial = _Trial(self._plan)
+        columns = {name: [cells[name] for _, cells in rows] for name in names}
+        if trial.agree(columns)[: len(failed)].any():  # they fail for what the seeds don't tell
+            return None
+        numbers = {name: self._plan.fields[name].number for name in self._changed(names)}
+        near = sorted(self._values.spread.right.items(), key=lambda item: _distance(item[0], part))
+        changes = list(changes_of(columns, numbers, self._called, [cells for _, (_, cells) in near[:_NEAR]]))
+        with ProgressBar(len(changes), self._progress) as report:
+            left = changes
+            done, size = 0, 1
+            while left and done < len(rows):
+                some = {name: cells[done : done + size] for name, cells in columns.items()}
+                left = self._agreeing(trial, left, some, report if not done else None)
+                done += size
+                size = max(1, min(_AT_ONCE // max(len(left), 1), len(rows)))
+        for change in left:
+            if self._is_sure(trial, change, columns, len(changes)):
+                return self._confirmed(trial, part, change, columns)
+        return None
+
+    def _names(self, rows: Sequence[Cells]) -> list[str]:
+        """Return the fields that outcomes follow from, and the outcome, of those that all rows have."""
+        system = self._plan.system
+        names = set.intersection(*map(set, rows)) if rows else set()
+        if isinstance(system, GameRounds):  # commitments and proofs take long, and tell nothing of rounds
+            names -= {*system.published, *([] if system.beacon is None else system.beacon.names)}
+        return [name for name in self._plan.fields if name in names]
+
+    def _changed(self, names: Sequence[str]) -> list[str]:
+        """Return the fields that may be changed: seeds and counters, neither parameters nor outcomes."""
+        system = self._plan.system
+        if isinstance(system, GameRounds):
+            return [name for name in system.scheme.fields if name in names]
+        return [name for name in names if name != FIELD and (self._plan.fields[name].text or name == "nonce")]
+
+    def _agreeing(
+        self, trial: _Trial, changes: list[Change], columns: Mapping[str, list[Any]], report: Any
+    ) -> list[Change]:
+        """Return the changes with which rows agree."""
+        count, found = len(columns[FIELD]), []
+        at_once = max(1, _AT_ONCE // count)
+        for begin in range(0, len(changes), at_once):
+            if time.monotonic() > self._end:
+                return []
+            some = changes[begin : begin + at_once]
+            agree = trial.agree(
+                {
+                    name: [cell for change in some for cell in change.of(columns, name)]
+                    if any(name in change.made for change in some)
+                    else cells * len(some)
+                    for name, cells in columns.items()
+                }
+            )
+            found += [
+                change
+                for change, fits in zip(some, agree.reshape(-1, count).all(axis=1), strict=True)
+                if fits
+            ]
+            if report is not None:
+                report(begin + len(some))
+        return found
+
+    def _is_sure(
+        self, trial: _Trial, change: Change, columns: Mapping[str, list[Any]], tries: int
+    ) -> bool:
+        """Whether wrong values would hardly make so many rows agree.
+
+        How often each row agrees with a wrong value is measured with random ones; rows of one round count once.
+        """
+        hashed = [name for name in columns if name != FIELD]
+        rounds = {repr([columns[name][i] for name in hashed]): i for i in range(len(columns[FIELD]))}
+        which = list(rounds.values())
+        some = {name: [cells[i] for i in which] for name, cells in columns.items()}
+        decoys = max(100, _AT_ONCE // len(which))
+        wrong = {name: cells * decoys for name, cells in some.items()}
+        source = random.Random("decoys")
+        for name in change.made:
+            wrong[name] = [
+                value
+                for _ in range(decoys)
+                for value in _decoys(some[name], self._plan.fields[name].number, source)
+            ]
+        hits = trial.agree(wrong).reshape(decoys, -1).sum(axis=0)
+        # About the upper end of a 95 % interval, as in `chance`.
+        rates = np.minimum(1.0, (hits + 1 + 2 * np.sqrt(hits)) / (decoys + 1))
+        return float(np.log(rates).sum()) + math.log(tries) < math.log(_BOUND)
+
+    def _confirmed(
+        self, trial: _Trial, part: Part, change: Change, columns: Mapping[str, list[Any]]
+    ) -> Cure | None:
+        """Return a change that fits, if all rows from the first to the last agree, as far as they can be read."""
+        size, looked = part.last - part.first + 1, len(columns[FIELD])
+        if self._again.is_readable and part.name in self._plan.fields | {"": None}:
+            looked = 0
+            for which, log in self._again.columns(part.first, part.last):
+                if part.name:
+                    codes = codes_of(log.cells[part.name], which)
+                    which = which[codes == np.uint64(part.code)]
+                rows = Rows(arguments_of(self._plan, log), log.batch.rows, 0).some(which)
+                cells = {
+                    name: [column] * len(which)
+                    if isinstance(column, (str, bytes, Constant))
+                    else cells_of(column, len(which))
+                    for name, column in rows.columns.items()
+                }
+                made = {name: change.of(cells, name) for name in change.made}
+                if not trial.agree({**cells, **made}).all():
+                    return None
+                looked += len(which)
+            if not part.name and looked < size:
+                return None
+        said = [
+            f"{plain(name)} {plain(value)}" + (f" in place of {plain(as_written(columns[name][0]))}" if change.one else "")
+            for name, value in change.said.items()
+        ]
+        rows_said = f"all {looked:,} rows" if looked == size else f"all {looked:,} rows looked at"
+        said_of = f" from {part.first:,} to {part.last:,}" if looked == size else ""
+        return Cure(dict(change.said), f"with {' and '.join(said)} {rows_said}{said_of} agree")
+
+
+class _Trial:
+    """Verifies rows with changed cells."""
+
+    def __init__(self, plan: Any) -> None:
+        self._plan = plan
+
+    def agree(self, columns: Mapping[str, list[Any]]) -> np.ndarray:
+        """Return a mask of the rows that agree."""
+        plan, count = self._plan, len(next(iter(columns.values())))
+        mask = np.ones(count, bool)
+        if not count:
+            return mask
+        rows = Rows(
+            dict(columns), count, 0, threads=plan.threads, chain_steps=plan.chain_steps, ordered=plan.ordered
+        )
+        try:
+            found = plan.system.verify(rows)
+        except (TypeError, ValueError):  # a value that the system refuses
+            return ~mask
+        for wrong in (found.rows, *found.unchecked.values()):
+            mask[wrong] = False
+        return mask
+
+
+def _decoys(cells: Sequence[Any], number: bool, source: random.Random) -> list[Any]:
+    """Return wrong cells of the same form: one for all rows, if they share one."""
+    if number:
+        by = source.randrange(10**4, 10**6)
+        return [int(as_written(cell)) + by for cell in cells]
+    known: dict[str, str] = {}
+    for cell in map(as_written, cells):
+        letters = cell or "0"
+        if set(letters.lower()) <= set("0123456789abcdef"):
+            letters = "0123456789abcdef" if set(letters.lower()) & set("abcdef") else "0123456789"
+        known.setdefault(cell, "".join(source.choices(letters, k=max(len(cell), 12))))
+    return [known[cell] for cell in map(as_written, cells)]
+
+
+def _spread(rows: Sequence[Any], most: int) -> list[Any]:
+    """Return at most so many rows, spread over all."""
+    if len(rows) <= most:
+        return list(rows)
+    return [rows[i] for i in np.linspace(0, len(rows) - 1, most).astype(int).tolist()] if most > 0 else []
+
+
+def _distance(row: int, part: Part) -> int:
+    return part.first - row if row < part.first else max(row - part.last, 0)
