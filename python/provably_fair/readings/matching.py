@@ -14,7 +14,7 @@ import numpy as np
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 
-__all__ = ["BOUND", "agreeing", "chance", "matches", "values_in"]
+__all__ = ["BOUND", "chance", "matches", "values_in"]
 
 BOUND = 1e-6
 """Limit on the probability that a wrong reading matches as many rows, times the readings tried."""
@@ -128,17 +128,6 @@ def chance(game: Game, outcomes: Sequence[tuple[float, ...]], matched: int, *, f
         tail[1:] = tail[1:] * (1 - hit) + tail[:-1] * hit
         tail[0] *= 1 - hit
     return float(min(1.0, tail[matched:].sum()))
-
-
-def agreeing(game: Game) -> float:
-    """Return about how often the outcomes of two rounds are equal by chance; 0 if the game can't tell."""
-    try:
-        with np.errstate(all="ignore"):
-            played = _simulated(game)
-    except Exception:  # as in `matches`
-        return 0.0
-    _, counts = np.unique(played if game.ordered else np.sort(played), axis=0, return_counts=True)
-    return float((counts * (counts - 1)).sum() / (_SIMULATED * (_SIMULATED - 1)))
 
 
 def _share(played: np.ndarray, logged: tuple[float, ...], first: bool, ordered: bool) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,11 +14,11 @@ import numpy as np
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress
 from provably_fair._core.types import JsonDict
-from provably_fair.readings.matching import BOUND, agreeing
+from provably_fair.readings.matching import BOUND
 from provably_fair.sources.foreign import as_text
 
 from .spread import codes_of
-from .systems.rounds import GameRounds
+from .systems import FIELD
 
 if TYPE_CHECKING:
     from .again import Again
@@ -84,6 +85,7 @@ class _Values:
         self.rows: np.ndarray = spread.rows
         self.right: np.ndarray = np.array(sorted(spread.right), np.int64)
         kept = [spread.right[row] for row in self.right.tolist()]
+        self.others: list[Mapping[str, Any]] = [cells for _, cells in kept]
         self.weights: np.ndarray = np.array([weight for weight, _ in kept])
         self.failed: dict[str, np.ndarray] = dict(spread.codes)
         self.passed: dict[str, np.ndarray] = {
@@ -179,16 +181,21 @@ def blocks_of(
     found.sort(key=lambda one: one[0].first)
     whole = sum(part.failed for part, _ in found) == failed and not counts.tally.unchecked
     return tuple(
-        _told(search.values, part, cure, again, counts, whole and len(found) == 1) for part, cure in found
+        _told(search.values, part, cure, called, counts, whole and len(found) == 1) for part, cure in found
     )
 
 
 def _told(
-    values: _Values, part: Part, cure: Cure | None, again: Again, counts: Counts, only: bool
+    values: _Values,
+    part: Part,
+    cure: Cure | None,
+    called: Mapping[str, str | None],
+    counts: Counts,
+    only: bool,
 ) -> Block:
     """Return a block with its sentence."""
     shared = values.shared(part)
-    having = [f"{plain(name)} {plain(text)}" for name, text in shared.items()]
+    having = [f"{plain(called.get(name) or name)} {plain(text)}" for name, text in shared.items()]
     size = part.last - part.first + 1
     rows = f"rows {part.first:,} to {part.last:,}"
     count = f"{part.failed:,} of " if part.failed < size else "all "
@@ -196,21 +203,23 @@ def _told(
     if part.name:
         said = [f"{part.failed:,} rows from {part.first:,} to {part.last:,} fail, all with {' and '.join(having)}"]
     elif (agreed := size - part.failed) and not counts.tally.unchecked:
-        said.append(f"{agreed:,} of these {size:,} agree{_by_chance(again, agreed, size)}")
+        said.append(f"{agreed:,} of these {size:,} agree{_by_chance(values, agreed, size)}")
     if cure is not None:
         said.append(f"{cure.text}: that explains them, and they fail as the log stands")
     if only:
         said.append("all other rows are right")
-    pvalue = math.exp(min(0.0, part.log_pvalue))
+    pvalue = math.exp(max(part.log_pvalue, math.log(1e-300)))
+    said.append(f"by chance with a probability below {pvalue:.0e}")
     return Block(
         part.first, part.last, part.failed, shared, None if cure is None else cure.values, pvalue, "; ".join(said)
     )
 
 
-def _by_chance(again: Again, agreed: int, size: int) -> str:
-    """Return whether so many rows agree as chance would have it, in words."""
-    system = again.plan.system
-    rate = agreeing(system.game) if isinstance(system, GameRounds) and system.game is not None else 0
+def _by_chance(values: _Values, agreed: int, size: int) -> str:
+    """Return whether so many rows agree as the log's outcomes are equal by chance, in words."""
+    kept = (cells.get(FIELD) for cells in (*values.spread.failed.values(), *values.others))
+    counts = np.array(list(Counter(map(repr, kept)).values()), float)
+    rate = (counts * (counts - 1)).sum() / max(counts.sum() * (counts.sum() - 1), 1)
     near = abs(agreed - rate * size) <= 4 * math.sqrt(size * rate * (1 - rate))
     return f", as chance would have it (1 in {round(1 / rate)})" if rate and near else ""
 

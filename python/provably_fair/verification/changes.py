@@ -24,6 +24,8 @@ _HEX, _DIGITS = "0123456789abcdef", "0123456789"
 _PRINTABLE = "".join(map(chr, range(32, 127)))
 _MOST_DIGITS = 5
 """The digits that a spreadsheet's or a float's number may have lost, all of which are tried."""
+_MOST_CAPITALS = 14
+"""The most letters each of which may have been a capital."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _SPELLED: Sequence[tuple[str, Callable[[str], str]]] = (
     ("without the blanks around it", str.strip),
@@ -154,6 +156,9 @@ def _spellings(text: str) -> Iterator[str]:
         yield "0" * zeros + text
     yield from _numbers(text)
     yield from _dates(text)
+    if sum(map(str.isalpha, text)) <= _MOST_CAPITALS:
+        cases = [dict.fromkeys((letter.lower(), letter.upper())) for letter in text]
+        yield from map("".join, itertools.product(*cases))
 
 
 def _numbers(text: str) -> Iterator[str]:

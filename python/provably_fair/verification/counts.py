@@ -19,6 +19,7 @@ from provably_fair.sources.foreign import Constant, cell, joined_texts
 from .columns import Columns
 from .failure import Failure, kept_cell, to_json_value
 from .failures import Failures
+from .plan import shifted_of
 from .spread import Spread
 from .systems import COMMITMENT, KINDS, Found, chains
 
@@ -166,6 +167,8 @@ class ReadColumns:
         if columns.joined is not None:
             self.keys[columns.joined.key] = None
         read = {*called.values(), *self.keys}
+        shifted = (shifted_of(column) for column in called.values() if column and column not in batch.names)
+        read |= {one[0] for one in shifted if one is not None}
         self.unread |= dict.fromkeys(name for name in batch.names if name not in read)
 
     def merge(self, later: ReadColumns) -> None:

@@ -174,7 +174,7 @@ class Cures:
             if not part.name and looked < size:
                 return None
         said = [
-            f"{plain(name)} {plain(value)}" + (f" in place of {plain(as_written(columns[name][0]))}" if change.one else "")
+            f"{plain(self._called.get(name) or name)} {plain(value)}" + (f" in place of {plain(as_written(columns[name][0]))}" if change.one else "")
             for name, value in change.said.items()
         ]
         rows_said = f"all {looked:,} rows" if looked == size else f"all {looked:,} rows looked at"
