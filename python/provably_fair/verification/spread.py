@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from provably_fair._engine import column_fingerprints
-from provably_fair.sources.foreign import Constant, cell, take
+from provably_fair.sources.foreign import Constant, cells_in, cells_of, take
 
 from .columns import Columns
 from .systems import FIELD
@@ -17,12 +17,12 @@ from .systems import FIELD
 __all__ = ["Spread", "codes_of"]
 
 _RUNS = 1 << 12
-_CODED = 1 << 16
+_CODED = 1 << 15
 _KEPT = 1 << 12
 """The most runs, failing rows whose values are compared, and rows whose cells are kept, of each kind."""
 _APART = 64
 """Failing rows that are farther apart are kept as groups of their own."""
-_GROUPS = 256
+_GROUPS = 64
 """The most groups of a batch; the last one has the rest."""
 _OF_GROUP, _BESIDE = 128, 72
 """The failing rows kept of a group, and the right ones among them: together what a block is explained by."""
@@ -54,29 +54,35 @@ class Spread:
             self._keep_right(columns, rows, offset, batch.rows)
             return
         places = np.arange(batch.rows) + batch.places + offset
-        unreadable = np.fromiter(batch.unreadable, np.int64, len(batch.unreadable)) + offset
-        self._join(np.sort(np.concatenate([places[failed], unreadable])))
+        failing = places[failed]
+        if batch.unreadable:
+            failing = np.sort(np.append(failing, np.array(list(batch.unreadable)) + offset))
+        self._join(failing)
+        while len(self.rows) + len(failed) // self.thin > _CODED:
+            self._halve()
         thinned = failed[:: self.thin]
         codes = {name: codes_of(column, thinned) for name, column in columns.cells.items() if name != FIELD}
         self._code(places[thinned], codes)
         fails = np.zeros(batch.rows, bool)
         fails[failed] = True
         self._keep_right(columns, _some(np.flatnonzero(~fails), _AMONG), offset, batch.rows - len(failed))
+        kept, beside = [], []
         for group in np.split(failed, np.flatnonzero(np.diff(failed) > _APART)[:_GROUPS] + 1):
-            if len(self.failed) >= _KEPT or not len(group):
-                break
-            begin, end = int(group[0]), int(group[-1]) + 1
-            for row in _some(group, _OF_GROUP).tolist():
-                self.failed[int(places[row])] = _cells(columns.cells, row)
-            beside = _some(begin + np.flatnonzero(~fails[begin:end]), _BESIDE).tolist()
-            for row in (*beside, begin - 1, end):
-                if 0 <= row < batch.rows and not fails[row]:
-                    self.right.setdefault(int(places[row]), (0.0, _cells(columns.cells, row)))
+            if len(self.failed) < _KEPT and len(group):
+                begin, end = int(group[0]), int(group[-1]) + 1
+                kept.append(_some(group, _OF_GROUP))
+                beside += _some(begin + np.flatnonzero(~fails[begin:end]), _BESIDE).tolist()
+                beside += [row for row in (begin - 1, end) if 0 <= row < batch.rows and not fails[row]]
+        rows = np.concatenate([failed[:0], *kept])
+        self.failed |= zip(places[rows].tolist(), _cells(columns.cells, rows), strict=True)
+        rows = np.array(beside, np.int64)
+        for row, cells in zip(places[rows].tolist(), _cells(columns.cells, rows), strict=True):
+            self.right.setdefault(row, (0.0, cells))
 
     def _keep_right(self, columns: Columns, rows: np.ndarray, offset: int, of: int) -> None:
         """Keep right rows of a batch, which stand for `of` of them."""
-        for row in rows.tolist():
-            self.right[columns.batch.place(row) + offset] = of / len(rows), _cells(columns.cells, row)
+        for row, cells in zip(rows.tolist(), _cells(columns.cells, rows), strict=True):
+            self.right[columns.batch.place(row) + offset] = of / len(rows), cells
         self._thin_right()
 
     def _thin_right(self) -> None:
@@ -127,8 +133,9 @@ def codes_of(column: Any, rows: np.ndarray) -> np.ndarray:
         return np.repeat(codes_of([column.value], np.zeros(1, np.int64)), len(rows))
     if not len(rows):
         return np.zeros(0, np.uint64)
-    found = column_fingerprints("", take(column, rows), len(rows))
-    codes: np.ndarray = found[:, 0]
+    if isinstance(column, (np.ndarray, list)):
+        column, rows = take(column, rows), np.arange(len(rows))
+    codes: np.ndarray = column_fingerprints("", column, len(column))[rows, 0]
     return codes
 
 
@@ -148,5 +155,14 @@ def _some(rows: np.ndarray, most: int) -> np.ndarray:
     return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]
 
 
-def _cells(columns: Mapping[str, Any], row: int) -> dict[str, Any]:
-    return {name: cell(column, row) for name, column in columns.items()}
+def _cells(columns: Mapping[str, Any], rows: np.ndarray) -> Iterator[dict[str, Any]]:
+    """Yield the cells of rows."""
+    cells = [
+        [column.value] * len(rows)
+        if isinstance(column, Constant)
+        else cells_of(take(column, rows), len(rows))
+        if isinstance(column, (np.ndarray, list))
+        else cells_in(column, rows)
+        for column in columns.values()
+    ]
+    return (dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True))
