@@ -42,6 +42,7 @@ docs: $(INSTALLED) $(VENV)/docs-ready
 	$(BIN)/python docs/draw_rounding.py
 	$(BIN)/python docs/draw_record.py
 	$(BIN)/python docs/draw_alarms.py
+	$(BIN)/python docs/draw_failing_day.py
 	$(BIN)/sphinx-build -W --keep-going --quiet --jobs auto --builder html -d $(VENV)/doctrees docs $(SITE)
 	$(BIN)/python docs/check_site.py $(SITE)
 
