@@ -75,8 +75,8 @@ def _typed(source: random.Random, text: str) -> dict[str, str]:
         made["float"] = str(int(float(text)))
     if "-" in text and len(text) <= 5:
         month, day = map(int, text.split("-"))
-        names = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-        made["date eaten"] = f"{day}-{names[month - 1]}"
+        names = "JanFebMarAprMayJunJulAugSepOctNovDec"
+        made["date eaten"] = f"{day}-{names[3 * month - 3 : 3 * month]}"
     return {name: value for name, value in made.items() if value != text}
 
 
@@ -85,13 +85,18 @@ def games() -> list[Any]:
     return [
         game
         for game in known_games()
-        if not hasattr(game, "table") and {"server_seed", "client_seed"} <= set(game.scheme.fields)
-        and all(kind_of(game.scheme, name) in ("text", "number") for name in game.scheme.fields)
-        and not game.scheme.defaults and all(kind_of(game.scheme, name) == "number" or "seed" in name for name in game.scheme.fields)
+        if not hasattr(game, "table")
+        and not game.scheme.defaults
+        and {"server_seed", "client_seed"} <= set(game.scheme.fields)
+        and all(
+            kind_of(game.scheme, name) == "number"
+            or (kind_of(game.scheme, name) == "text" and "seed" in name)
+            for name in game.scheme.fields
+        )
     ]
 
 
-def make(source: random.Random, known: list[Any], least: int = 500, most: int = 20_000, wrong: str = "") -> Made | None:
+def make(source: random.Random, known: list[Any], least: int, most: int, wrong: str = "") -> Made | None:
     """Return a made log; None if the change changes nothing."""
     game, rows = source.choice(known), source.randint(least, most)
     fields = list(game.scheme.fields)
@@ -130,11 +135,13 @@ def make(source: random.Random, known: list[Any], least: int = 500, most: int = 
     span = slice(begin, end)
     field, value, change = "outcome", None, wrong
     if wrong == "another game":
-        others = [one for one in known if one.scheme.fields == game.scheme.fields and one.shape == game.shape and one.dtype == game.dtype and one != game]
+        form = game.scheme.fields, game.shape, game.dtype
+        others = [one for one in known if (one.scheme.fields, one.shape, one.dtype) == form and one != game]
         if not others:
             return None
         other = source.choice(others)
-        log["outcome"][span] = np.asarray(other.play(**{name: columns[name][span] for name in fields})).tolist()
+        some = {name: columns[name][span] for name in fields}
+        log["outcome"][span] = np.asarray(other.play(**some)).tolist()
     elif wrong == "chosen":
         log["outcome"][span] = [outcomes[source.randrange(rows)].tolist()] * (end - begin)
     elif wrong == "random":
@@ -165,7 +172,7 @@ def make(source: random.Random, known: list[Any], least: int = 500, most: int = 
 
 
 def judge(made: Made) -> str:
-    """Return what the report says of a made log: right, wrong, missed, cured (what is wrong), or none fails."""
+    """Return whether the report is right about a made log, or how it isn't."""
     report = pf.verify(made.log, made.game)
     if report.failed < 3:
         return "few"
@@ -196,8 +203,10 @@ def measure(count: int, seed: int = 1, least: int = 500, most: int = 20_000) -> 
             continue
         found[made.change, verdict] += 1
         if verdict != "right":
-            odd.append((made.game, made.change, made.field, str(made.value), verdict, made.begin, made.end, round(made.bits)))
-    return {"logs": count, "by change": {f"{change}: {verdict}": n for (change, verdict), n in sorted(found.items())}, "odd": [list(map(str, one)) for one in odd]}
+            where = f"rows {made.begin} to {made.end}, {made.bits:.0f} bits"
+            odd.append(f"{made.game}: {made.change} in {made.field}, not {made.value}, {where}: {verdict}")
+    by_change = {f"{change}: {verdict}": n for (change, verdict), n in sorted(found.items())}
+    return {"logs": count, "by_change": by_change, "odd": odd}
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ class Again:
     def kept(
         self, rows: Sequence[int] | np.ndarray, names: Sequence[str] | None = None
     ) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield cells of rows in rising order, by default those to keep, each with its row; skip unreadable ones."""
+        """Yield cells of rows in rising order, by default those to keep; skip unreadable ones."""
         wanted, before, source = np.asarray(rows, np.int64), 0, self.source
         if source is None or not source.again or not len(wanted):
             return
@@ -96,7 +96,9 @@ class Again:
                         continue
                     places = before + _places(batch)
                     first, end = np.searchsorted(wanted, (places[0], places[-1] + 1))
-                    shown = [name for name in names or self.plan.keep if names is None or name in batch.columns]
+                    shown = [
+                        name for name in names or self.plan.keep if names is None or name in batch.columns
+                    ]
                     for i in np.flatnonzero(np.isin(places, wanted[first:end])).tolist():
                         yield int(places[i]), {name: kept_cell(batch.columns[name], i) for name in shown}
                     if places[-1] >= wanted[-1]:

@@ -125,14 +125,15 @@ class _Values:
             having = self.weights[outside & (self.passed[name] == own[0])].sum()
             having += self.spread.thin * np.count_nonzero(codes[~mask] == own[0])
             if having <= _RARE * others:
-                text = self._text(name, int(own[0]), part)
+                text = self.text(name, part)
                 if text is not None:
                     found[name] = text
         return dict(sorted(found.items(), key=lambda item: (item[0] != part.name, len(item[1]))))
 
-    def _text(self, name: str, code: int, part: Part) -> str | None:
+    def text(self, name: str, part: Part) -> str | None:
+        """Return the text that a part's failing rows have in a column; None if no such row was kept."""
         if name in self.texts:
-            return self.texts[name].get(code)
+            return self.texts[name][int(self.failed[name][self.of(part)][0])]
         kept = self.kept(part)
         return as_text(kept[0][1][name]) if kept and name in kept[0][1] else None
 
@@ -195,13 +196,16 @@ def _told(
 ) -> Block:
     """Return a block with its sentence."""
     shared = values.shared(part)
-    having = [f"{plain(called.get(name) or name)} {plain(text)}" for name, text in shared.items()]
+    own = {} if not part.name else {part.name: values.text(part.name, part) or ""}
+    having = [f"{plain(called.get(name) or name)} {plain(text)}" for name, text in (own | shared).items()]
     size = part.last - part.first + 1
     rows = f"rows {part.first:,} to {part.last:,}"
     count = f"{part.failed:,} of " if part.failed < size else "all "
     said = [f"{count}{rows} fail" + (f", all with {' and '.join(having)}" if having else "")]
     if part.name:
-        said = [f"{part.failed:,} rows from {part.first:,} to {part.last:,} fail, all with {' and '.join(having)}"]
+        said = [
+            f"{part.failed:,} rows from {part.first:,} to {part.last:,} fail, all with {' and '.join(having)}"
+        ]
     elif (agreed := size - part.failed) and not counts.tally.unchecked:
         said.append(f"{agreed:,} of these {size:,} agree{_by_chance(values, agreed, size)}")
     if cure is not None:
@@ -211,7 +215,13 @@ def _told(
     pvalue = math.exp(max(part.log_pvalue, math.log(1e-300)))
     said.append(f"by chance with a probability below {pvalue:.0e}")
     return Block(
-        part.first, part.last, part.failed, shared, None if cure is None else cure.values, pvalue, "; ".join(said)
+        part.first,
+        part.last,
+        part.failed,
+        shared,
+        None if cure is None else cure.values,
+        pvalue,
+        "; ".join(said),
     )
 
 
@@ -276,7 +286,7 @@ class _Search:
         gaps = np.concatenate([[np.inf], firsts[1:] - lasts[:-1] - 1])
         return [
             Part(int(firsts[one]), int(lasts[end]), failed, pvalue)
-            for one, end, failed, pvalue in self._segments(counts, gaps, 0)
+            for one, end, failed, pvalue in self._segments(counts, gaps, lasts - firsts + 1 - counts, 0)
         ]
 
     def _by_value(self, name: str) -> list[Part]:
@@ -299,16 +309,18 @@ class _Search:
         unseen = float(values.weights[values.weights > 0].mean()) if values.weights.any() else 0.0
         return [
             Part(int(places[at[one]]), int(places[at[end]]), failed, pvalue, name, int(codes[at[one]]))
-            for one, end, failed, pvalue in self._segments(np.ones(len(at), np.int64), gaps, unseen)
+            for one, end, failed, pvalue in self._segments(
+                np.ones(len(at), np.int64), gaps, np.zeros(len(at), np.int64), unseen
+            )
         ]
 
     def _segments(
-        self, counts: np.ndarray, gaps: np.ndarray, unseen: float
+        self, counts: np.ndarray, gaps: np.ndarray, inner: np.ndarray, unseen: float
     ) -> list[tuple[int, int, int, float]]:
         """Return the likeliest segments of failing rows that chance doesn't explain.
 
-        `gaps` are the right rows before each item. Each segment is its first and last item, its failing rows,
-        and the logarithm of its p-value.
+        `gaps` are the right rows before each item, `inner` those in it. Each segment is its first and last
+        item, its failing rows, and the logarithm of its p-value.
         """
         best: list[tuple[int, int, int, float]] = []
         for density in _DENSITIES:
@@ -316,9 +328,9 @@ class _Search:
             for _ in range(3):
                 if inside <= outside:
                     break
-                segments = _likeliest(counts, gaps, inside, outside, 2 * math.log(self._all))
+                segments = _likeliest(counts, gaps, inner, inside, outside, 2 * math.log(self._all))
                 within = sum(int(counts[one : end + 1].sum()) for one, end in segments)
-                right = sum(float(gaps[one + 1 : end + 1].sum()) for one, end in segments)
+                right = sum(_right(gaps, inner, one, end) for one, end in segments)
                 others = max(self._all - within - right, 1)
                 outside = max(int(counts.sum()) - within, 0.01) / (others + 1)
                 inside = within / (within + right + 0.5) if within else 0.0
@@ -326,7 +338,7 @@ class _Search:
                 found = []
                 for one, end in segments:
                     failed = int(counts[one : end + 1].sum())
-                    size = failed + float(gaps[one + 1 : end + 1].sum()) + unseen
+                    size = failed + _right(gaps, inner, one, end) + unseen
                     pvalue = self._log_pvalue(failed, size)
                     if pvalue < math.log(BOUND):
                         found.append((one, end, failed, pvalue))
@@ -350,7 +362,7 @@ class _Search:
         return min(0.0, math.log(self._tries) - (size - 1) * entropy)
 
     def split(self, part: Part) -> list[Part]:
-        """Return the parts of a block whose rows one column tells apart, one after the other; none if none does."""
+        """Return the parts of a block that one column's values tell apart, one after the other."""
         if part.name or not self._exact:
             return []
         mask = self.values.of(part)
@@ -371,15 +383,21 @@ class _Search:
         return min(choices, key=len, default=[])
 
 
+def _right(gaps: np.ndarray, inner: np.ndarray, one: int, end: int) -> float:
+    """Return the right rows in a segment."""
+    return float(gaps[one + 1 : end + 1].sum() + inner[one : end + 1].sum())
+
+
 def _likeliest(
-    counts: np.ndarray, gaps: np.ndarray, inside: float, outside: float, begin: float
+    counts: np.ndarray, gaps: np.ndarray, inner: np.ndarray, inside: float, outside: float, begin: float
 ) -> list[tuple[int, int]]:
     """Return the likeliest segments, by Viterbi's algorithm: rows fail at one rate inside, another outside.
 
-    Beginning a segment costs `begin`; one that never fails costs nothing to leave.
+    Beginning a segment costs `begin`, ending one nothing.
     """
-    gains = (counts * math.log(inside / outside)).tolist()
-    costs = np.where(np.isinf(gaps), np.inf, gaps * math.log((1 - outside) / (1 - min(inside, 1 - 1e-6)))).tolist()
+    cost_of_one = math.log((1 - outside) / (1 - min(inside, 1 - 1e-6)))
+    gains = (counts * math.log(inside / outside) - inner * cost_of_one).tolist()
+    costs = np.where(np.isinf(gaps), np.inf, gaps * cost_of_one).tolist()
     within, beyond = -math.inf, 0.0
     begun: list[bool] = []
     left: list[bool] = []

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
+from functools import partial
 from typing import Any, NamedTuple
 
 from provably_fair.readings.known import known_games
@@ -26,7 +27,7 @@ _MOST_DIGITS = 5
 """The digits that a spreadsheet's or a float's number may have lost, all of which are tried."""
 _MOST_CAPITALS = 14
 """The most letters each of which may have been a capital."""
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SPELLED: Sequence[tuple[str, Callable[[str], str]]] = (
     ("without the blanks around it", str.strip),
     ("in lower case", str.lower),
@@ -94,15 +95,15 @@ def _all(
             yield _constant({name: value})
     for name, number in numbers.items():
         column = called.get(name) or name
-        if number:
+        if number or all(re.fullmatch("[0-9]{1,18}", text) for text in texts[name]):
             for by in (by for size in range(1, _SHIFTS + 1) for by in (-size, size)):
                 said = f"{column} {'-' if by < 0 else '+'} {abs(by)}"
-                yield Change({name: (name, lambda cell, by=by: int(whole(cell)) + by)}, {name: said}, False)
-        elif name not in shared:
-            zeros = ((f"with zeros, {size} digits", lambda text, n=size: text.zfill(n)) for size in range(2, 33))
-            for said, change in (*_SPELLED, *zeros):
-                made = {name: (name, lambda cell, change=change: change(as_written(cell)))}
-                yield Change(made, {name: said}, False)
+                yield Change({name: (name, partial(_shifted, by))}, {name: said}, False)
+        if name not in shared and not number:
+            zeros = ((f"with zeros, {size} digits", partial(_filled, size)) for size in range(2, 33))
+            ways: Sequence[tuple[str, Callable[[str], str]]] = (*_SPELLED, *zeros)
+            for said, way in ways:
+                yield Change({name: (name, partial(_respelled, way))}, {name: said}, False)
     others = [{name: as_written(row[name]) for name in shared if name in row} for row in near]
     for name in shared:
         for value in list(dict.fromkeys(row[name] for row in others if name in row))[:_NEAREST]:
@@ -113,16 +114,34 @@ def _all(
         if len(other) > 1:
             yield _constant(other)
     for one, two in itertools.combinations((name for name in numbers if not numbers[name]), 2):
-        said = {one: shared.get(two, f"the value of {two}"), two: shared.get(one, f"the value of {one}")}
-        yield Change({one: (two, as_written), two: (one, as_written)}, said, one in shared and two in shared)
+        swapped = {one: shared.get(two, f"the value of {two}"), two: shared.get(one, f"the value of {one}")}
+        made = {one: (two, as_written), two: (one, as_written)}
+        yield Change(made, swapped, one in shared and two in shared)
     for name in numbers:
-        for value in dict.fromkeys(game.scheme.defaults.get(name) for game in known_games()):
-            if isinstance(value, str):
-                yield _constant({name: value})
+        for salt in dict.fromkeys(game.scheme.defaults.get(name) for game in known_games()):
+            if isinstance(salt, str):
+                yield _constant({name: salt})
 
 
 def _constant(values: Mapping[str, str]) -> Change:
-    return Change({name: (name, lambda _, value=value: value) for name, value in values.items()}, values, True)
+    return Change({name: (name, partial(_value, value)) for name, value in values.items()}, values, True)
+
+
+def _value(value: str, _: Any) -> str:
+    return value
+
+
+def _shifted(by: int, cell: Any) -> Any:
+    shifted = int(whole(cell)) + by
+    return str(shifted) if isinstance(cell, str) else shifted
+
+
+def _filled(size: int, text: str) -> str:
+    return text.zfill(size)
+
+
+def _respelled(change: Callable[[str], str], cell: Any) -> str:
+    return change(as_written(cell))
 
 
 def _tried(made: Callable[[Any], Any], cell: Any) -> Any:
@@ -188,7 +207,10 @@ def _numbers(text: str) -> Iterator[str]:
 def _dates(text: str) -> Iterator[str]:
     """Yield texts that a spreadsheet shows as this date: 3-4, MAR4, 3/16."""
     parts = re.split(r"[\s/:-]+", re.sub(r"[ T]00:00(:00)?$", "", text).lower())
-    numbers = [part if part.isdigit() else f"{_MONTHS.index(part[:3]) + 1}" if part[:3] in _MONTHS else "" for part in parts]
+    numbers = [
+        part if part.isdigit() else f"{_MONTHS.index(part[:3]) + 1}" if part[:3] in _MONTHS else ""
+        for part in parts
+    ]
     if not 2 <= len(parts) <= 3 or "" in numbers:
         return
     for chosen in (two for size in (2, 3) for two in itertools.permutations(numbers, size)):
@@ -200,6 +222,6 @@ def _dates(text: str) -> Iterator[str]:
         if 1 <= int(month) <= 12:
             word = _MONTHS[int(month) - 1]
             for name in (word, word.upper(), word.capitalize()):
-                for each in dict.fromkeys((other, other.lstrip("0"), other.zfill(2), other[-2:])):
+                for number in dict.fromkeys((other, other.lstrip("0"), other.zfill(2), other[-2:])):
                     for between in ("", "-", " "):
-                        yield from (f"{name}{between}{each}", f"{each}{between}{name}")
+                        yield from (f"{name}{between}{number}", f"{number}{between}{name}")

@@ -6,15 +6,19 @@ import math
 import random
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
-from provably_fair.sources.foreign import Constant, as_written, cells_of
+from provably_fair.sources import LogError
+from provably_fair.sources.foreign import as_written, cells_of
 
 from .changes import Change, changes_of
+from .columns import Columns
 from .rows import arguments_of
 from .spread import codes_of
 from .systems import FIELD, Rows
@@ -59,7 +63,9 @@ class Cures:
         failed = _spread(failed, _MOST - min(len(right), _MOST // 3))
         rows = [*failed, *_spread(right, _MOST - len(failed))]
         names = self._names([cells for _, cells in rows])
-        if not names or not failed:
+        thin = self._values.spread.thin
+        readable = thin * np.count_nonzero(self._values.of(part))
+        if not names or not failed or readable <= part.failed - thin:
             return None
         rows = [(row, {name: cells[name] for name in names}) for row, cells in rows]
         trial = _Trial(self._plan)
@@ -115,21 +121,16 @@ class Cures:
                     for name, cells in columns.items()
                 }
             )
-            found += [
-                change
-                for change, fits in zip(some, agree.reshape(-1, count).all(axis=1), strict=True)
-                if fits
-            ]
+            fits = agree.reshape(len(some), count).all(axis=1)
+            found += list(compress(some, fits.tolist()))
             if report is not None:
                 report(begin + len(some))
         return found
 
-    def _is_sure(
-        self, trial: _Trial, change: Change, columns: Mapping[str, list[Any]], tries: int
-    ) -> bool:
+    def _is_sure(self, trial: _Trial, change: Change, columns: Mapping[str, list[Any]], tries: int) -> bool:
         """Whether wrong values would hardly make so many rows agree.
 
-        How often each row agrees with a wrong value is measured with random ones; rows of one round count once.
+        How often each row agrees with a wrong value is measured with random ones. Rows of a round count once.
         """
         hashed = [name for name in columns if name != FIELD]
         rounds = {repr([columns[name][i] for name in hashed]): i for i in range(len(columns[FIELD]))}
@@ -152,34 +153,37 @@ class Cures:
     def _confirmed(
         self, trial: _Trial, part: Part, change: Change, columns: Mapping[str, list[Any]]
     ) -> Cure | None:
-        """Return a change that fits, if all rows from the first to the last agree, as far as they can be read."""
+        """Return a change that fits, if all rows agree from the first to the last that can be read."""
         size, looked = part.last - part.first + 1, len(columns[FIELD])
-        if self._again.is_readable and part.name in self._plan.fields | {"": None}:
-            looked = 0
-            for which, log in self._again.columns(part.first, part.last):
-                if part.name:
-                    codes = codes_of(log.cells[part.name], which)
-                    which = which[codes == np.uint64(part.code)]
-                rows = Rows(arguments_of(self._plan, log), log.batch.rows, 0).some(which)
-                cells = {
-                    name: [column] * len(which)
-                    if isinstance(column, (str, bytes, Constant))
-                    else cells_of(column, len(which))
-                    for name, column in rows.columns.items()
-                }
-                made = {name: change.of(cells, name) for name in change.made}
-                if not trial.agree({**cells, **made}).all():
-                    return None
-                looked += len(which)
-            if not part.name and looked < size:
-                return None
-        said = [
-            f"{plain(self._called.get(name) or name)} {plain(value)}" + (f" in place of {plain(as_written(columns[name][0]))}" if change.one else "")
-            for name, value in change.said.items()
-        ]
-        rows_said = f"all {looked:,} rows" if looked == size else f"all {looked:,} rows looked at"
-        said_of = f" from {part.first:,} to {part.last:,}" if looked == size else ""
-        return Cure(dict(change.said), f"with {' and '.join(said)} {rows_said}{said_of} agree")
+        with suppress(OSError, LogError):  # the log may have changed
+            if self._again.is_readable and (not part.name or part.name in self._plan.fields):
+                looked = 0
+                for which, log in self._again.columns(part.first, part.last):
+                    if part.name:
+                        which = which[codes_of(log.cells[part.name], which) == np.uint64(part.code)]
+                    if not self._agree(trial, change, which, log):
+                        return None
+                    looked += len(which)
+                    if time.monotonic() > self._end:
+                        break
+        said = []
+        for name, value in change.said.items():
+            column = plain(self._called.get(name) or name)
+            words = plain(value) if value.startswith(column) else f"{column} {plain(value)}"
+            said.append(f"{words} in place of {plain(as_written(columns[name][0]))}" if change.one else words)
+        seen = (
+            f"all {looked:,} rows" if looked == size else f"the {looked:,} of these rows that were looked at"
+        )
+        return Cure(dict(change.said), f"with {' and '.join(said)} {seen} agree")
+
+    def _agree(self, trial: _Trial, change: Change, which: np.ndarray, log: Columns) -> bool:
+        """Whether rows of the log agree after a change."""
+        rows = Rows(arguments_of(self._plan, log), log.batch.rows, 0).some(which)
+        cells = {
+            name: [column] * len(which) if isinstance(column, (str, bytes)) else cells_of(column, len(which))
+            for name, column in rows.columns.items()
+        }
+        return bool(trial.agree({name: change.of(cells, name) for name in cells}).all())
 
 
 class _Trial:

@@ -121,7 +121,7 @@ def planned(log: object, game: object, options: Mapping[str, Any], threads: obje
 
 
 def shifted_of(column: str) -> tuple[str, int] | None:
-    """Return the column and the number that a text such as "n - 1" adds to it; None if it has another form."""
+    """Return the column and the number that a text such as "n - 1" adds to it; None of other texts."""
     found = _SHIFTED.fullmatch(column)
     return None if found is None else (found[1], int(found[2] + found[3]))
 

@@ -119,8 +119,10 @@ class Spread:
         while self.thin < later.thin:
             self._halve()
         step = self.thin // later.thin
-        self._code(later.rows[::step] + rows_before, {name: each[::step] for name, each in later.codes.items()})
-        self.runs = _joined(np.concatenate([self.runs, later.runs + [rows_before, rows_before, 0]]))
+        self._code(
+            later.rows[::step] + rows_before, {name: each[::step] for name, each in later.codes.items()}
+        )
+        self.runs = _joined(np.concatenate([self.runs, later.runs + np.array([rows_before, rows_before, 0])]))
         for row, cells in list(later.failed.items())[: max(_KEPT - len(self.failed), 0)]:
             self.failed[row + rows_before] = cells
         self.right |= {row + rows_before: kept for row, kept in later.right.items()}
@@ -135,8 +137,8 @@ def codes_of(column: Any, rows: np.ndarray) -> np.ndarray:
         return np.zeros(0, np.uint64)
     if isinstance(column, (np.ndarray, list)):
         column, rows = take(column, rows), np.arange(len(rows))
-    codes: np.ndarray = column_fingerprints("", column, len(column))[rows, 0]
-    return codes
+    codes = column_fingerprints("", column, len(column))[:, 0]
+    return codes[rows] if len(codes) == len(column) else np.repeat(codes, len(rows))  # one text of all rows
 
 
 def _joined(runs: np.ndarray) -> np.ndarray:
