@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,29 +15,23 @@ from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress
 from provably_fair._core.types import JsonDict
 from provably_fair.readings.matching import BOUND
-from provably_fair.sources.foreign import as_text
 
-from .spread import codes_of
+from .cures import Cure, Cures
 from .systems import FIELD
+from .values import Part, Values, shown
 
 if TYPE_CHECKING:
     from .again import Again
     from .counts import Counts
-    from .cures import Cure
 
-__all__ = ["MEANING", "Block", "blocks_of"]
+__all__ = ["Block", "blocks_of"]
 
-FILE = "file"
-"""The name under which a row's file is a value that rows share."""
-MEANING = "An explanation is no pardon: the rows fail as the log stands."
-_RARE = 0.01
-"""The largest share of other rows that have a value which a block's rows share."""
 _MOST = 20
 _DENSITIES = (0.95, 0.5, 0.1, 0.02)
 """Shares of failing rows in a block from which the search begins."""
-_REREAD = 5_000_000
-"""The largest number of rows of a log that is read again for columns that weren't read."""
 _UNREAD = 20
+_UNSEEN = 20.7
+"""Of rows that were missed by a sample, so many times its interval are less likely than one in 10**9."""
 _PARTS, _LEAST = 8, 3
 """The most parts of a block that values tell apart, and the least failing rows of each."""
 
@@ -65,100 +59,6 @@ class Block:
         return {**vars(self), "shared": dict(self.shared), "cure": cure}
 
 
-class Part(NamedTuple):
-    """Failing rows of a log: from where to where, how many, and of all rows or those with one value."""
-
-    first: int
-    last: int
-    failed: int
-    log_pvalue: float
-    name: str = ""
-    code: int = 0
-
-
-class _Values:
-    """The values of failing rows and of some right ones, by column."""
-
-    def __init__(self, counts: Counts, again: Again, unread: Sequence[str]) -> None:
-        spread, files = counts.spread, counts.files
-        self.spread = spread
-        self.rows: np.ndarray = spread.rows
-        self.right: np.ndarray = np.array(sorted(spread.right), np.int64)
-        kept = [spread.right[row] for row in self.right.tolist()]
-        self.others: list[Mapping[str, Any]] = [cells for _, cells in kept]
-        self.weights: np.ndarray = np.array([weight for weight, _ in kept])
-        self.failed: dict[str, np.ndarray] = dict(spread.codes)
-        self.passed: dict[str, np.ndarray] = {
-            name: _codes([cells.get(name) for _, cells in kept]) for name in self.failed
-        }
-        self.texts: dict[str, dict[int, str]] = {}
-        """The texts of codes, by column, if rows that are kept don't have them."""
-        if counts.tally.rows <= _REREAD and unread:
-            both = np.unique(np.concatenate([self.rows, self.right]))
-            cells = again.others(both, unread)
-            for name in dict.fromkeys(name for row in cells[:1] for name in row):
-                self._add(name, both, [row.get(name) for row in cells])
-        if len(files.files) > 1:
-            both = np.unique(np.concatenate([self.rows, self.right]))
-            self._add(FILE, both, [files.file_of(int(row))[0] for row in both])
-
-    def _add(self, name: str, rows: np.ndarray, cells: list[Any]) -> None:
-        codes = _codes(cells)
-        self.texts[name] = dict(zip(codes.tolist(), map(as_text, cells), strict=True))
-        self.failed[name] = codes[np.searchsorted(rows, self.rows)]
-        self.passed[name] = codes[np.searchsorted(rows, self.right)]
-
-    def of(self, part: Part) -> np.ndarray:
-        """Return a mask of a part's failing rows, among those with codes."""
-        inside = (self.rows >= part.first) & (self.rows <= part.last)
-        return inside & (self.failed[part.name] == np.uint64(part.code)) if part.name else inside
-
-    def shared(self, part: Part) -> dict[str, str]:
-        """Return the values that a part's failing rows share, and few others have."""
-        mask, found = self.of(part), {}
-        outside = ~((self.right >= part.first) & (self.right <= part.last)) | bool(part.name)
-        others = self.weights[outside].sum() + self.spread.thin * np.count_nonzero(~mask)
-        for name, codes in self.failed.items():
-            own = codes[mask]
-            if not len(own) or not own[0] or (own != own[0]).any():
-                continue
-            having = self.weights[outside & (self.passed[name] == own[0])].sum()
-            having += self.spread.thin * np.count_nonzero(codes[~mask] == own[0])
-            if having <= _RARE * others:
-                text = self.text(name, part)
-                if text is not None:
-                    found[name] = text
-        return dict(sorted(found.items(), key=lambda item: (item[0] != part.name, len(item[1]))))
-
-    def text(self, name: str, part: Part) -> str | None:
-        """Return the text that a part's failing rows have in a column; None if no such row was kept."""
-        if name in self.texts:
-            return self.texts[name][int(self.failed[name][self.of(part)][0])]
-        kept = self.kept(part)
-        return as_text(kept[0][1][name]) if kept and name in kept[0][1] else None
-
-    def kept(self, part: Part) -> list[tuple[int, dict[str, Any]]]:
-        """Return the cells kept of a part's failing rows."""
-        rows = set(self.rows[self.of(part)].tolist()) if part.name else None
-        kept = self.spread.failed
-        inside = sorted(row for row in kept if part.first <= row <= part.last)
-        return [(row, kept[row]) for row in inside if rows is None or row in rows]
-
-    def agreeing(self, part: Part) -> list[tuple[int, dict[str, Any]]]:
-        """Return the cells kept of right rows among a part's."""
-        same = self.passed[part.name] == np.uint64(part.code) if part.name else True
-        inside = (self.right >= part.first) & (self.right <= part.last) & same
-        return [(row, self.spread.right[row][1]) for row in self.right[inside].tolist()]
-
-
-def _codes(cells: list[Any]) -> np.ndarray:
-    """Return codes of cells; 0 for those that aren't texts or numbers."""
-    try:
-        return codes_of(cells, np.arange(len(cells)))
-    except (TypeError, ValueError):
-        return codes_of([as_text(cell) for cell in cells], np.arange(len(cells)))
-
-
 def blocks_of(
     counts: Counts, again: Again, unread: Iterable[str], called: Mapping[str, str | None], progress: Progress
 ) -> tuple[Block, ...]:
@@ -167,12 +67,10 @@ def blocks_of(
     failed = int(runs[:, 2].sum())
     if failed < _LEAST or failed == rows:
         return ()
-    search = _Search(_Values(counts, again, list(unread)[:_UNREAD]), runs, rows, failed)
+    search = _Search(Values(counts, again, list(unread)[:_UNREAD]), runs, rows, failed)
     parts = search.parts()
     if not parts:
         return ()
-    from .cures import Cures
-
     cures = Cures(again, called, search.values, progress)
     found: list[tuple[Part, Cure | None]] = []
     for part in parts:
@@ -187,7 +85,7 @@ def blocks_of(
 
 
 def _told(
-    values: _Values,
+    values: Values,
     part: Part,
     cure: Cure | None,
     called: Mapping[str, str | None],
@@ -197,7 +95,7 @@ def _told(
     """Return a block with its sentence."""
     shared = values.shared(part)
     own = {} if not part.name else {part.name: values.text(part.name, part) or ""}
-    having = [f"{plain(called.get(name) or name)} {plain(text)}" for name, text in (own | shared).items()]
+    having = [f"{plain(called.get(name) or name)} {shown(text)}" for name, text in (own | shared).items()]
     size = part.last - part.first + 1
     rows = f"rows {part.first:,} to {part.last:,}"
     count = f"{part.failed:,} of " if part.failed < size else "all "
@@ -225,7 +123,7 @@ def _told(
     )
 
 
-def _by_chance(values: _Values, agreed: int, size: int) -> str:
+def _by_chance(values: Values, agreed: int, size: int) -> str:
     """Return whether so many rows agree as the log's outcomes are equal by chance, in words."""
     kept = (cells.get(FIELD) for cells in (*values.spread.failed.values(), *values.others))
     counts = np.array(list(Counter(map(repr, kept)).values()), float)
@@ -237,7 +135,7 @@ def _by_chance(values: _Values, agreed: int, size: int) -> str:
 class _Search:
     """The search for parts of a log in which rows fail."""
 
-    def __init__(self, values: _Values, runs: np.ndarray, rows: int, failed: int) -> None:
+    def __init__(self, values: Values, runs: np.ndarray, rows: int, failed: int) -> None:
         self.values = values
         self._runs, self._all, self._failed = runs, rows, failed
         self._left = np.ones(len(values.rows), bool)
@@ -286,7 +184,9 @@ class _Search:
         gaps = np.concatenate([[np.inf], firsts[1:] - lasts[:-1] - 1])
         return [
             Part(int(firsts[one]), int(lasts[end]), failed, pvalue)
-            for one, end, failed, pvalue in self._segments(counts, gaps, lasts - firsts + 1 - counts, 0)
+            for one, end, failed, pvalue in self._segments(
+                counts, gaps, lasts - firsts + 1 - counts, lambda _one, _end: 0.0
+            )
         ]
 
     def _by_value(self, name: str) -> list[Part]:
@@ -306,16 +206,22 @@ class _Search:
             return []
         gaps = np.diff(np.cumsum(weights)[at], prepend=0.0)
         gaps[np.concatenate([[True], codes[at][1:] != codes[at][:-1]])] = np.inf
-        unseen = float(values.weights[values.weights > 0].mean()) if values.weights.any() else 0.0
+
+        def weight(one: int, end: int) -> float:
+            """Return how many rows a right one that is kept stands for, from one failing row to another."""
+            among = (values.right >= places[at[one]]) & (values.right <= places[at[end]])
+            kept = values.weights[among & (values.weights > 0)]
+            return float(kept.mean() if len(kept) else at[end] - at[one])
+
         return [
             Part(int(places[at[one]]), int(places[at[end]]), failed, pvalue, name, int(codes[at[one]]))
             for one, end, failed, pvalue in self._segments(
-                np.ones(len(at), np.int64), gaps, np.zeros(len(at), np.int64), unseen
+                np.ones(len(at), np.int64), gaps, np.zeros(len(at), np.int64), weight
             )
         ]
 
     def _segments(
-        self, counts: np.ndarray, gaps: np.ndarray, inner: np.ndarray, unseen: float
+        self, counts: np.ndarray, gaps: np.ndarray, inner: np.ndarray, weight: Callable[[int, int], float]
     ) -> list[tuple[int, int, int, float]]:
         """Return the likeliest segments of failing rows that chance doesn't explain.
 
@@ -338,7 +244,11 @@ class _Search:
                 found = []
                 for one, end in segments:
                     failed = int(counts[one : end + 1].sum())
-                    size = failed + _right(gaps, inner, one, end) + unseen
+                    right = _right(gaps, inner, one, end)
+                    # There may be more right rows than the kept ones stand for, by Poisson's law.
+                    unseen = weight(one, end) - 1
+                    more = unseen * (_UNSEEN + math.sqrt(2 * _UNSEEN * right / unseen)) if unseen > 0 else 0
+                    size = min(failed + right + more, self._all)
                     pvalue = self._log_pvalue(failed, size)
                     if pvalue < math.log(BOUND):
                         found.append((one, end, failed, pvalue))

@@ -7,7 +7,6 @@ import random
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,19 +22,20 @@ from .rows import arguments_of
 from .spread import codes_of
 from .systems import FIELD, Rows
 from .systems.rounds import GameRounds
+from .values import Part, Values, shown
 
 if TYPE_CHECKING:
     from .again import Again
-    from .blocks import Part, _Values
 
 __all__ = ["Cure", "Cures"]
 
 _BOUND = 1e-9
 """Limit on the probability that a wrong change makes the rows agree, times the changes tried."""
 _MOST = 200
-_AT_ONCE = 20_000
+_AT_ONCE = 5_000
+_DECOYS = 20_000
 _SECONDS = 30.0
-"""The most rows of a block that are tried, rows that are verified at once, and the time for all blocks."""
+"""The most rows of a block that are tried, rows verified at once, those with wrong values, and seconds."""
 _NEAR = 200
 Cells = Mapping[str, Any]
 
@@ -51,7 +51,7 @@ class Cures:
     """The search for changes that explain blocks."""
 
     def __init__(
-        self, again: Again, called: Mapping[str, str | None], values: _Values, progress: Progress
+        self, again: Again, called: Mapping[str, str | None], values: Values, progress: Progress
     ) -> None:
         self._again, self._plan = again, again.plan
         self._called, self._values, self._progress = called, values, progress
@@ -122,7 +122,7 @@ class Cures:
                 }
             )
             fits = agree.reshape(len(some), count).all(axis=1)
-            found += list(compress(some, fits.tolist()))
+            found += [change for change, fit in zip(some, np.atleast_1d(fits), strict=True) if fit]
             if report is not None:
                 report(begin + len(some))
         return found
@@ -136,7 +136,7 @@ class Cures:
         rounds = {repr([columns[name][i] for name in hashed]): i for i in range(len(columns[FIELD]))}
         which = list(rounds.values())
         some = {name: [cells[i] for i in which] for name, cells in columns.items()}
-        decoys = max(100, _AT_ONCE // len(which))
+        decoys = max(100, _DECOYS // len(which))
         wrong = {name: cells * decoys for name, cells in some.items()}
         source = random.Random("decoys")
         for name in change.made:
@@ -169,8 +169,8 @@ class Cures:
         said = []
         for name, value in change.said.items():
             column = plain(self._called.get(name) or name)
-            words = plain(value) if value.startswith(column) else f"{column} {plain(value)}"
-            said.append(f"{words} in place of {plain(as_written(columns[name][0]))}" if change.one else words)
+            words = plain(value) if value.startswith(column) else f"{column} {shown(value)}"
+            said.append(f"{words} in place of {shown(as_written(columns[name][0]))}" if change.one else words)
         seen = (
             f"all {looked:,} rows" if looked == size else f"the {looked:,} of these rows that were looked at"
         )

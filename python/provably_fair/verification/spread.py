@@ -26,8 +26,8 @@ _GROUPS = 64
 """The most groups of a batch; the last one has the rest."""
 _OF_GROUP, _BESIDE = 128, 72
 """The failing rows kept of a group, and the right ones among them: together what a block is explained by."""
-_ELSEWHERE, _AMONG = 8, 512
-"""The right rows kept of a batch without failures, and of one with some."""
+_ELSEWHERE, _AMONG, _FEW = 8, 2048, 256
+"""The right rows kept of a batch without failures, and of one with some, at first and once many are kept."""
 
 
 @dataclass
@@ -63,9 +63,10 @@ class Spread:
         thinned = failed[:: self.thin]
         codes = {name: codes_of(column, thinned) for name, column in columns.cells.items() if name != FIELD}
         self._code(places[thinned], codes)
+        among = _AMONG if len(self.right) < _KEPT else _FEW
         fails = np.zeros(batch.rows, bool)
         fails[failed] = True
-        self._keep_right(columns, _some(np.flatnonzero(~fails), _AMONG), offset, batch.rows - len(failed))
+        self._keep_right(columns, _some(np.flatnonzero(~fails), among), offset, batch.rows - len(failed))
         kept, beside = [], []
         for group in np.split(failed, np.flatnonzero(np.diff(failed) > _APART)[:_GROUPS] + 1):
             if len(self.failed) < _KEPT and len(group):
