@@ -119,6 +119,15 @@ def test_a_column_plus_a_number(form):
         pf.verify({**log, "n": shifted["n"]}, DICE, columns={"nonce": "m - 1"})
 
 
+def test_a_seed_that_is_not_the_one_that_was_published():
+    """Rows whose outcome agrees by chance with a wrong seed fail nevertheless, by its commitment."""
+    log = log_of(ROULETTE)
+    log["commitment"] = [pf.commitment(seed) for seed in log["server_seed"]]
+    block = only(broken(log, range(600, 900), server_seed=lambda _: "seed of dey 2"), ROULETTE)
+    assert (block.first, block.last, block.failed) == (600, 899, 300)
+    assert block.cure == {"server_seed": "seed of day 2"}
+
+
 def test_exchanged_seeds():
     log = log_of()
     exchanged = log | {

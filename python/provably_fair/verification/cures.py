@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -62,17 +62,13 @@ class Cures:
         failed, right = self._values.kept(part), self._values.agreeing(part)
         failed = _spread(failed, _MOST - min(len(right), _MOST // 3))
         rows = [*failed, *_spread(right, _MOST - len(failed))]
-        names = self._names([cells for _, cells in rows])
         thin = self._values.spread.thin
         readable = thin * np.count_nonzero(self._values.of(part))
-        if not names or not failed or readable <= part.failed - thin:
+        columns = {name: [cells[name] for cells in rows] for name in self._names(rows)}
+        # Lines that can't be read stay so, and rows may fail for what their seeds don't tell.
+        if not columns or readable <= part.failed - thin or self._verified(columns)[: len(failed)].all():
             return None
-        rows = [(row, {name: cells[name] for name in names}) for row, cells in rows]
-        trial = _Trial(self._plan)
-        columns = {name: [cells[name] for _, cells in rows] for name in names}
-        if trial.agree(columns)[: len(failed)].any():  # they fail for what the seeds don't tell
-            return None
-        numbers = {name: self._plan.fields[name].number for name in self._changed(names)}
+        numbers = {name: self._plan.fields[name].number for name in self._changed(columns)}
         near = sorted(self._values.spread.right.items(), key=lambda item: _distance(item[0], part))
         changes = list(changes_of(columns, numbers, self._called, [cells for _, (_, cells) in near[:_NEAR]]))
         with ProgressBar(len(changes), self._progress) as report:
@@ -80,12 +76,12 @@ class Cures:
             done, size = 0, 1
             while left and done < len(rows):
                 some = {name: cells[done : done + size] for name, cells in columns.items()}
-                left = self._agreeing(trial, left, some, report if not done else None)
+                left = self._agreeing(left, some, report if not done else None)
                 done += size
                 size = max(1, min(_AT_ONCE // max(len(left), 1), len(rows)))
         for change in left:
-            if self._is_sure(trial, change, columns, len(changes)):
-                return self._confirmed(trial, part, change, columns)
+            if self._is_sure(change, columns, len(changes)):
+                return self._confirmed(part, change, columns)
         return None
 
     def _names(self, rows: Sequence[Cells]) -> list[str]:
@@ -96,16 +92,14 @@ class Cures:
             names -= {*system.published, *([] if system.beacon is None else system.beacon.names)}
         return [name for name in self._plan.fields if name in names]
 
-    def _changed(self, names: Sequence[str]) -> list[str]:
+    def _changed(self, names: Collection[str]) -> list[str]:
         """Return the fields that may be changed: seeds and counters, neither parameters nor outcomes."""
         system = self._plan.system
         if isinstance(system, GameRounds):
             return [name for name in system.scheme.fields if name in names]
         return [name for name in names if name != FIELD and (self._plan.fields[name].text or name == "nonce")]
 
-    def _agreeing(
-        self, trial: _Trial, changes: list[Change], columns: Mapping[str, list[Any]], report: Any
-    ) -> list[Change]:
+    def _agreeing(self, changes: list[Change], columns: Mapping[str, list[Any]], report: Any) -> list[Change]:
         """Return the changes with which rows agree."""
         count, found = len(columns[FIELD]), []
         at_once = max(1, _AT_ONCE // count)
@@ -113,7 +107,7 @@ class Cures:
             if time.monotonic() > self._end:
                 return []
             some = changes[begin : begin + at_once]
-            agree = trial.agree(
+            agree = self._verified(
                 {
                     name: [cell for change in some for cell in change.of(columns, name)]
                     if any(name in change.made for change in some)
@@ -127,7 +121,7 @@ class Cures:
                 report(begin + len(some))
         return found
 
-    def _is_sure(self, trial: _Trial, change: Change, columns: Mapping[str, list[Any]], tries: int) -> bool:
+    def _is_sure(self, change: Change, columns: Mapping[str, list[Any]], tries: int) -> bool:
         """Whether wrong values would hardly make so many rows agree.
 
         How often each row agrees with a wrong value is measured with random ones. Rows of a round count once.
@@ -145,14 +139,12 @@ class Cures:
                 for _ in range(decoys)
                 for value in _decoys(some[name], self._plan.fields[name].number, source)
             ]
-        hits = trial.agree(wrong).reshape(decoys, -1).sum(axis=0)
+        hits = self._verified(wrong).reshape(decoys, -1).sum(axis=0)
         # About the upper end of a 95 % interval, as in `chance`.
         rates = np.minimum(1.0, (hits + 1 + 2 * np.sqrt(hits)) / (decoys + 1))
         return float(np.log(rates).sum()) + math.log(tries) < math.log(_BOUND)
 
-    def _confirmed(
-        self, trial: _Trial, part: Part, change: Change, columns: Mapping[str, list[Any]]
-    ) -> Cure | None:
+    def _confirmed(self, part: Part, change: Change, columns: Mapping[str, list[Any]]) -> Cure | None:
         """Return a change that fits, if all rows agree from the first to the last that can be read."""
         size, looked = part.last - part.first + 1, len(columns[FIELD])
         with suppress(OSError, LogError):  # the log may have changed
@@ -161,7 +153,7 @@ class Cures:
                 for which, log in self._again.columns(part.first, part.last):
                     if part.name:
                         which = which[codes_of(log.cells[part.name], which) == np.uint64(part.code)]
-                    if not self._agree(trial, change, which, log):
+                    if not self._agree(change, which, log):
                         return None
                     looked += len(which)
                     if time.monotonic() > self._end:
@@ -176,28 +168,10 @@ class Cures:
         )
         return Cure(dict(change.said), f"with {' and '.join(said)} {seen} agree")
 
-    def _agree(self, trial: _Trial, change: Change, which: np.ndarray, log: Columns) -> bool:
-        """Whether rows of the log agree after a change."""
-        rows = Rows(arguments_of(self._plan, log), log.batch.rows, 0).some(which)
-        cells = {
-            name: [column] * len(which) if isinstance(column, (str, bytes)) else cells_of(column, len(which))
-            for name, column in rows.columns.items()
-        }
-        return bool(trial.agree({name: change.of(cells, name) for name in cells}).all())
-
-
-class _Trial:
-    """Verifies rows with changed cells."""
-
-    def __init__(self, plan: Any) -> None:
-        self._plan = plan
-
-    def agree(self, columns: Mapping[str, list[Any]]) -> np.ndarray:
-        """Return a mask of the rows that agree."""
-        plan, count = self._plan, len(next(iter(columns.values())))
+    def _verified(self, columns: Mapping[str, list[Any]]) -> np.ndarray:
+        """Return a mask of the rows with these cells that agree."""
+        plan, count = self._plan, len(columns[FIELD])
         mask = np.ones(count, bool)
-        if not count:
-            return mask
         rows = Rows(
             dict(columns), count, 0, threads=plan.threads, chain_steps=plan.chain_steps, ordered=plan.ordered
         )
@@ -208,6 +182,15 @@ class _Trial:
         for wrong in (found.rows, *found.unchecked.values()):
             mask[wrong] = False
         return mask
+
+    def _agree(self, change: Change, which: np.ndarray, log: Columns) -> bool:
+        """Whether rows of the log agree after a change."""
+        rows = Rows(arguments_of(self._plan, log), log.batch.rows, 0).some(which)
+        cells = {
+            name: [column] * len(which) if isinstance(column, (str, bytes)) else cells_of(column, len(which))
+            for name, column in rows.columns.items()
+        }
+        return bool(self._verified({name: change.of(cells, name) for name in cells}).all())
 
 
 def _decoys(cells: Sequence[Any], number: bool, source: random.Random) -> list[Any]:

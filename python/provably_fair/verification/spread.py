@@ -50,7 +50,7 @@ class Spread:
         """Add the failing rows of a batch."""
         batch = columns.batch
         if not len(failed) and not batch.unreadable:
-            rows = np.unique(np.linspace(0, batch.rows - 1, _ELSEWHERE).astype(np.int64))[: batch.rows]
+            rows = np.linspace(0, batch.rows - 1, min(_ELSEWHERE, batch.rows)).astype(np.int64)
             self._keep_right(columns, rows, offset, batch.rows)
             return
         places = np.arange(batch.rows) + batch.places + offset

@@ -96,20 +96,19 @@ class Values:
         if name in self.texts:
             return self.texts[name][int(self.failed[name][self.of(part)][0])]
         kept = self.kept(part)
-        return as_text(kept[0][1][name]) if kept and name in kept[0][1] else None
+        return as_text(kept[0][name]) if kept and name in kept[0] else None
 
-    def kept(self, part: Part) -> list[tuple[int, dict[str, Any]]]:
+    def kept(self, part: Part) -> list[dict[str, Any]]:
         """Return the cells kept of a part's failing rows."""
-        rows = set(self.rows[self.of(part)].tolist()) if part.name else None
+        rows = set(self.rows[self.of(part)].tolist()) if part.name else self.spread.failed
         kept = self.spread.failed
-        inside = sorted(row for row in kept if part.first <= row <= part.last)
-        return [(row, kept[row]) for row in inside if rows is None or row in rows]
+        return [kept[row] for row in sorted(kept) if part.first <= row <= part.last and row in rows]
 
-    def agreeing(self, part: Part) -> list[tuple[int, dict[str, Any]]]:
+    def agreeing(self, part: Part) -> list[dict[str, Any]]:
         """Return the cells kept of right rows among a part's."""
         same = self.passed[part.name] == np.uint64(part.code) if part.name else True
         inside = (self.right >= part.first) & (self.right <= part.last) & same
-        return [(row, self.spread.right[row][1]) for row in self.right[inside].tolist()]
+        return [self.spread.right[row][1] for row in self.right[inside].tolist()]
 
 
 def shown(text: str) -> str:
