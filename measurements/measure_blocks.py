@@ -126,6 +126,8 @@ def make(source: random.Random, known: list[Any], least: int, most: int, wrong: 
     which = source.randrange(len(begins))
     begin, end = begins[which], ends[which]
     part = source.choice(("all", "all", "begin", "end", "middle"))  # of the rows with these seeds
+    if end - begin < 12:
+        part = "all"
     if part in ("end", "middle"):
         begin = source.randint(begin, end - 5)
     if part in ("begin", "middle"):
