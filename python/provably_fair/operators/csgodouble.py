@@ -6,7 +6,6 @@ operator's pages (github.com/iamquang95/csgodouble-neural).
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of

@@ -29,6 +29,7 @@ from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources.foreign import as_text, cells_of, is_empty
 
+from .plan import shifted_of
 from .systems import FIELD
 from .systems.notations import Notations
 from .systems.rounds import GameRounds
@@ -368,7 +369,12 @@ def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, A
     """Return a reading's options; fields that change places by their columns."""
     options = dict(reading.options)
     if "columns" in options:
-        options["columns"] = {name: columns.get(other) or other for name, other in options["columns"].items()}
+        options["columns"] = {
+            name: other.replace(name, columns.get(name) or name, 1)
+            if shifted_of(other)
+            else columns.get(other) or other
+            for name, other in options["columns"].items()
+        }
     return options
 
 
