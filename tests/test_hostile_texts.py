@@ -173,6 +173,12 @@ def test_cells_that_cannot_be_shown_fail_in_their_rows(check, name, cell):
     assert pf.verify(log_of(x=[cell] * 3), DICE, keep="x").ok
 
 
+def test_commitments_that_are_no_unicode_are_malformed():
+    report = pf.verify(log_of(commitment=["\ud800"] * 3), DICE)
+    assert [one.kind for one in report.failures] == ["malformed"] * 3
+    assert "malformed" in str(report)
+
+
 @pytest.mark.parametrize("game", ["stake.hilo", "stake.baccarat", "stake.plinko", "stake.keno"])
 def test_outcomes_that_cannot_be_shown_are_in_no_notation(game):
     log = {"server_seed": ["s"] * 2, "client_seed": ["c"] * 2, "nonce": [1, 2]}

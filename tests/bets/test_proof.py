@@ -711,6 +711,8 @@ def test_what_is_possible_is_never_a_pvalue_of_0():
     assert found == math.ulp(0.0)
     returns = np.zeros(5000)
     assert bet_of(COIN).test(returns, valid="any stakes") > 0
+    # Nor of more rounds than any array has.
+    assert pf.Dice().bet(1.98, under=50).test(total=5, rounds=10**30) == math.ulp(0.0)
 
 
 @pytest.mark.thorough

@@ -256,3 +256,15 @@ def test_a_bet_says_which_law_it_has():
         .endswith("ideal, no bound on its error is known")
     )
     assert "law" not in str(pf.bets.Bet(pf.Distribution([0, 2], [1, 1])))
+
+
+def test_a_payout_of_several_values_is_refused_without_a_law():
+    class Baccarat(pf.Game):
+        def outcome(self, draws):
+            return draws.sample(416, 6)
+
+    bet = Baccarat().bet(lambda cards: cards, law=None)
+    with pytest.raises(
+        ValueError, match=r"payout must return a value for each of 10 outcomes, got \(10, 6\)"
+    ):
+        bet.simulate(10)

@@ -9,7 +9,6 @@ then 1 over the largest capital of a bet against the law (`wagers`).
 
 from __future__ import annotations
 
-import bisect
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -275,5 +274,8 @@ def _both_tails(wins: int, bets: int, chance: float, lost: float) -> float:
 
     # A small tolerance counts ties in spite of rounding.
     limit = logarithm(wins) + 1e-7 + 1e-15 * math.lgamma(bets + 1)
-    near = bisect.bisect_left(range(bets + 1), True, peak, key=lambda k: logarithm(k) <= limit)
+    near, far = peak, bets + 1
+    while near < far:  # `bisect` stops at 2**63
+        middle = (near + far) // 2
+        near, far = (near, middle) if logarithm(middle) <= limit else (middle + 1, far)
     return binomial_tail(bets - wins, bets, lost) + binomial_tail(near, bets, chance)

@@ -170,7 +170,11 @@ class PlayedReturns(_OnOutcomes):
     """The number of parts in 1. No law lists the payouts, so that they are rounded to eight decimals."""
 
     def _of_rounds(self, outcomes: np.ndarray) -> np.ndarray:
-        amounts, places = np.unique(self._paid(outcomes), return_inverse=True)
+        paid_rounds = self._paid(outcomes)
+        if paid_rounds.ndim != 1:
+            problem = f"must return a value for each of {len(outcomes)} outcomes, got {paid_rounds.shape}"
+            raise BadValue("payout", problem)
+        amounts, places = np.unique(paid_rounds, return_inverse=True)
         parts = [round(exactly(amount, "payout") * self.unit) for amount in amounts.tolist()]
         paid: np.ndarray = whole_array(parts)[places]
         return paid.reshape(len(outcomes), -1 if len(outcomes) else 1)

@@ -343,7 +343,8 @@ class WeightedOutcomes(Tabular):
 
     def support(self) -> tuple[Any, Any]:
         """Return the least and the largest outcome with a probability above 0."""
-        return self.quantile(0), self.quantile(1)
+        least, most = (0, 1) if self._doubles is not None else (1, self.total)
+        return self._at_weight(least), self._at_weight(most)
 
     def interval(self, confidence: object) -> tuple[Any, Any]:
         """Return the ends of a central range with a probability of at least `confidence`.
@@ -577,10 +578,13 @@ def _least_weight(share: float, total: int) -> int:
 
 def _whole(weights: list[Any]) -> list[int]:
     """Return weights as integers in the same proportion."""
-    if set(map(type, weights)) == {int}:
+    kinds = set(map(type, weights))
+    if kinds == {int}:
         return weights
-    exact = [w if isinstance(w, Fraction) else integer("weights", w, index=i) for i, w in enumerate(weights)]
-    return whole_weights(exact)
+    fractions = {kind for kind in kinds if issubclass(kind, Fraction)}
+    known = {int} | fractions
+    exact = [w if type(w) in known else integer("weights", w, index=i) for i, w in enumerate(weights)]
+    return whole_weights(exact) if fractions else exact
 
 
 def error_bound(name: str, value: Any) -> float:

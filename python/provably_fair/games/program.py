@@ -292,11 +292,18 @@ def _written(one: Operation, names: dict[int, str]) -> str:
         return f"({', '.join(inputs)}){places}" if len(inputs) > 1 else f"{inputs[0]}{places}"
     if one.name in _SIGNS and len(inputs) == 2:
         return f"{inputs[0]} {_SIGNS[one.name]} {inputs[1]}"
+    repeated = ""
+    if told.get("each") is not None:
+        k, part, times = told["each"]
+        repeated = (
+            f"each({k}{'' if part is None else f', {part!r}'}{'' if times is None else f', {times=}'})."
+        )
     options = [
-        repr(value) if one.name in EFFECTS and name != "each" else f"{name}={value!r}"
+        repr(value) if one.name in EFFECTS else f"{name}={value!r}"
         for name, value in told.items()
+        if name != "each"
     ]
-    return f"{one.name}({', '.join([*inputs, *options])})"
+    return f"{repeated}{one.name}({', '.join([*inputs, *options])})"
 
 
 def program_of(game: Any) -> Program | Untraced:

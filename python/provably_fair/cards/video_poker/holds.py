@@ -30,8 +30,8 @@ class JokerHand(Hand):
         return super().__new__(cls, _numbers("cards", cards, 2))  # type: ignore[return-value]
 
     @staticmethod
-    def _name(card: int, **spelled: bool) -> str:
-        return "joker" if card >= JOKER else name(card, **spelled)
+    def _name(card: int, *, ascii: bool = False) -> str:
+        return "joker" if card >= JOKER else name(card, ascii=ascii)
 
     def __repr__(self) -> str:
         return f"JokerHand({str(self)!r})"
