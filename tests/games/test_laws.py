@@ -572,3 +572,16 @@ def test_equal_games_of_other_types_have_laws_of_their_own(cls):
     choices = (1, True, 1.0, 0.0, -0.0)
     laws = [cls(choice).distribution().outcomes.tolist() for choice in choices]
     assert laws == [[least, least + 1] for least in range(1, 6)]
+
+
+def test_a_function_that_cannot_be_read_is_called_with_the_outcomes_of_a_law():
+    calls = []
+
+    def paid(outcomes):
+        calls.append(len(outcomes))
+        return [min(value, 5.0) // 2 for value in outcomes.tolist()]
+
+    game = pf.operators.stake.Limbo()
+    law = game.distribution(of=paid)
+    assert law == game.distribution(of=lambda outcomes: np.minimum(outcomes, 5) // 2)
+    assert sum(calls) < 1 << 20  # of 2**24 answers
