@@ -193,7 +193,14 @@ def _of_something_else(game: AnyGame) -> str:
     )
 
 
-remembered_law: Callable[..., Distribution] = lru_cache(maxsize=64)(tried_law)
+def remembered_law(game: AnyGame, drawn: bool, of: Of | None) -> Distribution:
+    """Return `tried_law`, remembered; as 1 == True, and 0.0 == -0.0, the text of parameters decides, too."""
+    return _remembered(game, repr(game._field_values()), drawn, of)
+
+
+@lru_cache(maxsize=64)
+def _remembered(game: AnyGame, written: str, drawn: bool, of: Of | None) -> Distribution:  # noqa: ARG001
+    return tried_law(game, drawn, of)
 
 
 def mapped(law: Distribution, of: Of | None) -> Distribution:

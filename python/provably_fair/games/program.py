@@ -329,14 +329,14 @@ def program_of(game: Any) -> Program | Untraced:
     if not hasattr(type(game), "_field_values"):
         raise BadType("game", f"must be a game such as Dice(), got {game!r:.60}")
     try:
-        return _remembered(game, repr(game))
+        return _remembered(game, repr(game._field_values()))
     except TypeError:  # it can't be hashed
         return _traced(game)
 
 
 @lru_cache(maxsize=256)
 def _remembered(game: Any, written: str) -> Program | Untraced:  # noqa: ARG001
-    """Return the program of a game; as 2 == 2.0, and 0.0 == -0.0, its text decides, too."""
+    """Return the program of a game; as 2 == 2.0, and 0.0 == -0.0, the text of parameters decides, too."""
     return _traced(game)
 
 
