@@ -195,13 +195,13 @@ def _of_something_else(game: AnyGame) -> str:
     )
 
 
-def remembered_law(game: AnyGame, drawn: bool, of: Of | None) -> Distribution:
+def remembered_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     """Return `tried_law`, remembered; as 1 == True, and 0.0 == -0.0, the text of parameters decides, too."""
     return _remembered(game, repr(game._field_values()), drawn, of)
 
 
 @lru_cache(maxsize=64)
-def _remembered(game: AnyGame, written: str, drawn: bool, of: Of | None) -> Distribution:  # noqa: ARG001
+def _remembered(game: Any, written: str, drawn: bool, of: Of | None) -> Distribution:  # noqa: ARG001
     return tried_law(game, drawn, of)
 
 
