@@ -16,7 +16,7 @@ from pathlib import Path
 
 import provably_fair as pf
 import provably_fair._engine as engine
-from folders import PYTHON, ROOT, TESTS
+from folders import PYTHON, ROOT
 from provably_fair.operators import salted
 
 HOW_TO = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -80,13 +80,12 @@ def test_an_engine_game_is_four_files():
 def test_an_operator_is_a_file_and_a_line(tmp_path):
     beside, room = named("A game of an operator.")
     game = """
-from provably_fair.games.faces import WheelGame
-from provably_fair.games.kinds import wheel
+from provably_fair.games.kinds import WheelGame
 from .duel import SCHEME
 __all__ = ["Coin"]
 class Coin(WheelGame):
     scheme = SCHEME
-    kind = wheel(2)
+    sectors = 2
     def outcome(self, draws):
         return draws.below(2)
 """
@@ -106,94 +105,61 @@ print(pf.verify(log, "lucky.coin").ok, coin.bet(2, sectors=1, law="ideal").exact
     assert run(copy, used) == "True 1"
 
 
-def test_a_kind_of_games_is_two_files(tmp_path):
-    functions, classes = named("A kind of games.")
+def test_a_kind_of_games_is_a_file_and_a_line(tmp_path):
+    beside, room = named("A kind of games.")
     kind = """
-def _view_of_total(game: Any, asked: Any) -> View:
-    faces = game.kind.facts["faces"]
-    return View(Total(), wins=integer("total", asked, 2, 2 * faces))
-
-
-_PAIR = (
-    Question("total", "int | None", "int\\nThe total that is bet on.", _view_of_total),
-    of_outcomes("faces, an array (N, 2)"),
-)
-_PAIR_TEXTS = Texts("Return the exact law of the total.", returns="Of the total.", examples="")
-
-
-def pair(faces: Any, **others: Any) -> Kind:
-    made = Kind(
-        name="pair",
-        questions=_PAIR,
-        texts=_PAIR_TEXTS,
-        facts={"faces": faces},
-        shape=(2,),
-        dtype=int,
-    )
-    return replace(made, **others)
-
-
-"""
-    face = """
+from dataclasses import dataclass
+from provably_fair._core.arguments import integer
+from .. import asking
+from ..game import Game
+from ..kind import Kind, fact
+from ..looks import Total, View
+__all__ = ["Pair", "PairGame"]
+@dataclass(frozen=True)
+class Pair(Kind):
+    faces: int
+    def view(self, *, total=None, of=None):
+        if total is None:
+            return View(of)
+        return View(Total(), wins=integer("total", total, 2, 2 * self.faces))
 class PairGame(Game):
-    if TYPE_CHECKING:
-
-        def distribution(
-            self, law: str = "ideal", *, total: int | None = None, of: Of | None = None
-        ) -> Distribution: ...
-        def observe(
-            self, outcomes: ArrayLike, *, total: int | None = None, of: Of | None = None
-        ) -> np.ndarray: ...
-        def bet(
-            self, payout: Any = None, *, law: str = "best", total: int | None = None, of: Of | None = None
-        ) -> Bet: ...
-
-
+    faces = fact("the number of faces")
+    kind = property(Pair.of)
+    def distribution(self, law="ideal", *, total=None, of=None):
+        return asking.distribution(self, law, total=total, of=of)
+    def observe(self, outcomes, *, total=None, of=None):
+        return asking.observe(self, outcomes, total=total, of=of)
+    def bet(self, payout=None, *, law="best", total=None, of=None):
+        return asking.bet(self, payout, law=law, total=total, of=of)
+    def tally(self, rounds, *, total=None, of=None, **options):
+        return asking.tally(self, rounds, {"total": total, "of": of}, **options)
 """
+    line = "from .parts import PartsGame as PartsGame\n"
     copy = package(
         tmp_path,
-        (functions, '    "multiplier",\n', '    "multiplier",\n    "pair",\n'),
-        (functions, "PaidByTable, UpTo, View\n", "PaidByTable, Total, UpTo, View\n"),
-        (functions, "# Games of several parts\n", f"{kind}# Games of several parts\n"),
-        (classes, '"PegsGame", "SampleGame"', '"PairGame", "PegsGame", "SampleGame"'),
-        (classes, "class PegsGame(Game):", f"{face}class PegsGame(Game):"),
+        (beside.with_name("pair.py"), "", kind),
+        (room, line, f"from .pair import PairGame as PairGame\n{line}"),
     )
-    # Completeness of faces is checked by a table, which needs the new line.
-    held = (TESTS / "games" / "test_kind.py").read_text("utf-8")
-    line = '    "PegsGame": kinds.pegs(8),\n'
-    assert held.count(line) == 1
-    (copy / "tests").mkdir()
-    (copy / "tests" / "held.py").write_text(held.replace(line, f'    "PairGame": kinds.pair(6),\n{line}'))
-    shutil.copy(TESTS / "folders.py", copy / "tests")
     used = """
-import inspect, sys
 import numpy as np
 import provably_fair as pf
-from provably_fair.games.faces import PairGame
-from provably_fair.games.kinds import pair
-class Two(PairGame):
+class Two(pf.games.kinds.PairGame):
     faces: int = pf.games.Range(2, 20, default=6)
-    kind = pair("faces")
     def outcome(self, draws):
-        return np.stack([draws.below(self.faces), draws.below(self.faces)], axis=1) + 1
-print(list(inspect.signature(Two.bet).parameters))
+        return draws.each(2).below(self.faces) + 1
 print(Two().distribution(total=7).pmf(7), Two(4).bet(5, total=3, law="ideal").exact_rtp)
-print(Two().observe([[1, 2], [6, 6]], total=7).tolist())
-try:
-    Two(4).bet(5, total=9)
-except ValueError as error:
-    print(error)
-sys.path.insert(0, "tests")
-import held
-held.test_every_face_has_its_kind()
-for method in "distribution", "observe", "bet":
-    held.test_faces_say_what_kinds_may_be_asked("PairGame", method)
+print(Two().observe([[1, 2], [6, 6]], total=7).tolist(), Two(2).tally(99, total=3).outcomes)
+for call in lambda: Two(4).bet(5, total=9), lambda: Two().distribution(totl=9):
+    try:
+        call()
+    except (TypeError, ValueError) as error:
+        print(error)
 """
     assert run(copy, used).splitlines() == [
-        "['self', 'payout', 'law', 'total', 'of']",
         f"{6 / 36} {5 * Fraction(2, 16)}",
-        "[3.0, 12.0]",
+        "[3.0, 12.0] [2. 3. 4.]",
         "total must be from 2 to 8, got 9",
+        "Two has no option 'totl': did you mean total? Its options are total, of",
     ]
 
 

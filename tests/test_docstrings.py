@@ -15,6 +15,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair._core.lazy import listed
+from provably_fair.games.kind import STATED
 
 
 def load(name):
@@ -46,13 +47,17 @@ def public(module):
 
 def public_members(cls):
     """Public methods and properties defined by the class or by a base class of the package."""
+    stated = STATED if issubclass(cls, pf.Game) else ()  # of a game, which its kind shows
     for base in cls.__mro__:
         if base.__module__.startswith("provably_fair"):
             for name, member in vars(base).items():
+                if name in stated:
+                    continue
                 if isinstance(member, classmethod | staticmethod):
                     member = getattr(cls, name)
                 kinds = property | functools.cached_property | types.GetSetDescriptorType
-                if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, kinds)):
+                called = inspect.isroutine(member) and callable(member)
+                if not name.startswith("_") and (called or isinstance(member, kinds)):
                     yield name, member
 
 
@@ -109,6 +114,10 @@ SHOWN = {
     for table in (pf.games.Table, pf.cards.Blackjack, pf.cards.VideoPoker)
     for name in pf.games.Table.__abstractmethods__
 }
+# The interface between kinds and other rooms: users ask the game.
+SHOWN -= {code_of(member) for _, member in public_members(pf.games.Kind)}
+# The rule of a game of the engine is shown as its one line of code.
+SHOWN -= {code_of(game.outcome) for game in pf.operators.salted.GAMES.values()}
 
 
 def with_examples():

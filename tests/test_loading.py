@@ -87,7 +87,16 @@ def test_a_first_small_log_loads_what_it_needs():
     ]
     assert not {f"verification.{name}" for name in OF_VERIFICATION} & of_the_house(modules)
     assert not OTHERS & (modules - of_numpy())
-    assert len(of_the_house(modules)) <= 105
+    assert len(of_the_house(modules)) <= 95
+
+
+def test_a_first_play_loads_no_laws():
+    modules = loaded("import provably_fair as pf; pf.Dice().play('server', 'client', 'salt')")
+    assert not {f"games.{name}" for name in ("answering", "laws", "program", "tracing")} & of_the_house(
+        modules
+    )
+    assert not OTHERS & (modules - of_numpy())
+    assert len(of_the_house(modules)) < 35
 
 
 def test_a_first_log_that_fails_loads_no_more():

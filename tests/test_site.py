@@ -123,7 +123,7 @@ def test_an_operator_has_one_page_without_what_every_game_has():
     assert "toctree" not in page
     for owner, name, _ in names:
         assert page.count(f":: {owner}.{name}\n") == 1
-    assert "stake.Mines.fair_multiplier" in page
-    assert "stake.Mines.distribution" in page
+    assert "Kind: :py:obj:`BoardGame <provably_fair.games.kinds.BoardGame>`" in page
+    assert "stake.Wheel.distribution" in page
     for inherited in ("play", "simulate", "bet", "with_scheme"):
         assert f"stake.Mines.{inherited}\n" not in page

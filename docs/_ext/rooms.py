@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 import provably_fair
 from provably_fair._core.lazy import listed
+from provably_fair.games.kind import STATED
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -89,11 +90,12 @@ IN_ORDER = {provably_fair.Game: USERS, provably_fair.Distribution: OF_LAWS}
 # Rooms with a single page.
 TOGETHER = "operators."
 # Members of games that are documented at `Game`, or at `distribution`.
-OF_EVERY_GAME = ("kind", "outcome", "part", "observe", "bet", "plot")
+OF_EVERY_GAME = ("kind", "outcome", "observe", "bet", "tally", "plot")
 EVERY_GAME = """Every game plays, simulates, explains and bets as :py:obj:`Game <provably_fair.Game>` says,
 those at a table as :py:obj:`Deal <provably_fair.games.Deal>`. `bet`, `observe` and `tally` take what
 `distribution` may be asked.
 """
+KINDS = provably_fair.games.kinds.__all__
 # For authors of games; shown on the pages of games only.
 AUTHORS = ("outcome", "shape", "dtype", "decimals", "parameters", "multiplayer")
 # For authors of tables: what deals call on a table.
@@ -243,8 +245,10 @@ def members(value: type) -> dict[str, tuple[type, object]]:
     for base in value.__mro__:
         if base.__module__.startswith(PACKAGE):
             for name, member in vars(base).items():
-                documented = inspect.isroutine(member) or isinstance(member, DESCRIPTORS)
-                if not name.startswith("_") and name not in by_name and documented and inspect.getdoc(member):
+                hidden = name.startswith("_") or (name in STATED and issubclass(value, provably_fair.Game))
+                called = inspect.isroutine(member) and callable(member)
+                documented = (called or isinstance(member, DESCRIPTORS)) and inspect.getdoc(member)
+                if not hidden and name not in by_name and documented:
                     by_name[name] = (base, member)
     return by_name
 
@@ -257,8 +261,10 @@ def with_pages() -> frozenset[str]:
 
 def owner_of(module: str, value: type, base: type) -> str:
     """Return the class whose page documents an inherited member: the base, if it has a page."""
-    path = f"{home(base.__name__, base, base.__module__.split('.')[1])}.{base.__name__}"
-    return path if path in with_pages() else f"{module}.{value.__name__}"
+    _, *parts = base.__module__.split(".")
+    places = (home(base.__name__, base, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
+    paths = (f"{place}.{base.__name__}" for place in places)
+    return next((path for path in paths if path in with_pages()), f"{module}.{value.__name__}")
 
 
 def in_order(value: type) -> list[str]:
@@ -309,9 +315,11 @@ def entry(module: str, name: str, value: object, room: str) -> list[str]:
         return lines
     if not inspect.isclass(value):
         return [f".. autofunction:: {module}.{name}\n"]
-    kind = "exception" if issubclass(value, BaseException) else "class"
-    lines = [f".. auto{kind}:: {module}.{name}\n   :no-members:\n"]
+    directive = "exception" if issubclass(value, BaseException) else "class"
+    lines = [f".. auto{directive}:: {module}.{name}\n   :no-members:\n"]
     apart = OF_EVERY_GAME if is_together(value) and issubclass(value, provably_fair.Game) else ()
+    if apart and (kind := next((base for base in value.__mro__ if base.__name__ in KINDS), None)):
+        lines.append(f"   Kind: :py:obj:`{kind.__name__} <{owner_of(module, value, kind)}>`.\n")
     inherited = members(value)
     for inside in in_order(value):
         base, member = inherited[inside]

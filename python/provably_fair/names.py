@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from ast import literal_eval
 from collections import Counter
@@ -20,6 +21,7 @@ from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
 from provably_fair.games.game import refuse_unmade
+from provably_fair.games.kind import questions_of
 from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.operators.registry import LISTED, NAMED, TYPED, all_games
@@ -85,13 +87,24 @@ def entry_of(game: Game) -> GameEntry:
         fields=tuple(game.scheme.fields),
         optional=tuple(name for name in game.scheme.fields if name in game.scheme.defaults),
         parameters=_parameters(game),
-        questions={
-            one.name: ". ".join(one.doc.split("\n", 1)).replace("\n", " ") for one in game.kind.questions
-        },
+        questions=_documented(type(game)),
         bet=needs,
         paytable=needs not in ("payout", "table"),
         published=_published()[type(game)],
     )
+
+
+def _documented(cls: type[Game]) -> dict[str, str]:
+    """Return the questions that may be asked of games of a class, as `distribution` documents them."""
+    _, _, text = (inspect.getdoc(cls.distribution) or "").partition("Parameters\n----------\n")
+    found: dict[str, str] = {}
+    name = ""
+    for line in text.partition("\n\n")[0].splitlines():
+        if line.startswith(" "):
+            found[name] += f"{' ' if '. ' in found[name] else '. '}{line.strip()}"
+        else:
+            name, _, found[name] = line.partition(" : ")
+    return {name: found[name] for name in questions_of(cls)}
 
 
 def _parameters(game: Game) -> dict[str, str]:

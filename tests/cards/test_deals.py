@@ -171,7 +171,7 @@ class Few(pf.games.Deal):
     """Three distinct cards of five, from the four words of an MD5."""
 
     scheme = pf.Scheme(pf.Hash("md5", "{server_seed}"), bits=32, below="reject")
-    kind = pf.games.kinds.card_table("actions", pf.games.Pack(math.inf, tuple(range(5))), cards=3)
+    choice, pack = "actions", pf.games.Pack(math.inf, tuple(range(5)))
 
     def outcome(self, draws):
         return draws.distinct(5, 3)
@@ -295,7 +295,7 @@ def test_what_is_drawn_first_may_be_used_for_other_outcomes(limit):
 class Twins(pf.games.Deal):
     """Ten cards of which the first two are equal, in the third round."""
 
-    kind = pf.games.kinds.card_table("hold", pf.games.Pack.of(1), cards=10)
+    choice, pack = "hold", pf.games.Pack.of(1)
 
     def outcome(self, draws):
         cards = draws.sample(52, 10)
@@ -345,11 +345,11 @@ class Marred(pf.games.Deal):
 
 
 class MarredPoker(Marred):
-    kind = pf.games.kinds.card_table("hold", pf.games.Pack.of(1), cards=10)
+    choice, pack = "hold", pf.games.Pack.of(1)
 
 
 class MarredBlackjack(Marred):
-    kind = pf.games.kinds.card_table("actions", pf.games.Pack.of(1), cards=10)
+    choice, pack = "actions", pf.games.Pack.of(1)
 
 
 @pytest.mark.parametrize("second", [None, 52, -2, 2**40])

@@ -305,14 +305,13 @@ def test_a_law_that_nothing_is_said_of_proves_nothing(draws, result):
     count = draws
 
     class Claimed(pf.Game):
-        """A kind that claims a law, the same as drawn, which isn't that of its draws."""
+        """A game that claims a law, the same as drawn, which isn't that of its draws."""
 
-        kind = pf.games.kinds.plain(
-            shape=(), dtype=int, laws=(lambda *_: pf.Distribution([0, 1, 2], [1, 1, 2]),)
-        )
+        laws = (lambda *_: pf.Distribution([0, 1, 2], [1, 1, 2]),)
 
         def outcome(self, draws):
-            return sum(draws.below(99) for _ in range(count)) % 3
+            total = sum(draws.below(99) for _ in range(count))
+            return (total + total // 99) % 3
 
     clause = proof_of(Claimed().with_scheme(of_bits(32)))
     assert clause.result == result

@@ -552,8 +552,8 @@ def test_laws_of_any_number_of_tickets():
 
 def test_distributions_print_and_do_not_change():
     law = pf.Double().distribution()
-    assert repr(law) == "<Distribution of 15 outcomes from 0 to 14, total weight 15>"
-    assert "total weight about 2**64" in repr(pf.Double().distribution("as_drawn"))
+    assert repr(law) == "<Distribution of 15 outcomes from 0 to 14, total weight 15, ideal>"
+    assert repr(pf.Double().distribution("as_drawn")).endswith("total weight about 2**64, as drawn>")
     with pytest.raises(AttributeError, match="can't be deleted"):
         del law.total
     assert law != 15

@@ -1,171 +1,128 @@
-"""Kinds as values: what a class states follows into signatures, documentation, faces, pickles and errors."""
+"""Kinds of games: what a class states follows into questions, documentation, pickles and errors."""
 
 from __future__ import annotations
 
-import ast
 import inspect
 import pickle
 import re
 from fractions import Fraction
 
-import numpy as np
 import provably_fair as pf
 import pytest
 from folders import PYTHON
-from provably_fair.games import faces, kinds
+from provably_fair.games import kinds
+from provably_fair.games.kind import questions_of
 from provably_fair.operators import stake
 from provably_fair.operators.registry import all_games
 
 ROOM = PYTHON / "provably_fair" / "games"
-KINDS = {
-    "BoardGame": kinds.board(25),
-    "DiceGame": kinds.dice(0, 10),
-    "MultiplierGame": kinds.multiplier(),
-    "WheelGame": kinds.wheel(10),
-    "SampleGame": kinds.sample(10, 2),
-    "PegsGame": kinds.pegs(8),
-    "TowerGame": kinds.tower(9, 4, 1),
-}
-OWN = (stake.Drill, stake.Keno, stake.Plinko, stake.Snakes, stake.Wheel, pf.Jackpot, pf.Slot)
-"""Games that may be asked other questions than those of a face."""
-KINDS_OF = KINDS | {cls.__name__: cls.kind for cls in OWN}
-METHODS = ("distribution", "observe", "bet")
-STUBS = {
-    (cls.name, one.name): one
-    for path in (ROOM / "faces.py", *sorted((PYTHON / "provably_fair" / "operators").rglob("*.py")))
-    for cls in ast.parse(path.read_text(encoding="utf-8")).body
-    if isinstance(cls, ast.ClassDef)
-    for part in cls.body
-    if isinstance(part, ast.If)
-    for one in part.body
-    if isinstance(one, ast.FunctionDef) and one.name in METHODS
-}
+MADE = [*pf.operators.salted.GAMES.values(), *all_games().values()]
+each_class = pytest.mark.parametrize("made", MADE, ids=lambda made: made.name)
 
 
-def test_every_face_has_its_kind():
-    assert set(faces.__all__) == KINDS.keys()
-    assert STUBS.keys() == {(name, method) for name in KINDS_OF for method in METHODS}
+def named(function):
+    """Return what a function takes by name alone, with the annotation and the default."""
+    taken = inspect.signature(function).parameters.values()
+    return {one.name: (one.annotation, one.default) for one in taken if one.kind is one.KEYWORD_ONLY}
 
 
-@pytest.mark.parametrize(("face", "method"), STUBS, ids=".".join)
-def test_faces_say_what_kinds_may_be_asked(face, method):
-    """The signatures in the source, which type checkers read, equal those at run time."""
-    made = type("Made", (pf.Game,), {"kind": KINDS_OF[face], "outcome": lambda self, draws: draws.below(2)})
-    runs = inspect.signature(getattr(made, method)).parameters.values()
-    stub = STUBS[face, method].args
-    read = [(arg.arg, ast.unparse(arg.annotation)) for arg in stub.kwonlyargs if arg.annotation]
-    defaults = [ast.unparse(one) for one in stub.kw_defaults if one is not None]
-    named = [one for one in runs if one.kind is one.KEYWORD_ONLY]
-    if face in KINDS:
-        assert [(one.name, one.annotation.strip("'")) for one in named] == read
-    assert [one.name for one in named] == [name for name, _ in read]
-    assert [repr(one.default) for one in named] == [text.replace('"', "'") for text in defaults]
-    assert [one.name for one in runs if one.kind is not one.KEYWORD_ONLY] == [arg.arg for arg in stub.args]
+def test_every_base_has_games():
+    bases = {base for made in MADE for base in made.__mro__}
+    assert {getattr(kinds, name) for name in kinds.__all__} <= bases
 
 
-class Bombs(pf.games.faces.BoardGame):
-    """A custom board."""
+@each_class
+def test_methods_have_the_questions_as_arguments(made):
+    asked = named(made.distribution)
+    assert [*questions_of(made)] == [*asked]
+    assert inspect.signature(made().kind.view).bind(**asked)
+    for method in made.observe, made.bet, made.tally:
+        if method not in (pf.Game.bet, pf.games.Deal.bet, pf.games.Deal.tally):  # of any kind, or any table
+            assert asked.items() - named(method).items() <= {("payout", asked.get("payout"))}
+    documented = re.findall(r"^(\w+) : ", inspect.getdoc(made.distribution), re.MULTILINE)
+    assert documented[: len(asked) + 1] == ["law", *asked]
+    for name in "distribution", "observe", "bet", "tally":
+        assert ">>> " in inspect.getdoc(getattr(made, name))
 
-    mines: int = pf.games.Range(1, 8, default=2)
-    kind = kinds.board(9, count="mines")
 
+@each_class
+def test_every_kind_is_a_value(made):
+    kind = made().kind
+    assert pickle.loads(pickle.dumps(kind)) == kind
+
+
+class Board(kinds.BoardGame):
     def outcome(self, draws):
-        return draws.sample(9, self.mines)
+        return draws.sample(9, 2)
 
 
-def test_a_game_of_ones_own_states_a_kind():
-    game = Bombs()
+class OfAttribute(Board):
+    cells = 9
+
+
+class OfParameter(Board):
+    cells: int
+
+
+class OfDefault(Board):
+    cells: int = 9
+
+
+class OfProperty(Board):
+    side: int = 3
+
+    @property
+    def cells(self):
+        return self.side**2
+
+
+@pytest.mark.parametrize("game", [OfAttribute(), OfParameter(9), OfDefault(), OfProperty()], ids=repr)
+def test_a_class_states_the_facts_of_its_kind(game):
+    assert (game.kind.cells, game.kind.first) == (9, 0)
+    assert game.kind.bounds() == (0, 8)
     assert game.distribution(reveals=3).mean(exact=True) == Fraction(2, 3)
     assert game.survival(3, exact=True) == Fraction(6 * 5, 9 * 8)
     assert game.bet(2, reveals=3, law="ideal").exact_rtp == 2 * Fraction(5, 12)
     assert not game.ordered
-    assert game.kind.facts == {"cells": 9, "first": 0}
-    assert game.kind.shape == (2,) == game.shape
-    assert Bombs(5).kind.shape == (5,)
-    assert [*inspect.signature(Bombs.bet).parameters][1:] == ["payout", "law", "cells", "reveals", "of"]
-    assert "reveals : int" in inspect.getdoc(Bombs.observe)
-    with pytest.raises(TypeError, match=r"Bombs has no option 'revealz': did you mean reveals\?"):
-        game.distribution(revealz=3)
+    for call in game.distribution, lambda **asked: game.observe([[0, 1]], **asked), game.bet:
+        with pytest.raises(TypeError, match=r"has no option 'revealz': did you mean reveals\?"):
+            call(revealz=3)
     with pytest.raises(ValueError, match=r"reveals must be from 0 to 9, got 10"):
         game.bet(2, reveals=10)
 
 
-def test_what_a_kind_states_is_not_found_by_trial_rounds():
-    asked = []
-
-    class Watched(Bombs):
-        def outcome(self, draws):
-            asked.append(draws.rounds)
-            return super().outcome(draws)
-
-    game = Watched(3)
-    assert (game.shape, game.dtype) == ((3,), np.int64)
-    assert not asked
-    game.play("server", "client", "salt")
-    assert asked == [1]
+def test_a_fact_that_no_class_states_is_named():
+    with pytest.raises(TypeError, match=r"^Board.cells must be stated, the number of cells$"):
+        Board().distribution(reveals=3)
+    with pytest.raises(TypeError, match=r"^cells must be given: OfParameter has the parameters cells$"):
+        OfParameter()
+    with pytest.raises(TypeError, match=r"^OfAttribute has no parameters, got 'cells'"):
+        OfAttribute(cells=9)
 
 
-def test_what_a_kind_states_is_held_to():
-    class Wrong(pf.Game):
-        kind = kinds.sample(10, 3)
-
-        def outcome(self, draws):
-            return draws.sample(10, 2)
+def test_what_a_class_states_is_held_to():
+    class Wrong(OfAttribute):
+        shape = (3,)
 
     with pytest.raises(ValueError, match=r"must return outcomes of the shape \(3,\) that the class states"):
         Wrong().play("server", "client", "salt")
-    wrong = type(
-        "Wrong", (pf.Game,), {"kind": kinds.wheel("segmnts"), "outcome": lambda self, draws: draws.below(3)}
-    )
-    with pytest.raises(ValueError, match=r"^Wrong.kind must name an attribute of Wrong, got 'segmnts'"):
-        wrong().bet(2, sectors=1)
-    with pytest.raises(TypeError, match=r"^Untrue.kind must be a Kind, got str"):
-        type("Untrue", (pf.Game,), {"kind": "board", "outcome": lambda self, draws: draws.below(2)})
 
 
 def test_kinds_survive_pickling():
     cloudpickle = pytest.importorskip("cloudpickle")
-    game = pickle.loads(pickle.dumps(stake.Wheel(30)))
-    assert game.kind.facts == {"sectors": 30}
+    assert pickle.loads(pickle.dumps(stake.Wheel(30))).kind.sectors == 30
 
-    class Coin(pf.Game):
+    class Coin(kinds.WheelGame):
         """A class that only this function knows."""
 
-        sides: int = 2
-        kind = kinds.wheel("sides")
+        sectors: int = 2
 
         def outcome(self, draws):
-            return draws.below(self.sides)
+            return draws.below(self.sectors)
 
     other = pickle.loads(cloudpickle.dumps(Coin(3)))
-    assert other.kind.facts == {"sectors": 3}
+    assert other.kind.sectors == 3
     assert other.distribution(sectors=[0]).mean(exact=True) == Fraction(1, 3)
-    assert list(inspect.signature(type(other).bet).parameters)[-2:] == ["sectors", "of"]
-
-
-MADE = [*pf.operators.salted.GAMES.values(), *all_games().values()]
-
-
-@pytest.mark.parametrize("made", MADE, ids=lambda made: made.name)
-def test_every_kind_is_a_value(made):
-    for kind in (made.kind, made().kind):
-        assert pickle.loads(pickle.dumps(kind)) == kind
-
-
-def test_kinds_compose():
-    class Crates(pf.games.IndependentGame):
-        """Three multipliers; a bet is on one of them."""
-
-        kind = kinds.independent(kinds.multiplier(), 3, name="crate", asked=True)
-
-        def part(self, draws, place):
-            return (draws.below(4) + 1) / 1.0
-
-    bet = Crates().bet(cash_out=2, crate=1, law="ideal")
-    assert bet.exact_rtp == 2 * Fraction(3, 4)
-    assert Crates().kind.needs == "cash_out"
-    with pytest.raises(ValueError, match="crate must be from 0 to 2, got 3"):
-        Crates().bet(cash_out=2, crate=3)
 
 
 @pytest.mark.parametrize("game", [pf.Dice(), stake.Dice(), pf.Crash(), stake.Crash()], ids=repr)
@@ -176,7 +133,18 @@ def test_a_game_is_small(game):
 
 
 def test_the_room_is_read_in_one_go():
-    for file in ROOM.glob("*.py"):
+    for file in ROOM.rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 700, file.name
         assert not re.search(r"^(?:import|from) re\b", text, re.MULTILINE), file.name
+
+
+def test_what_a_rule_of_its_own_takes_is_asked_without_the_questions_of_the_kind():
+    class Paid(OfAttribute):
+        def pays(self, outcomes, *, stake=1):
+            return stake * (outcomes == 0).any(axis=1)
+
+    assert Paid().bet(stake=3, law="ideal").exact_rtp == 3 * Fraction(2, 9)
+    for asked, other in [({"reveals": 3}, "reveals"), ({"payout": 2}, "payout"), ({"of": len}, "of")]:
+        with pytest.raises(TypeError, match=f"^stake isn't supported with {other}: ask one of them$"):
+            Paid().bet(stake=3, **asked)

@@ -14,6 +14,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.games.fairness import example_of, looks_of
+from provably_fair.games.kind import options_of_bet
 from provably_fair.games.parameters import parameters_of, widest
 from provably_fair.games.rounds import check_outcomes, rounds_of
 
@@ -308,8 +309,8 @@ def test_small_types_hold_outcomes_whose_bounds_are_known(game, holds, doesnt):
 
 
 def test_outcomes_beyond_the_bounds_of_a_kind_never_wrap():
-    class Counted(pf.Game):  # from 1, where the kind counts from 0
-        kind = pf.games.kinds.wheel(256)
+    class Counted(pf.games.kinds.WheelGame):  # from 1, where the kind counts from 0
+        sectors, vectorized = 256, False
 
         def outcome(self, draws):
             return draws.below(256) + 1
@@ -321,8 +322,8 @@ def test_outcomes_beyond_the_bounds_of_a_kind_never_wrap():
 
 
 def test_outcomes_beyond_the_bounds_of_a_kind_are_never_rounded():
-    class Far(pf.Game):
-        kind = pf.games.kinds.wheel(37)
+    class Far(pf.games.kinds.WheelGame):
+        sectors, vectorized = 37, False
 
         def outcome(self, draws):
             return draws.below(1) + 2**24 + 1
@@ -399,7 +400,10 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
         (lambda: pf.Dice().bet(payut=2), r"did you mean payout\?"),
         (lambda: pf.Slot().distribution(rel=2), r"did you mean reel\?"),
         (lambda: pf.Mines().bet(2, cells=[1], reveals=2), "cells isn't supported with reveals"),
-        (lambda: pf.Crash().bet(), "payout must be given, or cash_out must be given"),
+        (
+            lambda: pf.Crash().bet(),
+            "payout must be given unless cash_out is: the return of a bet of 1, the stake included",
+        ),
         (
             lambda: stake.Mines().bet(reveals=5),
             r"payout must be given: .*or one number, such as payout=1\.98",
@@ -429,10 +433,8 @@ class Paying(pf.Game):
 def test_signatures_and_help_say_what_may_be_asked():
     assert list(inspect.signature(pf.Mines().bet).parameters) == ["payout", "law", "cells", "reveals", "of"]
     assert list(inspect.signature(stake.Mines().observe).parameters) == ["outcomes", "cells", "reveals", "of"]
-    assert list(inspect.signature(Paying().bet).parameters) == ["payout", "law", "of", "least"]
-    text = inspect.getdoc(pf.Mines().bet) or ""
-    assert "How many cells, instead of which" in text
-    assert "**questions" not in text
+    assert [*options_of_bet(Paying)] == ["of", "least"]
+    assert "How many cells, instead of which" in (inspect.getdoc(pf.Mines().distribution) or "")
     with pytest.raises(TypeError, match=r"did you mean least\?"):
         Paying().bet(leest=3)
     assert Paying().bet(least=4, law="ideal").exact_rtp == 1

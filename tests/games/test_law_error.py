@@ -13,7 +13,6 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.certification.scaling import scaled
-from provably_fair.games import kinds
 from provably_fair.games.fairness import looks_of
 from provably_fair.games.laws import outcome_distance
 from provably_fair.operators import crypto_games, freebitcoin, stake
@@ -35,21 +34,19 @@ def valued(numbers):
 class Steps(pf.Game):
     """The index of the step that a number is on."""
 
-    kind = kinds.plain(shape=(), dtype=int)
+    shape = ()
     monotone = True
 
     def outcome(self, draws):
         return valued(draws.number())
 
 
-class ManySteps(pf.games.IndependentGame):
+class ManySteps(pf.games.kinds.PartsGame):
     """The same for three numbers, the second of which falls."""
 
-    kind = kinds.independent(kinds.plain(shape=(), dtype=int), 3, rises=True)
-
-    def part(self, draws, place):
-        found = valued(draws.number())
-        return 6 - found if place == 1 else found
+    def outcome(self, draws):
+        first, second, third = (valued(draws.number()) for _ in range(3))
+        return np.stack([first, 6 - second, third], axis=-1)
 
 
 def chances(values, words):
@@ -135,7 +132,7 @@ def test_errors_of_several_tables(game):
     ideal, drawn = (game.bet(law=law) for law in ("ideal", "as_drawn"))
     outcomes = ideal.law.outcomes
     error = abs(ideal.exact_rtp - drawn.exact_rtp)
-    numbers = game.kind.facts["parts"]
+    numbers = game.shape[0]
     assert error <= Fraction(ideal.law_error)
     assert ideal.law_error == pytest.approx(numbers * float(outcomes[-1] - outcomes[0]) * 2**-32, rel=1e-15)
 
@@ -174,9 +171,8 @@ def test_a_variation_that_is_unknown_in_some_rounds_is_no_bound(answer):
     class Sometimes(pf.Game):
         """A number is drawn after one of two answers; the law is the class's own."""
 
-        kind = kinds.plain(
-            shape=(), dtype=int, laws=(lambda *_: pf.distribution.Distribution([0, 1, 2], [1, 1, 2]),)
-        )
+        shape = ()
+        laws = (lambda *_: pf.Distribution([0, 1, 2], [1, 1, 2]),)
         vectorized = False
 
         def outcome(self, draws):
@@ -250,9 +246,10 @@ class Walk(pf.Game):
 
 
 class Uncounted(pf.Game):
-    """Too many answers to try them, one round at a time; a kind's own law."""
+    """Too many answers to try them, one round at a time; a law of the game's own."""
 
-    kind = kinds.plain(shape=(), dtype=int, laws=(lambda *_: pf.Distribution([0, 1], [1, 1]),))
+    shape = ()
+    laws = (lambda *_: pf.Distribution([0, 1], [1, 1]),)
     vectorized = False
 
     def outcome(self, draws):
@@ -412,10 +409,11 @@ def test_a_law_of_its_own_is_compared_with_what_is_drawn(scheme):
 
 
 def test_a_law_that_nothing_is_said_of_bounds_nothing():
-    class Claimed(pf.Game):
-        """A wheel of 3 whose kind says that its sectors aren't equally probable."""
+    class Claimed(pf.games.kinds.WheelGame):
+        """A wheel of 3 whose class says that its sectors aren't equally probable."""
 
-        kind = replace(kinds.wheel(3), laws=(lambda *_: pf.Distribution([0, 1, 2], [1, 1, 2]),))
+        sectors = 3
+        laws = (lambda *_: pf.Distribution([0, 1, 2], [1, 1, 2]),)
 
         def outcome(self, draws):
             return draws.below(3)
@@ -423,7 +421,7 @@ def test_a_law_that_nothing_is_said_of_bounds_nothing():
     assert outcome_distance(Claimed().with_scheme(SCHEMES[-1])) == Fraction(1, 6)
 
     class Stated(Claimed):
-        kind = replace(Claimed.kind, distance=lambda _: Fraction(1, 2))
+        distance = Fraction(1, 2)
 
     assert outcome_distance(Stated().with_scheme(SCHEMES[-1])) == Fraction(1, 2)
 

@@ -463,3 +463,125 @@ def test_cash_outs_as_a_frame():
     frame = cash_outs.to_pandas()
     assert frame["reached"].tolist() == cash_outs.survival(frame["cash-out"].to_numpy()).tolist()
     assert np.allclose(frame["return"], frame["cash-out"] * frame["reached"], rtol=1e-12)
+
+
+# ---- laws by programs, beside a count of all answers ----
+
+
+def _law_of(rule, *ranges):
+    """Return the ideal law of a rule, a function of draws below n, by trying all answers."""
+    counted = {}
+    with np.errstate(all="ignore"):
+        for answers in itertools.product(*map(range, ranges)):
+            value = rule(*(np.array([answer]) for answer in answers)).tolist()[0]
+            counted[value] = counted.get(value, 0) + Fraction(1, math.prod(ranges))
+    return counted
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        lambda a, b, c: np.minimum(1 / a + b, 5.0) + c,  # 1 / 0 on the way
+        lambda a, b, c: np.where(np.isnan(a / b), 7.0, np.minimum(a / b, 9.0)) + c,
+        lambda a, b, c: np.copysign(1.0, (a - 1) * (0.0 * b)) + c,  # zeros of both signs
+        lambda a, b, c: np.maximum(1 / ((a - 1) * (0.0 * b)), -9.0).clip(-9.0, 9.0) * (c + 1),
+        lambda a, b, c: a * 0.1 + b * 0.1 + c * 0.1,  # sums that are rounded
+        lambda a, b, c: a * 2**62 + b * 2**62 + c * 2**62,  # integers that overflow
+        lambda a, b, c: (a + b) * (a - c),  # draws that both factors have
+        lambda a, b, c: (a > 0) | (b > 0) & (c > 1),
+    ],
+)
+def test_laws_by_programs_are_those_of_all_answers(rule):
+    class Own(pf.Game):
+        def outcome(self, draws):
+            with np.errstate(all="ignore"):
+                return rule(draws.below(3), draws.below(4), draws.below(2))
+
+    law = Own().distribution()
+    found = {
+        value: Fraction(w, law.total) for value, w in zip(law.outcomes.tolist(), law.weights, strict=True)
+    }
+    assert found == _law_of(rule, 3, 4, 2)
+
+
+def test_values_of_weight_0_stay_in_sums():
+    class Pair(pf.Game):
+        def outcome(self, draws):
+            return np.stack([draws.weighted([0, 3, 0, 5]), draws.weighted([1, 0, 1])], axis=1)
+
+    law = Pair().distribution(of=lambda pair: pair.sum(axis=1))
+    assert (law.outcomes.tolist(), law.weights) == ([0, 1, 2, 3, 4, 5], (0, 3, 0, 8, 0, 5))
+
+
+def test_infinite_outcomes_and_functions_that_bend_are_told_as_before():
+    class Odds(pf.Game):
+        def outcome(self, draws):
+            with np.errstate(all="ignore"):
+                return 1 / draws.below(4) + draws.below(2)
+
+    with pytest.raises(pf.games.UnlistedLawError, match="its outcome may be infinite"):
+        Odds().distribution()
+    assert Odds().distribution(of=lambda odds: np.minimum(odds, 9)).outcomes[-1] == 9
+
+    class Tens(pf.Game):
+        def outcome(self, draws):
+            return np.floor(draws.number() * 10)
+
+    with pytest.raises(pf.games.UnlistedLawError, match="asks for number"):
+        Tens().distribution(of=lambda tens: np.array([value % 2 for value in tens.tolist()]))
+    # The payout of 2 changes at each of the nine steps of the number.
+    steps = Tens().bet({1: 2}, of=lambda tens: tens % 2, law="ideal").law_error
+    once = Tens().bet({1: 2}, of=lambda tens: tens > 4, law="ideal").law_error
+    assert steps == 9 * once > 0
+
+
+def test_the_own_laws_of_parts_make_the_law_of_all():
+    for flips in (1, 5):
+        law = pf.operators.betkyo.Koban(flips=flips).distribution()
+        assert (len(law), law.total) == (2**flips, 2**flips)
+    assert pf.operators.stake.Tarot().bet().law_kind == "as_drawn"
+    assert float(pf.operators.stake.Packs().bet().rtp) == pytest.approx(0.9995, abs=1e-4)
+
+
+def test_a_reshape_that_changes_nothing_keeps_parts_apart():
+    class Coins(pf.Game):
+        def outcome(self, draws):
+            return draws.each(60).below(2)
+
+    law = Coins().distribution(of=lambda coins: coins.reshape(len(coins), -1).sum(axis=1))
+    assert law.weights == tuple(math.comb(60, heads) for heads in range(61))
+
+
+class _ByType(pf.Game):
+    choice: object = 1
+    vectorized = False
+
+    def outcome(self, draws):
+        return draws.below(2) + ["0", "1", "True", "1.0", "0.0", "-0.0"].index(repr(self.choice))
+
+
+class _ReadByType(_ByType):
+    vectorized = True
+
+    def __repr__(self):
+        return "ReadByType"
+
+
+@pytest.mark.parametrize("cls", [_ByType, _ReadByType])
+def test_equal_games_of_other_types_have_laws_of_their_own(cls):
+    choices = (1, True, 1.0, 0.0, -0.0)
+    laws = [cls(choice).distribution().outcomes.tolist() for choice in choices]
+    assert laws == [[least, least + 1] for least in range(1, 6)]
+
+
+def test_a_function_that_cannot_be_read_is_called_with_the_outcomes_of_a_law():
+    calls = []
+
+    def paid(outcomes):
+        calls.append(len(outcomes))
+        return [min(value, 5.0) // 2 for value in outcomes.tolist()]
+
+    game = pf.operators.stake.Limbo()
+    law = game.distribution(of=paid)
+    assert law == game.distribution(of=lambda outcomes: np.minimum(outcomes, 5) // 2)
+    assert sum(calls) < 1 << 20  # of 2**24 answers

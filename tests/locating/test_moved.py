@@ -13,8 +13,6 @@ from folders import MEASUREMENTS
 from locating.records import GAMES, LENGTH, MOVES, chain, found, moved
 from provably_fair.cli import run
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import WheelGame
-from provably_fair.games.kinds import wheel
 
 V1, V2, V3 = (getattr(pf.operators.bustabit, name)() for name in ("V1", "V2", "V3"))
 
@@ -106,9 +104,8 @@ def test_a_few_rows_after_a_long_gap_are_placed() -> None:
 # ---- (b) the distribution as drawn, (c) feeds that stand still ----
 
 
-class Even(WheelGame):
-    scheme = pf.operators.blaze.Double.scheme
-    kind = wheel(36, chain=pf.operators.blaze.Double.kind.chain)
+class Even(pf.operators.blaze.Double):
+    sectors = 36
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(36)

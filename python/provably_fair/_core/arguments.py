@@ -73,6 +73,8 @@ def integer(
     place: str = "",
 ) -> int:
     """Return an integer, checked; numpy integers are accepted, booleans aren't."""
+    if type(value) is int and (least is None or value >= least) and (most is None or value <= most):
+        return value  # almost always
     if isinstance(value, (bool, np.bool_)):
         raise BadType(name, f"must be an integer, got {value!r}", index=index, place=place)
     try:

@@ -19,7 +19,7 @@ from provably_fair._core.progress import Progress
 from provably_fair._core.threads import Workers
 from provably_fair.distribution import Distribution
 from provably_fair.games import Deal, Game
-from provably_fair.games.asking import bet_of_table
+from provably_fair.games.answering import bet_of_table
 from provably_fair.sources.times import TIMES, Times, is_local, turned_back
 from provably_fair.verification.amounts import PAYOUT, STAKE, TIME
 from provably_fair.verification.columns import MAX_MESSAGE

@@ -15,9 +15,9 @@ import numpy as np
 
 from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import decoded
-from provably_fair._core.signatures import signature_of
 from provably_fair._engine import joined_fingerprints
-from provably_fair.games import Deal, Game
+from provably_fair.games import Deal, Game, Kind
+from provably_fair.games.kind import options_of_bet
 from provably_fair.games.parameters import changed
 from provably_fair.sources.foreign import is_empty
 from provably_fair.verification.systems import Field
@@ -34,21 +34,18 @@ COLUMNS = "columns"
 ODDS = "odds"
 """The field of what a bet pays where it wins, for games whose rules don't say so."""
 
-_UNASKED = ("self", "payout", "law", "of", "bucket")
+_UNASKED = ("payout", "of", "bucket")
 _SPELLED = {"cash_out": ("cashout", "auto cash out", "auto cashout"), ODDS: ("payout multiplier",)}
 
 
-def questions_of(game: Any) -> dict[str, Field]:
+def questions_of(game: Game | None) -> dict[str, Field]:
     """Return the fields of a log for the questions that a bet on a game answers."""
     if not isinstance(game, Game) or isinstance(game, Deal):
         return {}
-    asked = {
-        name: str(one.annotation)
-        for name, one in signature_of(type(game).bet).parameters.items()
-        if name not in _UNASKED and one.kind is not one.VAR_KEYWORD
-    }
-    kind = game.kind
-    if kind.needs == "payout" and kind.bet_on is None and not callable(getattr(game, "pays", None)):
+    cls, kind = type(game), game.kind
+    asked = {name: one.type for name, one in options_of_bet(cls).items() if name not in _UNASKED}
+    by_rule = type(kind).bet_on is not Kind.bet_on or callable(getattr(cls, "pays", None))
+    if kind.needs == "payout" and not by_rule:
         asked[ODDS] = "Payout"
     return {
         name: Field(name, False, number=type.startswith(("float", "int"))).spelled(*_SPELLED.get(name, ()))
@@ -71,7 +68,7 @@ class StatedBets(NamedTuple):
 class RowBets:
     """The different bets of a log's rows, by what its columns say."""
 
-    game: Any
+    game: Game
     numbers: Mapping[str, int]  # the parameters of the game that may have columns
 
     def __post_init__(self) -> None:

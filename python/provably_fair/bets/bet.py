@@ -30,7 +30,7 @@ from .observed import Observed, known_law
 from .paths import BankrollPaths, simulate_paths
 from .power import power, rounds_needed, rounds_within
 from .pvalue import PValue, check_returns, pvalue_of
-from .returns import ObservedReturns, Subject, paid_values, table_of
+from .returns import ObservedReturns, PlayedReturns, Subject, paid_values, table_of
 from .rounding import MoneyRounding, ReturnsByStake, least_stake, returns_by_stake, rounded_returns, unit_of
 from .systems import BettingSystem
 from .tilting import LawReturns, tilted_law
@@ -135,8 +135,23 @@ class Bet(LongRun, Tabular):
         table, unit = table_of(paid)
         described = Subject(subject)
         sampler = ObservedReturns(game, described, values, tuple(table.tolist()))
-        on = ", ".join(filter(None, (repr(game), str(described))))
-        return cls(values.map(paid), sampler, unit=unit, on=on)
+        return cls(values.map(paid), sampler, unit=unit, on=_on(game, described))
+
+    @classmethod
+    def without_law(
+        cls, game: Any, payout: Any, *, subject: Mapping[str, object], wins: Any = None, note: str = ""
+    ) -> Bet:
+        """Make a bet on what a game's subject is observed to be, whose law isn't known; see `on_values`.
+
+        Examples
+        --------
+        >>> game = pf.Dice()
+        >>> pf.bets.Bet.without_law(game, 1.98, subject={"under": 50}, wins=1)
+        <Bet on Dice(), under=50: no exact law, return nan>
+        """
+        described = Subject(subject)
+        sampler = PlayedReturns(game, described, Subject({"payout": payout, "wins": wins}))
+        return cls(None, sampler, unit=sampler.unit, on=_on(game, described), note=note)
 
     @cached_property
     def exact_rtp(self) -> Fraction | None:
@@ -213,9 +228,13 @@ class Bet(LongRun, Tabular):
         law = self.law
         rows = [("returns", "no exact law" if law is None else _amounts(law))]
         rows += [(name, short(value)) for name, value in facts.items() if not math.isnan(value)]
-        if not math.isnan(self.law_error):
-            off = "" if self.law_kind == "as_drawn" else f", the return is within {short(self.law_error)}"
-            rows.append(("law", self.law_kind.replace("_", " ") + off))
+        off = self.law_error
+        if self.law_kind == "as_drawn" and law is not None:
+            rows.append(("law", "as drawn"))
+        elif not math.isnan(off):
+            rows.append(("law", f"ideal, the return is within {short(off)}"))
+        elif isinstance(self.sampler, ObservedReturns):
+            rows.append(("law", "ideal, no bound on its error is known"))
         if self.note:
             rows.append(("note", self.note))
         title = f"Bet of 1 on {self.on}" if self.on else "Bet of 1"
@@ -923,6 +942,10 @@ class Bet(LongRun, Tabular):
         """
         law = known_law(self.law, "grinding")
         return estimate_share(law, Observed(law, returns, stakes, within), salts_of(salts), confidence)
+
+
+def _on(game: Any, subject: Subject) -> str:
+    return ", ".join(filter(None, (repr(game), str(subject))))
 
 
 def _law_of(alternative: object) -> Distribution:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,9 +21,20 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
 from provably_fair.distribution.moments import has_exact_mean
 from provably_fair.distribution.outcomes import as_tuple
-from provably_fair.distribution.payouts import Payout, payouts_at_once
+from provably_fair.distribution.payouts import Payout, at_once, payouts_at_once
 
-__all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "rtp_if_exact", "table_of", "whole_array"]
+__all__ = [
+    "ObservedReturns",
+    "PaidBy",
+    "PlayedReturns",
+    "RulePays",
+    "Subject",
+    "is_number",
+    "paid_values",
+    "rtp_if_exact",
+    "table_of",
+    "whole_array",
+]
 
 
 class Returns(Protocol):
@@ -76,6 +87,7 @@ class Subject(Mapping[str, Any]):
         return ", ".join(
             str(value) if isinstance(value, RulePays) else f"{name}={_repr(value)}"
             for name, value in self.items()
+            if not isinstance(value, PaidBy)
         )
 
 
@@ -112,14 +124,85 @@ class RulePays:
 
 
 @dataclass(frozen=True)
-class ObservedReturns:
-    """Sampled returns of a game's bets: observes the subject's value and looks up its payout.
+class PaidBy:
+    """A payout as a function of whole outcomes, which bets take in place of the outcomes themselves."""
 
-    `game` has ``shape``, ``simulate`` and ``observe``; `table` the payout of each of the `values`, in parts.
-    """
+    payout: Any
+
+    def __call__(self, outcomes: np.ndarray) -> object:
+        """Return the payout of each outcome."""
+        return self.payout(outcomes)
+
+
+@dataclass(frozen=True)
+class _OnOutcomes:
+    """Sampled returns of bets on the outcomes of a game, which has ``simulate`` and ``observe``."""
 
     game: Any
     subject: Subject
+
+    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
+        return self.of(self.game.simulate(rounds, seed=seed, start=start, threads=threads))
+
+    def of(self, outcomes: ArrayLike) -> np.ndarray:
+        """Return the payouts of given rounds, in parts, shape (rounds, bets of a round); of one, (bets,)."""
+        outcomes = rectangular("outcomes", outcomes)
+        if outcomes.shape == self.game.shape:  # one round, as `play` gives it
+            alone: np.ndarray = self._of_rounds(outcomes[np.newaxis])[0]
+            return alone
+        return self._of_rounds(outcomes)
+
+    def _of_rounds(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the payouts of many rounds."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class PlayedReturns(_OnOutcomes):
+    """Sampled returns of a bet without a law: what is observed is paid as it comes.
+
+    `terms` are the `payout`, None if values are paid themselves, and the value that `wins` a number.
+    """
+
+    terms: Subject
+    unit: ClassVar[int] = 10**8
+    """The number of parts in 1. No law lists the payouts, so that they are rounded to eight decimals."""
+
+    def _of_rounds(self, outcomes: np.ndarray) -> np.ndarray:
+        paid_rounds = self._paid(outcomes)
+        if paid_rounds.ndim != 1:
+            problem = f"must return a value for each of {len(outcomes)} outcomes, got {paid_rounds.shape}"
+            raise BadValue("payout", problem)
+        amounts, places = np.unique(paid_rounds, return_inverse=True)
+        parts = [round(exactly(amount, "payout") * self.unit) for amount in amounts.tolist()]
+        paid: np.ndarray = whole_array(parts)[places]
+        return paid.reshape(len(outcomes), -1 if len(outcomes) else 1)
+
+    def _paid(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the amounts that rounds are paid."""
+        observed: np.ndarray = self.game.observe(outcomes, **self.subject)
+        payout: Any = self.terms["payout"]
+        if payout is None:
+            return observed
+        if is_number(payout):
+            return np.where(observed == self.terms["wins"], payout, 0)
+        if callable(payout) and len(paid := at_once(payout, observed)):
+            return paid
+        different, which = np.unique(observed, axis=0, return_inverse=True)
+        values = [as_tuple(row) for row in different.tolist()] if observed.ndim > 1 else different.tolist()
+        table = [payout.get(one, 0) if isinstance(payout, Mapping) else payout(one) for one in values]
+        listed: np.ndarray = np.array(table, dtype=object)[which.ravel()]
+        return listed
+
+
+@dataclass(frozen=True)
+class ObservedReturns(_OnOutcomes):
+    """Sampled returns of a game's bets: observes the subject's value and looks up its payout.
+
+    `table` has the payout of each of the `values`, in parts.
+    """
+
     values: Distribution
     table: tuple[int, ...]
 
@@ -131,15 +214,7 @@ class ObservedReturns:
     def _lookup(self) -> Lookup:
         return Lookup(self.values.outcomes)
 
-    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
-        return self.of(self.game.simulate(rounds, seed=seed, start=start, threads=threads))
-
-    def of(self, outcomes: ArrayLike) -> np.ndarray:
-        """Return the payouts of given rounds, in parts, shape (rounds, bets of a round); of one, (bets,)."""
-        outcomes = rectangular("outcomes", outcomes)
-        if outcomes.shape == self.game.shape:  # one round, as `play` gives it
-            return np.asarray(self.of(outcomes[np.newaxis])[0])
+    def _of_rounds(self, outcomes: np.ndarray) -> np.ndarray:
         places = self.places(outcomes)
         unknown = (places < 0).any(axis=1)
         if unknown.any():
@@ -182,6 +257,16 @@ def payout_missing(wins: Any = None) -> BadType:
     )
 
 
+def never_wins(payout: Any, cure: str = "") -> BadType:
+    """Return the error of a number as payout of a bet that can't be won or lost."""
+    return BadType("payout", f"must be a table or a function, got {payout}: nothing says when it wins{cure}")
+
+
+def is_number(payout: Any) -> bool:
+    """Return whether a payout is a single number, which is paid where the bet wins."""
+    return isinstance(payout, (Real, Decimal)) and not isinstance(payout, (bool, np.bool_))
+
+
 def paid_values(
     values: Distribution, payout: Payout | float | None, *, wins: Any = None, pays: bool = False
 ) -> list[Any]:
@@ -192,8 +277,8 @@ def paid_values(
             raise payout_missing(wins)
         return outcomes
     payout = unbox(payout)
-    if isinstance(payout, (Real, Decimal)) and not isinstance(payout, (bool, np.bool_)):
+    if is_number(payout):
         if wins is None:
-            raise BadType("payout", f"must be a table or a function, got {payout}: nothing says when it wins")
+            raise never_wins(payout)
         return [payout if value == wins else 0 for value in outcomes]
     return payouts_at_once(outcomes, payout)  # type: ignore[arg-type]

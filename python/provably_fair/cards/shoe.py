@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 import numpy as np
 
 from provably_fair._core.arguments import check_type, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair.games import Deal, Draws, Pack, Range
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import card_table
 from provably_fair.seeds.series import series
 
 from .blackjack.analysis import BlackjackAnalysis, analyze
@@ -47,7 +44,12 @@ class Shoe(Deal):
 
     decks: int = Range(1, _MOST_DECKS, default=6)
     cards: int = Range(1, _DECK * _MOST_DECKS, default=20)
-    kind: ClassVar[Kind] = card_table("actions", lambda game: Pack.of(game.decks), table=Blackjack)
+    choice, house_table = "actions", Blackjack
+
+    @property
+    def pack(self) -> Pack:
+        """The decks of the shoe."""
+        return Pack.of(self.decks)
 
     def outcome(self, draws: Draws) -> np.ndarray:  # noqa: D102 (that of games)
         return draws.sample(_DECK * self.decks, self.cards)

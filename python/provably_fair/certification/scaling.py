@@ -16,7 +16,7 @@ import numpy as np
 
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game
-from provably_fair.games.asking import law_of
+from provably_fair.games.answering import law_of
 from provably_fair.games.fairness import independent_looks, looks_of
 from provably_fair.games.laws import outcome_distance
 
@@ -75,9 +75,9 @@ def scaled(game: Game) -> Scaled:
 
 
 def _part(game: Game, subject: Mapping[str, Any]) -> ScaledPart:
-    ideal, of = game.distribution("ideal", **subject), game.kind.view(game, subject).of
+    ideal, of = game.distribution("ideal", **subject), game.kind.view(**subject).of
     # A kind that doesn't say how far its own laws are from uniform draws proves nothing by them.
-    drawn = law_of(game, True, of, () if game.kind.distance is None else None)
+    drawn = law_of(game, True, of, general=game.kind.distance() is None)
     named = ", ".join(f"{name}={value!r}" for name, value in subject.items())
     return ScaledPart(named or "outcome", *_farthest(ideal, drawn))
 

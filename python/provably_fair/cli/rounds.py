@@ -70,7 +70,7 @@ def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Ca
 
 
 @_of_one_round
-def play(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
+def play(game: Game, fields: dict[str, Any]) -> tuple[Any, str]:
     """Print the outcome of one round, and the names of its cards.
 
     Examples: provably-fair play mines:mines=5 -s SERVER -c CLIENT --salt SALT;
@@ -83,7 +83,7 @@ def play(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
     return content, str(content["outcome"])
 
 
-def _names(game: Any, outcome: np.ndarray) -> list[str]:
+def _names(game: Game, outcome: np.ndarray) -> list[str]:
     """Return the names of an outcome's numbers, such as cards; nothing if some have no name."""
     names: dict[Any, str] = {}
     for word, number in game.kind.words.items():
@@ -93,7 +93,7 @@ def _names(game: Any, outcome: np.ndarray) -> list[str]:
 
 
 @_of_one_round
-def explain(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
+def explain(game: Game, fields: dict[str, Any]) -> tuple[Any, str]:
     """Show, step by step, how a round's seeds become its outcome."""
     walk = game.explain(**fields)
     return walk.to_dict(), str(walk)
@@ -228,9 +228,9 @@ def distribution(
     try:
         law = chosen.distribution(kind, **asked)
     except UnlistedLawError:
-        if asked or not chosen.kind.facts.get("tail"):
+        if asked or not getattr(chosen.kind, "tail", None):
             raise
-        (look,) = chosen.kind.looks
+        (look,) = chosen.kind.looks()
         law, about = chosen.distribution(kind, **look.subject), f", {look.title}"
     outcomes = law.outcomes.tolist()
     if as_json:

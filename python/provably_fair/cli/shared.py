@@ -14,6 +14,7 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.report import Report
 from provably_fair.games import Game, hits
+from provably_fair.games.kind import questions_of
 from provably_fair.names import import_object, known_names, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
@@ -176,10 +177,10 @@ def pairs(option: str, values: list[str] | None) -> dict[str, str]:
 
 def subject_of(option: str, values: dict[str, str], game: object = None) -> dict[str, Any]:
     """Parse the subject of a law or bet by the game's questions: numbers, lists, tables ``0:14,7:2``."""
-    asked = {one.name: one.type for one in game.kind.questions} if isinstance(game, Game) else {}
+    asked = questions_of(type(game)) if isinstance(game, Game) else {}
     subject: dict[str, Any] = {}
     for name, value in values.items():
-        kind = asked.get(name, "")
+        kind = asked[name].type if name in asked else ""
         if name in ("of", "law"):
             subject[name] = value if name == "law" else import_object(value)
             continue

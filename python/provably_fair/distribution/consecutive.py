@@ -161,7 +161,7 @@ class Consecutive(Distribution):
         return super().__hash__() if self._short else hash(self._source)
 
     def __repr__(self) -> str:
-        return f"<Distribution of {len(self)} {self._what}>"
+        return f"<Distribution of {len(self)} {self._what}{self._which}>"
 
     @property
     def _dtype(self) -> np.dtype:

@@ -528,6 +528,51 @@ class Distribution(Moments):
         half: float | Fraction = (self if other._is_exact else other)._as_asked("distance", distance, exact)
         return half
 
+    @overload
+    def bias(self, exact: Literal[False] = ...) -> float: ...
+
+    @overload
+    def bias(self, exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def bias(self, exact: bool) -> float | Fraction: ...
+
+    def bias(self, exact: bool = False) -> float | Fraction:
+        """Return the bias of a game's draws: the distance of its law as drawn from the ideal one.
+
+        The law comes from `distribution` of a game, and may be either of the two. No event's probabilities
+        differ by more than this total variation distance.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            0 where draws have no bias.
+
+        Raises
+        ------
+        ValueError
+            When the law isn't that of a game, or the other one can't be listed.
+
+        Examples
+        --------
+        >>> 0 < pf.Double().distribution().bias() < 1e-15
+        True
+        >>> pf.operators.stake.Roulette().distribution().bias(exact=True)
+        Fraction(105, 79456894976)
+        """
+        if self._origin is None:
+            raise BadValue(
+                "law",
+                "must be that of a game to have a bias, as its method distribution returns it: laws that are "
+                "made of others have none",
+            )
+        return self.total_variation(self._origin.other(), exact)
+
     def difference(self, other: Distribution) -> LawDifference:
         """Return what differs in another distribution of numbers: which outcomes, and how much of the mean.
 

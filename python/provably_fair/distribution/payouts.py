@@ -12,7 +12,7 @@ from provably_fair._core.numbers import doubles
 
 from .outcomes import is_series, other_labels
 
-__all__ = ["Payout", "payouts", "payouts_at_once"]
+__all__ = ["Payout", "at_once", "payouts", "payouts_at_once"]
 
 Payout = Mapping[Any, Any] | Callable[[Any], Any] | Sequence[Any] | np.ndarray
 """Payouts: a function, a table by outcome (0 where missing), or one value per outcome, in order."""
@@ -44,16 +44,23 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
     return listed
 
 
+def at_once(payout: Callable[[Any], Any], outcomes: Any) -> np.ndarray:
+    """Return what a function pays for an array of outcomes, one value for each; an empty array if it fails.
+
+    An error on an array doesn't mean that the function fails on single outcomes.
+    """
+    try:
+        paid = np.asarray(payout(np.array(outcomes)))
+    except Exception:  # a user's function may raise anything
+        return np.empty(0)
+    return paid if paid.shape == (len(outcomes),) else np.empty(0)
+
+
 def payouts_at_once(outcomes: list[object], payout: Payout) -> list[Any]:
     """Return the payout of each outcome, calling a function once with an array of all.
 
     A function that fails on an array, or doesn't return one value per outcome, is called with each outcome.
     """
-    if callable(payout):
-        try:
-            paid = np.asarray(payout(np.array(outcomes)))
-        except Exception:  # an error on an array doesn't mean that it fails on single outcomes
-            return payouts(outcomes, payout)
-        if paid.shape == (len(outcomes),):
-            return list(paid.tolist())
+    if callable(payout) and len(paid := at_once(payout, outcomes)):
+        return list(paid.tolist())
     return payouts(outcomes, payout)

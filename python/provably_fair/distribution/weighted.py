@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import Any, Literal, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +25,17 @@ from .outcomes import merge, number_array, outcome_array
 from .sampling import Rng, Size, generator, places_by_probability, places_by_weight, shape_of
 
 
+class Origin(Protocol):
+    """The game and the question that a law is of."""
+
+    @property
+    def kind(self) -> str:
+        """Which law it is: "ideal" or "as_drawn"."""
+
+    def other(self) -> Any:
+        """Return the other one of these laws."""
+
+
 class WeightedOutcomes(Tabular):
     """Outcomes with integer weights."""
 
@@ -33,6 +44,8 @@ class WeightedOutcomes(Tabular):
     _truncated: float
     # Set if probabilities are doubles; None if they are weights.
     _doubles: Doubles | None
+    _origin: Origin | None = None
+    """Where a game's law comes from. It says what a law is of: equality, hashes and copies don't have it."""
 
     def __init__(
         self,
@@ -163,7 +176,12 @@ class WeightedOutcomes(Tabular):
         lost = self.truncation_error
         truncated = f", tails below {lost:.1g} truncated" if lost else ""
         about = f"{len(self)} outcomes from {first} to {last}{total}"
-        return f"<Distribution of {about}{within}{truncated}>"
+        return f"<Distribution of {about}{within}{truncated}{self._which}>"
+
+    @property
+    def _which(self) -> str:
+        """Which law of a game it is, after a comma."""
+        return "" if self._origin is None else f", {self._origin.kind.replace('_', ' ')}"
 
     def _columns(self) -> Columns:
         return {"outcome": self.outcomes, "probability": self.probabilities}
@@ -540,6 +558,14 @@ class WeightedOutcomes(Tabular):
             if self.weights[place]:  # underflows as a float
                 logarithms[place] = math.log(self.weights[place]) - math.log(self.total)
         return logarithms
+
+
+def with_origin(law: Any, origin: Origin) -> Any:
+    """Return the same law with the game and the question that it is of."""
+    cls: Any = type(law)
+    same = cls.__new__(cls)
+    same.__dict__.update(law.__dict__, _origin=origin)
+    return same
 
 
 def _least_weight(share: float, total: int) -> int:

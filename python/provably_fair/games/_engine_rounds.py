@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, integers, is_single
-from provably_fair._core.progress import Report
 from provably_fair._engine import CatalogEntry, Fields, Game as Engine, catalog
 from provably_fair.seeds.schemes import engine_scheme
 
 from .constant_seeds import BLOCK_HASHES
-from .engine_laws import general_law
-from .looks import Of
 from .parameters import parameters_of, widest
-from .rounds import Output, Rounds, Series, rounds_of
+from .rounds import Output, Rounds, rounds_of
 
 if TYPE_CHECKING:
+    from provably_fair._core.progress import Report
     from provably_fair.distribution import Distribution, Tally
+
+    from .looks import Of
+    from .series import Series
 
 __all__ = ["CATALOG", "EngineRounds", "SaltedRounds"]
 
@@ -35,6 +36,7 @@ CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for en
 class EngineRounds(Rounds):
     """The rounds of a game of the engine's catalog, under any scheme."""
 
+    vectorized = False  # the engine asks draws for one round at a time
     may_run_out: bool = True
     """Whether the words of a round may be used up."""
 
@@ -122,6 +124,8 @@ class EngineRounds(Rounds):
 
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it, computed by the engine."""
+        from .engine_laws import general_law
+
         return general_law(self.game, drawn, of)
 
     def outcome(self, draws: Any) -> Any:

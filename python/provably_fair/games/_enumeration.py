@@ -425,20 +425,49 @@ def _steps(run: Callable[[np.ndarray], np.ndarray], last: int, most: int) -> tup
     if ends.ndim != 1:
         raise NotMonotoneError(f"its outcomes have the shape {ends.shape[1:]}, and only single values rise")
     rises = bool(ends[0] <= ends[1])
-    low, high = np.array([0], dtype=np.uint64), np.array([last], dtype=np.uint64)
-    at_low, at_high = ends[:1], ends[1:]
-    found_at, found = [low], [at_low]
+    first, end = np.array([0], dtype=np.uint64), np.array([last], dtype=np.uint64)
+    spans = _Spans(first, end, ends[:1], ends[1:])
+    spans = spans.take(spans.at_low != spans.at_high)
+    found_at, found, listed = [first], [ends[:1]], 1
     while True:
-        apart = at_low != at_high
-        low, high, at_low, at_high = low[apart], high[apart], at_low[apart], at_high[apart]
-        beside = high - low == np.uint64(1)
-        found_at.append(high[beside])
-        found.append(at_high[beside])
-        low, high, at_low, at_high = low[~beside], high[~beside], at_low[~beside], at_high[~beside]
-        if not low.size:
+        if (beside := spans.beside).any():
+            found_at.append(spans.high[beside])
+            found.append(spans.at_high[beside])
+            listed += len(found[-1])
+            spans = spans.take(~beside)
+        if not len(spans.low):
             break
-        if low.size + sum(map(len, found_at)) > most:
+        if listed + len(spans.low) > most:
             raise TooManyStatesError(f"more than {most:,} different outcomes")
+        spans = spans.halved(run, rises)
+    starts, values = np.concatenate(found_at), np.concatenate(found)
+    order = np.argsort(starts)
+    starts, values = starts[order], values[order]
+    _check_steps(run, starts, values, last)
+    return starts.tolist(), values.tolist()
+
+
+class _Spans(NamedTuple):
+    """Ranges of words whose ends have different values, and these values."""
+
+    low: np.ndarray
+    high: np.ndarray
+    at_low: np.ndarray
+    at_high: np.ndarray
+
+    @property
+    def beside(self) -> np.ndarray:
+        """Which of them are of two words."""
+        found: np.ndarray = self.high - self.low == np.uint64(1)
+        return found
+
+    def take(self, rows: np.ndarray) -> _Spans:
+        """Return some of them."""
+        return _Spans(*(column[rows] for column in self))
+
+    def halved(self, run: Callable[[np.ndarray], np.ndarray], rises: bool) -> _Spans:
+        """Return the halves whose ends differ: one of each, then the others."""
+        low, high, at_low, at_high = self
         middle = low + (high - low) // np.uint64(2)
         at_middle = run(middle)
         between = (at_low <= at_middle) & (at_middle <= at_high)
@@ -446,13 +475,18 @@ def _steps(run: Callable[[np.ndarray], np.ndarray], last: int, most: int) -> tup
             between = (at_low >= at_middle) & (at_middle >= at_high)
         if not between.all():
             raise NotMonotoneError("it both rises and falls")
-        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
-        at_low, at_high = np.concatenate([at_low, at_middle]), np.concatenate([at_middle, at_high])
-    starts, values = np.concatenate(found_at), np.concatenate(found)
-    order = np.argsort(starts)
-    starts, values = starts[order], values[order]
-    _check_steps(run, starts, values, last)
-    return starts.tolist(), values.tolist()
+        first = at_low != at_middle
+        both = first & (at_middle != at_high)
+        halves = _Spans(
+            np.where(first, low, middle),
+            np.where(first, middle, high),
+            at_low,
+            np.where(first, at_middle, at_high),
+        )
+        if both.any():
+            others = middle[both], high[both], at_middle[both], at_high[both]
+            halves = _Spans(*map(np.concatenate, zip(halves, others, strict=True)))
+        return halves
 
 
 def _check_steps(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .draws import MAX_DRAWS_TRIED, Draws
+from .draws import MAX_DRAWS_TRIED, Draws, Each
 
-__all__ = ["Again", "EndDraws", "ProbedDraws", "RandomDraws"]
+__all__ = ["Again", "EndDraws", "ProbedDraws", "RandomDraws", "TrialDraws"]
 
 Range = int | tuple[int, ...] | None
 """The range of one draw: its number of answers, their cumulative weights, or None for all numbers."""
@@ -89,3 +90,34 @@ class RandomDraws(ProbedDraws):
     def __init__(self, rounds: int, seed: int) -> None:
         rng = np.random.default_rng(seed)
         super().__init__(rounds, lambda _: rng.random(rounds))
+
+
+class TrialDraws(ProbedDraws):
+    """Answers draws at random, and in the first two of many rounds with the least and the largest value.
+
+    The answers of `each` are drawn at once: `size` of them for each round.
+    """
+
+    def __init__(self, rounds: int, seed: int, size: int = 1) -> None:
+        self.seed = seed
+        rng = np.random.default_rng(seed)
+        ends = np.repeat([0.0, np.nextafter(1.0, 0.0)], size if rounds > 2 else 0)
+
+        def shares(_: int) -> np.ndarray:
+            return np.concatenate([ends, rng.random(rounds * size - len(ends))])
+
+        super().__init__(rounds * size, shares)
+
+    def each(self, k: int, part: str | None = None, times: int | None = None) -> Each:
+        self.seed += 1
+        return _TrialEach(self, k, part, times)
+
+
+class _TrialEach(Each):
+    def _each(self, name: str, **asked: Any) -> Any:
+        if np.ndim(asked.get("n", 0)):
+            return super()._each(name, **asked)
+        draws: Any = self._draws
+        shape = (draws.rounds, *(size for size in self.asked[::2] if size is not None))
+        at_once = TrialDraws(draws.rounds, draws.seed, math.prod(shape[1:]))
+        return getattr(at_once, name)(**asked).reshape(shape)

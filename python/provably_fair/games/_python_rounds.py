@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer
-from provably_fair._core.progress import Report
+from provably_fair._core.cached import unlocked_property
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import draws
 
 from ._probes import EndDraws, RandomDraws
 from ._streams import StreamDraws
-from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
+from .contradictions import refuse_contradictions
+from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError
+from .kind import stated
 from .laws import is_hashable, remembered_law, tried_law
-from .looks import Of
-from .rounds import OUTCOME_TYPES, Output, Rounds, Series, holds
+from .operations import Operation
+from .program import Program, Untraced, program_of
+from .rounds import OUTCOME_TYPES, PLAIN, Output, Rounds, holds, rounds_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from provably_fair._core.progress import Report
     from provably_fair.distribution import Distribution, Tally
+
+    from .looks import Of
+    from .series import Series
 
 __all__ = ["PythonRounds"]
 
@@ -39,9 +46,11 @@ _TRIED = (2, 3)
 class PythonRounds(Rounds):
     """The rounds of a game in Python, whose `outcome` is called with the draws of many rounds at once."""
 
-    @cached_property
+    @unlocked_property
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
-        """The shape and dtype of outcomes in trial rounds, and how many numbers a round uses."""
+        """The shape and dtype of outcomes, and how many numbers a round uses; by trial without a program."""
+        if (program := self.program) is not None:
+            return program.shape, OUTCOME_TYPES[program.dtype.kind], program.least_numbers
         try:
             return self._try(EndDraws)
         except EndlessRoundError:  # a loop may wait for a draw that the ends never give
@@ -56,6 +65,36 @@ class PythonRounds(Rounds):
             )
             raise BadValue("outcome", sentence=sentence) from None
 
+    @unlocked_property
+    def program(self) -> Program | None:
+        """The program of the game's rule, if it has one."""
+        game: Any = self.game
+        values = game._field_values()
+        # A game that is told by whole numbers and texts, which equal no values of other types.
+        if _TELLING.issuperset(map(type, values)) and game._beside.keys().isdisjoint(vars(game)):
+            cls: Any = type(game)
+            return _program_of(cls, values)
+        return self._checked_program()
+
+    def _checked_program(self) -> Program | None:
+        found = program_of(self.game)
+        if isinstance(found, Untraced):
+            return None
+        form = self._as_outcomes(np.empty((1, *found.shape), found.dtype), 1).dtype  # refuses other forms
+        refuse_contradictions(self.game, found)
+        if form == found.dtype:
+            return found
+        as_stated = Operation("astype", (found.result,), (("dtype", form.name),), found.shape, form.name)
+        return Program((*found.operations, as_stated), len(found.operations))
+
+    @property
+    def rule(self) -> Callable[[Draws], np.ndarray]:
+        return self.run if self.program is None else self._perform
+
+    def _perform(self, draws: Draws) -> np.ndarray:
+        assert self.program is not None
+        return self._as_outcomes(self.program.play(draws), draws.rounds)
+
     def _try(self, draws_of: type[EndDraws | RandomDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
         """Play trial rounds: with the least and the largest answers, or with random ones."""
         counts = _TRIED if self.game.vectorized else (1, 1)
@@ -65,30 +104,24 @@ class PythonRounds(Rounds):
             raise self._of_shapes(one.shape[1:], other.shape[1:])
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
 
-    @cached_property
+    @unlocked_property
     def most(self) -> int:
         """The largest number of draws of a round."""
         known = MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED
-        allowed: int = self.game.kind.max_draws
+        if not hasattr(type(self.game), "max_draws"):
+            return known
+        allowed: int = stated(self.game, "max_draws", known)
         return min(allowed, known)
 
-    @cached_property
+    @unlocked_property
     def ahead(self) -> int:
         """The number of words to compute ahead for each round: those that every round is known to use."""
-        stated: int | None = self.game.kind.ahead
-        if stated is not None:
-            return stated
-        try:
-            return min(self.trial[2], _MAX_AHEAD)
-        except BadValue:
-            if self.stated_shape is None:
-                raise
-            return 0  # the trial round didn't end
+        return min(self.trial[2], _MAX_AHEAD) if self.stated_shape is None else 0
 
-    @cached_property
+    @unlocked_property
     def stated_shape(self) -> tuple[int, ...] | None:
         """The shape of one outcome, if the class states it."""
-        stated = self.game.kind.shape
+        stated = stated_form(self.game, "shape")
         if stated is None:
             return None
         place = f"{type(self.game).__name__}."
@@ -97,10 +130,10 @@ class PythonRounds(Rounds):
             raise BadType("shape", problem, place=place)
         return tuple(integer("shape", size, 0, place=place) for size in stated)
 
-    @cached_property
+    @unlocked_property
     def stated_dtype(self) -> np.dtype | None:
         """The dtype of outcomes, if the class states it; int64 if it states the shape alone."""
-        stated = self.game.kind.dtype
+        stated = stated_form(self.game, "dtype")
         if stated is None:
             return None if self.stated_shape is None else np.dtype(np.int64)
         try:
@@ -113,12 +146,12 @@ class PythonRounds(Rounds):
         dtype: np.dtype = np.dtype(OUTCOME_TYPES[kind])
         return dtype
 
-    @cached_property
+    @unlocked_property
     def shape(self) -> tuple[int, ...]:
         """The shape of one outcome."""
         return self.trial[0] if self.stated_shape is None else self.stated_shape
 
-    @cached_property
+    @unlocked_property
     def dtype(self) -> np.dtype:
         """The type of outcomes."""
         return self.trial[1] if self.stated_dtype is None else self.stated_dtype
@@ -126,16 +159,18 @@ class PythonRounds(Rounds):
     @property
     def steps(self) -> tuple[tuple[int, int] | None, int]:
         """The bounds that the kind states."""
-        kind = self.game.kind
-        return kind.bounds, kind.facts.get("unit", 1)
+        known: tuple[int, int] | None
+        known, unit = self.game.kind.steps
+        if known is None and self.program is not None and self.dtype.kind == "i":
+            known = self.program.bounds
+        return known, unit
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""
         if held.many:
             return self.deliver(self.outcomes(held, wanted.threads, wanted.report), wanted)
-        # One round needs no pieces and no threads; if its shape is stated, no trial round either.
-        ahead = self.ahead if self.stated_shape is None else 0
-        return self.deliver(self._piece(held, 0, 1, ahead)[0], wanted)
+        found = self._piece(held, 0, 1, self.ahead)[0]  # no pieces and no threads
+        return found if wanted is PLAIN else self.deliver(found, wanted)
 
     def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
         """Return outcomes in the requested dtype or array; refuse those beyond stated bounds."""
@@ -190,7 +225,16 @@ class PythonRounds(Rounds):
     ) -> np.ndarray:
         """Return the outcomes of rounds drawn together, perhaps in a given array."""
         streams = draws(self.game.scheme, held, first, rounds, ahead=ahead)
-        found = self.run(StreamDraws(streams, self.most, into))
+        drawn = StreamDraws(streams, self.most, into)
+        if self.game.vectorized:
+            found: Any = self._ask(drawn)
+            # Almost all outcomes are as they should be, and need no further checks.
+            form = (rounds, *self.shape)
+            if type(found) is np.ndarray and found.dtype is self.dtype and found.shape == form:
+                return found
+            found = self._as_outcomes(found, rounds)
+        else:
+            found = self.run(drawn)
         if found.shape[1:] != self.shape:
             raise self._of_shapes(self.shape, found.shape[1:])
         if found.dtype.kind == "f" and self.dtype.kind != "f":
@@ -199,11 +243,28 @@ class PythonRounds(Rounds):
                 "for others: return floats for all",
                 BadType,
             )
-        return found.astype(self.dtype, copy=False)
+        outcomes: np.ndarray = found.astype(self.dtype, copy=False)
+        return outcomes
 
     def _of_shapes(self, one: tuple[int, ...], other: tuple[int, ...]) -> BadType | BadValue:
         """Return the error of outcomes that have different shapes."""
         return self.wrong(f"must return outcomes of one shape, got {one} and {other}")
+
+
+_TELLING = frozenset((int, str))
+
+
+@lru_cache(maxsize=256)
+def _program_of(cls: Any, values: tuple[object, ...]) -> Program | None:
+    rounds: Any = rounds_of(cls(*values))
+    found: Program | None = rounds._checked_program()
+    return found
+
+
+def stated_form(game: Any, name: str) -> Any:
+    """Return the shape or the dtype that a game's class states, by a value or a property, if any."""
+    found = game._stated.get(name)
+    return found.__get__(game) if isinstance(found, property) else found
 
 
 T = TypeVar("T")

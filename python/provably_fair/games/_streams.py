@@ -30,7 +30,7 @@ class StreamDraws(Draws):
         self._most = most
         self._into = into
         self._streams = streams
-        self._labeled = {streams.label: streams}
+        self._labeled: dict[str | None, Streams] = {}
 
     def _number(self) -> np.ndarray:
         return self._streams.numbers()
@@ -44,13 +44,15 @@ class StreamDraws(Draws):
     def _label(self, name: str) -> None:
         if not self._streams.has_label:
             return
+        self._labeled.setdefault(self._streams.label, self._streams)
         if name not in self._labeled:
             self._labeled[name] = self._streams.labeled(name)
         self._streams = self._labeled[name]
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         taken = self._streams.sample(n, k)
-        self._streams.skip(skipped)
+        if skipped:
+            self._streams.skip(skipped)
         return taken
 
     def _distinct(self, n: int, k: int) -> np.ndarray:

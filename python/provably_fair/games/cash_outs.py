@@ -23,7 +23,8 @@ from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
 
-from .asking import bet_law
+from .answering import bet_law
+from .kind import AnyGame
 from .looks import MIN_CASH_OUT
 from .rounds import rounds_of
 
@@ -88,7 +89,7 @@ class CashOuts(Tabular):
     Fraction(47619, 100000)
     """
 
-    game: Any
+    game: AnyGame
     law: str = "best"
 
     def __post_init__(self) -> None:

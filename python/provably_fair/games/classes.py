@@ -1,17 +1,16 @@
-"""Completion of a class of games: attributes become fields, and the kind gives methods their signatures."""
+"""Completion of a class of games: its annotated attributes become fields."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from provably_fair._core.arguments import BadType, check_type
 from provably_fair._core.signatures import annotations_of, signature_of
 from provably_fair.seeds.schemes import Scheme
 
-from .asking import ask
-from .kind import Kind, KindOf
+from .asking import naming_options
 from .naming import operator_of
 from .parameters import keep_limits
 
@@ -33,7 +32,7 @@ def complete(cls: Any, game: Any) -> None:
     for name in annotated:
         if hasattr(game, name) and name not in _FREE:
             raise BadType(name, f"must have another name: every game has a {name!r} of its own", place=place)
-    _state_kind(cls)
+    _state_form(cls)
     keep_limits(cls, annotated)
     documented = cls.__doc__
     try:
@@ -44,28 +43,22 @@ def complete(cls: Any, game: Any) -> None:
             f"{cls.__name__} can't be made of its parameters: {error}. Parameters without a default come "
             "first, and a default is a value that doesn't change, such as a tuple"
         ) from None
+    cls._names = tuple(one.name for one in fields(cls))
     if "name" not in cls.__dict__:
         owner = operator_of(cls) or cls.__module__.rpartition(".")[2]
         cls.name = f"{owner}.{cls.__name__.lower()}"
     _check(cls)
-    ask(cls)
+    naming_options(cls)
 
 
-def _state_kind(cls: Any) -> None:
-    """Wrap the kind of a class, with the shape and dtype that the class states."""
-    own = vars(cls)
-    if "kind" in own:
-        check_type("kind", own["kind"], Kind | KindOf, "a Kind", place=f"{cls.__name__}.")
-        if "ordered" not in own:
-            cls.ordered = cls.kind.ordered
-    stated = {name: own[name] for name in ("shape", "dtype") if name in own}
+def _state_form(cls: Any) -> None:
+    """Keep the shape and the dtype that a class states apart from the properties of these names."""
+    stated = {name: vars(cls)[name] for name in ("shape", "dtype") if name in vars(cls)}
     for name in stated:
         delattr(cls, name)
     if "shape" in stated:
-        stated = {"dtype": int, "ahead": 0} | stated
-    if stated or "kind" in own:
-        kind = cls.kind.kind if isinstance(cls.kind, KindOf) else cls.kind
-        cls.kind = KindOf(replace(kind, **stated) if stated else kind)
+        stated = {"dtype": int} | stated
+    cls._stated = {**cls._stated, **stated}
 
 
 def check_complete(cls: Any) -> None:
@@ -107,6 +100,8 @@ def _check(cls: Any) -> None:
 
 def check_values(cls: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> None:
     """Refuse arguments that don't match the parameters of a class."""
+    if not named and len(values) == len(cls._names):
+        return
     known = {one.name: one for one in fields(cls)}
     listed = f"the parameters {', '.join(known)}" if known else "no parameters"
     if len(values) > len(known):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import from_row
 from provably_fair._core.progress import ProgressBar
 from provably_fair._core.table import known_frame, log_frame
@@ -24,17 +25,18 @@ from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import passes_over, published_beside
 
 from . import asking
-from ._python_rounds import on_threads
-from .game import Game
+from .kinds.cards import CardsGame
 from .naming import call_of
 from .parameters import changed, parameters_of
-from .rounds import Series, rounds_of, simulated_rounds
+from .rounds import rounds_of, simulated_rounds
 from .tables import Table
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Tally
     from provably_fair.walkthrough import Walkthrough
+
+    from .series import Series
 
 __all__ = ["Deal"]
 
@@ -43,7 +45,7 @@ _ROUNDS_DEALT = 1 << 15
 _ROUNDS_AT_A_TIME = 1 << 20
 
 
-class Deal(Game):
+class Deal(CardsGame):
     """A game whose outcome is cards. At a table its rounds can be settled, bet on and verified.
 
     See Also
@@ -54,12 +56,12 @@ class Deal(Game):
     _beside = MappingProxyType({"scheme": "with_scheme", "_own_table": "with_table"})
     _own_table = None
 
-    @property
+    @unlocked_property
     def table(self) -> Any:
         """The table of its cards; None if the operator's rules aren't known and none is given."""
         found = self._own_table
-        if found is None and self.kind.table is not None:
-            found = self.kind.table()
+        if found is None and self.kind.house_table is not None:
+            found = self.kind.house_table()
         return None if found is None else found.at(self.kind.pack, call_of(self))
 
     def with_table(self, table: Any) -> Self:
@@ -274,7 +276,7 @@ class Deal(Game):
 
     # Bets
 
-    def bet(self, payout: Any = None, *, strategy: Any = None, law: str = "best", **asked: Any) -> Bet:
+    def bet(self, payout: Any = None, *, strategy: Any = None, law: str | None = "best", **asked: Any) -> Bet:
         """Return a bet of 1 on a round at the table, or on a function of the cards.
 
         Parameters
@@ -283,9 +285,9 @@ class Deal(Game):
             The payout of a bet on the cards; see `Game.bet`. The table has those of its rounds.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
             The player's strategy; see `replay`. By default "basic" in blackjack and "optimal" in video poker.
-        law : str
+        law : str or None
             "ideal" or "best": each card that is left is equally likely. "as_drawn" is the same where the
-            scheme draws without any bias, and otherwise refused.
+            scheme draws without any bias, and otherwise refused. None for a bet without a law.
         **asked
             Keyword arguments of `distribution`, for a bet on the cards.
 
@@ -308,7 +310,8 @@ class Deal(Game):
                 raise BadType("strategy", "isn't supported with a bet on the cards")
             return asking.bet(self, payout, law=law, **asked)
         table = self._need_table()
-        choice("law", law, ("best", "ideal", "as_drawn"))
+        if law is not None:
+            choice("law", law, ("best", "ideal", "as_drawn"))
         if law == "as_drawn" and not passes_over(self.scheme):
             raise BadValue("law", f'must be "ideal" or "best" under the scheme of {call_of(self)}')
         from provably_fair.bets import Bet
@@ -316,7 +319,7 @@ class Deal(Game):
         by = "" if strategy is None else f", {strategy if isinstance(strategy, str) else 'own'} strategy"
         played = table.usual if strategy is None else strategy
         found, unit = table.law(table.player(played, None))
-        return Bet(found, HandReturns(self, played), unit=unit, on=f"{self!r}{by}")
+        return Bet(found if law else None, HandReturns(self, played), unit=unit, on=f"{self!r}{by}")
 
     # A round explained
 
@@ -452,6 +455,8 @@ class _DealPlay:
         firsts = range(0, max(made.rounds, 1), size)
 
         def parts() -> Iterator[Any]:
+            from ._python_rounds import on_threads
+
             dealt = on_threads(piece, firsts, 1 if alone else threads)
             with ProgressBar(made.rounds, progress) as report:
                 for first, part in zip(firsts, dealt, strict=True):

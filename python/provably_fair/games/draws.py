@@ -61,6 +61,10 @@ class Draws(ABC):
                                   below n
     ``swaps(n)``                  a permutation by swaps from the last place      n - 1
                                   backward (Fisher and Yates, Durstenfeld)
+    ``exchange(n, places, by)``   a permutation by swaps with places that were    none
+                                  drawn before, in any order
+    ``each(k)``                   like numbers k times: ``each(k).below(n)``,     k
+                                  ``.coin()``, ``.weighted(w)``, ``.number()``
     ``skip(count)``               nothing: numbers are passed over                count
     ============================  ==============================================  =======================
 
@@ -237,6 +241,75 @@ class Draws(ABC):
         self._count("swaps")
         return self._swap(integer("n", n, 1, MAX_SHUFFLE, place="draws.swaps: "))
 
+    def exchange(self, n: int, places: Sequence[int], by: Sequence[Any]) -> np.ndarray:
+        """Return a permutation of 0 ... n - 1, (rounds, n), by swaps with places that were drawn before.
+
+        Uses no number. It is for swaps in another order than that of `swaps`.
+
+        Parameters
+        ----------
+        n : int
+            The number of places; at first, each holds its own number.
+        places : sequence of int
+            The places that are swapped, one after another.
+        by : sequence of numpy.ndarray
+            For each of them the place that it is swapped with, one for each round.
+
+        Examples
+        --------
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         by = [place + draws.below(25 - place) for place in range(3)]
+        ...         return draws.exchange(25, range(3), by)[:, :3]
+        >>> Game().play("server", "client", "salt").tolist()
+        [9, 14, 2]
+        """
+        self._count("exchange")
+        place = "draws.exchange: "
+        n = integer("n", n, 1, MAX_SHUFFLE, place=place)
+        if len(places) != len(by):
+            raise BadValue(
+                "by", f"must have {len(places)} values, one for each place, got {len(by)}", place=place
+            )
+        with within(place):
+            firsts = integers("places", places).tolist()
+        others = [np.broadcast_to(one, (self.rounds,)) for one in by]
+        for name, values in (("places", firsts), ("by", others)):
+            if not all(np.asarray(one).dtype.kind in "iu" for one in values):
+                raise BadType(name, "must be integers", place=place)
+            if np.size(values) and not 0 <= np.min(values) <= np.max(values) < n:
+                raise BadValue(name, f"must be from 0 to {n - 1}", place=place)
+        order, rows = np.tile(np.arange(n), (self.rounds, 1)), np.arange(self.rounds)
+        for one, other in zip(firsts, others, strict=True):
+            moved = order[rows, other]
+            order[rows, other] = order[:, one]
+            order[:, one] = moved
+        return order
+
+    def each(self, k: int, part: str | None = None, times: int | None = None) -> Each:
+        """Return draws whose answers are those of k calls: ``draws.each(16).coin()`` is (rounds, 16).
+
+        Its methods are `below`, `coin`, `weighted` and `number`. They use k numbers, as k calls do.
+
+        Parameters
+        ----------
+        k : int
+            The number of calls.
+        part : str, optional
+            What each of them is, such as "row": `part` is then called before it.
+        times : int, optional
+            How often each of them is drawn: answers are (rounds, k, times), and use k * times numbers.
+
+        Examples
+        --------
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.each(8, "row").coin()
+        >>> Game().play("server", "client", "salt").tolist()
+        [0, 1, 0, 1, 0, 1, 1, 1]
+        """
+        return Each(self, k, part, times)
+
     def skip(self, count: int) -> None:
         """Pass over the next `count` numbers, at most 2**20.
 
@@ -392,6 +465,48 @@ class Draws(ABC):
         return order
 
 
+class Each:
+    """The draws of `Draws.each`: each method is called k times, for an array of (rounds, k)."""
+
+    def __init__(self, draws: Any, k: Any, part: str | None, times: Any) -> None:
+        place = "draws.each: "
+        count = None if times is None else integer("times", times, 1, MAX_SHUFFLE, place=place)
+        self._draws = draws
+        self.asked = integer("k", k, 1, MAX_SHUFFLE, place=place), part, count
+
+    def below(self, n: Any) -> np.ndarray:
+        """Return `Draws.below`, k times."""
+        found: np.ndarray = self._each("below", n=n)
+        return found
+
+    def coin(self) -> np.ndarray:
+        """Return `Draws.coin`, k times."""
+        found: np.ndarray = self._each("coin")
+        return found
+
+    def weighted(self, weights: Sequence[int]) -> np.ndarray:
+        """Return `Draws.weighted`, k times."""
+        found: np.ndarray = self._each("weighted", weights=weights)
+        return found
+
+    def number(self) -> np.ndarray:
+        """Return `Draws.number`, k times."""
+        found: np.ndarray = self._each("number")
+        return found
+
+    def _each(self, name: str, **asked: Any) -> Any:
+        k, part, times = self.asked
+        found: list[Any] = []
+        for index in range(k):
+            if part is not None:
+                self._draws.part(part, index)
+            answers = [getattr(self._draws, name)(**asked) for _ in range(times or 1)]
+            found.append(answers[0] if times is None else answers)
+        if isinstance(self._draws, SingleDraws):
+            return found
+        return np.stack(found, axis=1) if times is None else np.moveaxis(np.array(found), 2, 0)
+
+
 class Answers(Draws):
     """Draws for classes of other rooms, which define `answer_number` and `answer_below`."""
 
@@ -438,6 +553,10 @@ class SingleDraws:
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
 
+    def each(self, k: int, part: str | None = None, times: int | None = None) -> Each:
+        """Return draws whose answers are lists of those of k calls."""
+        return Each(self, k, part, times)
+
 
 def _single(name: str) -> Callable[..., Any]:
     """Return a method of `Draws` for one round."""
@@ -450,4 +569,5 @@ def _single(name: str) -> Callable[..., Any]:
 
 
 for _name in (name for name, method in vars(Draws).items() if callable(method) and not name.startswith("_")):
-    setattr(SingleDraws, _name, _single(_name))
+    if _name not in vars(SingleDraws):
+        setattr(SingleDraws, _name, _single(_name))

@@ -1,6 +1,7 @@
 """Games of the engine's catalog.
 
-The engine defines such a game; its class here has the parameters and the documentation.
+The engine defines such a game; its class here has the parameters and the documentation, and may state the
+same rule in Python.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ class EngineGame(Game):
 
     The class of a game names the catalog's line, ``class Mines(EngineGame, catalog="mines")``, and has its
     parameters as fields. A class derived from one of these plays the same rounds under a name of its own.
+
+    The engine plays, counts and explains the rounds. The `outcome` of the package's classes states the same
+    rule in Python.
     """
 
     _line: ClassVar[str]
@@ -36,6 +40,8 @@ class EngineGame(Game):
             for p in CATALOG[catalog].parameters:  # limits come from the engine
                 default = getattr(cls, p.name, p.default)
                 setattr(cls, p.name, Range(p.least, p.most, default=default, per_round=p.per_round))
+        if "outcome" in vars(cls):  # a rule in Python, of many rounds unless the class says otherwise
+            cls.vectorized = vars(cls).get("vectorized", True)
         super().__init_subclass__(**options)
 
     def __post_init__(self) -> None:
@@ -52,9 +58,9 @@ class EngineGame(Game):
     def outcome(self, draws: Any) -> Any:
         """Return the outcome of one round whose draws are answered by any source.
 
-        The engine's definition of the game asks `draws` for what it needs: that is how it is explained. It
-        has methods ``below(n)``, ``skip(count)``, ``part(name, index, draws)`` and ``note(formula, value)``,
-        of one round, and ``shuffle(n, k)`` if it likes.
+        In a class that states no rule in Python, the engine's definition of the game asks `draws` for what it
+        needs. It has methods ``below(n)``, ``skip(count)``, ``part(name, index, draws)`` and ``note(formula,
+        value)``, of one round, and ``shuffle(n, k)`` if it likes.
 
         Examples
         --------
@@ -63,7 +69,9 @@ class EngineGame(Game):
         ...         return 0
         ...     def skip(self, count):
         ...         pass
-        >>> pf.Mines(mines=3).outcome(Least())
+        >>> class Board(pf.games.EngineGame, catalog="mines"):
+        ...     mines: int = 3
+        >>> Board().outcome(Least())
         array([0, 1, 2])
         """
         return self._rounds.outcome(draws)

@@ -10,6 +10,7 @@ from provably_fair import distribution
 from provably_fair._engine import Scheme as EngineScheme
 from provably_fair.seeds.schemes import engine_scheme
 
+from .kind import AnyGame
 from .laws import UnlistedLawError, mapped
 from .looks import Of, OfPart
 from .rounds import rounds_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["compute_law", "engine_law", "general_law", "weight_up_to"]
 
 
-def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
+def general_law(game: AnyGame, drawn: bool, of: Of | None) -> Distribution:
     """Return the law of a single value or of a function of it, or of the hits in one part of an outcome."""
     engine = rounds_of(game).engine
     part, asked = (of.place, of.of) if isinstance(of, OfPart) else (0, of)
@@ -37,7 +38,7 @@ def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     return mapped(engine_law(game, drawn), of)
 
 
-def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
+def compute_law(game: AnyGame, drawn: bool, **subject: Any) -> Distribution:
     """Return a law that the engine computes, without caching it.
 
     `subject` names the value: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or the
@@ -51,7 +52,7 @@ def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
 engine_law: Callable[..., Distribution] = lru_cache(maxsize=128)(compute_law)
 
 
-def _weigher(game: Any, drawn: bool) -> EngineScheme | None:
+def _weigher(game: AnyGame, drawn: bool) -> EngineScheme | None:
     """Return the scheme that weighs draws; None for the ideal law. Refuse draws from whole digests."""
     if not drawn:
         return None
@@ -63,7 +64,7 @@ def _weigher(game: Any, drawn: bool) -> EngineScheme | None:
     return engine_scheme(game.scheme)
 
 
-def weight_up_to(game: Any, drawn: bool, value: int) -> tuple[int, int]:
+def weight_up_to(game: AnyGame, drawn: bool, value: int) -> tuple[int, int]:
     """Return the weight of the outcomes up to a value, and of all, of a game that grows with its one draw."""
     found: tuple[int, int] = rounds_of(game).engine.up_to(_weigher(game, drawn), value)
     return found

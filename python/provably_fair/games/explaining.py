@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,6 +29,7 @@ from provably_fair.walkthrough.sections import (
 from provably_fair.walkthrough.steps import Number, WordDraw
 
 from ._streams import RecordedDraws
+from .kind import AnyGame
 
 
 class Style:
@@ -41,11 +41,11 @@ class Style:
     """Whether shuffles are shown to the end."""
     heading = "From the draws to the outcome"
 
-    def settings(self, game: Any) -> dict[str, Any]:
+    def settings(self, game: AnyGame) -> dict[str, Any]:
         """Return the game's parameters."""
         return {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
 
-    def title(self, game: Any) -> str:
+    def title(self, game: AnyGame) -> str:
         """Return the title."""
         return repr(game)
 
@@ -54,7 +54,7 @@ class Style:
         return word
 
     def sections(
-        self, game: Any, entries: list[tuple[str, Any]], seeds: Seeds, hashed: tuple[Hashed, ...]
+        self, game: AnyGame, entries: list[tuple[str, Any]], seeds: Seeds, hashed: tuple[Hashed, ...]
     ) -> tuple[Section, ...]:
         """Return the sections before the outcome."""
         scheme = game.scheme
@@ -80,10 +80,10 @@ class DocumentStyle(Style):
     to_its_end = True
     heading = "From the numbers to the outcome"
 
-    def settings(self, game: Any) -> dict[str, Any]:
+    def settings(self, game: AnyGame) -> dict[str, Any]:
         return dict(game.parameters)
 
-    def title(self, game: Any) -> str:
+    def title(self, game: AnyGame) -> str:
         arguments = ", ".join(f"{name}={value}" for name, value in self.settings(game).items())
         return f"{type(game).__name__}({arguments})"
 
@@ -94,7 +94,7 @@ class DocumentStyle(Style):
         return Draw(index, word.word.to_bytes(8), number, word.factor, number * word.factor, int(word.result))
 
     def sections(
-        self, game: Any, entries: list[tuple[str, Any]], seeds: Seeds, hashed: tuple[Hashed, ...]
+        self, game: AnyGame, entries: list[tuple[str, Any]], seeds: Seeds, hashed: tuple[Hashed, ...]
     ) -> tuple[Section, ...]:
         return (
             Entries(entries=tuple(entries)),
@@ -165,8 +165,7 @@ def explained(
     entries = [("game", game.name), ("parameters", style.settings(game))]
     hashed = tuple(digests.values())
     blocks = tuple((cursor, digest.digest) for (_, cursor, _), digest in digests.items())
-    drawn = game.kind.picture
-    last = Outcome(style.heading, game.decimals, drawn and functools.partial(drawn, game))
+    last = Outcome(style.heading, game.decimals, game.kind.picture)
     return Walkthrough(
         game,
         style.title(game),

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, integers, is_single, rectangular
 from provably_fair._core.numbers import doubles
 
-from .laws import law_of_ranges
+from .kind import AnyGame
+from .laws import is_bisected, law_of_ranges
 from .looks import Example, Look
 from .parameters import per_round
 from .rounds import rounds_of
@@ -35,17 +36,13 @@ _MAX_LOOKS = 1 << 10  # the most values of an outcome to test one by one
 _RANGES = 100
 
 
-def looks_of(game: Any, *, bias: bool = False) -> tuple[Look, ...]:
+def looks_of(game: AnyGame, *, bias: bool = False) -> tuple[Look, ...]:
     """Return the features of outcomes that are tested, or those where the largest bias is searched."""
-    kind = game.kind
-    looks = kind.bias_looks if bias and kind.bias_looks is not None else kind.looks
-    if looks is None:
-        return _looks(game)
-    found: tuple[Look, ...] = looks(game) if callable(looks) else looks
-    return found
+    found: tuple[Look, ...] | None = game.kind.looks(bias=bias)
+    return _looks(game) if found is None else found
 
 
-def _looks(game: Any) -> tuple[Look, ...]:
+def _looks(game: AnyGame) -> tuple[Look, ...]:
     """Return a look at each of an outcome's values."""
     if not game.shape or rounds_of(game).engine is not None:
         return (Look("outcomes"),)
@@ -57,25 +54,24 @@ def _looks(game: Any) -> tuple[Look, ...]:
     return tuple(Look(f"value {place}", {"of": Cell(place)}) for place in range(values))
 
 
-def independent_looks(game: Any) -> tuple[Look, ...]:
+def independent_looks(game: AnyGame) -> tuple[Look, ...]:
     """Return looks at independent parts that together are the outcome, if there are such."""
-    if game.kind.whole_looks is not None:
-        found: tuple[Look, ...] = game.kind.whole_looks(game)
+    found: tuple[Look, ...] | None = game.kind.whole_looks()
+    if found is not None:
         return found
     return () if game.shape else (Look("outcomes"),)
 
 
-def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
+def look_law(game: AnyGame, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
     """Return the law of one look, and its values in some outcomes, for a chi-square test.
 
     The law is of a number of values that can be listed, ranges of them where there are more; where what is
     looked at is the outcome itself, the values hold impossible ones too.
     """
-    if game.kind.look_law is not None:
-        found: tuple[Distribution, np.ndarray] | None = game.kind.look_law(game, look, outcomes)
-        if found is not None:
-            return found
-    ranges = law_of_ranges(game, _RANGES) if game.monotone and not game.shape else None
+    found: tuple[Distribution, np.ndarray] | None = game.kind.look_law(look, outcomes)
+    if found is not None:
+        return found
+    ranges = law_of_ranges(game, _RANGES) if is_bisected(game) and not game.shape else None
     if ranges is not None:
         law, edges = ranges
         return law, np.searchsorted(edges, game.observe(outcomes), side="right") - 1
@@ -87,21 +83,23 @@ def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution,
 
 def example_of(cls: Any) -> Example:
     """Return what the picture of all games shows of a class, with a game; by default the first look."""
-    example: Example | None = cls.kind.example
+    game = cls()
+    example: Example | None = game.kind.example
     if example is None:
-        look = looks_of(cls())[0]
-        example = Example(look.title if cls().shape else "", look.subject)
+        look = looks_of(game)[0]
+        example = Example(look.title if game.shape else "", look.subject)
     title = f"{cls.__name__}: {example.title}" if example.title else cls.__name__
     return example._replace(title=title, game=cls(**example.parameters))
 
 
-def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> FairnessMaterial:
+def fairness_material(game: AnyGame, data: ArrayLike, **parameters: object) -> FairnessMaterial:
     """Return outcomes as sequences of independent values with known laws, for `fairness_report`.
 
     Values that the game can't give are for the tests to find; `parameters` are those of these rounds, as in
     `play`: one for all, or one for each.
     """
-    values = rectangular("data", data) if game.kind.read is None else game.kind.read(data)
+    read: np.ndarray | None = game.kind.read(data)
+    values = rectangular("data", data) if read is None else read
     if values.ndim != 1 + len(game.shape) or values.shape[1:] != game.shape:
         raise BadValue("data", f"must have the shape (N, *{game.shape}) of {game!r}, got {values.shape}")
     if values.dtype.kind not in ("iuf" if game.dtype.kind == "f" else "iu"):
@@ -116,15 +114,15 @@ def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> Fairn
     game = game.with_parameters(**{k: v for k, v in parameters.items() if k not in varying})
     if varying:
         return _varying_material(game, values, varying)
-    found: FairnessMaterial | None = game.kind.material and game.kind.material(game, values)
+    found: FairnessMaterial | None = game.kind.material(values)
     return found or _material(game, values)
 
 
-def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
+def _material(game: AnyGame, values: np.ndarray) -> FairnessMaterial:
     """Return the sequences of a sample's draws, or one for each look."""
     from provably_fair.distribution.sequences import shuffle_material
 
-    sample = sample_of(rounds_of(game).run)
+    sample = sample_of(rounds_of(game).rule)
     if sample is not None and sample.in_order and sample.size > 1:
         # The last element of a permutation follows from the others.
         drawn = values[:, : sample.size - 1] - sample.first
@@ -132,7 +130,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     return material_by_looks(game, values)
 
 
-def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarray]) -> FairnessMaterial:
+def _varying_material(game: AnyGame, values: np.ndarray, varying: dict[str, np.ndarray]) -> FairnessMaterial:
     """Return outcomes of rounds whose parameters differ, each with the law of its round."""
     from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, quantile_sequence
 
@@ -145,9 +143,8 @@ def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarr
             row = int(np.flatnonzero(wrong)[0])
             limits = f"from {parameter.least} to {parameter.most}"
             raise BadValue(name, f"must be {limits}, got {column[row]}", index=row)
-    sequence = quantile_sequence(
-        "quantiles", values, *(game.kind.probabilities or probabilities_by_round)(game, values, varying)
-    )
+    known = game.kind.probabilities(values, varying) or probabilities_by_round(game, values, varying)
+    sequence = quantile_sequence("quantiles", values, *known)
     numbers = sequence.uniform
     assert numbers is not None
     columns = numbers.reshape(len(values), -1).T
@@ -157,7 +154,7 @@ def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarr
 
 
 def probabilities_by_round(
-    game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
+    game: AnyGame, values: np.ndarray, varying: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the probabilities of less than each outcome and of itself, by the law of its round."""
     from provably_fair.distribution.sequences import probabilities
@@ -173,7 +170,7 @@ def probabilities_by_round(
 
 
 def alike_material(
-    game: Any, values: np.ndarray, law: Distribution, one: str, several: str
+    game: AnyGame, values: np.ndarray, law: Distribution, one: str, several: str
 ) -> FairnessMaterial:
     """Return outcomes (N, k) whose values share one law: all as one sequence, and those of each place."""
     from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
@@ -182,7 +179,7 @@ def alike_material(
     return FairnessMaterial(repr(game), len(values), [law_sequence(several, values.ravel(), law)], columns)
 
 
-def material_by_looks(game: Any, values: np.ndarray) -> FairnessMaterial:
+def material_by_looks(game: AnyGame, values: np.ndarray) -> FairnessMaterial:
     """Return a sequence for each of a game's looks."""
     from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
 

@@ -12,7 +12,7 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import (
     BadType,
@@ -24,26 +24,23 @@ from provably_fair._core.arguments import (
     threads_of,
 )
 from provably_fair._core.cached import unlocked_property
-from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import known_frame, log_frame
 from provably_fair.seeds.schemes import SALTED, Scheme
 
 from . import asking
-from ._python_rounds import PythonRounds
 from .classes import check_complete, check_values, complete
 from .grids import flattened
-from .kind import ANY, KindOf
-from .looks import Of
+from .kind import STATED, Kind
 from .naming import call_of, has_own_scheme, sheet_of
 from .parameters import Choice, Range, choices_of, parameters_of, per_round, widest
-from .rounds import Output, Rounds, check_outcomes
-from .samples import values_of
+from .rounds import PLAIN, Output, Rounds, check_outcomes
 
 if TYPE_CHECKING:
     # Imported at run time by the methods that need them: every program imports games, few bets or walk-
     # throughs.
     from matplotlib.axes import Axes
 
+    from provably_fair._core.progress import Progress
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
@@ -97,8 +94,16 @@ class Game:
     ordered: ClassVar[bool] = True
     name: ClassVar[str]
 
-    kind: ClassVar[Any] = KindOf(ANY)
-    """The questions, log formats and pictures of the game: a `Kind`, with the game's parameters filled in."""
+    @unlocked_property
+    def kind(self) -> Kind:
+        """What may be asked, logged and shown of the game: a `Kind`, with the facts that its class states."""
+        return Kind.of(self)
+
+    _names: ClassVar[tuple[str, ...]] = ()
+    """The names of the parameters."""
+
+    _stated: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    """The shape and the dtype that a class states."""
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
@@ -114,10 +119,10 @@ class Game:
                 "Game must be made by the class of a game: Mines, Dice, ..., or one of your own that has a "
                 "method outcome"
             )
-        for parameter in fields(self):
-            if isinstance(getattr(self, parameter.name), np.ndarray):
+        for name, value in zip(self._names, self._field_values(), strict=True):
+            if isinstance(value, np.ndarray):
                 raise BadType(
-                    parameter.name,
+                    name,
                     "must be a value that doesn't change, such as a tuple, got an array",
                     place=f"{type(self).__name__}.",
                 )
@@ -125,8 +130,10 @@ class Game:
         for name, known in choices_of(self).items():
             choice(name, getattr(self, name), known)
         for name, limits in parameters_of(self).items():
-            value = integer(name, getattr(self, name), limits.least, limits.most)
-            object.__setattr__(self, name, value)
+            given = getattr(self, name)
+            value = integer(name, given, limits.least, limits.most)
+            if value is not given:
+                object.__setattr__(self, name, value)
 
     _beside: ClassVar[Mapping[str, str]] = MappingProxyType({"scheme": "with_scheme"})
     """Settings of a single game that aren't parameters, and the method that changes each."""
@@ -147,7 +154,7 @@ class Game:
 
     def _field_values(self) -> tuple[object, ...]:
         """Return the values of the parameters, in order."""
-        return tuple(getattr(self, field.name) for field in fields(self))
+        return tuple([getattr(self, name) for name in self._names])
 
     def _identity(self) -> tuple[object, ...]:
         """Return the values by which games of a class are equal."""
@@ -172,12 +179,19 @@ class Game:
                 object.__setattr__(game, name, value)
         return game
 
+    def __dir__(self) -> list[str]:
+        # The kind shows what a class states of its games.
+        hidden = {*STATED, *(one.name for one in fields(self.kind))} - {one.name for one in fields(self)}
+        return sorted({*super().__dir__()} - hidden)
+
     def _repr_html_(self) -> str:
         return sheet_of(self).html()
 
     @unlocked_property
     def _rounds(self) -> Rounds:
         """The object that plays the game's rounds, in Python or by the engine."""
+        from ._python_rounds import PythonRounds
+
         return PythonRounds(self)
 
     # The game itself
@@ -281,7 +295,9 @@ class Game:
         """
         grid = flattened(self.scheme.fields, seeds, named)
         if grid is None:
-            return self._rounds.play(seeds, named, Output(dtype, out, threads_of(threads)))
+            plain = dtype is None and out is None and threads is None
+            wanted = PLAIN if plain else Output(dtype, out, threads_of(threads))
+            return self._rounds.play(seeds, named, wanted)
         seeds, named, shape = grid
         found = self._rounds.play(seeds, named, Output(threads=threads_of(threads)))
         return self._rounds.deliver(found.reshape(shape + self.shape), Output(dtype, out))
@@ -357,6 +373,8 @@ class Game:
         >>> log.columns.tolist(), log["outcome"].tolist()
         (['server_seed', 'client_seed', 'salt', 'outcome'], [2, 6, 5, 3, 3, 5])
         """
+        from provably_fair._core.progress import ProgressBar
+
         known_frame(as_frame)
         made = self._rounds.series(rounds, seed, start, fields)
         with ProgressBar(made.rounds, progress) as report:
@@ -369,13 +387,13 @@ class Game:
         self,
         rounds: int,
         *,
-        of: Of | str | None = None,
+        of: Any = None,
         bins: int | Sequence[int] | np.ndarray | None = None,
         seed: int | str = 0,
         start: int = 0,
         threads: int | None = None,
         progress: Progress = False,
-        **fields: object,
+        **fields: Any,
     ) -> Tally:
         """Count the outcomes of many simulated rounds, in constant memory.
 
@@ -411,24 +429,17 @@ class Game:
         >>> pf.operators.stake.Keno().tally(1000, hits={1, 2}).outcomes
         array([0, 1, 2])
         """
-        names = {question.name for question in self.kind.questions}
-        asked: dict[str, Any] = {name: fields.pop(name) for name in [*fields] if name in names}
-        if of is not None:
-            self.kind.view(self, asked | {"of": of})  # refuses questions that exclude `of`
-            asked["of"] = of
-        asked = {**self.kind.counted, **asked}
-        made = self._rounds.series(rounds, seed, start, fields)
-        with ProgressBar(made.rounds, progress) as report:
-            if not asked:
-                return self._rounds.tally(made, bins, threads_of(threads), report)
-            if bins is not None:
-                raise BadType("bins", f"isn't supported with {next(iter(asked))}")
-
-            def counted(outcomes: np.ndarray) -> np.ndarray:
-                # `of` alone takes whole rounds; with questions it takes one ball or spin at a time.
-                return values_of(of, outcomes) if callable(of) else self.observe(outcomes, **asked)
-
-            return self._rounds.count(made, counted, threads_of(threads), report)
+        return asking.tally(
+            self,
+            rounds,
+            {"of": of},
+            bins=bins,
+            seed=seed,
+            start=start,
+            threads=threads,
+            progress=progress,
+            **fields,
+        )
 
     def explain(self, *seeds: object, **named: object) -> Walkthrough:
         """Explain one round: return the walk-through from its seeds to its outcome.
@@ -505,26 +516,28 @@ class Game:
         array([16,  0,  6])
         """
         check_type("scheme", scheme, Scheme, "a Scheme")
-        self.kind.check_scheme(self, scheme)
+        self.kind.check_scheme(scheme)
         return self._with_beside(self._own_beside() | {"scheme": scheme})
 
     # The law
 
-    def distribution(self, *args: Any, **kwargs: Any) -> Distribution:
+    def distribution(self, law: str = "ideal", *, of: Any = None) -> Distribution:
         """Return the exact probability distribution (the law) of the outcome, or of a function of it.
 
         Every combination of draws is tried with its exact weight, up to 10**8 of them, which take half a
-        minute; a million take less than a second.
+        minute; a million take less than a second. The ideal law of `hits` is found by a formula if the
+        outcome is a sample with too many combinations to try, which is checked with every element at every
+        place, and on random samples.
 
         Parameters
         ----------
         law : str
             "ideal": all values of a draw are equally likely (and numbers are any of 2**53 steps in [0, 1)).
-            "as_drawn": the weight of a value is the number of words from which the scheme makes it.
+            "as_drawn": the weight of a value is the number of words from which the scheme makes it. A law is
+            that of the rule as it is stated, so ideal by default; a `bet` is on rounds as they are drawn. The
+            law says which one it is, and how far they are apart (`Distribution.bias`).
         of : callable, optional
-            A function from outcomes, an array (N, ...), to values, (N,). `hits` makes one; its ideal law is
-            found by a formula if the outcome is a sample with too many combinations to try, which is checked
-            with every element at every place, and on random samples.
+            A function from outcomes, an array (N, ...), to values, (N,).
 
         Returns
         -------
@@ -544,9 +557,9 @@ class Game:
         >>> Keno().distribution(of=pf.hits({1, 2})).pmf([0, 1, 2]).round(4)
         array([0.5577, 0.3846, 0.0577])
         """
-        return asking.distribution(self, *args, **kwargs)
+        return asking.distribution(self, law, of=of)
 
-    def observe(self, *args: Any, **kwargs: Any) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, of: Any = None) -> np.ndarray:
         """Return the values of simulated outcomes whose law is `distribution`.
 
         Parameters
@@ -568,11 +581,12 @@ class Game:
         >>> pf.Mines(mines=3).observe([[11, 8, 18]], cells=[8, 9, 10, 11])
         array([2])
         """
-        return asking.observe(self, *args, **kwargs)
+        return asking.observe(self, outcomes, of=of)
 
     # Bets
 
-    def bet(self, *args: Any, **kwargs: Any) -> Bet:
+    # The widest signature for type checkers: a kind narrows it.
+    def bet(self, payout: Any = None, *args: Any, **options: Any) -> Bet:
         """Return a bet of 1 on the outcome, or on a function of it.
 
         A class may have its own payouts: a method ``pays(outcomes, *, ...)``, which takes outcomes, an array
@@ -587,11 +601,14 @@ class Game:
             wins: if ``of`` is true, if every reveal of Mines is safe, if every row of a tower is climbed. May
             be omitted if the value is itself the payout: with a cash-out, or a function ``of`` with other
             values than 0 and 1.
-        law : str
+        law : str or None
             "as_drawn", "ideal", or "best": as drawn if that can be listed; otherwise ideal, if every draw is
-            within 2**-30 of uniform.
-        of
-            As in `distribution`; so are the other questions that may be asked of the game.
+            within 2**-30 of uniform. A bet is on rounds as they are drawn, and has this law by default; a
+            `distribution` is of the rule as it is stated, so ideal by default. The bet's ``law_kind`` says
+            which law it has. None for a bet without a law, if none can be listed: it is simulated,
+            and pays given rounds, in payouts to eight decimals.
+        *args, **options
+            As in `distribution`: ``of``, and the other questions that may be asked of the game.
 
         Returns
         -------
@@ -617,7 +634,7 @@ class Game:
         >>> Die().bet(least=5, law="ideal").exact_rtp
         Fraction(29, 30)
         """
-        return asking.bet(self, *args, **kwargs)
+        return asking.bet(self, payout, *args, **options)
 
     # Pictures
 
@@ -656,7 +673,7 @@ class Game:
         return ax
 
 
-asking.show(Game)
+asking.naming_options(Game)
 
 
 def _restore(cls: type[Game], values: tuple[object, ...], beside: Mapping[str, Any]) -> Game:

@@ -1,17 +1,23 @@
-"""`Kind`: the questions, log formats and pictures of a game, as a value that its class states."""
+"""`Kind`: what may be asked, logged and shown of a game. Each kind has a file of its own in `kinds`.
+
+Other rooms call these methods, and know no kind by its name. A game's `kind` has the facts that its class
+states: as attributes, as properties, or as parameters of these names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from provably_fair._core.errors import BadType, BadValue
-from provably_fair.seeds import HashChain
+from provably_fair._core.errors import BadType
+from provably_fair._core.signatures import signature_of
+from provably_fair.seeds.schemes import Scheme
 
 from .draws import MAX_DRAWS_ASKED
 from .looks import Example, Look, Of, View
@@ -19,68 +25,184 @@ from .looks import Example, Look, Of, View
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
     from provably_fair.distribution.sequences import FairnessMaterial
+    from provably_fair.seeds import HashChain
     from provably_fair.walkthrough.lines import Line
 
 __all__ = [
-    "ANY",
+    "STATED",
+    "AnyGame",
     "Kind",
-    "KindOf",
-    "Question",
-    "Texts",
-    "of_function",
-    "of_outcomes",
+    "Law",
+    "Option",
+    "asked_of",
+    "check_names",
+    "fact",
     "one_of",
-    "one_question",
+    "options_of_bet",
+    "questions_of",
+    "refuse_one",
+    "stated",
     "uniform",
 ]
+
+
+Law = Callable[[bool, "Of | None"], "Distribution | None"]
+"""A way of finding laws, from whether it is as drawn and a function of outcomes; None if it doesn't apply."""
+
+
+class AnyGame(Protocol):
+    """A game, as `Game` has it."""
+
+    name: ClassVar[str]
+    scheme: ClassVar[Scheme]
+    vectorized: ClassVar[bool]
+    monotone: ClassVar[bool]
+    ordered: ClassVar[bool]
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def kind(self) -> Any:
+        """A `Kind`: the kind of the game's base."""
+
+    @property
+    def _rounds(self) -> Any:
+        """A `Rounds`."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome."""
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of outcomes."""
+
+    @property
+    def decimals(self) -> int:
+        """The number of decimals of outcomes."""
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        """The whole numbers that decide outcomes."""
+
+    def _field_values(self) -> tuple[object, ...]:
+        """Return the values of the parameters."""
+
+    def outcome(self, draws: Any) -> Any:
+        """Return the outcomes of all rounds of some draws."""
+
+    def distribution(self, law: str = "ideal", *, of: Any = None) -> Any:
+        """Return a `Distribution`."""
+
+    def observe(self, outcomes: Any, *, of: Any = None) -> np.ndarray:
+        """Return values of outcomes."""
+
+    def bet(self, payout: Any = None, *args: Any, **options: Any) -> Any:
+        """Return a `Bet`."""
+
+    def with_parameters(self, **parameters: Any) -> Any:
+        """Return a `Game` with other parameters."""
+
+
+def check_names(game: AnyGame, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
+    """Refuse unknown options, and suggest the nearest known one."""
+    known, also = [*known], [*also]
+    for name in named:
+        if name in known or name in also:
+            continue
+        near = difflib.get_close_matches(name, [*known, *also], 1, 0.5)
+        meant = f": did you mean {near[0]}?" if near else "."
+        more = f", and a bet takes {' and '.join(also)}" if also else ""
+        owner = type(game).__name__
+        sentence = f"{owner} has no option {name!r}{meant} Its options are {', '.join(known)}{more}"
+        raise BadType(name, sentence=sentence)
+
+
+class Option(NamedTuple):
+    """A question that may be asked of games of a class: a keyword argument of its `distribution`."""
+
+    type: str
+    default: Any
+
+
+def questions_of(cls: Any) -> Mapping[str, Option]:
+    """Return the questions that may be asked of games of a class, by name."""
+    return _questions(cls.distribution)
+
+
+@lru_cache
+def _questions(method: Callable[..., Any]) -> Mapping[str, Option]:
+    return {
+        name: Option(str(one.annotation), one.default)
+        for name, one in signature_of(method).parameters.items()
+        if one.kind is one.KEYWORD_ONLY
+    }
+
+
+def options_of_bet(cls: Any) -> dict[str, Option]:
+    """Return the options of bets on games of a class: its questions, and what its own `pays` takes."""
+    pays = getattr(cls, "pays", None)
+    takes = signature_of(pays).parameters.values() if callable(pays) else ()
+    own = {
+        one.name: Option(str(one.annotation), one.default) for one in takes if one.kind is one.KEYWORD_ONLY
+    }
+    return {**questions_of(cls), **own}
+
+
+def asked_of(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the questions among options that are asked: those that differ from their defaults."""
+    known = questions_of(type(game))
+    return {
+        name: value
+        for name, value in options.items()
+        if name not in known or value is not known[name].default
+    }
+
+
+STATED = ("words", "laws", "distance", "quick", "chain", "before_first", "max_draws")
+"""What the class of a game may state, besides the facts of its kind."""
+
+
+class _Fact:
+    """A fact that a class has to state: by an attribute, a property, or a parameter of its name."""
+
+    def __init__(self, doc: str) -> None:
+        self.doc = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, game: AnyGame, cls: type) -> Any:
+        if game is None:  # a class has none, or dataclasses would take this for a parameter's default
+            raise AttributeError(self.name)
+        raise BadType(self.name, f"must be stated, {self.doc}", place=f"{cls.__name__}.")
+
+
+_MISSING: Any = object()
+
+
+def fact(doc: str, default: Any = _MISSING) -> Any:
+    """Declare a fact of a kind, which its classes state; they have to, if it has no default."""
+    return _Fact(doc) if default is _MISSING else default
+
+
+def stated(game: AnyGame, name: str, default: Any = None, *, is_fact: bool = False) -> Any:
+    """Return what a game's class states by an attribute, unbound, or by a property.
+
+    A parameter of this name states a fact, and nothing else.
+    """
+    cls = type(game)
+    if name in cls.__dataclass_fields__:
+        return getattr(game, name) if is_fact else default
+    for base in cls.__mro__:
+        if name in vars(base):
+            found = vars(base)[name]
+            return found.__get__(game, cls) if isinstance(found, property | _Fact) else found
+    return default
 
 
 def uniform(_game: Any) -> Fraction:
     """Return 0: the distance of laws that are of uniform draws."""
     return Fraction(0)
-
-
-Law = Callable[[Any, bool, "Of | None"], "Distribution | None"]
-"""A method of finding laws: from a game, whether the law is as drawn, and a function of outcomes; None if the
-method doesn't apply."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question about an outcome.
-
-    Attributes
-    ----------
-    name : str
-        The keyword argument.
-    type : str
-        The annotation, as signatures show it.
-    doc : str
-        A first line with the documented type, then the description.
-    view : callable, optional
-        From a game and what is asked to a `View`. A kind whose questions are asked together has one `view`
-        for all of them.
-    default : object
-        The value if it isn't asked.
-    """
-
-    name: str
-    type: str
-    doc: str
-    view: Callable[[Any, Any], View] | None = None
-    default: Any = None
-
-
-@dataclass(frozen=True)
-class Texts:
-    """The documentation of a kind's `distribution`, apart from its questions."""
-
-    summary: str
-    returns: str
-    examples: str
-    law: str = '"ideal" or "as_drawn".'
-    raises: str = ""
-    """The section on errors, if any."""
 
 
 def one_of(questions: Mapping[str, Any]) -> tuple[str, Any] | None:
@@ -91,242 +213,154 @@ def one_of(questions: Mapping[str, Any]) -> tuple[str, Any] | None:
     return asked[0] if asked else None
 
 
-def of_function(_game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of ``of``, the only question."""
-    return View(asked.get("of"))
+def refuse_one(name: str, value: Any, other: str = "") -> None:
+    """Refuse a single number in place of a collection, since it may be meant as a count."""
+    if isinstance(value, (int, float, np.generic)) or (isinstance(value, np.ndarray) and not value.ndim):
+        raise BadType(name, f"must be a collection, got {value!r:.80}: {other}{name}=[{value!r:.80}]?")
 
 
-def one_question(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of the only question asked."""
-    one = one_of(asked)
-    if one is None:
-        return View()
-    name, value = one
-    view = next(question.view for question in game.kind.questions if question.name == name)
-    return View(value) if view is None else view(game, value)
-
-
-OF = Question(
-    "of", "Of | None", "callable, optional\nA function from outcomes, an array (N, ...), to values, (N,)."
-)
-
-
-def of_outcomes(outcomes: str) -> Question:
-    """Return the question ``of`` with a description of the outcomes that it takes."""
-    text = f"callable, optional\nA function to take the law of instead: from {outcomes}, to values, (N,)."
-    return replace(OF, doc=text)
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Kind:
-    """The questions, log formats and pictures of a game.
+    """What may be asked, logged and shown of a game."""
 
-    A class states one: ``kind = board(25, count="mines")``. A fact that depends on the game is given as the
-    name of a parameter or as a function of the game; ``game.kind`` has the values filled in.
+    game: AnyGame = field(repr=False)
+    name: ClassVar[str] = "game"
+    needs: ClassVar[str] = "payout"
+    """The arguments that a bet requires, for its error; "" if the rule pays a bet without any."""
+    asked_alone: ClassVar[tuple[str, ...]] = ()
+    """The questions that are asked one at a time, for errors."""
+    is_sample: ClassVar[bool] = False
+    """Whether outcomes are samples without replacement."""
+    each: ClassVar[tuple[int, ...] | None] = None
+    """The shape of one of several like parts of an outcome, such as balls or spins, that laws describe."""
+    example: ClassVar[Example | None] = None
+    """The feature that the picture of all games shows; by default the first look."""
+    shows_law: ClassVar[bool] = False
+    """Whether pages show the law, because it is quick to find."""
 
-    Attributes
-    ----------
-    name : str
-        The name of the kind: "board", "dice".
-    questions : tuple of Question
-        The keyword arguments of `distribution`, `observe`, `bet` and `tally`, in the order of signatures.
-    texts : Texts, optional
-        The documentation of `distribution`; by default that of `Game`.
-    view : callable
-        From a game and the questions asked, by name, to a `View`.
-    facts : mapping
-        Facts of the game for views and laws: the number of cells, the sectors.
-    shape, dtype : tuple of int and type, optional
-        Of one outcome; None if trial rounds determine them.
-    ahead : int, optional
-        The number of words of a round to compute together; by default as many as a trial round uses.
-    each : tuple of int, optional
-        The shape of one of several like parts of an outcome, such as balls or spins, that laws describe.
-    ordered : bool
-        Whether the order of an outcome's values matters.
-    laws : tuple of callables
-        The kind's own methods of finding laws, tried in order before the general ones; see `Law`.
-    distance : callable, optional
-        From a game to a bound on the total variation distance of its ideal law from that of uniform draws: 0
-        where the kind's own `laws` are of uniform draws. Without it they are compared with the law as drawn,
-        and no bound is known if that can't be listed.
-    counted : mapping
-        The questions of `tally` if none is asked.
-    sample : bool
-        Whether outcomes are samples without replacement.
-    quick : bool
-        Whether laws are found without trying every draw.
-    looks, bias_looks : tuple of Look, or callable of a game, optional
-        The features of outcomes to test, and those where the largest bias is searched.
-    whole_looks : callable
-        From a game to independent features that together are the whole outcome.
-    look_law : callable, optional
-        From a game, a look and outcomes to the law and the values of a chi-square test.
-    read : callable, optional
-        From data for tests of fairness to outcomes, if data may have other forms, such as dice as text.
-    material, probabilities : callables, optional
-        The material of tests of fairness; see `fairness`.
-    possible : callable, optional
-        From outcomes to a mask of possible numbers, if bounds don't determine them.
-    needs : str
-        The arguments that a bet requires, for its error; "" if the rule pays a bet without any.
-    pays : callable, optional
-        From the number of winning steps of a bet to its payout, if that is part of the rule.
-    bet_on : callable, optional
-        From a game, a payout and questions to the payout and the questions of a bet.
-    note : callable, optional
-        From a game to the assumption behind the return of its bets, if rounds alone don't determine it.
-    words : mapping
-        The values by their names in logs, such as cards; None for ambiguous names.
-    notations : frozenset
-        Other notations of outcomes in logs: "percent", "path", "bucket".
-    part_name : str
-        The name of one of several parts.
-    max_draws : int
-        The largest number of draws of a round.
-    chain, before_first : HashChain and int
-        The chain of games played on their hashes, and the number that its terminating hash would have.
-    bounds : tuple of int, optional
-        The least and the largest number of outcomes, in steps; by default as the facts tell.
-    choice : str, optional
-        Of deals: the log's field of the player's decisions, "actions" or "hold".
-    pack : Pack, or callable of a game, optional
-        Of deals: the pack that is dealt.
-    table : callable, optional
-        Of deals: from nothing to the operator's own table, if its rules are known.
-    fits : callable, optional
-        Refuses a scheme for a game.
-    picture : callable, optional
-        From a game, an outcome and steps of its walk-through to lines of text.
-    example : Example, optional
-        What the picture of all games shows; by default the first look.
-    shows_law : bool
-        Whether pages show the law, because it is quick to find.
-    """
+    @classmethod
+    def of(cls, game: AnyGame) -> Self:
+        """Return the kind of a game, with the facts that its class states."""
+        facts = (one.name for one in fields(cls) if one.name != "game")
+        return cls(game, *(stated(game, name, is_fact=True) for name in facts))
 
-    name: str
-    questions: tuple[Question, ...]
-    texts: Texts | None = None
-    view: Callable[[Any, Mapping[str, Any]], View] = field(default_factory=lambda: one_question)
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    shape: Any = None
-    dtype: Any = None
-    each: tuple[int, ...] | None = None
-    ordered: bool = True
-    laws: tuple[Law, ...] = ()
-    distance: Callable[[Any], Fraction] | None = None
-    counted: Mapping[str, Any] = field(default_factory=dict)
-    sample: bool = False
-    quick: bool = False
-    looks: tuple[Look, ...] | Callable[[Any], tuple[Look, ...]] | None = None
-    bias_looks: tuple[Look, ...] | Callable[[Any], tuple[Look, ...]] | None = None
-    whole_looks: Callable[[Any], tuple[Look, ...]] | None = None
-    look_law: Callable[[Any, Look, np.ndarray], tuple[Distribution, np.ndarray] | None] | None = None
-    read: Callable[[Any], np.ndarray] | None = None
-    material: Callable[[Any, np.ndarray], FairnessMaterial | None] | None = None
-    probabilities: Callable[..., tuple[np.ndarray, np.ndarray]] | None = None
-    possible: Callable[[np.ndarray], np.ndarray] | None = None
-    needs: str = "payout"
-    pays: Callable[[int], Any] | None = None
-    bet_on: Callable[[Any, Any, dict[str, Any]], tuple[Any, dict[str, Any]]] | None = None
-    note: Callable[[Any], str] | None = None
-    words: Mapping[str, int | None] = field(default_factory=dict)
-    notations: frozenset[str] = frozenset()
-    ahead: int | None = None
-    part_name: str = "value"
-    max_draws: int = MAX_DRAWS_ASKED
-    chain: HashChain = field(default_factory=HashChain)
-    before_first: int = 0
-    picture: Callable[..., Iterator[Line]] | None = None
-    example: Example | None = None
-    bounds: tuple[int, int] | None = None
-    choice: str | None = None
-    pack: Any = None
-    table: Callable[[], Any] | None = None
-    fits: Callable[[Any, Any], None] | None = None
-    shows_law: bool = False
+    # Stated by the class of a game, besides the facts of its kind
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "words", dict(self.words))  # a mappingproxy can't be pickled
-
-    def check_scheme(self, game: Any, scheme: Any) -> None:
-        """Refuse a scheme that can't draw a game of this kind.
-
-        Examples
-        --------
-        >>> pf.Dice().kind.check_scheme(pf.Dice(), pf.SALTED)
-        """
-        if self.fits is not None:
-            self.fits(game, scheme)
-
-    def of(self, game: Any) -> Kind:
-        """Return the kind with a game's parameters filled in; ``game.kind`` is this already.
-
-        Examples
-        --------
-        >>> wheel = pf.operators.stake.Wheel
-        >>> wheel.kind.facts, wheel.kind.of(wheel(segments=30)).facts
-        ({'sectors': 'segments'}, {'sectors': 30})
-        """
-        facts = {name: value_in(game, value) for name, value in self.facts.items()}
-        shape = value_in(game, self.shape)
-        if isinstance(shape, tuple):
-            shape = tuple(value_in(game, size) for size in shape)
-        dtype = self.dtype if isinstance(self.dtype, str) else value_in(game, self.dtype)
-        pack = self.pack(game) if callable(self.pack) else self.pack
-        bounds = (self.bounds or _bounds_in(facts)) if pack is None else (-1, len(pack.numbers) - 1)
-        return replace(self, facts=facts, shape=shape, dtype=dtype, pack=pack, bounds=bounds)
-
-
-def _bounds_in(facts: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Return the least and the largest number of outcomes, in steps, if the facts of a kind tell."""
-    if "part" in facts and facts["part"].bounds is not None:
-        bounds: tuple[int, int] = facts["part"].bounds
-        return bounds
-    if "cells" in facts:
-        return facts["first"], facts["first"] + facts["cells"] - 1
-    if "most" in facts:
-        return facts["least"], facts["most"]
-    if "path" in facts:
-        return 0, 1 if facts["path"] else facts["rows"]
-    count = facts.get("sectors", facts.get("positions"))
-    return None if count is None else (0, count - 1)
-
-
-def value_in(game: Any, value: Any) -> Any:
-    """Resolve a fact of a kind: the name of a parameter, a function of the game, or a value."""
-    if isinstance(value, str):
-        if not hasattr(game, value):
-            cls = type(game).__name__
-            raise BadValue("kind", f"must name an attribute of {cls}, got {value!r:.50}", place=f"{cls}.")
-        return getattr(game, value)
-    if isinstance(value, Kind):
-        return value.of(game)
-    if isinstance(value, property):
-        return value.__get__(game)
-    return value(game) if isinstance(value, FunctionType) else value
-
-
-class KindOf(property):
-    """The attribute `kind`: for a class as stated, for a game with its parameters filled in once."""
-
-    def __init__(self, kind: Kind) -> None:
-        super().__init__(kind.of, doc="The questions, log formats and pictures of the game.")
-        self.kind = kind
-
-    def __get__(self, game: Any, cls: Any = None) -> Any:  # a property would return itself on a class
-        """Return the kind of a class or of a game."""
-        if game is None:
-            return self.kind
-        known = vars(game)
-        if "kind" not in known:
-            known["kind"] = self.kind.of(game)
-        found: Kind = known["kind"]
+    @property
+    def words(self) -> Mapping[str, int | None]:
+        """The values by their names in logs, such as cards; None for ambiguous names."""
+        found: Mapping[str, int | None] = stated(self.game, "words", {})
         return found
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return KindOf, (self.kind,)
+    @property
+    def chain(self) -> HashChain:
+        """The chain of games played on their hashes."""
+        from provably_fair.seeds import HashChain
 
+        return stated(self.game, "chain") or HashChain()
 
-ANY = Kind(name="game", questions=(OF,), view=of_function)
-"""The kind of games whose class states none."""
+    @property
+    def before_first(self) -> int:
+        """The number that a chain's terminating hash would have."""
+        found: int = stated(self.game, "before_first", 0)
+        return found
+
+    @property
+    def max_draws(self) -> int:
+        """The largest number of draws of a round."""
+        found: int = stated(self.game, "max_draws", MAX_DRAWS_ASKED)
+        return found
+
+    @property
+    def quick(self) -> bool:
+        """Whether laws are found without trying every draw."""
+        found: bool = stated(self.game, "quick", False)
+        return found
+
+    @property
+    def laws(self) -> tuple[Law, ...]:
+        """The game's own ways of finding laws, tried in order before the general ones."""
+        return tuple(partial(way, self.game) for way in stated(self.game, "laws", ()))
+
+    def distance(self) -> Fraction | None:
+        """Return a bound on the total variation distance of the ideal law from that of uniform draws.
+
+        None if nothing says so: laws of the game's own are then compared with the law as drawn, and no bound
+        is known if that can't be listed.
+        """
+        found: Any = stated(self.game, "distance")
+        known: Fraction | None = found(self.game) if callable(found) else found
+        return known
+
+    # Questions
+
+    def view(self, *, of: Any = None) -> View:
+        """Return the view of what is asked."""
+        return View(of)
+
+    def bet_on(self, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Return the payout and the questions of a bet, which its rule may add."""
+        return payout, asked
+
+    def note(self) -> str:
+        """Return the assumption behind the return of bets, if rounds alone don't determine it."""
+        return ""
+
+    def check_scheme(self, scheme: Any) -> None:
+        """Refuse a scheme that can't draw the game."""
+
+    # Outcomes
+
+    def bounds(self) -> tuple[int, int] | None:
+        """Return the least and the largest number of an outcome, in steps, if they are known."""
+        return None
+
+    @property
+    def steps(self) -> tuple[tuple[int, int] | None, int]:
+        """The bounds, and the number of steps in 1."""
+        return self.bounds(), 1
+
+    @property
+    def notations(self) -> frozenset[str]:
+        """Other notations of outcomes in logs: "percent", "path", "bucket"."""
+        return frozenset()
+
+    def agreed(self, outcomes: np.ndarray) -> Mapping[str, Any]:
+        """Return where outcomes of the game's rule agree with facts that its class states, by their names."""
+        return {}
+
+    def possible(self, outcomes: np.ndarray) -> np.ndarray | None:
+        """Return which numbers of outcomes are possible, if bounds don't determine them."""
+        return None
+
+    # Tests and pictures. None stands for those of games of any kind.
+
+    def looks(self, *, bias: bool = False) -> tuple[Look, ...] | None:
+        """Return the features of outcomes to test, or those where the largest bias is searched."""
+        return None
+
+    def whole_looks(self) -> tuple[Look, ...] | None:
+        """Return independent features that together are the whole outcome."""
+        return None
+
+    def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray] | None:
+        """Return the law and the values of a look in some outcomes, for a chi-square test."""
+        return None
+
+    def read(self, data: Any) -> np.ndarray | None:
+        """Return outcomes from data of another form, such as dice as text."""
+        return None
+
+    def material(self, values: np.ndarray) -> FairnessMaterial | None:
+        """Return the material of tests of fairness."""
+        return None
+
+    def probabilities(
+        self, values: np.ndarray, varying: Mapping[str, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return the probabilities of less than each outcome and of itself, by the parameters of rounds."""
+        return None
+
+    def picture(self, outcome: np.ndarray, steps: Sequence[Any]) -> Iterator[Line]:
+        """Yield a picture of an outcome, or of the part of it that these steps determine, in text."""
+        yield from ()

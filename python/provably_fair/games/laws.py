@@ -31,8 +31,9 @@ from provably_fair.seeds.schemes import (
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
 from ._probes import Again, EndDraws, ProbedDraws, RandomDraws, Range
-from ._weights import AsDrawn, Ideal
+from ._weights import AsDrawn, Ideal, Weights
 from .draws import EndlessRoundError
+from .kind import AnyGame
 from .looks import Of
 from .rounds import rounds_of
 from .samples import Cell, Hits, hits_law, values_of
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 _ROWS_AT_A_TIME = 1 << 17
 _FEW_STATES = 1 << 16
+_MANY_ANSWERS = 1 << 20
+"""The most answers of one draw that are tried, where bisection would do as well."""
 _DRAWS_AT_ONCE = 1 << 22
 """The draws of all combinations that are tried with a class that is called for many rounds at once."""
 
@@ -55,7 +58,7 @@ class UnlistedLawError(BadValue):
         super().__init__("game", sentence=sentence)
 
 
-def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
+def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it, by trying draws.
 
     Errors speak of the game that was asked, if another one is tried for it.
@@ -66,21 +69,19 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
         raise UnlistedLawError(
             f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
         )
-    run = rounds_of(game).run
+    rounds = rounds_of(game)
+    run = rounds.rule
     # Schemes that reject words draw without bias.
     scheme = game.scheme if drawn and not passes_over(game.scheme) else None
-    if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
+    if isinstance(of, Hits | Cell) and (game.kind.is_sample or not _is_small(game)):
         found = hits_law(run, of, game.shape, scheme)
         if found is not None:
             return distribution.Distribution(*found)
     keys = partial(values_of, of)
     weights = AsDrawn(game.scheme) if drawn else Ideal(game.scheme.digits)
-    rows = _ROWS_AT_A_TIME if game.vectorized else 1
+    rows = _ROWS_AT_A_TIME if rounds.vectorized else 1
     try:
-        if game.monotone:
-            found = enumeration.bisect_outcomes(run, keys, weights)
-        else:
-            found = enumeration.enumerate_outcomes(run, weights, keys, rows)
+        found = _bisected_or_tried(game, run, keys, weights, rows)
     except enumeration.NotMonotoneError as error:
         raise BadValue(name, f"must not be `monotone = True`: {error}") from None
     except enumeration.TooManyStatesError as error:
@@ -96,7 +97,20 @@ def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distr
     return distribution.Distribution(outcomes, counts)
 
 
-def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
+def _bisected_or_tried(
+    game: AnyGame, run: Any, keys: Callable[[Any], np.ndarray], weights: Weights, rows: int
+) -> tuple[list[Any], list[int]]:
+    if is_bisected(game):
+        try:
+            return enumeration.bisect_outcomes(run, keys, weights)
+        except enumeration.NotMonotoneError:
+            if game.monotone:
+                raise
+            # A function of an outcome that rises need not rise.
+    return enumeration.enumerate_outcomes(run, weights, keys, rows)
+
+
+def _unlisted(game: AnyGame, of: Of | None, error: ValueError) -> UnlistedLawError:
     """Return the error of a law that can't be listed, with the cure that fits the game and the question."""
     name = type(game).__name__
     if isinstance(error, enumeration.NoFiniteLawError):
@@ -120,7 +134,7 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
             "As drawn, hits depend on the chosen numbers, so that all combinations are tried; "
             'law="ideal" counts those of a sample'
         )
-    elif game.monotone:
+    elif is_bisected(game):
         cure = _of_something_else(game)
     elif of is None and (asked := _asked_about(game)):
         cure = f"Ask for the law of something about it: {asked}"
@@ -132,37 +146,47 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
     return UnlistedLawError(f"{name} has no law that can be listed: there are {error}. {cure}")
 
 
-def combinations_of(game: Any) -> int | None:
+def is_bisected(game: AnyGame) -> bool:
+    """Return whether an outcome rises or falls with its one draw, of more answers than are tried."""
+    if game.monotone:
+        return True
+    program = rounds_of(game).program
+    if program is None or program.direction is None or not program.draws:
+        return False
+    (n,) = program.draws
+    return n is None or n > _MANY_ANSWERS
+
+
+def combinations_of(game: AnyGame) -> int | None:
     """Return the number of combinations of draws; None if they can't be counted."""
     try:
-        return enumeration.states_of(rounds_of(game).run)
+        return enumeration.states_of(rounds_of(game).rule)
     except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError, enumeration.TooManyStatesError):
         return None
 
 
-def knows_law(game: Any, most: int) -> bool:
+def knows_law(game: AnyGame, most: int) -> bool:
     """Return whether laws are quick to find: by the game's own method, or with this many combinations."""
-    if rounds_of(game).engine is not None or game.kind.quick or game.monotone:
+    if rounds_of(game).engine is not None or game.kind.quick or is_bisected(game):
         return True
     combinations = combinations_of(game)
     return combinations is not None and combinations <= most
 
 
-def _is_small(game: Any) -> bool:
+def _is_small(game: AnyGame) -> bool:
     """Return whether there are so few combinations of draws that trying them beats recognizing a sample."""
-    if game.monotone:
+    if is_bisected(game):
         return False
     count = combinations_of(game)
     return count is not None and count <= _FEW_STATES
 
 
-def _asked_about(game: Any) -> str:
+def _asked_about(game: AnyGame) -> str:
     """Return the questions about an outcome, as they are typed; "" if there is only `of`."""
-    names = [question.name for question in game.kind.questions if question.view is not None]
-    return " or ".join(f"{name}=..." for name in names)
+    return " or ".join(f"{name}=..." for name in game.kind.asked_alone)
 
 
-def _of_something_else(game: Any) -> str:
+def _of_something_else(game: AnyGame) -> str:
     """Return the question about a part of the outcome, for an outcome whose law can't be listed."""
     bets = ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
     return (
@@ -171,7 +195,14 @@ def _of_something_else(game: Any) -> str:
     )
 
 
-remembered_law: Callable[..., Distribution] = lru_cache(maxsize=64)(tried_law)
+def remembered_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
+    """Return `tried_law`, remembered; as 1 == True, and 0.0 == -0.0, the text of parameters decides, too."""
+    return _remembered(game, repr(game._field_values()), drawn, of)
+
+
+@lru_cache(maxsize=64)
+def _remembered(game: Any, written: str, drawn: bool, of: Of | None) -> Distribution:  # noqa: ARG001
+    return tried_law(game, drawn, of)
 
 
 def mapped(law: Distribution, of: Of | None) -> Distribution:
@@ -190,12 +221,13 @@ def is_hashable(*values: object) -> bool:
     return True
 
 
-def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | None:
+def law_of_ranges(game: AnyGame, ranges: int) -> tuple[Distribution, np.ndarray] | None:
     """Return the law of the range in which a monotone game's outcome lies, and where the ranges begin.
 
     None if there are so few values that ranges aren't needed.
     """
-    run, weights = rounds_of(game).run, Ideal(game.scheme.digits)
+    rounds, weights = rounds_of(game), Ideal(game.scheme.digits)
+    run = rounds.rule
     try:
         enumeration.bisect_outcomes(run, np.asarray, weights, _FEW_STATES)
         return None
@@ -203,7 +235,7 @@ def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | N
         n = enumeration.only_range(run)
     last = (weights.words if n is None else n) - 1
     answers = np.array([last * step // ranges for step in range(ranges)], dtype=np.uint64)
-    values = enumeration.outcomes_of_answers(run, answers, game.vectorized, weights.numbers)
+    values = enumeration.outcomes_of_answers(run, answers, rounds.vectorized, weights.numbers)
     assert values is not None  # bisection found a single draw
     edges = np.unique(values)
     return tried_law(game, False, Ranges(edges)), edges
@@ -231,11 +263,12 @@ class OneDraw(NamedTuple):
         return self.outcomes[np.searchsorted(self.firsts, words, side="right") - 1]
 
 
-def one_draw(game: Any) -> OneDraw | None:
+def one_draw(game: AnyGame) -> OneDraw | None:
     """Return the outcomes of a game of one draw by word; None if it draws more, or not in order of words."""
-    run = rounds_of(game).run
+    rounds = rounds_of(game)
+    run = rounds.rule
     try:
-        if game.monotone:
+        if is_bisected(game):
             values, weights = enumeration.bisect_outcomes(run, np.asarray, AsDrawn(game.scheme))
             ends = np.cumsum(np.array([0, *weights], dtype=object))
             return OneDraw(ends[:-1].astype(np.uint64), np.array(values), int(ends[-1]))
@@ -246,7 +279,7 @@ def one_draw(game: Any) -> OneDraw | None:
         return None
     below, total = weights_below(game.scheme, n, range(n))
     answers = np.arange(n, dtype=np.uint64)
-    outcomes = enumeration.outcomes_of_answers(run, answers, game.vectorized)
+    outcomes = enumeration.outcomes_of_answers(run, answers, rounds.vectorized)
     if outcomes is None:
         return None
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)
@@ -256,7 +289,7 @@ _FEW_ANSWERS = 1 << 14
 _TRIED_ROUNDS = 256
 
 
-def _least_draws(game: Any) -> EndDraws:
+def _least_draws(game: AnyGame) -> ProbedDraws:
     """Return the draws of a round whose answers are the least, as far as its rule goes with them."""
     draws = EndDraws(1)
     with suppress(Exception):  # a rule may refuse such draws in any way
@@ -264,12 +297,12 @@ def _least_draws(game: Any) -> EndDraws:
     return draws
 
 
-def draws_again(game: Any) -> bool:
+def draws_again(game: AnyGame) -> bool:
     """Return whether a game draws until values differ."""
     return _least_draws(game).draws_again
 
 
-def shares_digests(game: Any) -> bool:
+def shares_digests(game: AnyGame) -> bool:
     """Return whether draws of a round are made of the same whole digest, so that they aren't independent."""
     scheme = game.scheme
     return scheme.below in ("digest", "double") and scheme.words != 1 and len(_least_draws(game).ranges) > 1
@@ -284,7 +317,7 @@ class DrawsError(NamedTuple):
     """Of numbers, in Kolmogorov's distance: the largest difference of the probabilities up to any number."""
 
 
-def draws_error(game: Any) -> DrawsError:
+def draws_error(game: AnyGame) -> DrawsError:
     """Return the distances of a round's draws from uniform ones.
 
     Refuse rounds whose draws aren't the same whatever the answers, or aren't independent, and laws that may
@@ -293,19 +326,19 @@ def draws_error(game: Any) -> DrawsError:
     kind, scheme, ranges = game.kind, game.scheme, _fixed_ranges(game)
     if shares_digests(game):
         raise UnlistedLawError("draws of a round share a digest, the whole of which makes each of them")
-    if kind.distance is None and kind.laws:
-        if not (game.monotone or _is_small(game)):
+    distance = kind.distance()
+    if distance is None and kind.laws:
+        if not (is_bisected(game) or _is_small(game)):
             raise UnlistedLawError("nothing says how far the kind's own laws are from those of uniform draws")
         drawn = rounds_of(game).law(True, None)
         return DrawsError(game.distribution().total_variation(drawn, exact=True), Fraction(0))
-    if kind.distance is None and words_of_round(scheme) is not None and draws_again(game):
+    if distance is None and words_of_round(scheme) is not None and draws_again(game):
         raise UnlistedLawError("a digest may be used up before its values differ")
     answers = sum((_distance(scheme, of) for of in ranges if of is not None), Fraction(0))
-    distance = Fraction(0) if kind.distance is None else kind.distance(game)
-    return DrawsError(distance + answers, ranges.count(None) * Fraction(number_distance(scheme)))
+    return DrawsError((distance or 0) + answers, ranges.count(None) * Fraction(number_distance(scheme)))
 
 
-def outcome_distance(game: Any) -> Fraction:
+def outcome_distance(game: AnyGame) -> Fraction:
     """Return a bound on the distance of a game's outcomes from those of uniform draws, in total variation.
 
     It is the sum over the draws of a round, since the distance of independent values together is at most the
@@ -318,15 +351,19 @@ def outcome_distance(game: Any) -> Fraction:
     return error.of_answers
 
 
-def _fixed_ranges(game: Any) -> list[Range | Again]:
+def _fixed_ranges(game: AnyGame) -> list[Range | Again]:
     """Return the ranges of a round's draws; refuse those that may depend on answers.
 
     All answers are tried if they are few. If they are many, the engine's rules are known to draw alike in all
     rounds, and so does a class that is called for many rounds at once, if its ranges aren't arrays.
     """
     rounds = rounds_of(game)
+    if rounds.program is not None:
+        if rounds.program.ranges is None:
+            raise UnlistedLawError("the range of a draw depends on earlier draws")
+        return rounds.program.ranges
     tried: list[ProbedDraws] = [EndDraws(1, 0), EndDraws(1, 1)]
-    if game.vectorized:
+    if rounds.vectorized:
         tried.append(RandomDraws(_TRIED_ROUNDS, 0))
     try:
         for draws in tried:
@@ -340,7 +377,7 @@ def _fixed_ranges(game: Any) -> list[Range | Again]:
         at_once = game.vectorized and many is not None and many * len(ranges) <= _DRAWS_AT_ONCE
         if at_once or (many is not None and many <= _FEW_STATES):
             fixed = len(enumeration.ranges_tried(rounds.run, _ROWS_AT_A_TIME if game.vectorized else 1)) == 1
-        elif not (game.vectorized or game.monotone or game.kind.facts.get("rises")):
+        elif not (game.vectorized or game.monotone):
             raise UnlistedLawError("there are too many answers to try whether draws depend on them")
     if not fixed:
         raise UnlistedLawError("the range of a draw depends on earlier draws")

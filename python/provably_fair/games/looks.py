@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 __all__ = [
     "MIN_CASH_OUT",
@@ -17,17 +18,26 @@ __all__ = [
     "Dealt",
     "Example",
     "Look",
+    "Numbers",
     "OfPart",
     "Ones",
     "Paid",
     "PaidByTable",
+    "Payout",
     "Total",
     "UpTo",
     "View",
+    "entries",
 ]
 
 Of = Callable[[np.ndarray], Any]
 """A function from outcomes, an array (N, ...), to values, (N,)."""
+
+Numbers = Any
+"""A collection of whole numbers, or one."""
+
+Payout = Callable[[np.ndarray], Any] | Mapping[Any, Any] | Sequence[Any]
+"""The payout of values: a function of them, a table by value, or one payout per value in their order."""
 
 
 class Look(NamedTuple):
@@ -62,6 +72,14 @@ class View(NamedTuple):
     """Values that the law lists even if they can't occur."""
     payout: Any = None
     """The payout of a winning bet by the game's rule."""
+
+
+def entries(table: ArrayLike, places: np.ndarray) -> np.ndarray:
+    """Return the entries of a table at places, in a form that a program may have: ``table[places]`` isn't."""
+    found: np.ndarray = np.take_along_axis(
+        np.reshape(table, (1,) * (places.ndim - 1) + (-1,)), places, axis=-1
+    )
+    return found
 
 
 # Functions for ``of=`` that are hashable values, so that equal ones share a remembered law.
@@ -179,8 +197,7 @@ class PaidByTable:
     table: tuple[Any, ...]
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
-        paid: np.ndarray = np.array(self.table)[outcomes if self.number is None else self.number(outcomes)]
-        return paid
+        return entries(self.table, outcomes if self.number is None else self.number(outcomes))
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,6 +10,7 @@ from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, short
 from provably_fair.seeds.schemes import SALTED
 
+from .kind import AnyGame
 from .parameters import parameters_of
 
 __all__ = ["call_of", "has_own_scheme", "operator_of", "sheet_of", "title_of", "typed_name"]
@@ -24,7 +25,7 @@ def operator_of(cls: type) -> str:
     return module.removeprefix(_OPERATORS).partition(".")[0] if module.startswith(_OPERATORS) else ""
 
 
-def call_of(game: Any) -> str:
+def call_of(game: AnyGame) -> str:
     """Return the call that makes a game, without its scheme: stake.Mines(mines=3)."""
     shown = (f"{one.name}={_text_of(game, one)}" for one in fields(game) if one.repr)
     # Several operators have a Crash, so the operator is named, except for games at the package's top.
@@ -33,7 +34,7 @@ def call_of(game: Any) -> str:
     return f"{whose}{type(game).__name__}({', '.join(shown)})"
 
 
-def _text_of(game: Any, field: Any) -> str:
+def _text_of(game: AnyGame, field: Any) -> str:
     """Return a field's value as text: by the field's own function, if any, and shortened if it is long."""
     value = getattr(game, field.name)
     if "text" in field.metadata:
@@ -42,7 +43,7 @@ def _text_of(game: Any, field: Any) -> str:
     return repr(value) if len(repr(value)) <= 48 else short(value)
 
 
-def typed_name(game: Any) -> str:
+def typed_name(game: AnyGame) -> str:
     """Return a game as a command takes it: stake.dice, mines:mines=5, package.module:Keno:picks=5.
 
     A scheme that isn't its class's own stands behind it: that is typed by itself.
@@ -57,19 +58,19 @@ def typed_name(game: Any) -> str:
     return f"{name}{':' if values else ''}{values}{under}"
 
 
-def has_own_scheme(game: Any) -> bool:
+def has_own_scheme(game: AnyGame) -> bool:
     """Return whether a game has the scheme of its class, or the one that its parameters choose."""
     cls = type(game)
     return bool(game.scheme in (cls.scheme, cls(*game._field_values()).scheme))
 
 
-def title_of(game: Any) -> str:
+def title_of(game: AnyGame) -> str:
     """Return a game's name in words, such as Stake's dice, from its class's docstring; empty without one."""
     title, colon, _ = (type(game).__doc__ or "").partition("\n")[0].partition(":")
     return title if colon else ""
 
 
-def sheet_of(game: Any) -> Sheet:
+def sheet_of(game: AnyGame) -> Sheet:
     """Return a table that describes a game: outcomes, parameters, and scheme."""
     rounds = game._rounds
     count, number = math.prod(game.shape), "whole number" if game.dtype.kind in "iu" else "number"

@@ -16,26 +16,27 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular
 from provably_fair._core.errors import ArgumentError, placed
-from provably_fair._core.numbers import doubles
-from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
-from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import bind_fields, published_beside
 
-from ._probes import EndDraws
 from .draws import Draws, EndlessRoundError, SingleDraws
-from .looks import Of
+from .kind import AnyGame
 from .naming import call_of
 
 if TYPE_CHECKING:
+    from provably_fair._core.progress import Report
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
+    from .looks import Of
+    from .program import Program
+    from .series import Series
+
 __all__ = [
     "OUTCOME_TYPES",
+    "PLAIN",
     "Output",
     "Rounds",
-    "Series",
     "check_outcomes",
     "holds",
     "rounds_of",
@@ -53,28 +54,6 @@ OUTCOME_TYPES: dict[str, np.dtype] = {
 """The dtype of outcomes, by the kind of array that `outcome` returns."""
 
 
-class Series(SimulatedRounds):
-    """Simulated rounds: their fields, and the parameters that differ by round."""
-
-    def __init__(
-        self,
-        game: Any,
-        rounds: object,
-        seed: object,
-        start: object,
-        fields: Mapping[str, Any],
-        parameters: Mapping[str, object],
-    ) -> None:
-        super().__init__(game.scheme, rounds, seed, start, fields)
-        self.parameters: dict[str, object] = {
-            name: value for name, value in parameters.items() if value is not None
-        }
-
-    def columns(self) -> dict[str, Any]:
-        """Return the columns of a log of these rounds, without outcomes."""
-        return self.values() | self.parameters
-
-
 class Output(NamedTuple):
     """Options for returning outcomes: dtype or array, threads, and progress."""
 
@@ -82,6 +61,9 @@ class Output(NamedTuple):
     out: np.ndarray | None = None
     threads: int | None = None
     report: Report | None = None
+
+
+PLAIN = Output()
 
 
 class Rounds(ABC):
@@ -99,7 +81,7 @@ class Rounds(ABC):
     as_document: bool = False
     """Whether walk-throughs have the style of the document of salted rounds."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
 
     @property
@@ -111,6 +93,12 @@ class Rounds(ABC):
     @abstractmethod
     def dtype(self) -> np.dtype:
         """The type of outcomes."""
+
+    @property
+    def vectorized(self) -> bool:
+        """Whether draws are of many rounds at once."""
+        vectorized: bool = self.game.vectorized
+        return vectorized
 
     @property
     @abstractmethod
@@ -175,6 +163,8 @@ class Rounds(ABC):
         self, seeds: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
         """Return the fields of the scheme, positional and named, and the parameters."""
+        if not named:
+            return seeds, {}, {}
         parameters = self.parameters(named)
         return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
 
@@ -188,6 +178,8 @@ class Rounds(ABC):
         parameters = self.parameters(fields)
         constant = dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
+        from .series import Series
+
         return Series(self.game, rounds, seed, start, constant | given, parameters)
 
     def simulate(self, made: Series, wanted: Output) -> Any:
@@ -232,9 +224,23 @@ class Rounds(ABC):
         assert total is not None
         return total
 
+    @property
+    def rule(self) -> Callable[[Draws], np.ndarray]:
+        """The function from draws to checked outcomes by which laws are found."""
+        return self.run
+
+    @property
+    def program(self) -> Program | None:
+        """The program of the game's rule, if it has one."""
+        return None
+
+    def outcome(self, draws: Any) -> Any:
+        """Return the outcomes of all rounds of some draws, or of one round if it isn't `vectorized`."""
+        return self.game.outcome(draws)
+
     def run(self, draws: Draws) -> np.ndarray:
         """Return the checked outcomes of all rounds of some draws."""
-        if self.game.vectorized:
+        if self.vectorized:
             return self._as_outcomes(self._ask(draws), draws.rounds)
         if draws.rounds != 1:
             raise BadValue("draws", "must be of one round, as `vectorized` is False")
@@ -243,12 +249,12 @@ class Rounds(ABC):
     def _ask(self, draws: object) -> object:
         """Call `outcome`; name the game in its errors."""
         try:
-            return self.game.outcome(draws)
+            return self.outcome(draws)
         except (TypeError, ValueError) as error:
             if isinstance(error, ArgumentError) and error.place.startswith("draws."):
                 raise placed(error, f"{call_of(self.game)}.outcome: ") from error
             endless = isinstance(error, EndlessRoundError)
-            if self.game.vectorized and not endless and self._plays(1) and not self._plays(2):
+            if self.vectorized and not endless and self._plays(1) and not self._plays(2):
                 raise TypeError(
                     f"{type(self.game).__name__}.outcome uses an array of all rounds where Python wants one "
                     "value (`if`, `and`, `while`, int(), an index of a list): write np.where(...) and & | ~, "
@@ -258,9 +264,11 @@ class Rounds(ABC):
 
     def _plays(self, rounds: int) -> bool:
         """Return whether `outcome` accepts one round with scalars, or several with arrays."""
+        from ._probes import EndDraws
+
         draws = EndDraws(rounds)
         try:
-            self.game.outcome(SingleDraws(draws) if rounds == 1 else draws)
+            self.outcome(SingleDraws(draws) if rounds == 1 else draws)
         except Exception:  # a user's code may raise anything
             return False
         return True
@@ -332,7 +340,7 @@ def holds(dtype: np.dtype, least: int, most: int, unit: int = 1) -> bool:
     return bool(max(-least, most) <= _EXACT_INTEGERS.get(dtype.newbyteorder("="), -1))
 
 
-def rounds_of(game: Any) -> Rounds:
+def rounds_of(game: AnyGame) -> Rounds:
     """Return how a game's rounds are played, simulated, counted and explained: by the engine or by Python.
 
     Examples
@@ -344,27 +352,32 @@ def rounds_of(game: Any) -> Rounds:
     return rounds
 
 
-def simulated_rounds(game: Any, rounds: int, seed: int | str = 0, start: int = 0, **fields: object) -> Series:
+def simulated_rounds(
+    game: AnyGame, rounds: int, seed: int | str = 0, start: int = 0, **fields: object
+) -> Series:
     """Return simulated rounds; their method `values` gives the fields of any piece, as `play` takes them."""
     return rounds_of(game).series(rounds, seed, start, fields)
 
 
-def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
+def check_outcomes(game: AnyGame, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
     """Return outcomes as an array; refuse impossible ones, with their row."""
     array = rectangular(name, outcomes)
     if array.dtype.kind == "f":  # shorter floats stand for their shortest decimals
+        from provably_fair._core.numbers import doubles
+
         array = doubles(array)
     if array.shape[1:] != game.shape or array.ndim != 1 + len(game.shape):
         expected = ", ".join(["N", *map(str, game.shape)])
         raise BadValue(name, f"must have the shape ({expected}), got {array.shape}")
     if array.size and array.dtype.kind not in "iuf":
         raise BadType(name, f"must be numbers, the outcomes of {game!r}, got an array of {array.dtype}")
-    if game.kind.possible is None:
+    possible = game.kind.possible(array)
+    if possible is None:
         least, most = rounds_of(game).bounds
         fit = not array.size or bool(least <= array.min() and array.max() <= most)  # NaN doesn't
         wrong = np.zeros(array.shape, bool) if fit else ~((least <= array) & (array <= most))
     else:
-        wrong = ~game.kind.possible(array)
+        wrong = ~possible
     whole = (
         game.dtype.kind != "f" and array.dtype.kind == "f"
     )  # whole numbers read as floats, as from a CSV file

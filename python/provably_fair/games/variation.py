@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .looks import Of, OfPart, Ones, Total
+from .part_laws import combinations
 from .samples import joint_values, values_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["combinations", "varied_by_part"]
+__all__ = ["varied_by_part"]
 
 
 def varied_by_part(
@@ -25,22 +26,27 @@ def varied_by_part(
     least to the largest.
     """
     if isinstance(of, OfPart):
-        return along
+        return varied_by_one(parts[of.place], of.of, values, paid)
     if isinstance(of, Ones | Total):
         added = [values_of(of.of, law.outcomes).astype(np.float64) for law in parts]
         return max(_varied_by_total(one, values, paid, along) for one in added)
-    from provably_fair.distribution.lookup import Lookup
-
     observed = joint_values(of, combinations(parts))
-    amounts = paid[Lookup(values.outcomes).places(observed)].reshape([*map(len, parts)])
+    amounts = _paid(observed, values, paid).reshape([*map(len, parts)])
     axes = range(amounts.ndim)
     return max(float(np.abs(np.diff(amounts, axis=axis)).sum(axis=axis).max()) for axis in axes)
 
 
-def combinations(parts: Sequence[Distribution]) -> np.ndarray:
-    """Return all combinations of the outcomes of parts, the last part the fastest."""
-    each = np.meshgrid(*(law.outcomes for law in parts), indexing="ij")
-    return np.stack([part.ravel() for part in each], axis=1)
+def varied_by_one(law: Distribution, of: Of | None, values: Distribution, paid: np.ndarray) -> float:
+    """Return the variation of what values of a function pay, along an outcome that rises or falls."""
+    return float(np.abs(np.diff(_paid(values_of(of, law.outcomes), values, paid))).sum())
+
+
+def _paid(observed: Any, values: Distribution, paid: np.ndarray) -> np.ndarray:
+    """Return what is paid for observed values."""
+    from provably_fair.distribution.lookup import Lookup
+
+    found: np.ndarray = paid[Lookup(values.outcomes).places(observed)]
+    return found
 
 
 def _varied_by_total(added: np.ndarray, totals: Distribution, paid: np.ndarray, along: float) -> float:

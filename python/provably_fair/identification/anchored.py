@@ -20,9 +20,9 @@ from provably_fair._core.progress import Report
 from provably_fair._core.types import Text
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import multiplier
+from provably_fair.games.kinds import MultiplierGame
 from provably_fair.locating import Location, is_on_chain, locate
-from provably_fair.operators.crash import DIVISIBLE_SCHEME, Divisible, DivisibleRule, divisible
+from provably_fair.operators.crash import DIVISIBLE_SCHEME, Divisible, DivisibleRule
 from provably_fair.seeds import Hash, HashChain
 
 from .families import Family, family_of, raw_scheme
@@ -40,14 +40,13 @@ _OF_BYTES = HashChain(Hash("sha256", "{game_hash:bytes}"))
 
 
 class _OfBytes(DivisibleRule):
-    kind = divisible(_NEVER, 1.0, chain=_OF_BYTES)
+    divisor, instant, chain = _NEVER, 1.0, _OF_BYTES
 
 
-class _Steps(Game):
+class _Steps(MultiplierGame):
     """The step in which a multiplier without an edge lies."""
 
     scheme = raw_scheme("", "bytes")
-    kind = multiplier()
     monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
@@ -56,7 +55,7 @@ class _Steps(Game):
 
 
 class _StepsOfBytes(_Steps):
-    kind = multiplier(chain=_OF_BYTES)
+    chain = _OF_BYTES
 
 
 class AnchorSearch:

@@ -9,7 +9,7 @@ from typing import Any
 from provably_fair._core.errors import BadValue, within
 from provably_fair._core.toml import toml_of
 from provably_fair.bets import Bet
-from provably_fair.games.asking import bet_of_table
+from provably_fair.games.answering import bet_of_table
 from provably_fair.names import parse_game
 
 from .watch import Watch

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
-from .crash import RAW_SCHEME, RawRule, raw
+from .crash import RAW_SCHEME, RawRule
 
 __all__ = ["CRASH_SCHEME", "SCHEME", "CoinFlip", "Crash", "Hilo"]
 __dir__: Lister = lister_of(__all__)
@@ -43,6 +40,9 @@ SCHEME = Scheme(
 """The scheme: a game has one nonce, and its rounds are counted from 1; those of `Hilo` from 0."""
 
 
+_WORDS = {"heads": 0, "tails": 1, "true": None, "false": None}
+
+
 class CoinFlip(Game):
     """BC.Game's coin flip: 0 heads, 1 tails: ``floor(f * 2)``.
 
@@ -59,7 +59,7 @@ class CoinFlip(Game):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = plain({"heads": 0, "tails": 1, "true": None, "false": None}, shape=(), dtype=int)
+    words = _WORDS
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(2)
@@ -84,7 +84,6 @@ class Hilo(Game):
     """
 
     scheme = replace(SCHEME, defaults={"round": 0})
-    kind: ClassVar[Kind] = plain(shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(DECK)
@@ -108,4 +107,4 @@ class Crash(RawRule):
     """
 
     scheme = CRASH_SCHEME
-    kind: ClassVar[Kind] = raw(Fraction(1, 100))
+    edge = Fraction(1, 100)

@@ -12,19 +12,18 @@ import itertools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.lazy import Lister, lister_of
-from provably_fair.games import Game, IndependentGame, Range
-from provably_fair.games.asking import law_of
+from provably_fair.games import Game, Range
+from provably_fair.games.answering import law_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import MultiplierGame, WheelGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import dice, independent, multiplier, wheel
+from provably_fair.games.kinds import MultiplierGame, PartsGame, WheelGame
 from provably_fair.games.laws import mapped
+from provably_fair.games.looks import OfPart
 from provably_fair.seeds import Hash, Scheme
 
 if TYPE_CHECKING:
@@ -44,16 +43,15 @@ SCHEME = Scheme(
 _WORDS = 1 << 32
 
 
-def _number(draws: Draws) -> np.ndarray:
-    """Return the number of the next digest, which may be rounded to 1."""
-    high, low = draws.below(_WORDS), draws.below(_WORDS)
-    found: np.ndarray = high / 2.0**32 + low / 2.0**64
+def _number(words: np.ndarray) -> np.ndarray:
+    """Return the numbers of digests, each from its two words; they may be rounded to 1."""
+    found: np.ndarray = words[..., 0] / 2.0**32 + words[..., 1] / 2.0**64
     return found
 
 
-def _choice(draws: Draws, n: int) -> np.ndarray:
-    """Return one of 0 ... n - 1 by the number of the next digest."""
-    found: np.ndarray = np.minimum(np.floor(_number(draws) * n), n - 1).astype(np.int64)
+def _choice(words: np.ndarray, n: int) -> np.ndarray:
+    """Return one of 0 ... n - 1 by the number of a digest."""
+    found: np.ndarray = np.minimum(np.floor(_number(words) * n), n - 1).astype(np.int64)
     return found
 
 
@@ -103,6 +101,10 @@ class _ChoiceLaw:
     def __call__(self, game: Any, drawn: bool, of: Any) -> Distribution | None:
         if drawn and (game.scheme.bits, game.scheme.below) != (32, "scale"):
             return None  # under another scheme, words may not be equally probable
+        if game.shape:
+            if not isinstance(of, OfPart):
+                return None
+            of = of.of
         n = len(self.values)
         return mapped(distribution.Distribution(self.values, _heads(n) if drawn else [1] * n), of)
 
@@ -130,20 +132,16 @@ class Limbo(MultiplierGame):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = multiplier(
-        tail=1000, laws=(_number_law,), distance=_multiplier_distance, quick=True
-    )
+    tail, laws, distance, quick = 1000, (_number_law,), _multiplier_distance, True
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        number = _number(draws)
+        number = _number(draws.each(2).below(_WORDS))
         draws.note("the first 8 bytes / 2^64", number)
         return _multiplier(number, draws)
 
 
 class _OfNumber(Game):
     """The multiplier of a uniform double."""
-
-    monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _multiplier(draws.number(), draws)
@@ -174,13 +172,13 @@ class Roulette(WheelGame):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = wheel(37, laws=(_ChoiceLaw(range(37)),), distance=_ChoiceDistance(37), quick=True)
+    sectors, laws, distance, quick = 37, (_ChoiceLaw(range(37)),), _ChoiceDistance(37), True
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        return _choice(draws, 37)
+        return _choice(draws.each(2).below(_WORDS), 37)
 
 
-class SicBo(IndependentGame):
+class SicBo(PartsGame):
     """Betkyo's sic bo: three dice, each ``floor(u * 6) + 1`` of the number u at its cursor, 0 to 2.
 
     Notes
@@ -198,15 +196,13 @@ class SicBo(IndependentGame):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = independent(
-        dice(1, 6, laws=(_ChoiceLaw(range(1, 7)),)), 3, name="die", distance=_ChoiceDistance(6)
-    )
+    part_name, laws, distance = "die", (_ChoiceLaw(range(1, 7)),), _ChoiceDistance(6)
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return _choice(draws, 6) + 1
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _choice(draws.each(3, "die", 2).below(_WORDS), 6) + 1
 
 
-class Koban(IndependentGame):
+class Koban(PartsGame):
     """Betkyo's koban: the faces of a coin, 0 omote or 1 ura, for each flip.
 
     A face is 0 where the number u at the cursor of its flip, from 0, is below 0.5.
@@ -229,12 +225,8 @@ class Koban(IndependentGame):
 
     flips: int = Range(1, 1000, default=5)
     scheme = SCHEME
-    kind: ClassVar[Kind] = independent(
-        wheel(2, words={"omote": 0, "ura": 1}, laws=(_ChoiceLaw(range(2)),)),
-        "flips",
-        name="flip",
-        distance=_ChoiceDistance(2),
-    )
+    part_name, words = "flip", {"omote": 0, "ura": 1}
+    laws, distance = (_ChoiceLaw(range(2)),), _ChoiceDistance(2)
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return _choice(draws, 2)
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _choice(draws.each(self.flips, "flip", 2).below(_WORDS), 2)

@@ -9,17 +9,14 @@ December 2023 double was played on another chain by another rule.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import WheelGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import wheel
+from provably_fair.games.kinds import WheelGame
 
-from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible, with_salt
+from .crash import DIVISIBLE_SCHEME, DivisibleRule, with_salt
 
 __all__ = [
     "CRASH_SCHEME",
@@ -68,7 +65,7 @@ class Crash(DivisibleRule):
     """
 
     scheme = CRASH_SCHEME
-    kind: ClassVar[Kind] = divisible(15, 0.0)
+    divisor, instant = 15, 0.0
 
 
 class Double(WheelGame):
@@ -89,7 +86,7 @@ class Double(WheelGame):
     """
 
     scheme = DOUBLE_SCHEME
-    kind: ClassVar[Kind] = wheel(_NUMBERS, words={"white": 0})
+    sectors, words = _NUMBERS, {"white": 0}
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(_NUMBERS)

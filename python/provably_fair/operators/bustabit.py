@@ -14,16 +14,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from provably_fair._core.arguments import BadValue, choice, integer
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._engine import bls_sign
 from provably_fair.games import Game
-from provably_fair.games.kind import Kind
 from provably_fair.seeds import Hash, HashChain, Scheme
 
-from .crash import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, divisible, raw, with_salt
+from .crash import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, with_salt
 from .registry import Operator
 
 __all__ = [
@@ -77,7 +76,7 @@ class V1(DivisibleRule):
     """
 
     scheme = V1_SCHEME
-    kind: ClassVar[Kind] = divisible(101, 0.0, before_first=999_999)
+    divisor, instant, before_first = 101, 0.0, 999_999
 
 
 class V2(RawRule):
@@ -101,7 +100,7 @@ class V2(RawRule):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = raw(Fraction(1, 100))
+    edge = Fraction(1, 100)
 
 
 class V3(V2):
@@ -125,9 +124,7 @@ class V3(V2):
     """
 
     scheme = V3_SCHEME
-    kind: ClassVar[Kind] = raw(
-        Fraction(1, 100), chain=HashChain(Hash("sha256", "{game_hash:bytes}")), before_first=10_000_000
-    )
+    chain, before_first = HashChain(Hash("sha256", "{game_hash:bytes}")), 10_000_000
 
 
 VX_PUBLIC_KEY = (

@@ -6,15 +6,11 @@ As recomputed from a published round: the one in the comments of the operator's 
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import MultiplierGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import multiplier
+from provably_fair.games.kinds import MultiplierGame
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Dice"]
@@ -58,8 +54,7 @@ class Dice(MultiplierGame):
     """
 
     scheme = SCHEME
-    monotone = True
-    kind: ClassVar[Kind] = multiplier(tail=1000)
+    tail = 1000
 
     def outcome(self, draws: Draws) -> np.ndarray:
         hundredths = 99 / (1 - draws.number())

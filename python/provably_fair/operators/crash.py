@@ -12,7 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,11 +20,10 @@ from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.numbers import exact_number
-from provably_fair.games import Game, Kind, Range
+from provably_fair.games import Game, Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import MultiplierGame
-from provably_fair.games.kind import uniform
-from provably_fair.games.kinds import multiplier
+from provably_fair.games.kind import fact, uniform
+from provably_fair.games.kinds import MultiplierGame
 from provably_fair.games.laws import tried_law
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
@@ -63,38 +62,15 @@ def with_salt(scheme: Scheme, salt: str) -> Scheme:
     return replace(scheme, defaults={"salt": salt})
 
 
-def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
-    """Return the kind of a multiplier whose whole digest, if divisible by a number, makes an instant bust."""
-    kind = multiplier(tail=1000, laws=(_divisible_law,), distance=uniform, quick=True, **others)
-    return replace(kind, facts={**kind.facts, "divisor": divisor, "instant": instant})
-
-
-class DivisibleRule(MultiplierGame):
-    """Crash with an instant bust if the digest is divisible; its kind has the numbers."""
-
-    scheme = DIVISIBLE_SCHEME
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        divisor, instant = self.kind.facts["divisor"], float(self.kind.facts["instant"])
-        digest = [draws.below(1 << 32) for _ in range(_DIGEST // 32)]
-        remainder = np.zeros(draws.rounds, dtype=np.int64)
-        for word in digest:
-            remainder = (remainder * (1 << 32) + word) % divisor
-        draws.note(f"the whole digest mod {divisor}, where 0 is a bust at {instant:.2f}", remainder)
-        first = digest[0] << 20 | digest[1] >> 12
-        draws.note("x, the first 52 bits of the digest", first)
-        return np.where(remainder == 0, instant, _first_rule(first, draws))
-
-
 def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     """Return the law of the multiplier, by counting the digests of each that aren't divisible."""
     (first,), total = weights_below(game.scheme, 1 << 32, [1])
     if drawn and first << 32 != total:  # words of unequal probability
         return None
     # Digests with the same multiplier are a range: the multiples of the divisor in it are counted.
-    divisor = game.kind.facts["divisor"]
+    divisor = game.divisor
     law = tried_law(_FirstBits(), False, of, game)
-    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # and the multiplier of x = 0
+    at_once = np.array([float(game.instant), 1.0])  # and the multiplier of x = 0
     busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
     rises = law.outcomes[0] == least
     weights = law.weights if rises else law.weights[::-1]
@@ -108,6 +84,26 @@ def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     ]
     outcomes = law.outcomes if rises else law.outcomes[::-1]
     return distribution.Distribution([busted, *outcomes.tolist()], [divided[-1], *kept])
+
+
+class DivisibleRule(MultiplierGame):
+    """Crash with an instant bust if the digest is divisible; a class states the numbers."""
+
+    scheme = DIVISIBLE_SCHEME
+    divisor = fact("what divides the digest of an instant bust")
+    instant = fact("the outcome of an instant bust")
+    tail, laws, distance, quick = 1000, (_divisible_law,), uniform, True
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        divisor, instant = self.divisor, float(self.instant)
+        digest = [draws.below(1 << 32) for _ in range(_DIGEST // 32)]
+        remainder = np.zeros(draws.rounds, dtype=np.int64)
+        for word in digest:
+            remainder = (remainder * (1 << 32) + word) % divisor
+        draws.note(f"the whole digest mod {divisor}, where 0 is a bust at {instant:.2f}", remainder)
+        first = digest[0] << 20 | digest[1] >> 12
+        draws.note("x, the first 52 bits of the digest", first)
+        return np.where(remainder == 0, instant, _first_rule(first, draws))
 
 
 def _first_rule(x: np.ndarray, draws: Draws) -> np.ndarray:
@@ -155,28 +151,21 @@ class Divisible(DivisibleRule):
     divisor: int = Range(2, 1_000_000, default=101)
     instant: float = 0.0
 
-    kind: ClassVar[Kind] = divisible("divisor", "instant")
-
     def __post_init__(self) -> None:
         super().__post_init__()
         if isinstance(self.instant, bool) or self.instant not in (0, 1):
             raise BadValue("instant", f"must be 0.0 or 1.0, got {self.instant!r:.50}")
 
 
-def raw(edge: Any, **others: Any) -> Kind:
-    """Return the kind of a multiplier of the first 52 bits of a digest, less the house edge."""
-    kind = multiplier(tail=1000, **others)
-    return replace(kind, facts={**kind.facts, "edge": edge})
-
-
 class RawRule(MultiplierGame):
-    """Crash of the first 52 bits, less a house edge that its kind has."""
+    """Crash of the first 52 bits, less a house edge that a class states."""
 
     scheme = RAW_SCHEME
-    monotone = True
+    edge = fact("the house edge")
+    tail = 1000
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        paid = float(100 * (1 - Fraction(self.kind.facts["edge"])))
+        paid = float(100 * (1 - Fraction(self.edge)))
         with np.errstate(divide="ignore"):  # rounded to few digits, a number may be 1: a bust at infinity
             hundredths = paid / (1 - draws.number())
         draws.note(f"{paid:.15g} / (1 - draw), in hundredths, before rounding down", hundredths)
@@ -212,8 +201,6 @@ class Raw(RawRule):
 
     edge: str | float = "0.01"
     digits: int | None = None
-
-    kind: ClassVar[Kind] = raw("edge")
 
     def __post_init__(self) -> None:
         super().__post_init__()

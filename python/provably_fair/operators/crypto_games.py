@@ -6,7 +6,7 @@ The rules are those of its documents on video poker and blackjack, whose example
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +14,6 @@ from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Deal, Draws, Pack, Range
 from provably_fair.games.deals import jokers_of
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import card_table
 from provably_fair.seeds import Hash, Scheme
 
 if TYPE_CHECKING:
@@ -40,20 +38,17 @@ _DIGITS = 128
 
 
 def _blackjack() -> Any:
+    """Return the operator's table of blackjack."""
     from provably_fair.cards import Blackjack
 
     return Blackjack()
 
 
 def _video_poker() -> Any:
+    """Return the operator's table of video poker."""
     from provably_fair.cards import VideoPoker
 
     return VideoPoker()
-
-
-def _deck(game: Any) -> Pack:
-    """Return one deck, with the jokers of the game's table."""
-    return Pack.of(1, jokers=jokers_of(game))
 
 
 class _Hashed(Deal):
@@ -141,7 +136,7 @@ class Blackjack(_Hashed):
     name = "blackjack"
     cards: int = Range(1, 208, default=20)
     scheme = SCHEME
-    kind: ClassVar[Kind] = card_table("actions", Pack.of(4), table=_blackjack)
+    choice, pack, house_table = "actions", Pack.of(4), _blackjack
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.distinct(208, self.cards)
@@ -164,7 +159,12 @@ class VideoPoker(_Hashed):
 
     name = "video-poker"
     scheme = POKER_SCHEME
-    kind: ClassVar[Kind] = card_table("hold", _deck, cards=10, table=_video_poker)
+    choice, house_table = "hold", _video_poker
+
+    @property
+    def pack(self) -> Pack:
+        """One deck, with the jokers of the game's table."""
+        return Pack.of(1, jokers=jokers_of(self))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.distinct(52 + jokers_of(self), 10)

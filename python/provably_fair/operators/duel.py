@@ -11,16 +11,13 @@ duel-castle-roulette and duel-beef).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
-from provably_fair.games import Deal, IndependentGame, Pack, Range
+from provably_fair.games import Deal, Pack, Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import BoardGame, DiceGame, MultiplierGame, PegsGame, SampleGame, WheelGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import board, card_table, dice, independent, multiplier, pegs, sample, wheel
+from provably_fair.games.kinds import BoardGame, DiceGame, MultiplierGame, PegsGame, SampleGame, WheelGame
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK, NUMBERS, WORDS, cards as cards
@@ -91,13 +88,13 @@ class Dice(DiceGame):
     """
 
     scheme = DICE_SCHEME
-    kind: ClassVar[Kind] = dice(0, 10_000)
+    least, most = 0, 10_000
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001)
 
 
-class Plinko(PegsGame, IndependentGame):
+class Plinko(PegsGame):
     """Duel's plinko: at each row of pins 0, to the left, or 1, to the right: the integer modulo 2, one a row.
 
     Parameters
@@ -119,10 +116,9 @@ class Plinko(PegsGame, IndependentGame):
 
     rows: int = Range(1, 16, default=16)
     scheme = SCHEME
-    kind: ClassVar[Kind] = independent(wheel(2), "rows", name="row", whole=pegs("rows"))
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(2)
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(self.rows, "row").below(2)
 
 
 class Mines(BoardGame):
@@ -146,7 +142,7 @@ class Mines(BoardGame):
 
     mines: int = Range(1, 24, default=3)
     scheme = SCHEME
-    kind: ClassVar[Kind] = board(25, count="mines")
+    cells = 25
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(25)[:, : self.mines]
@@ -171,7 +167,7 @@ class VideoPoker(Deal):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = card_table("hold", Pack(1, NUMBERS), cards=10, swaps=DECK - 1, words=WORDS)
+    choice, pack, swaps, words = "hold", Pack(1, NUMBERS), DECK - 1, WORDS
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(DECK)[:, :10]
@@ -202,7 +198,12 @@ class Beef(SampleGame):
 
     points: int = Range(1, 19, default=1)
     scheme = SCHEME
-    kind: ClassVar[Kind] = sample(20, "points", bounds=(0, 19))
+    size = 20
+
+    @property
+    def count(self) -> int:
+        """The number of points."""
+        return self.points
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(20)[:, : self.points]
@@ -230,8 +231,7 @@ class Crash(MultiplierGame):
     """
 
     scheme = BEACON_SCHEME
-    monotone = True
-    kind: ClassVar[Kind] = multiplier(tail=1000)
+    tail = 1000
 
     def outcome(self, draws: Draws) -> np.ndarray:
         multiplier = _WORDS / (draws.below(_WORDS) + 1) * 0.999
@@ -263,7 +263,7 @@ class Roulette(WheelGame):
     """
 
     scheme = BEACON_SCHEME
-    kind: ClassVar[Kind] = wheel(48)
+    sectors = 48
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(48)

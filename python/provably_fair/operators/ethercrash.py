@@ -7,12 +7,9 @@ As recomputed from published rounds: busts of September 2018, recorded by a play
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from provably_fair._core.lazy import Lister, lister_of
-from provably_fair.games.kind import Kind
 
-from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible, with_salt
+from .crash import DIVISIBLE_SCHEME, DivisibleRule, with_salt
 
 __all__ = ["SCHEME", "Crash"]
 __dir__: Lister = lister_of(__all__)
@@ -39,4 +36,4 @@ class Crash(DivisibleRule):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = divisible(101, 0.0)
+    divisor, instant = 101, 0.0

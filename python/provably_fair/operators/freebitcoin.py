@@ -6,16 +6,14 @@ As recomputed from published rounds: one of the operator's verifier for chosen s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
-from provably_fair.games.asking import law_of
+from provably_fair.games.answering import law_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import DiceGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import dice
+from provably_fair.games.kinds import DiceGame
 from provably_fair.seeds import Hash, Scheme
 
 if TYPE_CHECKING:
@@ -63,8 +61,7 @@ class Dice(DiceGame):
     """
 
     scheme = SCHEME
-    monotone = True
-    kind: ClassVar[Kind] = dice(0, _LAST, laws=(_ideal_law,))
+    least, most, laws = 0, _LAST, (_ideal_law,)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(_LAST + 1)

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair import distribution
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.cards.names import numbers
 from provably_fair.games import Deal, Game, Pack, Range
-from provably_fair.games.asking import law_of
+from provably_fair.games.answering import law_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import BoardGame, DiceGame
-from provably_fair.games.kind import Kind, uniform
-from provably_fair.games.kinds import board, card_table, dice, plain
+from provably_fair.games.kind import uniform
+from provably_fair.games.kinds import BoardGame, DiceGame
+from provably_fair.games.kinds.cards import Cards
 from provably_fair.games.samples import Cell
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import passes_over
@@ -69,7 +70,7 @@ class Dice(DiceGame):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = dice(0, 9_999, unit=100)
+    least, most, unit = 0, 9_999, 100
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_000) / 100
@@ -110,6 +111,14 @@ def _shoe_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     return law_of(_Removed(_SHOE, game.cards, _card), False, of)
 
 
+_WORDS = {name: number for number, name in enumerate(_CARDS)}
+
+
+class _Shoe(Cards):
+    def material(self, values: np.ndarray) -> None:
+        return None  # cards that several decks have aren't different
+
+
 class Mines(BoardGame):
     """LIQD's mines: the tiles with mines, 1 to 25: the first of a permutation by forward swaps.
 
@@ -134,14 +143,12 @@ class Mines(BoardGame):
 
     mines: int = Range(1, 24, default=1)
     scheme = SCHEME
-    kind: ClassVar[Kind] = board(25, count="mines", first=1, laws=(_tiles_law,), distance=uniform)
+    cells, first, laws, distance = 25, 1, (_tiles_law,), uniform
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        tiles, rows = np.tile(np.arange(1, 26), (draws.rounds, 1)), np.arange(draws.rounds)
-        for place in range(self.mines):
-            other = place + draws.below(25 - place)
-            tiles[rows, place], tiles[rows, other] = tiles[rows, other], tiles[rows, place]
-        return tiles[:, : self.mines]
+        places = range(self.mines)
+        tiles = draws.exchange(25, places, [place + draws.below(25 - place) for place in places])
+        return _tile(tiles[:, : self.mines])
 
 
 class Blackjack(Deal):
@@ -170,26 +177,19 @@ class Blackjack(Deal):
 
     cards: int = Range(1, _SHOE, default=20)
     scheme = SHOE_SCHEME
-    kind: ClassVar[Kind] = card_table(
-        "actions",
-        Pack(8, tuple(numbers("cards", _CARDS)), order=(0, 2, 1, 3)),
-        swaps=_SHOE - 1,
-        of=plain(
-            {name: number for number, name in enumerate(_CARDS)},
-            shape=("cards",),
-            dtype=int,
-            laws=(_shoe_law,),
-            distance=uniform,
-        ),
-    )
+    choice, swaps = "actions", _SHOE - 1
+    pack = Pack(8, tuple(numbers("cards", _CARDS)), order=(0, 2, 1, 3))
+    words = _WORDS
+    laws, distance = (_shoe_law,), uniform
+
+    @unlocked_property
+    def kind(self) -> _Shoe:
+        return _Shoe.of(self)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         # The first digest belongs to the second place, which is swapped last.
         drawn = [draws.below(place + 1) for place in range(1, _SHOE)]
-        shoe, rows = np.tile(np.arange(_SHOE), (draws.rounds, 1)), np.arange(draws.rounds)
-        for place in range(_SHOE - 1, 0, -1):
-            other = drawn[place - 1]
-            shoe[rows, place], shoe[rows, other] = shoe[rows, other], shoe[rows, place]
+        shoe = draws.exchange(_SHOE, range(_SHOE - 1, 0, -1), drawn[::-1])
         return _card(shoe[:, : self.cards])
 
 

@@ -6,15 +6,11 @@ one of the older rule that dicesites.com computes as an example.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import DiceGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import dice
+from provably_fair.games.kinds import DiceGame
 from provably_fair.seeds import Hash, Scheme
 
 from . import stake
@@ -72,7 +68,7 @@ class OldDice(DiceGame):
     """
 
     scheme = OLD_SCHEME
-    kind: ClassVar[Kind] = dice(0, 9_999, unit=100)
+    least, most, unit = 0, 9_999, 100
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(1_000_000) % 10_000 / 100

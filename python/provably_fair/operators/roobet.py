@@ -7,12 +7,9 @@ public notebook. The divisor was 25 and then 20 later on.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from provably_fair._core.lazy import Lister, lister_of
-from provably_fair.games.kind import Kind
 
-from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible, with_salt
+from .crash import DIVISIBLE_SCHEME, DivisibleRule, with_salt
 
 __all__ = ["FIRST_GAME", "SCHEME", "Crash"]
 __dir__: Lister = lister_of(__all__)
@@ -44,4 +41,4 @@ class Crash(DivisibleRule):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = divisible(33, 1.0)
+    divisor, instant = 33, 1.0

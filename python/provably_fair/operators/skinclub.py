@@ -5,15 +5,11 @@ As recomputed from the published sample round of the operator's checkers; its da
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
 from .registry import Operator
@@ -47,7 +43,6 @@ class Ticket(Game):
     """
 
     scheme = SCHEME
-    kind: ClassVar[Kind] = plain(shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(100_000) + 1

@@ -113,7 +113,7 @@ def _all(game: Game) -> Iterator[Reading]:
 def _may_have(game: Game, scheme: Scheme) -> bool:
     """Return whether a game can use a scheme: some need more words than a digest has."""
     try:
-        game.kind.check_scheme(game, scheme)
+        game.kind.check_scheme(scheme)
     except BadValue:
         return False
     return True

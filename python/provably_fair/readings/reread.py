@@ -14,9 +14,10 @@ from provably_fair._core.arguments import is_single
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
+from provably_fair.games.asking import distribution
 from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundError, SingleDraws
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import plain
+from provably_fair.games.laws import is_bisected
+from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import in_any_spelling
 
 __all__ = ["DRAWN", "EDITS", "RECORDED", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
@@ -270,7 +271,7 @@ class Reread(Game):
     factor: float = 1
     """The divisor of the multiplier, applied before rounding."""
     # Altered draws may never end a loop of the game's, so their number is limited.
-    kind: ClassVar[Kind] = plain(max_draws=MAX_DRAWS_TRIED)
+    max_draws = MAX_DRAWS_TRIED
 
     def outcome(self, draws: Any) -> Any:
         """Return the game's outcome from altered draws, in the altered form."""
@@ -280,7 +281,7 @@ class Reread(Game):
         if self.drawn and not self.vectorized:
             asked = SingleDraws(asked)
         with np.errstate(all="ignore"):  # altered draws may make the rule divide by zero
-            outcomes = self.game.outcome(asked)
+            outcomes = rounds_of(self.game).outcome(asked)
         return RECORDED[self.recorded][1](np.asarray(outcomes)) if self.recorded else outcomes
 
     def play(self, *seeds: object, **named: Any) -> Any:
@@ -314,8 +315,9 @@ def ways_to_draw(game: Game) -> Iterator[str]:
     """Yield the names of alternative draws that could matter to a game."""
     asked = _Requests()
     # A loop that redraws never ends on constant answers, but by then its requests are recorded.
+    rounds = rounds_of(game)
     with suppress(EndlessRoundError):
-        game.outcome(asked if game.vectorized else SingleDraws(asked))
+        rounds.outcome(asked if rounds.vectorized else SingleDraws(asked))
     for name, (_, kind) in DRAWN.items():
         if len(asked.names) >= kind.least and (not kind.of or kind.of in asked.names):
             yield name
@@ -327,10 +329,10 @@ _EDGES = (0.0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
 
 def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
     """Yield a multiplier game with other house edges, each with a phrase; its own edge comes from its law."""
-    if not (game.kind.name == "multiplier" and game.vectorized and game.monotone):
+    if not (game.kind.name == "multiplier" and game.vectorized and is_bisected(game)):
         return
     try:
-        returned = float(game.distribution(cash_out=2).mean())
+        returned = float(distribution(game, "ideal", cash_out=2).mean())
     except Exception:  # a user's own rule may fail in any way
         return
     own = next((edge for edge in _EDGES if abs(1 - edge - returned) < 1e-6), None)
@@ -347,7 +349,7 @@ def is_many(game: Game) -> bool:
 
 def read_otherwise(game: Game, **how: Any) -> Game:
     """Return a game under another reading, with the same scheme; edited fields may have any spelling."""
-    kind = Reread if game.vectorized else _RereadOneByOne
+    kind = Reread if rounds_of(game).vectorized else _RereadOneByOne
     scheme = in_any_spelling(game.scheme) if "edits" in how else game.scheme
     read: Game = kind(game, **how).with_scheme(scheme)
     return read

@@ -27,8 +27,6 @@ from provably_fair._engine import (
     Streams,
 )
 
-from .doubles import doubles_below
-
 __all__ = ["SALTED", "Hash", "Scheme"]
 
 _MAX_NUMBERS = 1 << 20
@@ -829,6 +827,8 @@ def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[
         raise BadValue("law", 'must be "ideal" under a scheme whose message isn\'t hashed')
     total = 1 << 8 * scheme._core.size
     if scheme.below == "double":
+        from .doubles import doubles_below
+
         return [doubles_below(8 * scheme._core.size, n, answer) for answer in answers], total
     return [total // n * answer + min(answer, total % n) for answer in answers], total
 

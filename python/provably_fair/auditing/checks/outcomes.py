@@ -12,6 +12,7 @@ import numpy as np
 from provably_fair._engine import count_numbers
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
+from provably_fair.games import Game
 from provably_fair.games.fairness import looks_of
 from provably_fair.games.laws import knows_law
 from provably_fair.verification import VerificationReport
@@ -113,9 +114,9 @@ class Outcomes(Check):
     that outcomes fall in are kept by row, to count those of first rows alone.
     """
 
-    def __init__(self, claim: Claim | None, game: Any) -> None:
+    def __init__(self, claim: Claim | None, game: Game) -> None:
         self.claim = claim
-        self.game: Any = claim.game if claim is not None and claim.looks else game
+        self.game: Game = claim.game if claim is not None and claim.looks else game
         self._repeated = np.zeros(0, np.int64)
         self._cut: int | None = None
         """The end of the rows that are tested, unless all are."""

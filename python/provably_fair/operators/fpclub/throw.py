@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import choice
-from provably_fair.games import IndependentGame, Kind, Question, Texts
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games import asking
 from provably_fair.games.draws import Draws
 from provably_fair.games.fairness import alike_material
-from provably_fair.games.kinds import dice, independent
-from provably_fair.games.looks import OfPart, View
+from provably_fair.games.kinds.parts import Parts, PartsGame
+from provably_fair.games.looks import Of, OfPart, View
 from provably_fair.seeds import Hash, Scheme
 
 from .dice import digits, pairs_of
 
 if TYPE_CHECKING:
+    from provably_fair.bets import Bet
+    from provably_fair.distribution import Distribution, Tally
     from provably_fair.distribution.sequences import FairnessMaterial
 
 __all__ = ["Dice"]
@@ -53,20 +55,6 @@ _VALUES = {
 }
 
 
-def _view(_game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of a value by its name, or of a function of throws."""
-    of = asked.get("of")
-    if of is None or callable(of):
-        return View(of)
-    choice("of", of, _VALUES)
-    return _VALUES[of]
-
-
-def _throws(data: Any) -> NDArray[np.int64]:
-    """Return throws, (N, 2), read from text, faces or objects with dice; an odd last die is left out."""
-    return pairs_of(_digits(data))
-
-
 def _digits(data: Any) -> str:
     """Return all dice of such data as text."""
     if isinstance(data, (list, tuple)) and not all(isinstance(die, (int, np.integer)) for die in data):
@@ -74,35 +62,29 @@ def _digits(data: Any) -> str:
     return digits("data", getattr(data, "digits", data))
 
 
-def _material(game: Any, throws: np.ndarray) -> FairnessMaterial:
-    """Return all dice, and the two of a throw."""
-    return alike_material(game, throws, game.distribution(of="face"), "die", "dice")
+class _Throw(Parts):
+    name: ClassVar[str] = "throw"
+
+    def view(self, *, of: str | Of | None = None) -> View:
+        """Return the view of a value by its name, or of a function of throws."""
+        if of is None or callable(of):
+            return View(of)
+        choice("of", of, _VALUES)
+        return _VALUES[of]
+
+    def bounds(self) -> tuple[int, int]:
+        return 1, 6
+
+    def read(self, data: Any) -> NDArray[np.int64]:
+        """Return throws, (N, 2), read from text, faces or objects with dice; an odd last die is left out."""
+        return pairs_of(_digits(data))
+
+    def material(self, values: np.ndarray) -> FairnessMaterial:
+        """Return all dice, and the two of a throw."""
+        return alike_material(self.game, values, self.game.distribution(of="face"), "die", "dice")
 
 
-_THROW = Kind(
-    name="throw",
-    questions=(
-        Question(
-            "of",
-            "str | Of | None",
-            "str or callable, optional\n"
-            'A value of the throw: "pair" (both faces as a number, the higher one first), "sum", "doubles"\n'
-            '(whether they are equal, 1 or 0), "pips" (what it lets a player move: the sum, twice that for\n'
-            'doubles), or "face" (the first); or a function from throws, an array (N, 2), to values, (N,).',
-        ),
-    ),
-    texts=Texts(
-        "Return the exact law of a throw, or of something about it.",
-        returns="Of both faces, as a tuple, or of what is asked.",
-        examples=""">>> import provably_fair as pf
->>> pf.operators.fpclub.Dice().distribution(of="pips").mean(exact=True)
-Fraction(49, 6)""",
-    ),
-    view=_view,
-)
-
-
-class Dice(IndependentGame):
+class Dice(PartsGame):
     """FPClub's dice: a throw of two.
 
     Outcome: shape (2,), two faces from 1 to 6.
@@ -129,9 +111,65 @@ class Dice(IndependentGame):
     """
 
     scheme = Scheme(Hash("md5", "{server_seed}:{nonce}:{cursor}"), bits=8, below="reject", read_on=1)
-    kind: ClassVar[Kind] = independent(
-        dice(1, 6), 2, name="die", whole=_THROW, material=_material, read=_throws
-    )
+    part_name = "die"
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(6) + 1
+    @unlocked_property
+    def kind(self) -> _Throw:
+        return _Throw.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(2, "die").below(6) + 1
+
+    def distribution(self, law: str = "ideal", *, of: str | Of | None = None) -> Distribution:
+        """Return the exact law of a throw, or of something about it.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        of : str or callable, optional
+            A value of the throw: "pair" (both faces as a number, the higher one first), "sum", "doubles"
+            (whether they are equal, 1 or 0), "pips" (what it lets a player move: the sum, twice that for
+            doubles), or "face" (the first); or a function from throws, an array (N, 2), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of both faces, as a tuple, or of what is asked.
+
+        Examples
+        --------
+        >>> pf.operators.fpclub.Dice().distribution(of="pips").mean(exact=True)
+        Fraction(49, 6)
+        """
+        return asking.distribution(self, law, of=of)
+
+    def observe(self, outcomes: ArrayLike, *, of: str | Of | None = None) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.fpclub.Dice().observe([[3, 2], [6, 6]], of="pips")
+        array([ 5, 24])
+        """
+        return asking.observe(self, outcomes, of=of)
+
+    def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
+        """Return a bet of 1 on a value of the throw; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> pf.operators.fpclub.Dice().bet(6, of="doubles").exact_rtp
+        Fraction(1, 1)
+        """
+        return asking.bet(self, payout, law=law, of=of)
+
+    def tally(self, rounds: int, *, of: str | Of | None = None, **options: Any) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.fpclub.Dice().tally(1000, of="doubles").outcomes
+        array([0, 1])
+        """
+        return asking.tally(self, rounds, {"of": of}, **options)

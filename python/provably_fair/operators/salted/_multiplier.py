@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from provably_fair import distribution
+from provably_fair._core.cached import unlocked_property
 from provably_fair.games.cash_outs import CashOuts
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.faces import MultiplierGame
-from provably_fair.games.kind import Kind, uniform
-from provably_fair.games.kinds import multiplier
+from provably_fair.games.kind import uniform
+from provably_fair.games.kinds.multiplier import Multiplier, MultiplierGame
 from provably_fair.games.looks import Example, Of, Paid
+from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import weights_below
 
 if TYPE_CHECKING:
@@ -40,11 +41,12 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     if not isinstance(of, Paid) or (drawn and game.scheme.below in ("digest", "double")):
         return None
     draw = _Answer(0)
-    first = bool(EngineGame.outcome(game, draw) >= of.cash_out)
+    outcome = rounds_of(game).outcome
+    first = bool(outcome(draw) >= of.cash_out)
     low, high = 0, draw.n  # answers up to `low` pay as the first does, answers from `high` on don't
     while high - low > 1:
         middle = (low + high) // 2
-        if (EngineGame.outcome(game, _Answer(middle)) >= of.cash_out) == first:
+        if (outcome(_Answer(middle)) >= of.cash_out) == first:
             low = middle
         else:
             high = middle
@@ -56,13 +58,21 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     return distribution.Distribution([0.0, of.cash_out], [total - paid, paid])
 
 
+class _Rising(Multiplier):
+    shows_law: ClassVar[bool] = True
+    # The tail tells more about a multiplier than its law.
+    example: ClassVar[Example | None] = Example("at least x", tail=True)
+
+
 class Rising(MultiplierGame, EngineGame):
     """Base of Crash and Overgo: a multiplier from 1.00."""
 
-    # The tail tells more about a multiplier than its law.
-    kind: ClassVar[Kind] = multiplier(
-        shows_law=True, example=Example("at least x", tail=True), laws=(_paid_law,), distance=uniform
-    )
+    laws = (_paid_law,)
+    distance = uniform
+
+    @unlocked_property
+    def kind(self) -> _Rising:
+        return _Rising.of(self)
 
     def cash_outs(self, law: str = "best") -> CashOuts:
         """Return the exact chances and returns of automatic cash-outs; see `CashOuts`.

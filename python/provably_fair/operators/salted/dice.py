@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.faces import DiceGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import dice
+from provably_fair.games.kinds.dice import Dice as Kind, DiceGame
 from provably_fair.games.looks import Example
 
 __all__ = ["Dice"]
 
 
+class _Dice(Kind):
+    shows_law: ClassVar[bool] = True
+    example: ClassVar[Example | None] = Example("at least x")
+
+
 class Dice(DiceGame, EngineGame, catalog="dice"):
     """Dice: a number from 0.00 to 100.00, float64.
+
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
+    their law; `with_parameters` and `with_scheme` change the game.
 
     Examples
     --------
@@ -22,4 +32,12 @@ class Dice(DiceGame, EngineGame, catalog="dice"):
     47.1
     """
 
-    kind: ClassVar[Kind] = dice(0, 10_000, unit=100, shows_law=True, example=Example("at least x"))
+    least, most, unit = 0, 10_000, 100
+
+    @unlocked_property
+    def kind(self) -> _Dice:
+        return _Dice.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(10_001) / 100``."""
+        return draws.below(10_001) / 100

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from provably_fair.games.draws import Draws
+
 from ._wheel import EngineWheel
 
 __all__ = ["Double"]
@@ -10,8 +14,15 @@ __all__ = ["Double"]
 class Double(EngineWheel, catalog="double"):
     """Double: the sector of a wheel, 0 to 14. A multi-player game of constant seeds.
 
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
+    their law; `with_parameters` and `with_scheme` change the game.
+
     Examples
     --------
     >>> int(pf.Double().play("", "", ""))
     7
     """
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(15)``."""
+        return draws.below(15)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,11 +12,14 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.arguments import BadType, integer
-from provably_fair.games.asking import as_drawn
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games import asking
+from provably_fair.games.answering import as_drawn
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
 from provably_fair.games.fairness import material_by_looks
-from provably_fair.games.kind import Kind, Question, Texts, of_outcomes, uniform
+from provably_fair.games.kind import Kind, Law, one_of
 from provably_fair.games.looks import Example, Look, Of, View
 from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import SALTED
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution
+    from provably_fair.distribution import Distribution, Tally
     from provably_fair.distribution.sequences import FairnessMaterial
 
 __all__ = ["Jackpot"]
@@ -49,69 +53,17 @@ class _Shared:
         return found
 
 
-def _view_of_share(game: Any, asked: Any) -> View:
-    try:
-        low, high = asked
-    except (TypeError, ValueError):
-        raise BadType("share", "must be the first and the last ticket") from None
-    first = integer("share", low, 1, game.tickets, index=0)
-    return View(_Shared(first, integer("share", high, first, game.tickets, index=1)), wins=1)
-
-
-def _weight(game: Any, drawn: bool, first: int, last: int) -> tuple[int, int]:
+def _weight(game: Jackpot, drawn: bool, first: int, last: int) -> tuple[int, int]:
     """Return the weight of the tickets from `first` to `last`, and the total weight."""
     below, total = weight_up_to(game, drawn, first - 1)
     return weight_up_to(game, drawn, last)[0] - below, total
-
-
-def _tickets_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of the ticket, of any number of tickets, or of a share of them."""
-    if of is None:
-        from provably_fair.distribution.consecutive import Consecutive
-
-        return Consecutive(_Tickets(game, drawn), "tickets")
-    if not isinstance(of, _Shared):
-        return None
-    won, total = _weight(game, drawn, of.first, of.last)
-    return distribution.Distribution([0, 1], [total - won, won])
-
-
-def _look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray] | None:
-    """Return the law of ranges of tickets, if there are too many to test one by one."""
-    if look.subject or game.tickets <= _MAX_TESTED:
-        return None
-    listed = rounds_of(game).edges(min(_RANGES, max(1, len(outcomes) // 10)))
-    edges = np.array(listed)
-    weights = [_weight(game, False, first, end - 1)[0] for first, end in itertools.pairwise(listed)]
-    known = (outcomes >= 1) & (outcomes <= game.tickets) & (outcomes == np.floor(outcomes))
-    ranges = edges[np.searchsorted(edges, outcomes, side="right") - 1]
-    return distribution.Distribution(edges[:-1], weights), np.where(known, ranges, outcomes)
-
-
-def _probabilities(
-    _game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the probabilities of tickets in rounds of varying numbers of tickets, without a law for each."""
-    tickets = varying["tickets"]
-    known = (values >= 1) & (values <= tickets) & (values == np.floor(values))
-    return (values - 1) / tickets, np.where(known, 1 / tickets, 0.0)
-
-
-def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
-    """Return the tickets as numbers from 0 to 1, if there are too many to test one by one."""
-    if game.tickets <= _MAX_TESTED:
-        return material_by_looks(game, values)
-    from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
-
-    uniform = LawSequence("tickets", None, None, (values - 0.5) / game.tickets)
-    return FairnessMaterial(repr(game), len(values), [uniform], [], (values, 1 / game.tickets))
 
 
 @dataclass(frozen=True)
 class _Tickets:
     """The law of the winning ticket, as the weight of the tickets up to each."""
 
-    game: Any
+    game: Jackpot
     drawn: bool
     first: ClassVar[int] = 1
 
@@ -141,8 +93,77 @@ class _Tickets:
         return mean + 1, variance
 
 
+class _Jackpot(Kind):
+    game: Jackpot
+    name: ClassVar[str] = "jackpot"
+    asked_alone: ClassVar[tuple[str, ...]] = ("share",)
+    example: ClassVar[Example | None] = Example("20 tickets", parameters={"tickets": 20})
+
+    def view(self, *, share: tuple[int, int] | None = None, of: Of | None = None) -> View:
+        one_of({"share": share, "of": of})
+        if share is None:
+            return View(of)
+        try:
+            low, high = share
+        except (TypeError, ValueError):
+            raise BadType("share", "must be the first and the last ticket") from None
+        first = integer("share", low, 1, self.game.tickets, index=0)
+        return View(_Shared(first, integer("share", high, first, self.game.tickets, index=1)), wins=1)
+
+    @property
+    def laws(self) -> tuple[Law, ...]:
+        return (self._tickets_law,)
+
+    def _tickets_law(self, drawn: bool, of: Of | None) -> Distribution | None:
+        """Return the law of the ticket, of any number of tickets, or of a share of them."""
+        if of is None:
+            from provably_fair.distribution.consecutive import Consecutive
+
+            return Consecutive(_Tickets(self.game, drawn), "tickets")
+        if not isinstance(of, _Shared):
+            return None
+        won, total = _weight(self.game, drawn, of.first, of.last)
+        return distribution.Distribution([0, 1], [total - won, won])
+
+    def distance(self) -> Fraction:
+        return Fraction(0)
+
+    def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray] | None:
+        """Return the law of ranges of tickets, if there are too many to test one by one."""
+        tickets = self.game.tickets
+        if look.subject or tickets <= _MAX_TESTED:
+            return None
+        listed = rounds_of(self.game).edges(min(_RANGES, max(1, len(outcomes) // 10)))
+        edges = np.array(listed)
+        weights = [_weight(self.game, False, first, end - 1)[0] for first, end in itertools.pairwise(listed)]
+        known = (outcomes >= 1) & (outcomes <= tickets) & (outcomes == np.floor(outcomes))
+        ranges = edges[np.searchsorted(edges, outcomes, side="right") - 1]
+        return distribution.Distribution(edges[:-1], weights), np.where(known, ranges, outcomes)
+
+    def probabilities(
+        self, values: np.ndarray, varying: Mapping[str, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the probabilities of tickets by the number of them in each round, without a law for each."""
+        tickets = varying["tickets"]
+        known = (values >= 1) & (values <= tickets) & (values == np.floor(values))
+        return (values - 1) / tickets, np.where(known, 1 / tickets, 0.0)
+
+    def material(self, values: np.ndarray) -> FairnessMaterial:
+        """Return the tickets as numbers from 0 to 1, if there are too many to test one by one."""
+        tickets = self.game.tickets
+        if tickets <= _MAX_TESTED:
+            return material_by_looks(self.game, values)
+        from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+
+        uniform = LawSequence("tickets", None, None, (values - 0.5) / tickets)
+        return FairnessMaterial(repr(self.game), len(values), [uniform], [], (values, 1 / tickets))
+
+
 class Jackpot(EngineGame, catalog="jackpot"):
     """Jackpot: the winning ticket, 1 to tickets. A multi-player game of constant seeds.
+
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `probability_between`,
+    `bet` and `observe` of their law; `with_parameters` and `with_scheme` change the game.
 
     Parameters
     ----------
@@ -156,49 +177,81 @@ class Jackpot(EngineGame, catalog="jackpot"):
     """
 
     tickets: int = 1000
-    kind: ClassVar[Kind] = Kind(
-        name="jackpot",
-        questions=(
-            Question(
-                "share",
-                "tuple[int, int] | None",
-                "tuple of int, optional\n"
-                "The first and the last ticket, both included, of those who share in the win.",
-                _view_of_share,
-            ),
-            of_outcomes("tickets, an array (N,)"),
-        ),
-        texts=Texts(
-            "Return the exact law of the winning ticket, or of whether some tickets win.",
-            returns="Of the ticket; of a share 1 if it wins, else 0.",
-            examples=""">>> import provably_fair as pf
->>> pf.Jackpot(tickets=10**15).distribution(share=(1, 10**14)).mean()
-0.1""",
-        ),
-        laws=(_tickets_law,),
-        distance=uniform,
-        look_law=_look_law,
-        example=Example("20 tickets", parameters={"tickets": 20}),
-        probabilities=_probabilities,
-        material=_material,
-    )
 
-    if TYPE_CHECKING:
+    @unlocked_property
+    def kind(self) -> _Jackpot:
+        return _Jackpot.of(self)
 
-        def distribution(
-            self, law: str = "ideal", *, share: tuple[int, int] | None = None, of: Of | None = None
-        ) -> Distribution: ...
-        def observe(
-            self, outcomes: ArrayLike, *, share: tuple[int, int] | None = None, of: Of | None = None
-        ) -> np.ndarray: ...
-        def bet(
-            self,
-            payout: Any = None,
-            *,
-            law: str = "best",
-            share: tuple[int, int] | None = None,
-            of: Of | None = None,
-        ) -> Bet: ...
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(self.tickets) + 1``."""
+        return draws.below(self.tickets) + 1
+
+    def distribution(
+        self, law: str = "ideal", *, share: tuple[int, int] | None = None, of: Of | None = None
+    ) -> Distribution:
+        """Return the exact law of the winning ticket, or of whether some tickets win.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        share : tuple of int, optional
+            The first and the last ticket, both included, of those who share in the win.
+        of : callable, optional
+            A function to take the law of instead: from tickets, an array (N,), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the ticket; of a share 1 if it wins, else 0.
+
+        Examples
+        --------
+        >>> pf.Jackpot(tickets=10**15).distribution(share=(1, 10**14)).mean()
+        0.1
+        """
+        return asking.distribution(self, law, share=share, of=of)
+
+    def observe(
+        self, outcomes: ArrayLike, *, share: tuple[int, int] | None = None, of: Of | None = None
+    ) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.Jackpot(tickets=10).observe([3, 7], share=(1, 5))
+        array([1, 0])
+        """
+        return asking.observe(self, outcomes, share=share, of=of)
+
+    def bet(
+        self,
+        payout: Any = None,
+        *,
+        law: str | None = "best",
+        share: tuple[int, int] | None = None,
+        of: Of | None = None,
+    ) -> Bet:
+        """Return a bet of 1 on a share of the tickets; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> pf.Jackpot(tickets=10).bet(9, share=(1, 1), law="ideal").exact_rtp
+        Fraction(9, 10)
+        """
+        return asking.bet(self, payout, law=law, share=share, of=of)
+
+    def tally(
+        self, rounds: int, *, share: tuple[int, int] | None = None, of: Of | None = None, **options: Any
+    ) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
+        array([259, 245, 264, 232])
+        """
+        return asking.tally(self, rounds, {"share": share, "of": of}, **options)
 
     def probability_between(self, low: int, high: int, law: str = "ideal", *, exact: bool = False) -> Any:
         """Return the probability that the winning ticket is one of `low` to `high`.

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, numbers_below
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
-from provably_fair.games import kinds
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.faces import BoardGame
-from provably_fair.games.kind import Kind, one_question
+from provably_fair.games.kinds.board import Board, BoardGame
 from provably_fair.games.looks import Example, Look, View
 
 from ._boards import mark_cells, walk_of
@@ -35,34 +35,41 @@ _CELLS = Engine("mines", [1]).bounds[1] + 1
 _SIDE = math.isqrt(_CELLS)
 
 
-def _view(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of cells, which must be given: there are too many boards to list."""
-    view = one_question(game, asked)
-    if view.of is None:
-        raise BadType("cells", "must be given: the cells to reveal; or reveals, their number")
-    return view
+class _Mines(Board):
+    example: ClassVar[Example | None] = Example("in the top row", {"cells": range(_SIDE)}, {"mines": 5})
 
+    def view(self, **asked: Any) -> View:
+        """Return the view of cells, which must be given: there are too many boards to list."""
+        view = super().view(**asked)
+        if view.of is None:
+            raise BadType("cells", "must be given: the cells to reveal; or reveals, their number")
+        return view
 
-def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
-    """Return the draws of the shuffle."""
-    from provably_fair.distribution.sequences import shuffle_material
+    def looks(self, *, bias: bool = False) -> tuple[Look, ...]:
+        return tuple(Look(f"cell {cell}", {"cells": [cell]}) for cell in range(_CELLS))
 
-    return shuffle_material(values, _CELLS, game, None)
+    def material(self, values: np.ndarray) -> FairnessMaterial:
+        """Return the draws of the shuffle."""
+        from provably_fair.distribution.sequences import shuffle_material
 
+        return shuffle_material(values, _CELLS, self.game, None)
 
-def _picture(_game: Any, outcome: np.ndarray, _steps: Sequence[Step]) -> Iterator[Line]:
-    """Draw the board in text."""
-    yield ["the board, mines in brackets"]
-    mines = set(outcome.tolist())
-    for row in range(_SIDE):
-        yield ["  ", *mark_cells(range(_SIDE * row, _SIDE * (row + 1)), mines, width=2)]
+    def picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        """Draw the board in text."""
+        yield ["the board, mines in brackets"]
+        mines = set(outcome.tolist())
+        for row in range(_SIDE):
+            yield ["  ", *mark_cells(range(_SIDE * row, _SIDE * (row + 1)), mines, width=2)]
 
 
 class Mines(BoardGame, EngineGame, catalog="mines"):
     """Mines: where the mines lie on a board of 5x5 cells.
 
-    Outcome: the cells of the mines, shape (mines,), 0 to 24 row by row from the top left, in the order
-    in which the shuffle drew them.
+    Outcome: the cells of the mines, shape (mines,), 0 to 24 row by row from the top left: the first ones of a
+    shuffle of all 25, in the order in which it drew them.
+
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `survival`,
+    `fair_multiplier`, `bet` and `observe` of their law; `with_parameters` and `with_scheme` change the game.
 
     Parameters
     ----------
@@ -76,16 +83,15 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
     """
 
     mines: int = 3
+    cells = _CELLS
 
-    kind: ClassVar[Kind] = kinds.board(
-        _CELLS,
-        count="mines",
-        view=_view,
-        looks=tuple(Look(f"cell {cell}", {"cells": [cell]}) for cell in range(_CELLS)),
-        example=Example("in the top row", {"cells": range(_SIDE)}, {"mines": 5}),
-        material=_material,
-        picture=_picture,
-    )
+    @unlocked_property
+    def kind(self) -> _Mines:
+        return _Mines.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.shuffle(25, self.mines)``."""
+        return draws.shuffle(25, self.mines)
 
     def plot(
         self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None, step: int | None = None

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
-from provably_fair.games.faces import PegsGame
 from provably_fair.games.fairness import alike_material
-from provably_fair.games.kind import Kind, uniform
-from provably_fair.games.kinds import paid_by_table_law, pegs
+from provably_fair.games.kinds.pegs import Pegs, PegsGame
 from provably_fair.games.laws import mapped
 from provably_fair.games.looks import Example, Of
 
@@ -38,19 +38,22 @@ def _ball_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     return mapped(engine_law(game, drawn), of)
 
 
-def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
-    """Return the buckets of all balls, and of each."""
-    return alike_material(game, values, game.distribution(), "ball", "balls")
+class _Plinko(Pegs):
+    each: ClassVar[tuple[int, ...] | None] = ()
+    example: ClassVar[Example | None] = Example("bucket")
 
+    def material(self, values: np.ndarray) -> FairnessMaterial:
+        """Return the buckets of all balls, and of each."""
+        return alike_material(self.game, values, self.game.distribution(), "ball", "balls")
 
-def _picture(_game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-    """Describe how each ball fell."""
-    from provably_fair.walkthrough.steps import results_by_part
+    def picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        """Describe how each ball fell."""
+        from provably_fair.walkthrough.steps import results_by_part
 
-    for ball, turns in enumerate(results_by_part(steps)):
-        path = " ".join("right" if turn else "left" for turn in turns)
-        yield [f"the path of ball {ball + 1}: {path}"]
-        yield [f"  {sum(turns)} times right: bucket {outcome[ball]}"]
+        for ball, turns in enumerate(results_by_part(steps)):
+            path = " ".join("right" if turn else "left" for turn in turns)
+            yield [f"the path of ball {ball + 1}: {path}"]
+            yield [f"  {sum(turns)} times right: bucket {outcome[ball]}"]
 
 
 class Plinko(PegsGame, EngineGame, catalog="plinko"):
@@ -58,6 +61,9 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
 
     Outcome: shape (balls,), the bucket of each ball from 0 to pins: the number of pins that sent it to
     the right. Each ball begins at a new cursor, so what is left of a digest after its last pin isn't used.
+
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
+    their law; `with_parameters` and `with_scheme` change the game.
 
     Parameters
     ----------
@@ -75,16 +81,24 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
     pins: int = 16
     balls: int = 1
 
-    kind: ClassVar[Kind] = pegs(
-        "pins",
-        path=False,
-        each=(),
-        laws=(paid_by_table_law, _ball_law),
-        distance=uniform,
-        example=Example("bucket"),
-        material=_material,
-        picture=_picture,
-    )
+    path, laws = False, (_ball_law,)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of pins."""
+        return self.pins
+
+    @unlocked_property
+    def kind(self) -> _Plinko:
+        return _Plinko.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return each ball's sum of ``draws.coin()`` at all pins, before ``draws.skip(16 - self.pins)``."""
+        buckets = []
+        for _ in range(self.balls):
+            buckets.append(sum(draws.coin() for _ in range(self.pins)))
+            draws.skip(16 - self.pins)  # the next ball has digests of its own
+        return np.stack(buckets, axis=1)
 
     def plot(self, outcome: Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the pins, the paths of the balls, and the buckets they fall into; see `Game.plot`.

@@ -11,18 +11,22 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.arguments import BadType, BadValue, choice, integer, rectangular
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
+from provably_fair.games import asking
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
-from provably_fair.games.kind import Kind, Question, Texts, uniform
+from provably_fair.games.kind import Kind, Law
 from provably_fair.games.looks import Example, Look, Of, OfPart, View
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import check_outcomes
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution
+    from provably_fair.distribution import Distribution, Tally
     from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
@@ -61,120 +65,97 @@ class _Paid:
         return self.pay(self.show(stops))
 
 
-def _view(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of a reel, or of the payout of one spin."""
-    reel, payout, of = asked.get("reel"), asked.get("payout"), asked.get("of", "stops")
-    if (reel is None) == (payout is None):
-        raise BadType("reel", f"or payout must be given, one of them; reels are 0 to {_REELS - 1}")
-    choice("of", of, ("stops", "symbols", "window"))
-    if reel is None:
-        show = {"symbols": game.symbols, "window": game.window, "stops": np.asarray}[of]
-        return View(_Paid(_spin_payout(payout, of), show), pays=True)
-    return View(OfPart(integer("reel", reel, 0, _REELS - 1)))
-
-
-def _spin_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of a reel, or of the payout of one spin."""
-    spin = changed(game, spins=1)
-    if isinstance(of, OfPart):
-        return engine_law(spin, drawn, cell=of.place, draw=of.place)
-    if not isinstance(of, _Paid):
-        return None
-    reels = [engine_law(spin, drawn, cell=i, draw=i).weights for i in range(_REELS)]
-    found = weights_over_stops(reels, of.show, of.pay)
-    return distribution.Distribution(list(found), list(found.values()))
-
-
-def _bet_on(_game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Bet on a reel, or on a spin with the payout that is given."""
-    if asked.get("reel") is not None:
-        return payout, asked
-    if payout is None:
-        raise BadType("payout", "must be given: the return of a spin, the stake included")
-    return None, {"payout": payout, "of": "stops"} | asked
-
-
 def _possible(outcomes: np.ndarray) -> np.ndarray:
     """Return which stops exist on their reels."""
     found: np.ndarray = (outcomes >= 0) & (outcomes < np.array(SLOT_STOPS))
     return found
 
 
-def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
-    """Return the stops of each reel; neighboring reels with equal numbers of stops make one sequence."""
-    from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
+class _Slot(Kind):
+    game: Slot
+    name: ClassVar[str] = "slot"
+    each: ClassVar[tuple[int, ...] | None] = (_REELS,)
+    example: ClassVar[Example | None] = Example("fifth reel", {"reel": 4})
 
-    flat = values.reshape(-1, _REELS)
-    reels = [uniform_sequence(f"reel {i + 1}", flat[:, i], stops) for i, stops in enumerate(SLOT_STOPS)]
-    sequences = []
-    first = 0
-    for stops, alike in itertools.groupby(SLOT_STOPS):
-        end = first + len(list(alike))
-        if end - first == 1:
-            sequences.append(reels[first])
-        else:
-            sequences.append(uniform_sequence(f"reels {first + 1}-{end}", flat[:, first:end].ravel(), stops))
-        first = end
-    inside = np.clip(flat, 0, np.array(SLOT_STOPS) - 1)
-    keys = np.ravel_multi_index(tuple(inside.T), _SHAPE)
-    return FairnessMaterial(repr(game), len(values), sequences, reels, (keys, 1 / math.prod(SLOT_STOPS)))
+    def view(self, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops") -> View:
+        """Return the view of a reel, or of the payout of one spin."""
+        if (reel is None) == (payout is None):
+            raise BadType("reel", f"or payout must be given, one of them; reels are 0 to {_REELS - 1}")
+        choice("of", of, ("stops", "symbols", "window"))
+        if reel is None:
+            show: Any = {"symbols": self.game.symbols, "window": self.game.window, "stops": np.asarray}[of]
+            return View(_Paid(_spin_payout(payout, of), show), pays=True)
+        return View(OfPart(integer("reel", reel, 0, _REELS - 1)))
 
+    @property
+    def laws(self) -> tuple[Law, ...]:
+        return (self._spin_law,)
 
-def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-    """Draw the windows in text."""
-    from provably_fair.walkthrough import Mark, Part
+    def _spin_law(self, drawn: bool, of: Of | None) -> Distribution | None:
+        """Return the law of a reel, or of the payout of one spin."""
+        spin = changed(self.game, spins=1)
+        if isinstance(of, OfPart):
+            return engine_law(spin, drawn, cell=of.place, draw=of.place)
+        if not isinstance(of, _Paid):
+            return None
+        reels = [engine_law(spin, drawn, cell=i, draw=i).weights for i in range(_REELS)]
+        found = weights_over_stops(reels, of.show, of.pay)
+        return distribution.Distribution(list(found), list(found.values()))
 
-    for step in steps:
-        if isinstance(step, Part):
-            yield [f"the window of spin {step.index + 1}, the center line in brackets"]
-            rows = [[plain(str(cell), 20) for cell in row] for row in game.window(outcome[step.index])]
-            width = max(len(cell) for row in rows for cell in row)
-            for place, row in enumerate(rows):
-                cells = [f"{cell:>{width}}" for cell in row]
-                yield ["  ", *(Mark(cell) if place == 1 else f" {cell} " for cell in cells)]
+    def distance(self) -> Fraction:
+        return Fraction(0)
 
+    def bet_on(self, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Bet on a reel, or on a spin with the payout that is given."""
+        if asked.get("reel") is not None:
+            return payout, asked
+        if payout is None:
+            raise BadType("payout", "must be given: the return of a spin, the stake included")
+        return None, {"payout": payout, "of": "stops"} | asked
 
-_KIND = Kind(
-    name="slot",
-    questions=(
-        Question("reel", "int | None", "int\nWhich reel, 0 to 4."),
-        Question(
-            "payout",
-            "Payout | None",
-            "callable, array-like or mapping\n"
-            "What one spin pays, instead of a reel: a function of stops, an int64 array (N, 5), that\n"
-            "returns (N,) values; a table of the shape (30, 30, 30, 30, 41); or a mapping from five stops.\n"
-            "A function is called on all 30**4 * 41 stops, but on stops that show the same only once: on\n"
-            "symbols at once.",
-        ),
-        Question(
-            "of",
-            "str",
-            'str\n"stops"; "window": the function is given what `Slot.window` returns, (N, 3, 5); or\n'
-            '"symbols": it is given what `Slot.symbols` does, (N, 5), or a mapping is from five symbols.',
-            default="stops",
-        ),
-    ),
-    texts=Texts(
-        "Return the exact law of one reel's stop, or of what one spin pays.",
-        returns="Of the stop, or of the pay.",
-        raises="TypeError, ValueError\n"
-        "    When neither reel nor payout is given, both are, or they don't fit the reels.",
-        examples=""">>> import provably_fair as pf
->>> len(pf.Slot().distribution(reel=4))
-41""",
-    ),
-    view=_view,
-    each=(_REELS,),
-    laws=(_spin_law,),
-    distance=uniform,
-    possible=_possible,
-    looks=tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS)),
-    bet_on=_bet_on,
-    material=_material,
-    example=Example("fifth reel", {"reel": 4}),
-    picture=_picture,
-)
+    def possible(self, outcomes: np.ndarray) -> np.ndarray:
+        return _possible(outcomes)
+
+    def looks(self, *, bias: bool = False) -> tuple[Look, ...]:
+        return tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS))
+
+    def material(self, values: np.ndarray) -> FairnessMaterial:
+        """Return the stops of each reel; neighboring reels with equal numbers of stops make one sequence."""
+        from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
+
+        flat = values.reshape(-1, _REELS)
+        reels = [uniform_sequence(f"reel {i + 1}", flat[:, i], stops) for i, stops in enumerate(SLOT_STOPS)]
+        sequences = []
+        first = 0
+        for stops, alike in itertools.groupby(SLOT_STOPS):
+            end = first + len(list(alike))
+            if end - first == 1:
+                sequences.append(reels[first])
+            else:
+                sequences.append(
+                    uniform_sequence(f"reels {first + 1}-{end}", flat[:, first:end].ravel(), stops)
+                )
+            first = end
+        inside = np.clip(flat, 0, np.array(SLOT_STOPS) - 1)
+        keys = np.ravel_multi_index(tuple(inside.T), _SHAPE)
+        return FairnessMaterial(
+            repr(self.game), len(values), sequences, reels, (keys, 1 / math.prod(SLOT_STOPS))
+        )
+
+    def picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        """Draw the windows in text."""
+        from provably_fair.walkthrough import Mark, Part
+
+        for step in steps:
+            if isinstance(step, Part):
+                yield [f"the window of spin {step.index + 1}, the center line in brackets"]
+                rows = [
+                    [plain(str(cell), 20) for cell in row] for row in self.game.window(outcome[step.index])
+                ]
+                width = max(len(cell) for row in rows for cell in row)
+                for place, row in enumerate(rows):
+                    cells = [f"{cell:>{width}}" for cell in row]
+                    yield ["  ", *(Mark(cell) if place == 1 else f" {cell} " for cell in cells)]
 
 
 def _text_of_reels(reels: tuple[tuple[Any, ...], ...] | None) -> str:
@@ -187,6 +168,9 @@ class Slot(EngineGame, catalog="slot"):
 
     Outcome: the stops on the center line, shape (spins, 5), from 0. Each spin has a cursor of its own, and
     uses the first five numbers of its digest.
+
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `window`, `bet` and
+    `observe` of their law; `with_parameters` and `with_scheme` change the game.
 
     Parameters
     ----------
@@ -204,7 +188,10 @@ class Slot(EngineGame, catalog="slot"):
 
     spins: int = 1
     reels: tuple[tuple[object, ...], ...] | None = field(default=None, metadata={"text": _text_of_reels})
-    kind: ClassVar[Kind] = _KIND
+
+    @unlocked_property
+    def kind(self) -> _Slot:
+        return _Slot.of(self)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -219,6 +206,14 @@ class Slot(EngineGame, catalog="slot"):
         if lengths != _SHAPE:
             raise BadValue("reels", f"must have {SLOT_STOPS} symbols, got {list(lengths)!s:.80}")
         object.__setattr__(self, "reels", reels)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return each spin's ``draws.below`` of 30, 30, 30, 30 and 41, before ``draws.skip(3)``."""
+        spins = []
+        for _ in range(self.spins):
+            spins.append(np.stack([draws.below(stops) for stops in (30, 30, 30, 30, 41)], axis=1))
+            draws.skip(3)  # the next spin has a digest of its own
+        return np.stack(spins, axis=1)
 
     def symbols(self, stops: ArrayLike) -> np.ndarray:
         """Return the symbols at stops, (..., 5), of a slot that has `reels`; see `window`.
@@ -272,27 +267,84 @@ class Slot(EngineGame, catalog="slot"):
         found: np.ndarray = strip[stops + first]
         return found
 
-    if TYPE_CHECKING:
+    def distribution(
+        self, law: str = "ideal", *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
+    ) -> Distribution:
+        """Return the exact law of one reel's stop, or of what one spin pays.
 
-        def distribution(
-            self,
-            law: str = "ideal",
-            *,
-            reel: int | None = None,
-            payout: Payout | None = None,
-            of: str = "stops",
-        ) -> Distribution: ...
-        def observe(
-            self,
-            outcomes: ArrayLike,
-            *,
-            reel: int | None = None,
-            payout: Payout | None = None,
-            of: str = "stops",
-        ) -> np.ndarray: ...
-        def bet(
-            self, payout: Any = None, *, law: str = "best", reel: int | None = None, of: str = "stops"
-        ) -> Bet: ...
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        reel : int
+            Which reel, 0 to 4.
+        payout : callable, array-like or mapping
+            What one spin pays, instead of a reel: a function of stops, an int64 array (N, 5), that
+            returns (N,) values; a table of the shape (30, 30, 30, 30, 41); or a mapping from five stops.
+            A function is called on all 30**4 * 41 stops, but on stops that show the same only once: on
+            symbols at once.
+        of : str
+            "stops"; "window": the function is given what `Slot.window` returns, (N, 3, 5); or
+            "symbols": it is given what `Slot.symbols` does, (N, 5), or a mapping is from five symbols.
+
+        Returns
+        -------
+        Distribution
+            Of the stop, or of the pay.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When neither reel nor payout is given, both are, or they don't fit the reels.
+
+        Examples
+        --------
+        >>> len(pf.Slot().distribution(reel=4))
+        41
+        """
+        return asking.distribution(self, law, reel=reel, payout=payout, of=of)
+
+    def observe(
+        self, outcomes: ArrayLike, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
+    ) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.Slot().observe([[[14, 10, 21, 20, 39]]], reel=4)
+        array([39])
+        """
+        return asking.observe(self, outcomes, reel=reel, payout=payout, of=of)
+
+    def bet(
+        self, payout: Any = None, *, law: str | None = "best", reel: int | None = None, of: str = "stops"
+    ) -> Bet:
+        """Return a bet of 1 on a reel, or on what one spin pays; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> pf.Slot().bet({7: 40}, reel=4, law="ideal").exact_rtp
+        Fraction(40, 41)
+        """
+        return asking.bet(self, payout, law=law, reel=reel, of=of)
+
+    def tally(
+        self,
+        rounds: int,
+        *,
+        reel: int | None = None,
+        payout: Payout | None = None,
+        of: str = "stops",
+        **options: Any,
+    ) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.Slot().tally(1000, reel=4).rounds
+        1000
+        """
+        return asking.tally(self, rounds, {"reel": reel, "payout": payout, "of": of}, **options)
 
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the window of one spin: three rows of five reels, the center line in a frame; see `Game.plot`.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, numbers_below
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import axes, board, tile
 from provably_fair._engine import Game as Engine
+from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.faces import TowerGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import tower
+from provably_fair.games.kinds.tower import Tower as TowerKind, TowerGame
 from provably_fair.games.looks import Example, Look
 
 from ._boards import mark_cells, walk_of
@@ -33,25 +33,39 @@ _ROWS = _LEAST.shape[0]
 _POSITIONS = _LEAST.bounds[1] + 1
 
 
-def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
-    """Return the draws of the shuffles."""
-    from provably_fair.distribution.sequences import shuffle_material
+class _Tower(TowerKind):
+    example: ClassVar[Example | None] = Example("rows climbed")
 
-    return shuffle_material(values, _POSITIONS, game, _ROWS)
+    def looks(self, *, bias: bool = False) -> tuple[Look, ...]:
+        if bias:
+            return tuple(
+                Look(f"position {place}", {"positions": place, "rows": 1}) for place in range(_POSITIONS)
+            )
+        return tuple(
+            Look(f"rows climbed at position {place}", {"positions": place}) for place in range(_POSITIONS)
+        )
 
+    def material(self, values: np.ndarray) -> FairnessMaterial:
+        """Return the draws of the shuffles."""
+        from provably_fair.distribution.sequences import shuffle_material
 
-def _picture(_game: Any, outcome: np.ndarray, _steps: Sequence[Step]) -> Iterator[Line]:
-    """Draw the tower in text."""
-    yield [f"the tower from row {_ROWS} down to row 1, mines in brackets"]
-    for row in reversed(outcome.tolist()):
-        yield ["  ", *mark_cells(range(_POSITIONS), set(row))]
+        return shuffle_material(values, _POSITIONS, self.game, _ROWS)
+
+    def picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        """Draw the tower in text."""
+        yield [f"the tower from row {_ROWS} down to row 1, mines in brackets"]
+        for row in reversed(outcome.tolist()):
+            yield ["  ", *mark_cells(range(_POSITIONS), set(row))]
 
 
 class Tower(TowerGame, EngineGame, catalog="tower"):
     """Tower: where the mines lie in ten rows of five positions.
 
-    Outcome: shape (10, mines), positions 0 to 4 in each row, in the order in which the shuffle drew
-    them.
+    Outcome: shape (10, mines), positions 0 to 4 in each row: the first ones of a shuffle of all five, in the
+    order in which it drew them.
+
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
+    their law; `with_parameters` and `with_scheme` change the game.
 
     Parameters
     ----------
@@ -66,21 +80,20 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
 
     mines: int = 1
 
-    kind: ClassVar[Kind] = tower(
-        _ROWS,
-        _POSITIONS,
-        "mines",
-        always=True,
-        looks=tuple(
-            Look(f"rows climbed at position {place}", {"positions": place}) for place in range(_POSITIONS)
-        ),
-        bias_looks=tuple(
-            Look(f"position {place}", {"positions": place, "rows": 1}) for place in range(_POSITIONS)
-        ),
-        example=Example("rows climbed"),
-        material=_material,
-        picture=_picture,
-    )
+    rows, positions, always = _ROWS, _POSITIONS, True
+
+    @property
+    def count(self) -> int:
+        """The number of mines in each row."""
+        return self.mines
+
+    @unlocked_property
+    def kind(self) -> _Tower:
+        return _Tower.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``np.stack([draws.shuffle(5, self.mines) for _ in range(10)], axis=1)``."""
+        return np.stack([draws.shuffle(5, self.mines) for _ in range(10)], axis=1)
 
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the ten rows of a round, the first one at the bottom; see `Game.plot`.

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from provably_fair.games.draws import Draws
+
 from ._wheel import EngineWheel
 
 __all__ = ["X50"]
@@ -10,8 +14,15 @@ __all__ = ["X50"]
 class X50(EngineWheel, catalog="x50"):
     """X50: the sector of a wheel, 0 to 53. A multi-player game of constant seeds.
 
+    `play`, `explain`, `plot`, `simulate` and `tally` are of rounds; `distribution`, `bet` and `observe` of
+    their law; `with_parameters` and `with_scheme` change the game.
+
     Examples
     --------
     >>> int(pf.X50().play("", "", ""))
     25
     """
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        """Return ``draws.below(54)``."""
+        return draws.below(54)

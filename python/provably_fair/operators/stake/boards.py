@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from provably_fair._core.arguments import BadValue
-from provably_fair.games import IndependentGame, Range
+from provably_fair.games import Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import BoardGame, TowerGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import board, independent, sample, tower
+from provably_fair.games.kinds import BoardGame, TowerGame
 
 from .schemes import StakeGame
 
 __all__ = ["DragonTower", "Mines", "Moles"]
+
+
+_ROWS = 9
+
+
+def _rows(draws: Draws, positions: int, count: int) -> np.ndarray:
+    """Return some positions of each row, by removal."""
+    found = []
+    for row in range(_ROWS):
+        draws.part("row", row)
+        found.append(draws.sample(positions, count))
+    return np.stack(found, axis=1)
 
 
 class Mines(BoardGame, StakeGame):
@@ -38,13 +46,13 @@ class Mines(BoardGame, StakeGame):
     """
 
     mines: int = Range(1, 24, default=3)
-    kind: ClassVar[Kind] = board(25, count="mines")
+    cells = 25
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(25, self.mines)
 
 
-class DragonTower(TowerGame, IndependentGame, StakeGame):
+class DragonTower(TowerGame, StakeGame):
     """Stake's dragon tower: the eggs in each of nine rows, by removal. Eggs are safe.
 
     Parameters
@@ -67,20 +75,28 @@ class DragonTower(TowerGame, IndependentGame, StakeGame):
 
     tiles: int = Range(2, 4, default=4)
     eggs: int = Range(1, 3, default=3)
-    kind: ClassVar[Kind] = independent(
-        sample("tiles", "eggs"), 9, name="row", whole=tower(9, "tiles", "eggs", safe=True)
-    )
+    rows, safe = _ROWS, True
+
+    @property
+    def positions(self) -> int:
+        """The number of tiles in a row."""
+        return self.tiles
+
+    @property
+    def count(self) -> int:
+        """The number of eggs in a row."""
+        return self.eggs
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.eggs >= self.tiles:
             raise BadValue("eggs", f"must be fewer than the {self.tiles} tiles of a row, got {self.eggs}")
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.sample(self.tiles, self.eggs)
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _rows(draws, self.tiles, self.eggs)
 
 
-class Moles(TowerGame, IndependentGame, StakeGame):
+class Moles(TowerGame, StakeGame):
     """Stake's moles: the moles in each of nine rows of seven holes, drawn by removal. Picking one loses.
 
     Parameters
@@ -101,7 +117,12 @@ class Moles(TowerGame, IndependentGame, StakeGame):
     """
 
     moles: int = Range(1, 6, default=1)
-    kind: ClassVar[Kind] = independent(sample(7, "moles"), 9, name="row", whole=tower(9, 7, "moles"))
+    rows, positions = _ROWS, 7
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.sample(7, self.moles)
+    @property
+    def count(self) -> int:
+        """The number of moles in a row."""
+        return self.moles
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _rows(draws, 7, self.moles)

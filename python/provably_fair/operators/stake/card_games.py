@@ -3,44 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair import distribution
 from provably_fair._core.arguments import choice
-from provably_fair.games import Deal, IndependentGame, Kind, Pack, Question, Range, Texts
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games import Deal, Pack, Range, asking
 from provably_fair.games.draws import Draws
-from provably_fair.games.independent import combined
 from provably_fair.games.kind import uniform
-from provably_fair.games.kinds import card_table, independent, wheel
-from provably_fair.games.looks import Of, OfPart, View
+from provably_fair.games.kinds.cards import Cards
+from provably_fair.games.kinds.parts import Parts, PartsGame, part_looks
+from provably_fair.games.looks import Look, Of, OfPart, View
+from provably_fair.games.part_laws import combined
 
 from .._names import DECK, NUMBERS, WORDS, cards
 from .schemes import StakeGame
 
 if TYPE_CHECKING:
-    from provably_fair.distribution import Distribution
+    from provably_fair.bets import Bet
+    from provably_fair.distribution import Distribution, Tally
 
 __all__ = ["Baccarat", "Blackjack", "Hilo", "VideoPoker", "cards"]
 
 
-def _cards_of(count: str | int) -> Kind:
-    """Return the kind of cards of an unlimited deck."""
-    return independent(wheel(DECK, words=WORDS), count, name="card")
-
-
-class _Cards(IndependentGame, StakeGame):
-    """Cards of an unlimited deck: ``floor(f * 52)`` each."""
-
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(DECK)
-
-
-class Hilo(_Cards):
+class Hilo(PartsGame, StakeGame):
     """Stake's hilo: cards of an unlimited deck, ``floor(f * 52)`` each; `cards` names them.
 
     Parameters
@@ -61,10 +52,14 @@ class Hilo(_Cards):
     """
 
     cards: int = Range(1, 1000, default=20)
-    kind: ClassVar[Kind] = _cards_of("cards")
+    part_name, words = "card", WORDS
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(self.cards, "card").below(DECK)
 
 
 def _blackjack() -> Any:
+    """Return the operator's table of blackjack."""
     from provably_fair.cards import Blackjack
 
     return Blackjack(
@@ -78,7 +73,22 @@ def _blackjack() -> Any:
     )
 
 
-class Blackjack(Deal, _Cards):
+class _Shoe(Cards):
+    """Cards of an unlimited deck, each with a law of its own."""
+
+    quick = True
+
+    def looks(self, *, bias: bool = False) -> tuple[Look, ...]:
+        return part_looks(self.game, "card")
+
+    def whole_looks(self) -> tuple[Look, ...]:
+        return self.looks()
+
+    def material(self, values: np.ndarray) -> None:
+        return None
+
+
+class Blackjack(Deal, StakeGame):
     """Stake's blackjack: cards of an unlimited deck, ``floor(f * 52)`` each; `cards` names them.
 
     The first two cards are the player's, the next two the dealer's, the first of them showing; the others are
@@ -115,9 +125,14 @@ class Blackjack(Deal, _Cards):
     """
 
     cards: int = Range(1, 1000, default=20)
-    kind: ClassVar[Kind] = card_table(
-        "actions", Pack(math.inf, NUMBERS), of=_cards_of("cards"), table=_blackjack
-    )
+    choice, pack, house_table, words = "actions", Pack(math.inf, NUMBERS), _blackjack, WORDS
+
+    @unlocked_property
+    def kind(self) -> _Shoe:
+        return _Shoe.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(self.cards, "card").below(DECK)
 
 
 def _points(cards: np.ndarray) -> np.ndarray:
@@ -155,13 +170,6 @@ class Winner:
         return _winners(_points(cards))
 
 
-def _view_of_winner(_game: Any, asked: Mapping[str, Any]) -> View:
-    of = asked.get("of")
-    if isinstance(of, str):
-        choice("of", of, ("winner",))
-    return View(Winner() if isinstance(of, str) else of)
-
-
 def _winner_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of the winner, from both totals of two cards and both third cards."""
     if not isinstance(of, Winner):
@@ -174,32 +182,17 @@ def _winner_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     return distribution.Distribution(_winners(np.insert(points, [1, 2], 0, axis=1)), weights)
 
 
-_BACCARAT = Kind(
-    name="baccarat",
-    questions=(
-        Question(
-            "of",
-            "str | Of | None",
-            "str or callable, optional\n"
-            '"winner": "player", "banker" or "tie". Or a function from cards, an array (N, 6), to values,\n'
-            "(N,).",
-        ),
-    ),
-    texts=Texts(
-        "Return the exact law of the winner, or of a function of the cards.",
-        returns="Of the winner, or of what is asked.",
-        examples=""">>> import provably_fair as pf
->>> pf.operators.stake.Baccarat().distribution(of="winner").pmf(["player", "banker", "tie"]).round(5)
-array([0.44615, 0.45843, 0.09543])""",
-    ),
-    view=_view_of_winner,
-    laws=(_winner_law,),
-    distance=uniform,
-    words=WORDS,
-)
+class _Baccarat(Parts):
+    name: ClassVar[str] = "baccarat"
+
+    def view(self, *, of: str | Of | None = None) -> View:
+        if isinstance(of, str):
+            choice("of", of, ("winner",))
+            return View(Winner())
+        return View(of)
 
 
-class Baccarat(_Cards):
+class Baccarat(PartsGame, StakeGame):
     """Stake's baccarat: six cards of an unlimited deck, ``floor(f * 52)`` each; `cards` names them.
 
     The first two cards are the player's, the next two the banker's; the third cards follow, by the usual
@@ -225,7 +218,67 @@ class Baccarat(_Cards):
     0.98772
     """
 
-    kind: ClassVar[Kind] = independent(wheel(DECK, words=WORDS), 6, name="card", whole=_BACCARAT)
+    part_name, words, laws, distance = "card", WORDS, (_winner_law,), uniform
+
+    @unlocked_property
+    def kind(self) -> _Baccarat:
+        return _Baccarat.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(6, "card").below(DECK)
+
+    def distribution(self, law: str = "ideal", *, of: str | Of | None = None) -> Distribution:
+        """Return the exact law of the winner, or of a function of the cards.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        of : str or callable, optional
+            "winner": "player", "banker" or "tie". Or a function from cards, an array (N, 6), to values,
+            (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the winner, or of what is asked.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Baccarat().distribution(of="winner").pmf(["player", "banker", "tie"]).round(5)
+        array([0.44615, 0.45843, 0.09543])
+        """
+        return asking.distribution(self, law, of=of)
+
+    def observe(self, outcomes: ArrayLike, *, of: str | Of | None = None) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Baccarat().observe([[3, 47, 22, 14, 25, 22]], of="winner")
+        array(['banker'], dtype='<U6')
+        """
+        return asking.observe(self, outcomes, of=of)
+
+    def bet(self, payout: Any = None, *, law: str | None = "best", of: str | Of | None = None) -> Bet:
+        """Return a bet of 1 on the winner; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> round(pf.operators.stake.Baccarat().bet({"player": 2, "tie": 1}, of="winner").rtp, 5)
+        0.98772
+        """
+        return asking.bet(self, payout, law=law, of=of)
+
+    def tally(self, rounds: int, *, of: str | Of | None = None, **options: Any) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Baccarat().tally(1000, of="winner").outcomes.tolist()
+        ['banker', 'player', 'tie']
+        """
+        return asking.tally(self, rounds, {"of": of}, **options)
 
 
 class VideoPoker(Deal, StakeGame):
@@ -248,7 +301,7 @@ class VideoPoker(Deal, StakeGame):
     Hand('J♦ J♠ K♣ J♣ 2♥')
     """
 
-    kind: ClassVar[Kind] = card_table("hold", Pack(1, NUMBERS), cards=10, words=WORDS)
+    choice, pack, words = "hold", Pack(1, NUMBERS), WORDS
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(DECK, 10)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
-from provably_fair.games import IndependentGame, Range
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games import Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import DiceGame, WheelGame
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import dice, independent, plain, wheel
+from provably_fair.games.kinds import PartsGame, WheelGame
+from provably_fair.games.kinds.dice import DiceGame, PaidDice
 from provably_fair.games.looks import Binned
 
 from .schemes import StakeGame
@@ -19,9 +18,10 @@ from .schemes import StakeGame
 __all__ = ["Darts", "Dice", "Flip", "RockPaperScissors", "Roulette"]
 
 
-def _pays_99(chance: int) -> Fraction:
-    """Return 99 divided by the winning chance in percent."""
-    return Fraction(9_900, chance)
+class _Dice(PaidDice):
+    def pays(self, chance: int) -> Fraction:
+        """Return 99 divided by the winning chance in percent."""
+        return Fraction(9_900, chance)
 
 
 class Dice(DiceGame, StakeGame):
@@ -44,7 +44,11 @@ class Dice(DiceGame, StakeGame):
     (array([0, 2]), Fraction(9900, 10001))
     """
 
-    kind: ClassVar[Kind] = dice(0, 10_000, unit=100, pays=_pays_99)
+    least, most, unit = 0, 10_000, 100
+
+    @unlocked_property
+    def kind(self) -> _Dice:
+        return _Dice.of(self)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001) / 100
@@ -64,13 +68,13 @@ class Roulette(WheelGame, StakeGame):
     array([33,  6, 22])
     """
 
-    kind: ClassVar[Kind] = wheel(37)
+    sectors = 37
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(37)
 
 
-class RockPaperScissors(IndependentGame, StakeGame):
+class RockPaperScissors(PartsGame, StakeGame):
     """Stake's rock paper scissors: the house's hand, 0 rock, 1 paper, 2 scissors: ``floor(f * 3)``.
 
     Parameters
@@ -90,13 +94,13 @@ class RockPaperScissors(IndependentGame, StakeGame):
     """
 
     rounds: int = Range(1, 1000, default=20)
-    kind: ClassVar[Kind] = independent(wheel(3), "rounds", name="throw")
+    part_name = "throw"
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(3)
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(self.rounds, "throw").below(3)
 
 
-class Flip(IndependentGame, StakeGame):
+class Flip(PartsGame, StakeGame):
     """Stake's flip: 0 tails, 1 heads: ``floor(f * 2)``.
 
     Parameters
@@ -116,15 +120,13 @@ class Flip(IndependentGame, StakeGame):
     """
 
     rounds: int = Range(1, 1000, default=20)
-    kind: ClassVar[Kind] = independent(
-        wheel(2, words={"heads": 1, "tails": 0, "true": 1, "false": 0}), "rounds", name="flip"
-    )
+    part_name, words = "flip", {"heads": 1, "tails": 0, "true": 1, "false": 0}
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(2)
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(self.rounds, "flip").below(2)
 
 
-class Darts(IndependentGame, StakeGame):
+class Darts(PartsGame, StakeGame):
     """Stake's darts: the angle and the distance at which a dart hits, two numbers f.
 
     The picture of the board is unknown.
@@ -140,9 +142,7 @@ class Darts(IndependentGame, StakeGame):
     array([0.709, 0.91 ])
     """
 
-    kind: ClassVar[Kind] = independent(
-        plain(shape=(), dtype=float), 2, name="number", rises=True, gathered=Binned(100)
-    )
+    part_name, gathered = "number", Binned(100)
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.number()
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(2, "number").number()

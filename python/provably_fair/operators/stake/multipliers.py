@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from provably_fair import distribution
-from provably_fair.games import Choice, IndependentGame
+from provably_fair._core.arguments import integer
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games import Choice, asking
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import MultiplierGame
-from provably_fair.games.kind import Kind, uniform
-from provably_fair.games.kinds import independent, multiplier
+from provably_fair.games.kind import one_of, uniform
+from provably_fair.games.kinds import MultiplierGame
+from provably_fair.games.kinds.multiplier import cash_out_view
+from provably_fair.games.kinds.parts import Parts, PartsGame
 from provably_fair.games.laws import mapped
-from provably_fair.games.looks import UpTo
+from provably_fair.games.looks import Of, OfPart, UpTo, View, entries
 from provably_fair.seeds.schemes import weights_below
 
 from . import tables
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution
+    from provably_fair.distribution import Distribution, Tally
 
 __all__ = ["Chicken", "Crash", "Drill", "Limbo", "Pump", "Slide"]
 
@@ -68,8 +71,7 @@ class Limbo(MultiplierGame, StakeGame):
     """
 
     reading: str = Choice(_STEPS, default="2019")
-    monotone = True
-    kind: ClassVar[Kind] = multiplier(tail=1000)
+    tail = 1000
 
     def outcome(self, draws: Draws) -> np.ndarray:
         steps = _STEPS[self.reading]
@@ -82,8 +84,7 @@ class OfChain(MultiplierGame, StakeGame):
     """A multiplier from 1.00, of a round that many players share."""
 
     scheme = CHAIN
-    monotone = True
-    kind: ClassVar[Kind] = multiplier(tail=1000)
+    tail = 1000
     share: ClassVar[float] = 1.0
     """The return of a cash-out, apart from rounding."""
 
@@ -135,7 +136,20 @@ class Slide(OfChain):
     share: ClassVar[float] = 0.98
 
 
-class Drill(IndependentGame, StakeGame):
+class _Drill(Parts):
+    needs: ClassVar[str] = "cash_out"
+    asked_alone: ClassVar[tuple[str, ...]] = ("cash_out",)
+
+    def view(self, *, cash_out: float | None = None, drill: int = 0, of: Of | None = None) -> View:
+        place = integer("drill", drill, 0, self.count - 1)
+        one_of({"cash_out": cash_out, "of": of})
+        if cash_out is None:
+            return View(of)
+        view = cash_out_view(cash_out, None)
+        return view._replace(of=OfPart(place, view.of))
+
+
+class Drill(PartsGame, StakeGame):
     """Stake's drill: the multipliers of three drills, one of which the player chose.
 
     Of each number f: 1 below 0.02, else ``floor(min(0.98 / (1 - f), 2e6) * 100) / 100``.
@@ -151,31 +165,94 @@ class Drill(IndependentGame, StakeGame):
     array([2.94, 1.77, 6.1 ])
     """
 
-    kind: ClassVar[Kind] = independent(
-        multiplier(), 3, name="drill", rises=True, gathered=UpTo(1000), asked=True
-    )
+    part_name, gathered = "drill", UpTo(1000)
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        number = draws.below(_WORDS) / _WORDS
-        return np.where(number < 0.02, 1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
+    @unlocked_property
+    def kind(self) -> _Drill:
+        return _Drill.of(self)
 
-    if TYPE_CHECKING:
+    def outcome(self, draws: Draws) -> np.ndarray:
+        number = draws.each(3, "drill").below(_WORDS) / _WORDS
+        # Numbers below 0.02 give 1.
+        paid: np.ndarray = np.maximum(1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
+        return paid
 
-        def distribution(
-            self, law: str = "ideal", *, cash_out: float | None = None, drill: int = 0, of: Any = None
-        ) -> Distribution: ...
-        def observe(
-            self, outcomes: ArrayLike, *, cash_out: float | None = None, drill: int = 0, of: Any = None
-        ) -> np.ndarray: ...
-        def bet(
-            self,
-            payout: Any = None,
-            *,
-            law: str = "best",
-            cash_out: float | None = None,
-            drill: int = 0,
-            of: Any = None,
-        ) -> Bet: ...
+    def distribution(
+        self, law: str = "ideal", *, cash_out: float | None = None, drill: int = 0, of: Of | None = None
+    ) -> Distribution:
+        """Return the exact law of one drill's multiplier, or of the payout of a bet of 1 with a cash-out.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        cash_out : number, optional
+            The multiplier at which to cash out, at least 1.01, with two decimals. The bet wins if the outcome
+            is at least that.
+        drill : int
+            The drill, from 0.
+        of : callable, optional
+            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the multiplier; of a bet `cash_out` where it is cashed out, else 0.
+
+        Examples
+        --------
+        >>> round(pf.operators.stake.Drill().distribution(cash_out=2, drill=1).mean(), 6)
+        0.98
+        """
+        return asking.distribution(self, law, cash_out=cash_out, drill=drill, of=of)
+
+    def observe(
+        self, outcomes: ArrayLike, *, cash_out: float | None = None, drill: int = 0, of: Of | None = None
+    ) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Drill().observe([[2.94, 1.77, 6.1]], cash_out=2, drill=2)
+        array([2.])
+        """
+        return asking.observe(self, outcomes, cash_out=cash_out, drill=drill, of=of)
+
+    def bet(
+        self,
+        payout: Any = None,
+        *,
+        law: str | None = "best",
+        cash_out: float | None = None,
+        drill: int = 0,
+        of: Of | None = None,
+    ) -> Bet:
+        """Return a bet of 1 on the multiplier of one drill; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> round(pf.operators.stake.Drill().bet(cash_out=2).rtp, 6)
+        0.98
+        """
+        return asking.bet(self, payout, law=law, cash_out=cash_out, drill=drill, of=of)
+
+    def tally(
+        self,
+        rounds: int,
+        *,
+        cash_out: float | None = None,
+        drill: int = 0,
+        of: Of | None = None,
+        **options: Any,
+    ) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Drill().tally(1000, cash_out=2).outcomes
+        array([0., 2.])
+        """
+        return asking.tally(self, rounds, {"cash_out": cash_out, "drill": drill, "of": of}, **options)
 
 
 def _path_law(game: Any, drawn: bool, of: Any) -> Distribution:
@@ -202,9 +279,10 @@ class Path(MultiplierGame, StakeGame):
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
-    kind: ClassVar[Kind] = multiplier(table="multipliers", laws=(_path_law,), distance=uniform, quick=True)
+    laws, distance, quick = (_path_law,), uniform, True
     places = 0
     """The number of places."""
+    table = property(lambda self: self.multipliers, doc="The multipliers, as a fact of its kind.")
 
     @property
     def multipliers(self) -> tuple[float, ...]:
@@ -215,7 +293,7 @@ class Path(MultiplierGame, StakeGame):
         ends = draws.sample(self.places, tables.ENDS[self.level])
         steps = ends.min(axis=1)
         draws.note("the first losing place, from 0: the number of steps that are paid", steps)
-        paid: np.ndarray = np.array(self.multipliers)[steps]
+        paid: np.ndarray = entries(self.multipliers, steps)
         return paid
 
 

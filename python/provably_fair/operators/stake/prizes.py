@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -12,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from provably_fair._core.arguments import choice, integer
-from provably_fair.games import Choice, IndependentGame, Kind, Question, Range, Texts
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games import Choice, Range, asking
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import of_outcomes
-from provably_fair.games.kinds import independent, plain
-from provably_fair.games.looks import Total, View
+from provably_fair.games.kinds.parts import Parts, PartsGame
+from provably_fair.games.looks import Of, Total, View, entries
 
 from . import tables
 from .schemes import StakeGame
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution
+    from provably_fair.distribution import Distribution, Tally
 
 __all__ = ["Bars", "Cases", "Packs", "Snakes", "Tarot"]
 
@@ -55,7 +54,7 @@ def _lookup(table: str, tiles: int) -> tuple[np.ndarray, np.ndarray]:
 def _worth(table: str, numbers: np.ndarray, tiles: int = 1) -> np.ndarray:
     """Return the values of numbers in a table, divided among tiles."""
     least, values = _lookup(table, tiles)
-    return values[np.searchsorted(least, numbers, side="right") - 1]
+    return entries(values, np.searchsorted(least, numbers, side="right") - 1)
 
 
 class Cases(StakeGame):
@@ -79,8 +78,6 @@ class Cases(StakeGame):
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
-    monotone = True
-    kind: ClassVar[Kind] = plain(shape=(), dtype=float)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _worth(tables.CASES[self.level], draws.number())
@@ -96,7 +93,7 @@ class Cases(StakeGame):
         return outcomes
 
 
-class Tarot(IndependentGame, StakeGame):
+class Tarot(PartsGame, StakeGame):
     """Stake's tarot: the multipliers of three cards, each from a table by its number f.
 
     The first and the third are minor arcana, the second is a major one. A bet pays their product.
@@ -119,11 +116,13 @@ class Tarot(IndependentGame, StakeGame):
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
-    kind: ClassVar[Kind] = independent(plain(shape=(), dtype=float), 3, name="card", rises=True)
+    part_name = "card"
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        arcana = tables.MAJOR if place == 1 else tables.MINOR
-        return _worth(arcana[self.level], draws.number())
+    def outcome(self, draws: Draws) -> np.ndarray:
+        numbers = draws.each(3, "card").number()
+        minor = _worth(tables.MINOR[self.level], numbers)
+        major = _worth(tables.MAJOR[self.level], numbers)
+        return np.where([False, True, False], major, minor)
 
     def pays(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the payout of a hand: the product of its cards.
@@ -136,21 +135,22 @@ class Tarot(IndependentGame, StakeGame):
         return product_of(outcomes)
 
 
-def _tiles_played(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Bet on the tiles that are played by default."""
-    return payout, asked or {"of": Total(places=tuple(range(game.tiles)))}
+class _Bars(Parts):
+    game: Bars
+    needs: ClassVar[str] = ""
+
+    def bet_on(self, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Bet on the tiles that are played by default."""
+        return payout, asked or {"of": Total(places=tuple(range(self.game.tiles)))}
+
+    def note(self) -> str:
+        """Return the reservation about bets on several tiles."""
+        if self.game.tiles == 1:
+            return ""
+        return "that values are divided among tiles rests on one published round, with 4 tiles"
 
 
-def _tiles_noted(game: Any) -> str:
-    """Return the reservation about bets on several tiles."""
-    return (
-        ""
-        if game.tiles == 1
-        else "that values are divided among tiles rests on one published round, with 4 tiles"
-    )
-
-
-class Bars(IndependentGame, StakeGame):
+class Bars(PartsGame, StakeGame):
     """Stake's bars: the payouts of thirty tiles, each from a table by its number f.
 
     A tile pays the table's value divided by the number of tiles played, floored to cents. A bet pays the sum
@@ -179,26 +179,25 @@ class Bars(IndependentGame, StakeGame):
 
     level: str = Choice(tables.LEVELS, default="easy")
     tiles: int = Range(1, 30, default=1)
-    kind: ClassVar[Kind] = independent(
-        plain(shape=(), dtype=float),
-        30,
-        name="tile",
-        rises=True,
-        bet_on=_tiles_played,
-        note=_tiles_noted,
-        needs="",
-    )
+    part_name = "tile"
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return _worth(tables.BARS[self.level], draws.number(), self.tiles)
+    @unlocked_property
+    def kind(self) -> _Bars:
+        return _Bars.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _worth(tables.BARS[self.level], draws.each(30, "tile").number(), self.tiles)
 
 
-def _pack_paid(_game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Bet on the values of the cards by default."""
-    return payout, asked if asked or payout is not None else {"of": Total(_card_pays)}
+class _Packs(Parts):
+    needs: ClassVar[str] = ""
+
+    def bet_on(self, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Bet on the values of the cards by default."""
+        return payout, asked if asked or payout is not None else {"of": Total(_card_pays)}
 
 
-class Packs(IndependentGame, StakeGame):
+class Packs(PartsGame, StakeGame):
     """Stake's packs: five of 240 cards, 1 the rarest, each from a table by its number f, in the order drawn.
 
     A bet pays the sum of its cards' values.
@@ -216,12 +215,14 @@ class Packs(IndependentGame, StakeGame):
     (array([128, 122, 205, 207, 214]), 0.9995)
     """
 
-    kind: ClassVar[Kind] = independent(
-        plain(shape=(), dtype=int), 5, name="card", rises=True, ordered=False, bet_on=_pack_paid, needs=""
-    )
+    part_name, ordered = "card", False
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return np.searchsorted(-_pack_thresholds(), -draws.number(), side="left") + 1
+    @unlocked_property
+    def kind(self) -> _Packs:
+        return _Packs.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return np.searchsorted(-_pack_thresholds(), -draws.each(5, "card").number(), side="left") + 1
 
 
 @functools.cache
@@ -232,8 +233,7 @@ def _pack_thresholds() -> np.ndarray:
 
 def _card_pays(cards: np.ndarray) -> np.ndarray:
     """Return the payouts of cards of packs."""
-    paid: np.ndarray = _repeated(tables.PACKS_PAYS)[cards - 1]
-    return paid
+    return entries(_repeated(tables.PACKS_PAYS), cards - 1)
 
 
 def _repeated(pairs: str) -> np.ndarray:
@@ -254,38 +254,18 @@ class Rolled:
         return product_of(np.array(tables.SNAKES[self.level])[sums[:, : self.rolls] - 2])
 
 
-def _view_of_rolls(game: Any, asked: Mapping[str, Any]) -> View:
-    level, rolls, of = asked.get("level"), asked.get("rolls", 1), asked.get("of")
-    if level is None:
-        return View(of)
-    choice("level", level, tables.SNAKES)
-    return View(Rolled(level, integer("rolls", rolls, 1, game.kind.facts["parts"])), pays=True)
+class _Snakes(Parts):
+    name: ClassVar[str] = "snakes"
+    needs: ClassVar[str] = "level"
+
+    def view(self, *, level: str | None = None, rolls: int = 1, of: Of | None = None) -> View:
+        if level is None:
+            return View(of)
+        choice("level", level, tables.SNAKES)
+        return View(Rolled(level, integer("rolls", rolls, 1, self.count)), pays=True)
 
 
-_ROLLS = Kind(
-    name="snakes",
-    questions=(
-        Question(
-            "level",
-            "str | None",
-            '{"easy", "medium", "hard", "expert", "master"}\nThe table of multipliers.',
-        ),
-        Question("rolls", "int", "int\nThe number of rolls after which the player stops, 1 to 5.", default=1),
-        of_outcomes("sums, an array (N, 5)"),
-    ),
-    texts=Texts(
-        "Return the exact law of the payout of rolls.",
-        returns="The law of the return of a bet of 1.",
-        examples=""">>> import provably_fair as pf
->>> pf.operators.stake.Snakes().distribution(level="expert").pmf([0, 3.82, 10])
-array([0.83333333, 0.11111111, 0.05555556])""",
-    ),
-    view=_view_of_rolls,
-    needs="level",
-)
-
-
-class Snakes(IndependentGame, StakeGame):
+class Snakes(PartsGame, StakeGame):
     """Stake's snakes: five rolls of two dice, each the sum of two ``floor(f * 6) + 1``.
 
     A bet, ``bet(level="easy", rolls=1)``, pays the product of the multipliers of its rolls, from a table by
@@ -306,26 +286,85 @@ class Snakes(IndependentGame, StakeGame):
     False
     """
 
-    kind: ClassVar[Kind] = independent(plain(shape=(), dtype=int), 5, name="roll", whole=_ROLLS)
+    part_name = "roll"
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        thrown: np.ndarray = draws.below(6) + draws.below(6) + 2
-        return thrown
+    @unlocked_property
+    def kind(self) -> _Snakes:
+        return _Snakes.of(self)
 
-    if TYPE_CHECKING:
+    def outcome(self, draws: Draws) -> np.ndarray:
+        thrown = []
+        for roll in range(5):
+            draws.part("roll", roll)
+            thrown.append(draws.below(6) + draws.below(6) + 2)
+        return np.stack(thrown, axis=1)
 
-        def distribution(
-            self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Any = None
-        ) -> Distribution: ...
-        def observe(
-            self, outcomes: ArrayLike, *, level: str | None = None, rolls: int = 1, of: Any = None
-        ) -> np.ndarray: ...
-        def bet(
-            self,
-            payout: Any = None,
-            *,
-            law: str = "best",
-            level: str | None = None,
-            rolls: int = 1,
-            of: Any = None,
-        ) -> Bet: ...
+    def distribution(
+        self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Of | None = None
+    ) -> Distribution:
+        """Return the exact law of the payout of rolls.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        level : {"easy", "medium", "hard", "expert", "master"}
+            The table of multipliers.
+        rolls : int
+            The number of rolls after which the player stops, 1 to 5.
+        of : callable, optional
+            A function to take the law of instead: from sums, an array (N, 5), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            The law of the return of a bet of 1.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Snakes().distribution(level="expert").pmf([0, 3.82, 10])
+        array([0.83333333, 0.11111111, 0.05555556])
+        """
+        return asking.distribution(self, law, level=level, rolls=rolls, of=of)
+
+    def observe(
+        self, outcomes: ArrayLike, *, level: str | None = None, rolls: int = 1, of: Of | None = None
+    ) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Snakes().observe([[9, 6, 9, 4, 8]], level="easy")
+        array([1.1])
+        """
+        return asking.observe(self, outcomes, level=level, rolls=rolls, of=of)
+
+    def bet(
+        self,
+        payout: Any = None,
+        *,
+        law: str | None = "best",
+        level: str | None = None,
+        rolls: int = 1,
+        of: Of | None = None,
+    ) -> Bet:
+        """Return a bet of 1 on rolls that are paid by a table; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> round(pf.operators.stake.Snakes().bet(level="hard", rolls=2).rtp, 4)
+        0.9604
+        """
+        return asking.bet(self, payout, law=law, level=level, rolls=rolls, of=of)
+
+    def tally(
+        self, rounds: int, *, level: str | None = None, rolls: int = 1, of: Of | None = None, **options: Any
+    ) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Snakes().tally(1000, level="master").outcomes
+        array([ 0.  , 17.64])
+        """
+        return asking.tally(self, rounds, {"level": level, "rolls": rolls, "of": of}, **options)

@@ -2,70 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, choice
-from provably_fair.games import IndependentGame, Kind, Question, Range
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games import Range, asking
 from provably_fair.games.draws import Draws
-from provably_fair.games.faces import PegsGame, SampleGame, WheelGame
-from provably_fair.games.kind import one_of, uniform
-from provably_fair.games.kinds import independent, paid_by_table_law, pegs, sample, wheel
-from provably_fair.games.looks import Of, PaidByTable, View
+from provably_fair.games.kind import one_of
+from provably_fair.games.kinds import pegs, sample, wheel
+from provably_fair.games.looks import Numbers, Of, PaidByTable, Payout, View
 from provably_fair.games.samples import Hits
 
 from . import tables
 from .schemes import StakeGame
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Distribution
+    from provably_fair.distribution import Distribution, Tally
 
 __all__ = ["Keno", "Plinko", "Wheel"]
-
-
-@dataclass(frozen=True)
-class _AtRisk:
-    """The view of a bet paid by the table of its risk; without a risk, that of the other questions."""
-
-    unasked: Callable[[Any, Mapping[str, Any]], View]
-    risks: tuple[str, ...]
-    table: Callable[[Any, str, Of | None], Sequence[float]]
-    beside: str
-
-    def __call__(self, game: Any, asked: Mapping[str, Any]) -> View:
-        others = {name: value for name, value in asked.items() if name != "risk"}
-        risk = asked.get("risk")
-        if risk is None:
-            return self.unasked(game, others)
-        choice("risk", risk, self.risks)
-        one_of({"risk": risk} | {name: value for name, value in others.items() if name != self.beside})
-        number = self.unasked(game, others).of
-        return View(PaidByTable(number, tuple(self.table(game, risk, number))), pays=True)
-
-
-def _with_risk(
-    kind: Kind,
-    risks: Collection[str],
-    table: Callable[[Any, str, Of | None], Sequence[float]],
-    *,
-    beside: str = "",
-) -> Kind:
-    """Return a kind with one more question, the risk of a bet, which selects the table that pays it.
-
-    `table` is a function of a game, a risk, and the view of the question `beside` that may be asked with it.
-    """
-    listed = ", ".join(f'"{risk}"' for risk in risks)
-    doc = f"{{{listed}}}, optional\nThe operator's table by which a bet is paid."
-    questions = (Question("risk", "str | None", doc), *kind.questions)
-    laws = kind.laws if paid_by_table_law in kind.laws else (paid_by_table_law, *kind.laws)
-    view = _AtRisk(kind.view, tuple(risks), table, beside)
-    return replace(kind, questions=questions, view=view, laws=laws, distance=uniform, needs="risk")
 
 
 def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Sequence[float]:
@@ -76,11 +35,19 @@ def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Seq
     return listed[value]
 
 
-def _wheel_table(game: Any, risk: str, _number: Of | None) -> Sequence[float]:
-    return _listed("segments", game.segments, tables.WHEEL[risk])
+class _Wheel(wheel.Wheel):
+    needs: ClassVar[str] = "risk"
+
+    def view(self, *, risk: str | None = None, sectors: Numbers | None = None, of: Of | None = None) -> View:
+        if risk is None:
+            return super().view(sectors=sectors, of=of)
+        choice("risk", risk, tables.WHEEL)
+        one_of({"risk": risk, "sectors": sectors, "of": of})
+        paid = _listed("segments", self.sectors, tables.WHEEL[risk])
+        return View(PaidByTable(None, tuple(paid)), pays=True)
 
 
-class Wheel(WheelGame, StakeGame):
+class Wheel(wheel.WheelGame, StakeGame):
     """Stake's wheel: the segment at which it stops, ``floor(f * segments)``.
 
     Parameters
@@ -106,38 +73,129 @@ class Wheel(WheelGame, StakeGame):
     """
 
     segments: int = Range(1, 1000, default=10)
-    kind: ClassVar[Kind] = _with_risk(wheel("segments"), tables.WHEEL, _wheel_table)
+
+    @property
+    def sectors(self) -> int:
+        """The number of segments."""
+        return self.segments
+
+    @unlocked_property
+    def kind(self) -> _Wheel:
+        return _Wheel.of(self)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
 
-    if TYPE_CHECKING:
+    def distribution(
+        self,
+        law: str = "ideal",
+        *,
+        risk: str | None = None,
+        sectors: Numbers | None = None,
+        of: Of | None = None,
+    ) -> Distribution:
+        """Return the exact law of the sector, of what a table pays, or of winning a bet on some sectors.
 
-        def distribution(
-            self, law: str = "ideal", *, risk: str | None = None, sectors: Any = None, of: Any = None
-        ) -> Distribution: ...
-        def observe(
-            self, outcomes: ArrayLike, *, risk: str | None = None, sectors: Any = None, of: Any = None
-        ) -> np.ndarray: ...
-        def bet(
-            self,
-            payout: Any = None,
-            *,
-            law: str = "best",
-            risk: str | None = None,
-            sectors: Any = None,
-            of: Any = None,
-        ) -> Bet: ...
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        risk : {"low", "medium", "high"}, optional
+            The operator's table by which a bet is paid.
+        sectors : int or collection of int, optional
+            The sectors that are bet on.
+        of : callable, optional
+            A function to take the law of instead: from sectors, an array (N,), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the sector or of the payout; of a bet on sectors 1 where it wins, else 0.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Wheel().distribution(risk="high").pmf([0, 9.9])
+        array([0.9, 0.1])
+        """
+        return asking.distribution(self, law, risk=risk, sectors=sectors, of=of)
+
+    def observe(
+        self,
+        outcomes: ArrayLike,
+        *,
+        risk: str | None = None,
+        sectors: Numbers | None = None,
+        of: Of | None = None,
+    ) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Wheel().observe([5, 0, 2], sectors=[0, 1])
+        array([0, 1, 0])
+        """
+        return asking.observe(self, outcomes, risk=risk, sectors=sectors, of=of)
+
+    def bet(
+        self,
+        payout: Any = None,
+        *,
+        law: str | None = "best",
+        risk: str | None = None,
+        sectors: Numbers | None = None,
+        of: Of | None = None,
+    ) -> Bet:
+        """Return a bet of 1, paid by a table, or on some sectors; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Wheel().bet(risk="high", law="ideal").exact_rtp
+        Fraction(99, 100)
+        """
+        return asking.bet(self, payout, law=law, risk=risk, sectors=sectors, of=of)
+
+    def tally(
+        self,
+        rounds: int,
+        *,
+        risk: str | None = None,
+        sectors: Numbers | None = None,
+        of: Of | None = None,
+        **options: Any,
+    ) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Wheel().tally(1000, risk="high").outcomes
+        array([0. , 9.9])
+        """
+        return asking.tally(self, rounds, {"risk": risk, "sectors": sectors, "of": of}, **options)
 
 
-def _plinko_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
-    if number is None:
-        raise BadType("risk", "isn't supported with bucket=False: ask one of them")
-    half = _listed("rows", game.rows, tables.PLINKO[risk])
-    return (*half, *half[: game.rows + 1 - len(half)][::-1])
+class _Plinko(pegs.Pegs):
+    needs: ClassVar[str] = "risk"
+
+    def view(
+        self,
+        *,
+        risk: str | None = None,
+        bucket: bool = True,
+        payout: Payout | None = None,
+        of: Of | None = None,
+    ) -> View:
+        if risk is None:
+            return super().view(bucket=bucket, payout=payout, of=of)
+        choice("risk", risk, tables.PLINKO)
+        one_of({"risk": risk, "payout": payout, "of": of})
+        number = super().view(bucket=bucket).of
+        if number is None:
+            raise BadType("risk", "isn't supported with bucket=False: ask one of them")
+        half = _listed("rows", self.rows, tables.PLINKO[risk])
+        return View(PaidByTable(number, (*half, *half[: self.rows + 1 - len(half)][::-1])), pays=True)
 
 
-class Plinko(PegsGame, IndependentGame, StakeGame):
+class Plinko(pegs.PegsGame, StakeGame):
     """Stake's plinko: at each row of pins 0, to the left, or 1, to the right: ``floor(f * 2)`` a row.
 
     Parameters
@@ -166,59 +224,134 @@ class Plinko(PegsGame, IndependentGame, StakeGame):
     """
 
     rows: int = Range(1, 16, default=16)
-    kind: ClassVar[Kind] = _with_risk(
-        independent(wheel(2), "rows", name="row", whole=pegs("rows")),
-        tables.PLINKO,
-        _plinko_table,
-        beside="bucket",
-    )
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(2)
+    @unlocked_property
+    def kind(self) -> _Plinko:
+        return _Plinko.of(self)
 
-    if TYPE_CHECKING:
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(self.rows, "row").below(2)
 
-        def distribution(
-            self,
-            law: str = "ideal",
-            *,
-            risk: str | None = None,
-            bucket: bool = True,
-            payout: Any = None,
-            of: Any = None,
-        ) -> Distribution: ...
-        def observe(
-            self,
-            outcomes: ArrayLike,
-            *,
-            risk: str | None = None,
-            bucket: bool = True,
-            payout: Any = None,
-            of: Any = None,
-        ) -> np.ndarray: ...
-        def bet(
-            self,
-            payout: Any = None,
-            *,
-            law: str = "best",
-            risk: str | None = None,
-            bucket: bool = True,
-            of: Any = None,
-        ) -> Bet: ...
+    def distribution(
+        self,
+        law: str = "ideal",
+        *,
+        risk: str | None = None,
+        bucket: bool = True,
+        payout: Payout | None = None,
+        of: Of | None = None,
+    ) -> Distribution:
+        """Return the exact law of the bucket, or of its payout.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        risk : {"low", "medium", "high"}, optional
+            The operator's table by which a bet is paid.
+        bucket : bool
+            Whether it is of the bucket: how often the ball went to the right. With ``bucket=False`` it is of
+            what the outcome has of a ball, its path.
+        payout : callable, mapping or sequence, optional
+            What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has
+            none), or a function of buckets.
+        of : callable, optional
+            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the bucket, of the pay, or of the path.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Plinko(rows=8).distribution(risk="low").outcomes
+        array([0.5, 1. , 1.1, 2.1, 5.6])
+        """
+        return asking.distribution(self, law, risk=risk, bucket=bucket, payout=payout, of=of)
+
+    def observe(
+        self,
+        outcomes: ArrayLike,
+        *,
+        risk: str | None = None,
+        bucket: bool = True,
+        payout: Payout | None = None,
+        of: Of | None = None,
+    ) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Plinko(rows=8).observe([[0, 0, 0, 0, 0, 0, 0, 1]], risk="low")
+        array([2.1])
+        """
+        return asking.observe(self, outcomes, risk=risk, bucket=bucket, payout=payout, of=of)
+
+    def bet(
+        self,
+        payout: Any = None,
+        *,
+        law: str | None = "best",
+        risk: str | None = None,
+        bucket: bool = True,
+        of: Of | None = None,
+    ) -> Bet:
+        """Return a bet of 1 on the bucket, paid by a table; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> round(pf.operators.stake.Plinko().bet(risk="high").rtp, 5)
+        0.98976
+        """
+        return asking.bet(self, payout, law=law, risk=risk, bucket=bucket, of=of)
+
+    def tally(
+        self,
+        rounds: int,
+        *,
+        risk: str | None = None,
+        bucket: bool = True,
+        payout: Payout | None = None,
+        of: Of | None = None,
+        **options: Any,
+    ) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Plinko(rows=2).tally(1000).outcomes
+        array([0, 1, 2])
+        """
+        return asking.tally(
+            self, rounds, {"risk": risk, "bucket": bucket, "payout": payout, "of": of}, always=True, **options
+        )
 
 
-def _keno_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
-    listed = tables.KENO[risk]
-    if not isinstance(number, Hits):
-        raise BadType("hits", f"must be given with risk: 1 to {len(listed)} numbers")
-    picks, last = number.chosen, game.kind.facts["size"] - 1
-    if not 1 <= len(picks) <= len(listed) or picks[-1] > last:
-        problem = f"must be 1 to {len(listed)} numbers from 0 to {last} with risk, got {list(picks)!r:.80}"
-        raise BadValue("hits", problem)
-    return listed[len(picks) - 1]
+class _Keno(sample.Sample):
+    needs: ClassVar[str] = "risk"
+
+    def view(self, *, risk: str | None = None, hits: Numbers | None = None, of: Of | None = None) -> View:
+        if risk is None:
+            return super().view(hits=hits, of=of)
+        choice("risk", risk, tables.KENO)
+        one_of({"risk": risk, "of": of})
+        listed, number = tables.KENO[risk], super().view(hits=hits).of
+        if not isinstance(number, Hits):
+            raise BadType("hits", f"must be given with risk: 1 to {len(listed)} numbers")
+        picks, last = number.chosen, self.size - 1
+        if not 1 <= len(picks) <= len(listed) or picks[-1] > last:
+            problem = (
+                f"must be 1 to {len(listed)} numbers from 0 to {last} with risk, got {list(picks)!r:.80}"
+            )
+            raise BadValue("hits", problem)
+        return View(PaidByTable(number, tuple(listed[len(picks) - 1])), pays=True)
+
+    def bounds(self) -> tuple[int, int]:
+        return 0, self.size - 1
 
 
-class Keno(SampleGame, StakeGame):
+class Keno(sample.SampleGame, StakeGame):
     """Stake's keno: ten numbers from 0 to 39, in the order drawn, by removal from those left.
 
     Each is one less than the number that the site shows, 1 to 40; so are picks: a player's 1, 2 and 40 are
@@ -244,25 +377,102 @@ class Keno(SampleGame, StakeGame):
     Fraction(99, 100)
     """
 
-    kind: ClassVar[Kind] = _with_risk(sample(40, 10, bounds=(0, 39)), tables.KENO, _keno_table, beside="hits")
+    size, count = 40, 10
+
+    @unlocked_property
+    def kind(self) -> _Keno:
+        return _Keno.of(self)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(40, 10)
 
-    if TYPE_CHECKING:
+    def distribution(
+        self,
+        law: str = "ideal",
+        *,
+        risk: str | None = None,
+        hits: Numbers | None = None,
+        of: Of | None = None,
+    ) -> Distribution:
+        """Return the exact law of the number of hits among some numbers, or of what a table pays for them.
 
-        def distribution(
-            self, law: str = "ideal", *, risk: str | None = None, hits: Any = None, of: Any = None
-        ) -> Distribution: ...
-        def observe(
-            self, outcomes: ArrayLike, *, risk: str | None = None, hits: Any = None, of: Any = None
-        ) -> np.ndarray: ...
-        def bet(
-            self,
-            payout: Any = None,
-            *,
-            law: str = "best",
-            risk: str | None = None,
-            hits: Any = None,
-            of: Any = None,
-        ) -> Bet: ...
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        risk : {"classic", "low", "medium", "high"}, optional
+            The operator's table by which a bet is paid.
+        hits : collection of int
+            The numbers, the same as ``of=pf.hits(...)``.
+        of : callable, optional
+            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the number of hits, or of the payout; of the outcomes, where nothing is asked.
+
+        Raises
+        ------
+        ValueError
+            When there are too many combinations; the message says how many.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Keno().distribution(hits={1, 2, 3}).mean(exact=True)
+        Fraction(3, 4)
+        """
+        return asking.distribution(self, law, risk=risk, hits=hits, of=of)
+
+    def observe(
+        self,
+        outcomes: ArrayLike,
+        *,
+        risk: str | None = None,
+        hits: Numbers | None = None,
+        of: Of | None = None,
+    ) -> np.ndarray:
+        """Return the values of outcomes whose law is `distribution`, asked alike; see `Game.observe`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Keno().observe([[18, 28, 34, 21, 36, 13, 31, 24, 6, 2]], hits={2, 6, 7})
+        array([2])
+        """
+        return asking.observe(self, outcomes, risk=risk, hits=hits, of=of)
+
+    def bet(
+        self,
+        payout: Any = None,
+        *,
+        law: str | None = "best",
+        risk: str | None = None,
+        hits: Numbers | None = None,
+        of: Of | None = None,
+    ) -> Bet:
+        """Return a bet of 1 on the number of hits; see `Game.bet` and `distribution`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Keno().bet(risk="classic", hits={7}, law="ideal").exact_rtp
+        Fraction(99, 100)
+        """
+        return asking.bet(self, payout, law=law, risk=risk, hits=hits, of=of)
+
+    def tally(
+        self,
+        rounds: int,
+        *,
+        risk: str | None = None,
+        hits: Numbers | None = None,
+        of: Of | None = None,
+        **options: Any,
+    ) -> Tally:
+        """Count the outcomes of many simulated rounds, or what is asked; see `Game.tally`.
+
+        Examples
+        --------
+        >>> pf.operators.stake.Keno().tally(1000, hits={1, 2}).outcomes
+        array([0, 1, 2])
+        """
+        return asking.tally(self, rounds, {"risk": risk, "hits": hits, "of": of}, **options)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.arguments import is_single
-from provably_fair.games import IndependentGame, Range
+from provably_fair.games import Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import independent, plain
+from provably_fair.games.kinds import PartsGame
 from provably_fair.games.looks import OfPart
 from provably_fair.games.rounds import simulated_rounds
 
@@ -30,12 +29,16 @@ __all__ = ["ScarabSpins", "Slots"]
 _REELS = Slot(reels=tuple(map(tuple, tables.REELS)))
 
 
-def _stops_of_spins(game: Any) -> int:
-    """Return the number of stops of a round's spins."""
-    return int(game.spins) * len(tables.STOPS)
+def _stops(draws: Draws, spins: int) -> np.ndarray:
+    """Return the stops of all reels of some spins."""
+    found = []
+    for place, stops in enumerate(tables.STOPS * spins):
+        draws.part("reel", place)
+        found.append(draws.below(stops))
+    return np.stack(found, axis=1)
 
 
-class Slots(IndependentGame, StakeGame):
+class Slots(PartsGame, StakeGame):
     """Stake's slots: the stops of five reels, ``floor(f * 30)`` of four and ``floor(f * 41)`` of the last.
 
     Notes
@@ -49,10 +52,10 @@ class Slots(IndependentGame, StakeGame):
     array([12, 26, 17, 16, 16])
     """
 
-    kind: ClassVar[Kind] = independent(plain(shape=(), dtype=int), len(tables.STOPS), name="reel")
+    part_name = "reel"
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(tables.STOPS[place % len(tables.STOPS)])
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _stops(draws, 1)
 
 
 class ScarabSpins(Slots):
@@ -79,7 +82,9 @@ class ScarabSpins(Slots):
     """
 
     spins: int = Range(1, tables.MAX_SPINS, default=1)
-    kind: ClassVar[Kind] = independent(plain(shape=(), dtype=int), _stops_of_spins, name="reel")
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _stops(draws, self.spins)
 
     def window(self, stops: ArrayLike) -> np.ndarray:
         """Return the visible symbols at stops, (..., 3, 5), with the line in the middle; see `Slot.window`.

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from provably_fair.games import IndependentGame, Range
+from provably_fair._core.cached import unlocked_property
+from provably_fair.games import Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import Kind
-from provably_fair.games.kinds import independent, wheel
+from provably_fair.games.kinds.parts import Parts, PartsGame
+from provably_fair.games.looks import entries
 
 from .._names import names_of
 from . import tables
@@ -39,14 +40,17 @@ class MatchedGems:
         return paid
 
 
-def _bet_on_gems(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Bet on the pattern of five gems by default."""
-    if payout is None and not asked and game.gems == 5:
-        asked = {"of": MatchedGems()}
-    return payout, asked
+class _Diamonds(Parts):
+    needs: ClassVar[str] = ""
+
+    def bet_on(self, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Bet on the pattern of five gems by default."""
+        if payout is None and not asked and self.count == 5:
+            asked = {"of": MatchedGems()}
+        return payout, asked
 
 
-class Diamonds(IndependentGame, StakeGame):
+class Diamonds(PartsGame, StakeGame):
     """Stake's diamonds: gems of seven colors, ``floor(f * 7)``; `gems` names them. Diamond poker has ten.
 
     Parameters
@@ -74,10 +78,14 @@ class Diamonds(IndependentGame, StakeGame):
     """
 
     gems: int = Range(1, 10, default=5)
-    kind: ClassVar[Kind] = independent(wheel(len(_GEMS)), "gems", name="gem", bet_on=_bet_on_gems, needs="")
+    part_name = "gem"
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(len(_GEMS))
+    @unlocked_property
+    def kind(self) -> _Diamonds:
+        return _Diamonds.of(self)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.each(self.gems, "gem").below(len(_GEMS))
 
 
 def gems(outcome: object) -> Any:
@@ -91,7 +99,7 @@ def gems(outcome: object) -> Any:
     return names_of(_GEMS, outcome)
 
 
-class Zoo(IndependentGame, StakeGame):
+class Zoo(PartsGame, StakeGame):
     """Stake's zoo: three animals of a round that many players share; `animals` names them.
 
     Each of the first three times eight hex digits modulo 20 of the HMAC-SHA256 of the salt, keyed with the
@@ -111,11 +119,11 @@ class Zoo(IndependentGame, StakeGame):
     """
 
     scheme = ZOO_SCHEME
-    kind: ClassVar[Kind] = independent(wheel(len(_ANIMALS)), 3, name="animal")
+    part_name = "animal"
 
-    def part(self, draws: Draws, place: int) -> np.ndarray:
-        animal: np.ndarray = _ANIMAL_OF[draws.below(20)]
-        return animal
+    def outcome(self, draws: Draws) -> np.ndarray:
+        animals: np.ndarray = entries(_ANIMAL_OF, draws.each(3, "animal").below(20))
+        return animals
 
 
 def animals(outcome: object) -> Any:

@@ -204,7 +204,7 @@ class GameRounds(System):
             kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
         table: tuple[Any, int, str, bytes, bytes, int] | None = None
         if self.table is not None:
-            pack = self.game.kind.pack
+            pack: Any = getattr(self.game.kind, "pack", None)
             table = *self.table.engine(), self.table.choice, pack.ranks, bytes(pack.order), *self.game.shape
         return _Recipe(
             engine_scheme(self.scheme),

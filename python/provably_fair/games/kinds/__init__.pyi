@@ -1,0 +1,9 @@
+from .board import BoardGame as BoardGame
+from .cards import CardsGame as CardsGame
+from .dice import DiceGame as DiceGame
+from .multiplier import MultiplierGame as MultiplierGame
+from .parts import PartsGame as PartsGame
+from .pegs import PegsGame as PegsGame
+from .sample import SampleGame as SampleGame
+from .tower import TowerGame as TowerGame
+from .wheel import WheelGame as WheelGame
