@@ -1446,7 +1446,15 @@ def test_every_public_call_is_in_the_table():
         # Methods of results, and tools for authors of games and bets.
         "Difference",
         "rounds_of",
-        *("Program", "Program.part", "Program.play", "Program.then", "Program.values", "Untraced"),
+        *(
+            "Program",
+            "Program.part",
+            "Program.play",
+            "Program.then",
+            "Program.value",
+            "Program.values",
+            "Untraced",
+        ),
         *("function_of", "program_of"),
         *("Kind", *(f"Kind.{name}" for name in vars(pf.games.Kind))),  # other rooms call these
         "AuditReport.explain",

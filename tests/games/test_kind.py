@@ -137,3 +137,14 @@ def test_the_room_is_read_in_one_go():
         text = file.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 700, file.name
         assert not re.search(r"^(?:import|from) re\b", text, re.MULTILINE), file.name
+
+
+def test_what_a_rule_of_its_own_takes_is_asked_without_the_questions_of_the_kind():
+    class Paid(OfAttribute):
+        def pays(self, outcomes, *, stake=1):
+            return stake * (outcomes == 0).any(axis=1)
+
+    assert Paid().bet(stake=3, law="ideal").exact_rtp == 3 * Fraction(2, 9)
+    for asked, other in [({"reveals": 3}, "reveals"), ({"payout": 2}, "payout"), ({"of": len}, "of")]:
+        with pytest.raises(TypeError, match=f"^stake isn't supported with {other}: ask one of them$"):
+            Paid().bet(stake=3, **asked)

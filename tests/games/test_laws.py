@@ -550,3 +550,38 @@ def test_a_reshape_that_changes_nothing_keeps_parts_apart():
 
     law = Coins().distribution(of=lambda coins: coins.reshape(len(coins), -1).sum(axis=1))
     assert law.weights == tuple(math.comb(60, heads) for heads in range(61))
+
+
+class _ByType(pf.Game):
+    choice: object = 1
+    vectorized = False
+
+    def outcome(self, draws):
+        return draws.below(2) + ["0", "1", "True", "1.0", "0.0", "-0.0"].index(repr(self.choice))
+
+
+class _ReadByType(_ByType):
+    vectorized = True
+
+    def __repr__(self):
+        return "ReadByType"
+
+
+@pytest.mark.parametrize("cls", [_ByType, _ReadByType])
+def test_equal_games_of_other_types_have_laws_of_their_own(cls):
+    choices = (1, True, 1.0, 0.0, -0.0)
+    laws = [cls(choice).distribution().outcomes.tolist() for choice in choices]
+    assert laws == [[least, least + 1] for least in range(1, 6)]
+
+
+def test_a_function_that_cannot_be_read_is_called_with_the_outcomes_of_a_law():
+    calls = []
+
+    def paid(outcomes):
+        calls.append(len(outcomes))
+        return [min(value, 5.0) // 2 for value in outcomes.tolist()]
+
+    game = pf.operators.stake.Limbo()
+    law = game.distribution(of=paid)
+    assert law == game.distribution(of=lambda outcomes: np.minimum(outcomes, 5) // 2)
+    assert sum(calls) < 1 << 20  # of 2**24 answers

@@ -18,7 +18,7 @@ from hypothesis import given, settings, strategies as st
 from provably_fair.games._probes import EndDraws, ProbedDraws, RandomDraws
 from provably_fair.games.draws import SingleDraws
 from provably_fair.games.operations import EFFECTS, Constant
-from provably_fair.games.program import Program, Untraced, function_of, program_of
+from provably_fair.games.program import Program, Untraced, _of, function_of, program_of
 from provably_fair.operators.registry import all_games
 
 ROUNDS = 10_000
@@ -452,7 +452,7 @@ def test_parts_are_those_of_the_outcome(name: str) -> None:
     outcomes = program.play(RandomDraws(50, 1))
     assert program.depends is not None
     for place in range(program.shape[0]):
-        part = Program.of(program.operations, program.result, place, EFFECTS)
+        part = _of(program.operations, program.result, place, EFFECTS)
         assert part.play(RandomDraws(50, 1)).tobytes() == np.ascontiguousarray(outcomes[:, place]).tobytes()
         count = 0 if program.part(place).draws is None else len(program.part(place).draws or ())
         assert count >= len(program.depends[place])

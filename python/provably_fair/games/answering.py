@@ -189,6 +189,9 @@ def bet(game: AnyGame, payout: Any = None, *, law: str | None = "best", **option
         more = [name for name in [*rule][1:] if name not in ("payout", *names)]
         check_names(game, asked, [*names, *more], ["payout", "law"])
         ruled = asked.keys() | ({"payout"} if payout is not None else set()) <= rule.keys()
+        if not ruled and (own := [name for name in asked if name in more]):
+            other = next((name for name in asked if name not in rule), "payout")
+            raise BadType(own[0], f"isn't supported with {other}: ask one of them")
     else:
         ruled = True
     # ``of=None`` asks for the outcome itself, where the method doesn't have it as its default.

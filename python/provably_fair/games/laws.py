@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 _ROWS_AT_A_TIME = 1 << 17
 _FEW_STATES = 1 << 16
+_MANY_ANSWERS = 1 << 20
+"""The most answers of one draw that are tried, where bisection would do as well."""
 _DRAWS_AT_ONCE = 1 << 22
 """The draws of all combinations that are tried with a class that is called for many rounds at once."""
 
@@ -152,7 +154,7 @@ def is_bisected(game: AnyGame) -> bool:
     if program is None or program.direction is None or not program.draws:
         return False
     (n,) = program.draws
-    return n is None or n > enumeration.MAX_STATES
+    return n is None or n > _MANY_ANSWERS
 
 
 def combinations_of(game: AnyGame) -> int | None:
@@ -193,7 +195,14 @@ def _of_something_else(game: AnyGame) -> str:
     )
 
 
-remembered_law: Callable[..., Distribution] = lru_cache(maxsize=64)(tried_law)
+def remembered_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
+    """Return `tried_law`, remembered; as 1 == True, and 0.0 == -0.0, the text of parameters decides, too."""
+    return _remembered(game, repr(game._field_values()), drawn, of)
+
+
+@lru_cache(maxsize=64)
+def _remembered(game: Any, written: str, drawn: bool, of: Of | None) -> Distribution:  # noqa: ARG001
+    return tried_law(game, drawn, of)
 
 
 def mapped(law: Distribution, of: Of | None) -> Distribution:

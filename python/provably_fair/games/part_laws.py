@@ -21,7 +21,7 @@ from provably_fair import distribution
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
 from .kind import AnyGame
-from .laws import is_hashable
+from .laws import is_hashable, mapped
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
 from .program import Program, Untraced, function_of
@@ -62,9 +62,13 @@ def _found(program: Program, of: Of | None, weighing: _Weighing) -> Distribution
     """Return the law of a single value, of a part, or of a function that can be read."""
     if isinstance(of, OfPart) and of.place < program.shape[0]:
         return _of_part(program.part(of.place), of.of, weighing)
-    if of is not None:
-        return _of_function(program, of, weighing)
-    return None if program.shape else _law(program.value(program.result), weighing)
+    found = None if of is None else _of_function(program, of, weighing)
+    if found is not None or program.shape:
+        return found
+    law = _law(program.value(program.result), weighing)
+    if of is not None and law is not None and program.dtype == float and 0 in law.outcomes:
+        return None  # a function may tell 0.0 and -0.0 apart, which are one value of a law
+    return None if law is None else mapped(law, of)
 
 
 _remembered = functools.lru_cache(maxsize=128)(_found)

@@ -233,18 +233,21 @@ class Program:
         """
         if not self.shape or not 0 <= place < self.shape[0]:
             raise IndexError(f"an outcome of shape {self.shape} has no part {place}")
-        return Program.of(self.operations, self.result, place)
+        return _of(self.operations, self.result, place)
 
     def value(self, place: int) -> Program:
-        """Return the program of the value of one operation, with the draws that it depends on."""
-        return Program.of(self.operations, place)
+        """Return the program of the value of one operation, with the draws that it depends on.
 
-    @classmethod
-    def of(
-        cls, operations: Sequence[Operation], result: int, row: int = WHOLE, effects: Iterable[str] = ()
-    ) -> Program:
-        """Return the program of one of several values, or of a row of it, with the operations it needs."""
-        return cls(*renamed(needed(operations, result, row, effects), (result, row)))
+        Examples
+        --------
+        >>> class Die(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.below(6) + draws.below(10)
+        >>> print(pf.games.program_of(Die()).value(1))
+        v1 = below(10)
+        return v1
+        """
+        return _of(self.operations, place)
 
     def then(self, function: Program) -> Program:
         """Return the program of a function of this program's outcome, as `function_of` returns it.
@@ -266,7 +269,7 @@ class Program:
             for one in function.operations[1:]
         )
         result = function.result + more if function.result else self.result
-        return Program.of((*self.operations, *later), result, effects=EFFECTS)
+        return _of((*self.operations, *later), result, effects=EFFECTS)
 
     def __str__(self) -> str:
         names: dict[int, str] = {}
@@ -277,6 +280,13 @@ class Program:
             text = _written(operation, names)
             lines.append(f"{names[place]} = {text}" if operation.dtype else text)
         return "\n".join([*lines, f"return {names[self.result]}"])
+
+
+def _of(
+    operations: Sequence[Operation], result: int, row: int = WHOLE, effects: Iterable[str] = ()
+) -> Program:
+    """Return the program of one of several values, or of a row of it, with the operations it needs."""
+    return Program(*renamed(needed(operations, result, row, effects), (result, row)))
 
 
 def _written(one: Operation, names: dict[int, str]) -> str:
@@ -329,14 +339,14 @@ def program_of(game: Any) -> Program | Untraced:
     if not hasattr(type(game), "_field_values"):
         raise BadType("game", f"must be a game such as Dice(), got {game!r:.60}")
     try:
-        return _remembered(game, repr(game))
+        return _remembered(game, repr(game._field_values()))
     except TypeError:  # it can't be hashed
         return _traced(game)
 
 
 @lru_cache(maxsize=256)
 def _remembered(game: Any, written: str) -> Program | Untraced:  # noqa: ARG001
-    """Return the program of a game; as 2 == 2.0, and 0.0 == -0.0, its text decides, too."""
+    """Return the program of a game; as 2 == 2.0, and 0.0 == -0.0, the text of parameters decides, too."""
     return _traced(game)
 
 
@@ -398,7 +408,7 @@ def _recorded(
         return Untraced(*recorder.refused)
     if _random_states() != before:
         return Untraced("draws random numbers of its own: a round's come from its draws")
-    program = Program.of(recorder.operations, result._place, effects=EFFECTS)
+    program = _of(recorder.operations, result._place, effects=EFFECTS)
     if all(_plays_alike(rule, play, program, trial) for trial in trials):
         return program
     return Untraced(

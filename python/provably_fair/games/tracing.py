@@ -378,6 +378,7 @@ def _recording(name: str) -> Callable[..., Any]:
         bound.apply_defaults()
         return self.recorded(name, {key: one for key, one in bound.arguments.items() if key != "self"})
 
+    method.__doc__ = f"Record `Draws.{name}`."
     return method
 
 
