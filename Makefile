@@ -42,6 +42,7 @@ docs: $(INSTALLED) $(VENV)/docs-ready
 	$(BIN)/python docs/draw_rounding.py
 	$(BIN)/python docs/draw_record.py
 	$(BIN)/python docs/draw_alarms.py
+	$(BIN)/python docs/draw_failing_day.py
 	$(BIN)/sphinx-build -W --keep-going --quiet --jobs auto --builder html -d $(VENV)/doctrees docs $(SITE)
 	$(BIN)/python docs/check_site.py $(SITE)
 
@@ -123,6 +124,7 @@ honest-logs: $(INSTALLED)
 # Logs of 100,000 hands of each operator's blackjack and video poker, honest and with planted faults; kept in
 # measurements/card_logs.json.
 card-logs: $(INSTALLED)
+	$(BIN)/python measurements/measure_blocks.py
 	$(BIN)/python measurements/measure_card_logs.py
 
 # Readings: mistakes of logs that are named, published rounds that are known, mutants of rules that the kept rounds

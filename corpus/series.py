@@ -27,7 +27,7 @@ REQUIRED = (
     *("license", "odd", "columns"),
 )
 """Required keys of the table `about` of a series.toml."""
-OPTIONAL = ("known", "outcome", "anchor_source", "chain_end", "other_hashes", "sample")
+OPTIONAL = ("known", "outcome", "anchor_source", "chain_end", "other_hashes", "sample", "wrong")
 
 
 @dataclass(frozen=True)
@@ -89,10 +89,11 @@ class Series:
         return {cell: parse_game(text) for cell, text in named.items()}
 
     def rounds(self) -> Iterator[PublishedRound]:
-        """Give the rounds with all their fields; of a series without hashes those that its sample places."""
+        """Give the rounds with all their fields; of a long series those that its sample lists or places."""
         outcomes = self.values("outcome")
         if self.has_fields:
-            yield from (self._round(row, outcomes[row]) for row in range(len(outcomes)))
+            listed = self.about.get("sample", range(len(outcomes)))
+            yield from (self._round(row, outcomes[row]) for row in listed)
             return
         numbers = self.field("game_number")
         rows = {int(number): row for row, number in enumerate(numbers)} if numbers else None
@@ -136,15 +137,17 @@ _PARTS = {"spring": (2, 5), "late": (9, 12)}
 
 def _span(text: str) -> tuple[float, float] | None:
     """Return the years that a text such as `spring 2020` or `January to June 2026` names, to the month."""
-    years = [int(year) for year in re.findall(r"\b20\d\d\b", text)]
-    if not years:
-        return None
-    months = [_MONTHS.index(word) for word in re.findall(r"[A-Z][a-z]+", text) if word in _MONTHS]
-    spans = [(month, month + 1) for month in months]
-    spans += [span for word, span in _PARTS.items() if word in text]
-    first = min((span[0] for span in spans), default=0)
-    last = max((span[1] for span in spans), default=12)
-    return min(years) + first / 12, max(years) + last / 12
+    spans: list[tuple[float, float]] = []
+    months: list[tuple[int, int]] = []
+    for word in re.findall(r"[A-Za-z]+|\b20\d\d\b", text):
+        if word in _MONTHS:
+            months.append((_MONTHS.index(word), _MONTHS.index(word) + 1))
+        elif word in _PARTS:
+            months.append(_PARTS[word])
+        elif word.isdigit():  # the year of the months before it
+            spans += [(int(word) + first / 12, int(word) + last / 12) for first, last in months or [(0, 12)]]
+            months = []
+    return (min(spans)[0], max(last for _, last in spans)) if spans else None
 
 
 def every(folder: Path = FOLDER) -> list[Series]:

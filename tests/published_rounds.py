@@ -30,9 +30,10 @@ liqd, bcgame, primedice, skinclub = (
     pf.operators.primedice,
     pf.operators.skinclub,
 )
-betkyo, blaze, ethercrash, freebitcoin, roobet = (
+betkyo, blaze, csgodouble, ethercrash, freebitcoin, roobet = (
     pf.operators.betkyo,
     pf.operators.blaze,
+    pf.operators.csgodouble,
     pf.operators.ethercrash,
     pf.operators.freebitcoin,
     pf.operators.roobet,

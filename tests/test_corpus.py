@@ -34,8 +34,10 @@ def results() -> dict[str, recompute.Recomputed]:
 
 def test_every_round_is_recomputed(results):
     """`make corpus` writes the kept results."""
-    assert all(one.right == one.rows > 0 and not one.reasons for one in results.values())
-    assert sum(one.rows for one in results.values()) == 45_030
+    wrong = {name: one.rows - one.right for name, one in results.items() if one.rows != one.right}
+    assert wrong == {"csgodouble/2015": 1312}
+    assert all(one.rows > 0 and not one.reasons for one in results.values())
+    assert sum(one.rows for one in results.values()) == 183_380
     assert recompute.kept(results.values(), {})["series"] == KEPT["series"]
 
 
@@ -207,6 +209,7 @@ def test_the_sites_tables_have_every_series():
         ("16 October 2022", (2022.75, 2022 + 10 / 12)),
         ("January to June 2026", (2026, 2026.5)),
         ("spring 2020, until 7 May 2020", (2020 + 2 / 12, 2020 + 5 / 12)),
+        ("25 October 2015 to 10 January 2016", (2015.75, 2016 + 1 / 12)),
     ],
 )
 def test_years_are_read_from_what_sources_say(text, years):

@@ -19,6 +19,7 @@ import itertools
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -27,7 +28,7 @@ from typing import NamedTuple
 
 import examples_shown
 import pytest
-from folders import ROOT
+from folders import CORPUS, ROOT
 from provably_fair.cli import run
 
 PAGES = sorted(
@@ -262,7 +263,10 @@ def test_page(path, tmp_path, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.setenv("COLUMNS", "90")
     monkeypatch.setenv("NO_COLOR", "1")
-    for block in blocks_of(path.read_text(encoding="utf-8")):
+    text = path.read_text(encoding="utf-8")
+    if "corpus/csgodouble" in text:
+        shutil.copytree(CORPUS / "csgodouble", page.folder / "corpus" / "csgodouble")
+    for block in blocks_of(text):
         page.run(block)
 
 

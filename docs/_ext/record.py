@@ -62,14 +62,14 @@ def tables(folder: Path = series.FOLDER) -> dict[str, str]:
                 f"{readings['excluded']} of {readings['tried']}",
             ]
         )
-    total = sum(got["right"] for got in kept["series"].values())
-    wrong = sum(got["rows"] - got["right"] for got in kept["series"].values())
+    total = sum(got["rows"] for got in kept["series"].values())
+    wrong = total - sum(got["right"] for got in kept["series"].values())
     excluded = sum(one["excluded"] for one in kept["readings"].values())
     tried = sum(one["tried"] for one in kept["readings"].values())
     operators = len({row[0] for row in rows})
     count = (
         f"The record has **{total:,} rounds** in {len(rows)} series of {operators} operators, "
-        f"{wrong or 'none'} of them wrong. "
+        f"{f'{wrong:,}' if wrong else 'none'} of them wrong. "
         f"They exclude {excluded:,} of {tried:,} other readings of the games' rules.\n"
     )
     open_ = []

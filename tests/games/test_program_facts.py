@@ -1,9 +1,13 @@
 """Statements of a class are held to its program: form, direction, and the facts of its kind."""
 
+import contextlib
+
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.games.program import program_of
+from provably_fair.games.laws import outcome_distance
+from provably_fair.games.program import Program, program_of
+from provably_fair.operators.registry import all_games
 
 kinds = pf.games.kinds
 
@@ -115,3 +119,26 @@ def test_rules_without_a_program_are_taken_at_their_word():
             return draws.below(4) if draws.coin() else 0
 
     assert Branching().distribution().outcomes.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("cls", all_games().values(), ids=lambda cls: cls.name)
+def test_a_game_with_a_program_plays_no_trial_rounds(cls, monkeypatch):
+    called = []
+    rule = cls.outcome
+
+    def outcome(self, draws):
+        called.append(draws.rounds)
+        return rule(self, draws)
+
+    game = cls()
+    assert isinstance(program_of(game), Program)
+    assert (game.shape, game.dtype) == (program_of(game).shape, program_of(game).dtype)
+    monkeypatch.setattr(cls, "outcome", outcome)
+    again = cls()
+    rounds = pf.games.rounds_of(again)
+    assert (again.shape, again.dtype, rounds.bounds) == (game.shape, game.dtype, rounds.bounds)
+    with contextlib.suppress(pf.games.UnlistedLawError):
+        outcome_distance(again)
+    assert not called
+    again.simulate(3)
+    assert called == [3]

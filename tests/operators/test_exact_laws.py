@@ -29,6 +29,7 @@ from published_rounds import (
     blaze,
     bustabit,
     bustadice,
+    csgodouble,
     duel,
     ethercrash,
     freebitcoin,
@@ -412,11 +413,12 @@ for target in (1.01, 2, 33.33, 12_345.67):
 
 
 PAYS = [14, *[2] * 7, *[0] * 7]
-case(
-    blaze.Double(),
-    {"payout": PAYS},
-    lambda k: of(either(doubles)(k)(15), lambda answer: Fraction(PAYS[answer])),
-)
+for double, drawn in ((blaze.Double(), doubles), (csgodouble.Double(), modulo)):
+    case(
+        double,
+        {"payout": PAYS},
+        lambda k, drawn=drawn: of(either(drawn)(k)(15), lambda answer: Fraction(PAYS[answer])),
+    )
 
 
 @functools.cache

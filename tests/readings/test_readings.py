@@ -22,6 +22,7 @@ import pytest
 import rule_mutants
 from folders import ROOT
 from provably_fair.cli.commands import run
+from provably_fair.games.kinds import WheelGame
 from provably_fair.names import parse_game
 from provably_fair.readings import JSON_SCHEMA, check_rounds
 from provably_fair.readings.known import known_games
@@ -156,6 +157,49 @@ def test_nothing_is_suggested_for_random_outcomes():
     for seed in range(20):
         game, log = mistakes.random_log(seed)
         assert pf.verify(log, game).suggestions == ()
+
+
+class Color(WheelGame):
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "", key="{server_seed}-{client_seed}-{nonce}"), bits=32, words=1, below="modulo"
+    )
+    sectors, words = 3, {"green": 0, "red": 1, "black": 2}
+
+    def outcome(self, draws):
+        return (draws.below(15) + 6) // 7
+
+
+def colors(of):
+    return np.array(["Green", "Red", "Black"])[of].tolist()
+
+
+def test_of_outcomes_that_tell_little_more_rows_are_tried():
+    """Colors that were computed with a blank before the client seed, and written as words."""
+    nonces = list(range(400))
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces}
+    log["outcome"] = colors(Color().play(SERVER, f" {CLIENT}", nonces))
+    report = pf.verify(log, Color())
+    assert 200 < report.failed < 250
+    first = report.suggestions[0]
+    assert (first.matched, first.tried) == (100, 100)
+    assert "a blank before client_seed" in first.text
+    assert pf.verify(log | {"client_seed": f" {CLIENT}"}, Color()).ok
+    few = pf.verify(log | {"nonce": nonces[:25], "outcome": log["outcome"][:25]}, Color())
+    assert few.suggestions == ()
+    assert "too few to tell" in str(few)
+
+
+def test_no_reading_explains_what_fails_by_turning_it_around():
+    """Of wrong outcomes with two sides, the other side is right in every row that fails."""
+    random = np.random.default_rng(8)
+    for _ in range(20):
+        rolls = random.choice(3, 400, p=[1 / 15, 7 / 15, 7 / 15])
+        for game, outcomes in (
+            (Color(), colors(rolls)),
+            (pf.operators.bcgame.CoinFlip(), random.integers(0, 2, 400)),
+        ):
+            log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": range(400), "outcome": outcomes}
+            assert pf.verify({**log, "nonce": [*log["nonce"]], "round": [1] * 400}, game).suggestions == ()
 
 
 def test_suggestions_change_nothing_else():

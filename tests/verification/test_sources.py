@@ -180,6 +180,8 @@ SOURCES = {
     "named tuples": lambda folder: FRAME.itertuples(index=False),
     "generator of Arrow batches": lambda folder: iter(TABLE.to_batches(max_chunksize=700)),
     "generator of paths": lambda folder: iter(sorted(hive(folder).rglob("*.csv"))),
+    "pattern": lambda folder: f"{hive(folder)}/*/day=2026-01-0[1-3]/*.csv",
+    "pattern of any depth": lambda folder: hive(folder).parent / "**" / "?.csv",
     "BytesIO of CSV": lambda folder: io.BytesIO(CSV),
     "StringIO": lambda folder: io.StringIO(CSV.decode()),
     "BytesIO of CSV, gzip": lambda folder: io.BytesIO(gzip.compress(CSV)),
@@ -370,6 +372,77 @@ def test_audits_tests_and_seeds_are_of_every_source(tmp_path, capsys):
     url = f"sqlite:///{tmp_path / 'a.db'}"
     assert run_here(["audit", "select * from bets", "--db", url, "--game", "dice", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["verification"]["failed"] == len(DEFECTS)
+
+
+def parts_of(folder: Path, *names: str) -> None:
+    """Write a part of the log under each name, in this order."""
+    for place, name in enumerate(names):
+        part = folder / name
+        part.parent.mkdir(parents=True, exist_ok=True)
+        FRAME[place * 500 : place * 500 + 500].to_csv(part, index=False)
+
+
+def test_patterns_find_what_a_shell_finds(tmp_path):
+    parts_of(tmp_path, "a/2.csv", "a/10.csv", "b/c/1.csv", "a/.3.csv", ".d/4.csv", "b/.e/5.csv")
+    (tmp_path / "a" / "notes.txt").write_text("nothing")
+
+    def found(pattern):
+        report = pf.verify(f"{tmp_path}/{pattern}", "dice")
+        names = [os.path.relpath(file.file, tmp_path) for file in report.files]
+        return [name.replace(os.sep, "/") for name in names], [Path(name).name for name in report.passed_over]
+
+    assert found("*/*.csv") == (["a/10.csv", "a/2.csv"], [])
+    assert found("a/[0-9]*") == (["a/10.csv", "a/2.csv"], [])
+    assert found("a/*") == (["a/10.csv", "a/2.csv"], ["notes.txt"])
+    assert found("**/?.csv") == (["a/2.csv", "b/c/1.csv"], [])
+    assert found("**") == found("[ab]") == (["a/10.csv", "a/2.csv", "b/c/1.csv"], ["notes.txt"])
+    # Hidden files are found only by patterns that say so.
+    assert found("*/.*.csv") == (["a/.3.csv"], [])
+    assert found(".*/*.csv") == ([".d/4.csv"], [])
+    for pattern, what in (
+        ("*/9.csv", "no file or folder matches this pattern"),
+        ("a/*.txt", "the pattern matches no file of a known kind"),
+    ):
+        with pytest.raises(pf.LogError, match=re.escape(f"{tmp_path / pattern}: {what}")):
+            pf.verify(f"{tmp_path}/{pattern}", "dice")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs names with any characters")
+def test_files_whose_names_look_like_patterns_go_first(tmp_path):
+    parts_of(tmp_path, "day[1].csv", "day1.csv", "a[1]/rounds*.csv", "a[1]/rounds2.csv")
+    for name, expected in (
+        ("day[1].csv", "day[1].csv"),
+        ("day[12].csv", "day1.csv"),
+        ("a[1]", "rounds*.csv"),
+    ):
+        report = pf.verify(f"{tmp_path}/{name}", "dice")
+        assert Path(report.files[0].file).name == expected
+    # The folder of a config is no part of the pattern in it.
+    config = tmp_path / "a[1]" / "log.toml"
+    for name, files in (("rounds*.csv", 1), ("rounds?.csv", 2), ("*", 2)):
+        config.write_text(f'game = "dice"\nlogs = "{name}"\n')
+        assert len(pf.verify(config=config).files) == files
+
+
+def test_everything_that_reads_logs_takes_patterns(tmp_path, capsys):
+    parts_of(tmp_path, "1.csv", "2.csv")
+    pattern = f"{tmp_path}/?.csv"
+    failed = pf.verify(FRAME[:1000], "dice").failed
+    assert run_here(["verify", pattern, "--game", "dice", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["failed"] == failed > 0
+    assert run_here(["verify", f"{tmp_path}/?.json", "--game", "dice"]) == 2
+    assert "no file or folder matches this pattern" in capsys.readouterr().err
+    assert pf.audit(pattern, "dice").verification.failed == failed
+    assert pf.identify(pattern).best.game == "dice"
+    with pytest.raises(ValueError, match="failures"):
+        pf.verify(pattern, "dice", failures=tmp_path / "1.csv")
+    game = pf.operators.roobet.Crash()
+    hashes = pf.HashChain().generate("an operator's secret", games=400)
+    for place in range(2):
+        lines = "".join(f"{bust:.2f}\n" for bust in game.play(hashes[place * 50 : place * 50 + 50]))
+        (tmp_path / f"busts {place}.csv").write_text(f"bust\n{lines}")
+    located = pf.locate(f"{tmp_path}/busts ?.csv", "roobet.crash", anchor=hashes[-1])
+    assert located.rows.tolist() == list(range(399, 299, -1))
 
 
 def test_a_config_may_name_a_url(tmp_path, capsys):

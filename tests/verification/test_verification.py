@@ -85,7 +85,7 @@ def test_the_report_is_evidence(tmp_path):
     assert file.sha256 == hashlib.sha256(before).hexdigest()
     assert path.read_bytes() == before
     data = json.loads(report.to_json())
-    assert data["schema"] == "provably_fair.verification/2"
+    assert data["schema"] == "provably_fair.verification/3"
     assert data["version"] == pf.__version__
     assert data["parameters"]["game"] == "dice"
     assert (data["ok"], data["checked"], data["failed"], data["counts"]) == (False, 5, 1, {"mismatch": 1})

@@ -73,8 +73,8 @@ _OPTIONS: dict[str, Any] = {
     "log": Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files, folders or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, Arrow, Excel or ZIP; "
-            "- for stdin; or with --db a query."
+            help="Files, folders, patterns in quotes or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, "
+            "Arrow, Excel or ZIP; - for stdin; or with --db a query."
         ),
     ],
     "game": Annotated[

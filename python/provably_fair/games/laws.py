@@ -293,7 +293,7 @@ def _least_draws(game: AnyGame) -> ProbedDraws:
     """Return the draws of a round whose answers are the least, as far as its rule goes with them."""
     draws = EndDraws(1)
     with suppress(Exception):  # a rule may refuse such draws in any way
-        rounds_of(game).run(draws)
+        rounds_of(game).rule(draws)
     return draws
 
 

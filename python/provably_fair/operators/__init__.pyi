@@ -6,6 +6,7 @@ from . import (
     bustadice as bustadice,
     crash as crash,
     crypto_games as crypto_games,
+    csgodouble as csgodouble,
     duel as duel,
     ethercrash as ethercrash,
     fpclub as fpclub,

@@ -84,7 +84,7 @@ def rounds(game: Game | None = None) -> tuple[PublishedRound, ...]:
     --------
     >>> from provably_fair.operators import duel, published
     >>> len(published.rounds()), len(published.rounds(duel.Dice()))
-    (540, 4)
+    (552, 4)
     >>> all(one.agrees() for one in published.rounds(duel.Dice()))
     True
     """

@@ -35,7 +35,8 @@ class Reading:
         The game under this reading; its `play` takes the log's fields.
     options : dict
         The options of `verify`, as in a config, that select it: ``{"game": "duel.dice"}``, ``{"columns":
-        {"server_seed": "client_seed", "client_seed": "server_seed"}}`` (fields whose columns are swapped), or
+        {"server_seed": "client_seed", "client_seed": "server_seed"}}`` (fields whose columns are swapped),
+        ``{"columns": {"nonce": "nonce - 1"}}``, or
         ``{"game": ..., "scheme": {...}}``. Empty if no option does.
     """
 
@@ -136,8 +137,9 @@ def _edited(game: Game) -> Iterator[Reading]:
     fields = game.scheme.fields
     for name in fields:
         if kind_of(game.scheme, name) == "number":
-            for edit in ("less", "more"):
-                yield Reading(f"{name} {EDITS[edit][0]}", read_otherwise(game, edits=((name, edit),)))
+            for edit, shifted in (("less", f"{name} - 1"), ("more", f"{name} + 1")):
+                read = read_otherwise(game, edits=((name, edit),))
+                yield Reading(f"{name} {EDITS[edit][0]}", read, {"columns": {name: shifted}})
     texts = [
         name for name in fields if kind_of(game.scheme, name) == "text" and name not in game.scheme.defaults
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import shlex
@@ -9,7 +10,7 @@ import stat
 import sys
 import zlib
 from bz2 import BZ2Decompressor
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -116,8 +117,10 @@ def _is_one(item: Any) -> bool:
 
 
 def named_in(folder: Path, name: str) -> str | Path:
-    """Return a path relative to this folder; URLs and stdin are unchanged."""
-    return name if name == _STDIN or _URL.match(name) else folder / name
+    """Return a path or pattern relative to this folder; URLs and stdin are unchanged."""
+    if name == _STDIN or _URL.match(name):
+        return name
+    return Path(glob.escape(str(folder))) / name if _is_pattern(folder / name, name) else folder / name
 
 
 def files_of(log: Any) -> list[Path]:
@@ -205,20 +208,22 @@ def _found(
 # ---- on disk ----
 
 
+def _is_pattern(path: Path, name: str) -> bool:
+    """Whether a name is a shell's pattern; what exists under the name goes first."""
+    return glob.has_magic(name) and not os.path.lexists(path)
+
+
 def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[StoredFile]:
-    if not path.exists():
+    if _is_pattern(path, str(path)):
+        both = (path, path / "**")  # matching files, and those in matching folders
+        found = {Path(match) for each in both for match in glob.glob(str(each), recursive=True)}
+        if not found:
+            raise LogError(f"{path}: no file or folder matches this pattern")
+        yield from _among(found, True, f"{path}: the pattern matches", kind, passed)
+    elif not path.exists():
         raise LogError(f"{path}: no such file or folder")
-    if path.is_dir():
-        inside = []
-        for entry in sorted(path.rglob("*"), key=lambda entry: entry.parts):
-            reason = _reason_against(entry, kind)
-            if reason is None:
-                inside += _of_kind(local_file(entry), kind, passed)
-            elif reason:
-                passed[str(entry)] = reason
-        if not inside:
-            raise LogError(f"{path}: the folder holds no file of a known kind: {_endings()}")
-        yield from inside
+    elif path.is_dir():
+        yield from _among(path.rglob("*"), False, f"{path}: the folder holds", kind, passed)
     elif path.is_file():
         file = local_file(path)
         if _format(file.suffixes) is None and kind is None:
@@ -233,10 +238,26 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
         yield from _of_kind(object_file(open_local(path), Name(str(path))), kind, passed)
 
 
-def _reason_against(entry: Path, kind: str | None) -> str | None:
+def _among(
+    entries: Iterable[Path], links: bool, what: str, kind: str | None, passed: dict[str, str]
+) -> Iterator[StoredFile]:
+    """Yield the files of known kinds among the entries of folders."""
+    inside = []
+    for entry in sorted(entries, key=lambda entry: entry.parts):
+        reason = _reason_against(entry, kind, links)
+        if reason is None:
+            inside += _of_kind(local_file(entry), kind, passed)
+        elif reason:
+            passed[str(entry)] = reason
+    if not inside:
+        raise LogError(f"{what} no file of a known kind: {_endings()}")
+    yield from inside
+
+
+def _reason_against(entry: Path, kind: str | None, links: bool) -> str | None:
     """Return the reason to skip an entry of a folder: "" for a folder, None for a file to read."""
     try:
-        if entry.is_symlink():
+        if entry.is_symlink() and not links:
             return "a link"
         mode = entry.stat().st_mode
     except OSError as error:

@@ -14,7 +14,7 @@ from provably_fair.sources import Batch, LogError, Source
 from provably_fair.sources.foreign import cell
 from provably_fair.sources.numbers import Numbers
 
-from .columns import columns_of
+from .columns import Columns, columns_of
 from .failure import kept_cell
 from .plan import Plan
 
@@ -39,33 +39,55 @@ class Again:
         """Return a row's cells by field."""
         if self.source is None or not self.is_readable:
             raise BadValue("row", f"{row} wasn't kept, and the log can't be read again")
-        plan, done = self.plan, 0
-        with closing(self.source.pieces()) as pieces:
-            for piece in pieces:
-                numbers = Numbers(plan.csv)
-                for batch in _readable(piece.batches()):
-                    columns = columns_of(plan, batch).with_numbers(plan, numbers).cells
-                    count = batch.rows + len(batch.unreadable)
-                    if row < done + count:
-                        places = [batch.place(i) for i in range(batch.rows)]
-                        place = min([*places[:1], *batch.unreadable]) + row - done
-                        if place in batch.unreadable:
-                            raise BadValue("row", f"{row} can't be explained: its line can't be read")
-                        return {name: cell(column, places.index(place)) for name, column in columns.items()}
-                    done += count
+        for places, columns, unreadable in self._walk():
+            if row in unreadable:
+                raise BadValue("row", f"{row} can't be explained: its line can't be read")
+            at = int(np.searchsorted(places, row))
+            if at < len(places) and places[at] == row:
+                return {name: cell(column, at) for name, column in columns.cells.items()}
         raise BadValue("row", f"{row} can't be read again")
+
+    def _walk(self) -> Iterator[tuple[np.ndarray, Columns, set[int]]]:
+        """Yield the columns of batches, with the positions of their rows and of lines that can't be read."""
+        assert self.source is not None
+        with closing(self.source.pieces()) as pieces:
+            before = 0
+            for piece in pieces:
+                numbers, count = Numbers(self.plan.csv), 0
+                for batch in _readable(piece.batches()):
+                    count += batch.rows + len(batch.unreadable)
+                    columns = columns_of(self.plan, batch).with_numbers(self.plan, numbers)
+                    yield before + _places(batch), columns, {before + place for place in batch.unreadable}
+                before += count
+
+    def columns(self, first: int, last: int) -> Iterator[tuple[np.ndarray, Columns]]:
+        """Yield the columns of batches with rows from the first to the last, and which these are."""
+        for places, columns, _ in self._walk():
+            which = np.flatnonzero((places >= first) & (places <= last))
+            if len(which):
+                yield which, columns
+            if len(places) and places[-1] >= last:
+                break
 
     @property
     def is_readable(self) -> bool:
         """Whether the log can be read a second time."""
         return self.source is not None and self.source.again
 
-    def kept(self, rows: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the cells to keep of rows in rising order, each with its row; skip unreadable ones."""
-        wanted, before = np.asarray(rows, np.int64), 0
-        if self.source is None or not self.is_readable:
+    def kept(
+        self, rows: Sequence[int] | np.ndarray, names: Sequence[str] | None = None
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield cells of rows in rising order, by default those to keep; skip unreadable ones."""
+        wanted, before, source = np.asarray(rows, np.int64), 0, self.source
+        if source is None or not source.again or not len(wanted):
             return
-        with closing(self.source.pieces()) as pieces:
+        if names is not None:
+            if source.other is None:
+                return
+            # Columns that were read are read again: one text for all rows may happen to have as many
+            # characters.
+            source = source.other({*self.plan.wanted_columns, *names})
+        with closing(source.pieces()) as pieces:
             for piece in pieces:
                 count = 0
                 for batch in _readable(piece.batches()):
@@ -74,27 +96,21 @@ class Again:
                         continue
                     places = before + _places(batch)
                     first, end = np.searchsorted(wanted, (places[0], places[-1] + 1))
+                    shown = [
+                        name for name in names or self.plan.keep if names is None or name in batch.columns
+                    ]
                     for i in np.flatnonzero(np.isin(places, wanted[first:end])).tolist():
-                        cells = ((name, batch.columns[name]) for name in self.plan.keep)
-                        yield int(places[i]), {name: kept_cell(column, i) for name, column in cells}
+                        yield int(places[i]), {name: kept_cell(batch.columns[name], i) for name in shown}
+                    if places[-1] >= wanted[-1]:
+                        return
                 before += count
 
-    def others(self, rows: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
-        """Return cells of unread columns, for rows of the log's first batch."""
+    def others(self, rows: Sequence[int] | np.ndarray, names: Sequence[str]) -> list[dict[str, Any]]:
+        """Return cells of unread columns, for rows in rising order."""
         found: dict[int, dict[str, Any]] = {}
-        if not names or self.source is None or not self.source.again or self.source.other is None:
-            return [{} for _ in rows]
         with suppress(ValueError, OSError):  # the log may have changed
-            # Columns that were read are read again: one text for all rows may happen to have as many
-            # characters.
-            source = self.source.other({*self.plan.wanted_columns, *names})
-            with closing(source.batches()) as batches:
-                batch = next(batches, Batch({}, 0, 0))
-            there = [name for name in names if name in batch.columns]
-            places = _places(batch)
-            for i in np.flatnonzero(np.isin(places, rows)).tolist():
-                found[int(places[i])] = {name: cell(batch.columns[name], i) for name in there}
-        return [found.get(row, {}) for row in rows]
+            found.update(self.kept(rows, names) if names else ())
+        return [found.get(int(row), {}) for row in rows]
 
 
 def _places(batch: Batch) -> np.ndarray:

@@ -13,9 +13,10 @@ from provably_fair.sources import Batch, LogError, Option
 from provably_fair.sources.foreign import Constant, as_written, cells_of, is_empty
 from provably_fair.sources.numbers import Numbers
 
-from .plan import Plan
+from .plan import Plan, shifted_of
 from .seed_table import Joined
 from .systems import FIELD
+from .systems.system import whole
 
 _MARKS = dict.fromkeys(map(ord, ",.' \u00a0\u202f"))
 """Marks in numbers, which `float` doesn't know."""
@@ -86,10 +87,33 @@ def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Colu
 def _there(plan: Plan, batch: Batch, name: str) -> list[str]:
     """Return the columns of a batch that may be a field's."""
     field = plan.fields[name]
-    there = [column for column in plan.candidates[name] if column in batch.columns]
+    there = [column for column in plan.candidates[name] if _column(plan, batch, name, column) is not None]
     if field.number and name != FIELD:  # a bet may be an amount, or "under 50"
         there = [column for column in there if column not in field.aliases or _has_numbers(batch, column)]
     return there
+
+
+def _column(plan: Plan, batch: Batch, name: str, column: str) -> Any:
+    """Return a column of a batch, or one that was given as such a column plus or minus a whole number."""
+    if column in batch.columns:
+        return batch.columns[column]
+    shifted = shifted_of(column) if name in plan.given else None
+    if shifted is None or shifted[0] not in batch.columns:
+        return None
+    cells, by = batch.columns[shifted[0]], shifted[1]
+    if isinstance(cells, Constant):
+        return Constant(_added(cells.value, by))
+    if isinstance(cells, np.ndarray) and cells.dtype.kind in "iu" and cells.dtype != np.uint64:
+        return cells.astype(np.int64) + by
+    return [_added(cell, by) for cell in cells_of(cells, batch.rows)]
+
+
+def _added(cell: Any, by: int) -> Any:
+    """Return a cell plus a number; a cell that is no whole number as it is."""
+    try:
+        return int(whole(as_written(cell))) + by
+    except ValueError:
+        return cell
 
 
 def _has_numbers(batch: Batch, column: str) -> bool:
@@ -120,7 +144,7 @@ def _cells_by_field(
                 " says which",
             )
         if column is not None and not (one.needed and batch.holds_objects(column)):
-            cells[name] = batch.columns[column]
+            cells[name] = _column(plan, batch, name, column)
         elif one.needed or name in plan.given:
             missing.append(name)
         elif one.default is not None:

@@ -48,6 +48,7 @@ def conclude(log: Verified, failures: Failures | None = None) -> VerificationRep
         run=Run(log.started.isoformat(timespec="seconds"), time.perf_counter() - log.clock, versions()),
         again=again,
         _repeats_fail=plan.repeats_fail,
+        _progress=log.progress,
     )
     if error is not None and (len(report.files) < 2 or not counts.tally.rows):
         error.report = report if counts.tally.rows else None

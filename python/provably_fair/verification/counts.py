@@ -19,6 +19,8 @@ from provably_fair.sources.foreign import Constant, cell, joined_texts
 from .columns import Columns
 from .failure import Failure, kept_cell, to_json_value
 from .failures import Failures
+from .plan import shifted_of
+from .spread import Spread
 from .systems import COMMITMENT, KINDS, Found, chains
 
 KEPT_FAILURES = 10_000
@@ -29,7 +31,7 @@ _KEPT_PASSED = 20
 _TIMES = (b"x", b"X", "×".encode())
 
 
-P = TypeVar("P", bound="RowCounts | KeptRows | ReadColumns | ReadFiles")
+P = TypeVar("P", bound="RowCounts | KeptRows | ReadColumns | ReadFiles | Spread")
 
 
 @dataclass
@@ -165,6 +167,8 @@ class ReadColumns:
         if columns.joined is not None:
             self.keys[columns.joined.key] = None
         read = {*called.values(), *self.keys}
+        shifted = (shifted_of(column) for column in called.values() if column and column not in batch.names)
+        read |= {one[0] for one in shifted if one is not None}
         self.unread |= dict.fromkeys(name for name in batch.names if name not in read)
 
     def merge(self, later: ReadColumns) -> None:
@@ -250,6 +254,7 @@ class Counts:
     files: ReadFiles = field(default_factory=ReadFiles)
     chains: dict[str, chains.Seen] | None = None
     """The counts of each chain; None if games aren't on one."""
+    spread: Spread = field(default_factory=Spread, compare=False)
 
     def add(self, columns: Columns, found: Found, numbered: bool, file: Failures | None) -> None:
         """Count the findings of a batch; `numbered` says that outcomes are single numbers."""
@@ -257,6 +262,7 @@ class Counts:
         self.columns.add(columns)
         self.chains = chains.merged(self.chains, None if found.chained is None else found.chained.chains)
         self.kept.add(columns, found, failed_rows, self.files, file)
+        self.spread.add(columns, failed_rows, self.files.offset)
         self.tally.add(columns, found, failed_rows)
         if numbered:
             self.tally.add_times(columns)
@@ -267,6 +273,7 @@ class Counts:
         before = self.tally.rows
         self.chains = chains.merged(self.chains, later.chains, before)
         self.kept.merge(later.kept, before)
+        self.spread.merge(later.spread, before)
         self.tally.merge(later.tally)
         self.columns.merge(later.columns)
         self.files.merge(later.files, before)
@@ -274,7 +281,7 @@ class Counts:
     def copied(self) -> Counts:
         """Return a copy of the counts, which later rows don't change."""
         parts = (_copied(self.tally), _copied(self.kept), _copied(self.columns), _copied(self.files))
-        return Counts(*parts, chains=copy(self.chains))
+        return Counts(*parts, chains=copy(self.chains), spread=_copied(self.spread))
 
 
 def kind_of_failure(kind: int, field: str) -> str:

@@ -99,10 +99,11 @@ class Log(Described):
     source : path, file, list of them, Query, mapping, frame, Arrow data, cursor or iterator
         The log. It is read batch by batch, in constant memory, and never written to:
 
-        - a file, a folder or a list of them: CSV, Parquet, JSON (lines or an array), Arrow IPC, Excel
-          (first sheet), ZIP; CSV and JSON also as .gz, .zst or .bz2. Folders named ``mines=5`` are columns.
-          A path may be a URL (``s3://``, ``gs://``, ``https://``, ...), a pipe, ``"-"`` for stdin; an
-          open file is recognized by its name or content. `Files` gives a format that they don't show;
+        - a file, a folder, a pattern (``"bets/*/*.csv"``, ``**`` for folders of any depth) or a list of them:
+          CSV, Parquet, JSON (lines or an array), Arrow IPC, Excel (first sheet), ZIP; CSV and JSON also as
+          .gz, .zst or .bz2. Folders named ``mines=5`` are columns. A path may be a URL (``s3://``, ``gs://``,
+          ``https://``, ...), a pipe, ``"-"`` for stdin; an open file is recognized by its name or content.
+          `Files` gives a format that they don't show;
         - a `Query`, a cursor after its query, SQLAlchemy's result, DuckDB's relation;
         - an iterator or a list of frames, Arrow batches or rows as mappings; lazy frames of Polars, frames
           of Dask; Arrow tables, datasets, scanners, and anything with ``__arrow_c_stream__``.
@@ -110,7 +111,7 @@ class Log(Described):
         Or a mapping of columns (single values stand for every row), a pandas or a Polars frame.
     columns : mapping of str to str, optional
         The log's column for each field, unless it has the field's name. The fields depend on the game;
-        `verify` lists them.
+        `verify` lists them. ``"n - 1"`` is the column ``n`` less 1, unless a column has that very name.
     constants : mapping of str to text or int, optional
         Fields that are the same for all rows and have no column.
     csv : mapping of str to str, optional

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,8 @@ from .log import LogCall, settled
 from .options import OPTIONS
 from .seed_table import SeedTable
 from .systems import SECRETS, Field, System, named_column
+
+_SHIFTED = re.compile(r"(.+?) *([+-]) *([0-9]{1,18})")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +54,7 @@ class Plan:
     def wanted_columns(self) -> Wanted:
         """The columns that a log may have."""
         names = {name for names in self.candidates.values() for name in names}
+        names |= {shifted[0] for column in self.given.values() if (shifted := shifted_of(column))}
         names |= set() if self.seeds is None else set(self.seeds.names)
         return Wanted({*names, *self.keep}, self.csv, self.storage)
 
@@ -114,6 +118,12 @@ def planned(log: object, game: object, options: Mapping[str, Any], threads: obje
     asked = settled(log, game, options)
     with asked.naming_config():
         return asked.source, plan_of(asked, threads=threads_of(threads))
+
+
+def shifted_of(column: str) -> tuple[str, int] | None:
+    """Return the column and the number that a text such as "n - 1" adds to it; None of other texts."""
+    found = _SHIFTED.fullmatch(column)
+    return None if found is None else (found[1], int(found[2] + found[3]))
 
 
 def _candidates(

@@ -27,9 +27,11 @@ from provably_fair.readings import Reading, readings
 from provably_fair.readings.matching import BOUND, chance, matches, values_in
 from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.sources.foreign import as_text, is_empty
+from provably_fair.sources.foreign import as_text, cells_of, is_empty
 
+from .plan import shifted_of
 from .systems import FIELD
+from .systems.notations import Notations
 from .systems.rounds import GameRounds
 from .systems.system import whole
 
@@ -130,25 +132,33 @@ def diagnose(
     spelling = _respelled(game, rows, columns) if elsewhere is None else None
     if spelling is not None:
         return spelling
-    given = [] if elsewhere is None else [elsewhere.reading(game, rows)]
-    given += _all(system, game, rows)
 
     @cache
     def control() -> _LogRows:
         return _rows(game, _of_one_game(system, passed(), game)[1][:_TRIED])
 
-    found = []
-    for reading, fields in given:
-        matched = _matched(reading, fields, rows.outcomes)
-        if 5 * matched < 4 * len(rows.outcomes) or not (most or _keeps(reading, control())):
-            continue
-        pvalue = chance(reading.game, rows.outcomes, matched)
-        options, tried = _options(reading, columns), len(rows.outcomes)
-        how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
-        said = f" ({typed})" if (typed := _command(options)) else ""
-        text = f"{_counted(matched, tried)} would verify {how}{said}"
-        found.append(_Fit(pvalue, Suggestion(text, options, matched, tried), reading.game))
-    return _best(found, len(given), game)
+    def searched(rows: _LogRows, most: bool) -> Diagnosis:
+        given = [] if elsewhere is None else [elsewhere.reading(game, rows)]
+        given += _all(system, game, rows)
+        found = []
+        for reading, fields in given:
+            matched = _matched(reading, fields, rows.outcomes)
+            if 5 * matched < 4 * len(rows.outcomes) or not (most or _keeps(reading, control())):
+                continue
+            pvalue = chance(reading.game, rows.outcomes, matched)
+            options, tried = _options(reading, columns), len(rows.outcomes)
+            how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
+            said = f" ({typed})" if (typed := _command(options)) else ""
+            text = f"{_counted(matched, tried)} would verify {how}{said}"
+            found.append(_Fit(pvalue, Suggestion(text, options, matched, tried), reading.game))
+        return _best(found, len(given), game)
+
+    few = searched(rows, most)
+    if not few.note or len(failed) <= _TRIED:
+        return few
+    # Of outcomes that tell little, more rows are tried. A reading must then explain those that verified, too:
+    # one that turns each of two sides around explains whatever fails.
+    return searched(_wrong(game, _rows(game, failed)), False)
 
 
 class _Fit(NamedTuple):
@@ -248,7 +258,8 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _LogRows:
     constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
     kept: dict[tuple[Any, ...], tuple[dict[str, Any], tuple[float, ...]]] = {}
     for row in rows:
-        outcome = values_in(row.get(FIELD))
+        (written,) = cells_of(Notations().read(game, FIELD, [row.get(FIELD)], 1)[0], 1)
+        outcome = values_in(written)
         cells: dict[str, Any] = {}
         try:
             for name, cell in {**constant, **row}.items():
@@ -358,7 +369,12 @@ def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, A
     """Return a reading's options; fields that change places by their columns."""
     options = dict(reading.options)
     if "columns" in options:
-        options["columns"] = {name: columns.get(other) or other for name, other in options["columns"].items()}
+        options["columns"] = {
+            name: other.replace(name, columns.get(name) or name, 1)
+            if shifted_of(other)
+            else columns.get(other) or other
+            for name, other in options["columns"].items()
+        }
     return options
 
 

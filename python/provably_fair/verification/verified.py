@@ -47,6 +47,8 @@ class Verified:
         """The formats of the current file's cells."""
         self.started: datetime = datetime.now(UTC)
         self.clock: float = time.perf_counter()
+        self.progress: bool = False
+        """Whether a bar shows how far it is, and how far the search for what explains its failures."""
 
     @classmethod
     def of(cls, plan: Plan, log: object) -> Verified:
@@ -77,6 +79,7 @@ class Verified:
 
     def walk(self, progress: Progress = False, failures: Failures | None = None) -> Verified:
         """Verify all rows."""
+        self.progress = progress is True
         for piece in self.pieces(progress, failures):
             with piece:
                 for _ in piece.batches():

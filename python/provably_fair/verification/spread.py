@@ -1,0 +1,171 @@
+"""Where rows fail: runs of failing rows, and cells of some of them and of right ones, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import column_fingerprints
+from provably_fair.sources.foreign import Constant, cells_in, cells_of, take
+
+from .columns import Columns
+from .systems import FIELD
+
+__all__ = ["Spread", "codes_of"]
+
+_RUNS = 1 << 12
+_CODED = 1 << 15
+_KEPT = 1 << 12
+"""The most runs, failing rows whose values are compared, and rows whose cells are kept, of each kind."""
+_APART = 64
+"""Failing rows that are farther apart are kept as groups of their own."""
+_GROUPS = 64
+"""The most groups of a batch; the last one has the rest."""
+_OF_GROUP, _BESIDE = 128, 72
+"""The failing rows kept of a group, and the right ones among them: together what a block is explained by."""
+_ELSEWHERE, _AMONG, _FEW = 8, 2048, 256
+"""The right rows kept of a batch without failures, and of one with some, at first and once many are kept."""
+
+
+@dataclass
+class Spread:
+    """Where rows fail. Runs have exact ends; cells are those of rows that are spread over the log."""
+
+    runs: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    """Runs of failing rows: the first and the last one, and how many fail; the nearest are joined."""
+    rows: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """The positions of failing rows: all, or every `thin`-th."""
+    thin: int = 1
+    codes: dict[str, np.ndarray] = field(default_factory=dict)
+    """A code of the value that each of these rows has in each field: equal for equal texts, 0 for none."""
+    failed: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """Cells of failing rows, by position."""
+    right: dict[int, tuple[float, dict[str, Any]]] = field(default_factory=dict)
+    """Cells of right rows, by position, and the number of rows that each stands for."""
+
+    def add(self, columns: Columns, failed: np.ndarray, offset: int) -> None:
+        """Add the failing rows of a batch."""
+        batch = columns.batch
+        if not len(failed) and not batch.unreadable:
+            rows = np.linspace(0, batch.rows - 1, min(_ELSEWHERE, batch.rows)).astype(np.int64)
+            self._keep_right(columns, rows, offset, batch.rows)
+            return
+        places = np.arange(batch.rows) + batch.places + offset
+        failing = places[failed]
+        if batch.unreadable:
+            failing = np.sort(np.append(failing, np.array(list(batch.unreadable)) + offset))
+        self._join(failing)
+        while len(self.rows) + len(failed) // self.thin > _CODED:
+            self._halve()
+        thinned = failed[:: self.thin]
+        codes = {name: codes_of(column, thinned) for name, column in columns.cells.items() if name != FIELD}
+        self._code(places[thinned], codes)
+        among = _AMONG if len(self.right) < _KEPT else _FEW
+        fails = np.zeros(batch.rows, bool)
+        fails[failed] = True
+        self._keep_right(columns, _some(np.flatnonzero(~fails), among), offset, batch.rows - len(failed))
+        kept, beside = [], []
+        for group in np.split(failed, np.flatnonzero(np.diff(failed) > _APART)[:_GROUPS] + 1):
+            if len(self.failed) < _KEPT and len(group):
+                begin, end = int(group[0]), int(group[-1]) + 1
+                kept.append(_some(group, _OF_GROUP))
+                beside += _some(begin + np.flatnonzero(~fails[begin:end]), _BESIDE).tolist()
+                beside += [row for row in (begin - 1, end) if 0 <= row < batch.rows and not fails[row]]
+        rows = np.concatenate([failed[:0], *kept])
+        self.failed |= zip(places[rows].tolist(), _cells(columns.cells, rows), strict=True)
+        rows = np.array(beside, np.int64)
+        for row, cells in zip(places[rows].tolist(), _cells(columns.cells, rows), strict=True):
+            self.right.setdefault(row, (0.0, cells))
+
+    def _keep_right(self, columns: Columns, rows: np.ndarray, offset: int, of: int) -> None:
+        """Keep right rows of a batch, which stand for `of` of them."""
+        for row, cells in zip(rows.tolist(), _cells(columns.cells, rows), strict=True):
+            self.right[columns.batch.place(row) + offset] = of / len(rows), cells
+        self._thin_right()
+
+    def _thin_right(self) -> None:
+        """Let go of every other right row, if there are too many; the others stand for twice as many."""
+        while len(self.right) > 2 * _KEPT:
+            kept = list(self.right.items())[::2]
+            self.right = {row: (2 * weight, cells) for row, (weight, cells) in kept}
+
+    def _join(self, rows: np.ndarray) -> None:
+        """Append failing rows as runs."""
+        begins = np.flatnonzero(np.diff(rows, prepend=-2) > 1)
+        ends = np.append(begins[1:], len(rows))
+        runs = np.stack([rows[begins], rows[ends - 1], ends - begins], axis=1)
+        self.runs = _joined(np.concatenate([self.runs, runs]))
+
+    def _code(self, rows: np.ndarray, codes: Mapping[str, np.ndarray]) -> None:
+        """Append the codes of failing rows; if there are too many, let go of every other row."""
+        none, more = np.zeros(len(self.rows), np.uint64), np.zeros(len(rows), np.uint64)
+        self.codes = {
+            name: np.concatenate([self.codes.get(name, none), codes.get(name, more)])
+            for name in {**self.codes, **codes}
+        }
+        self.rows = np.concatenate([self.rows, rows])
+        while len(self.rows) > _CODED:
+            self._halve()
+
+    def _halve(self) -> None:
+        self.thin *= 2
+        self.rows = self.rows[::2]
+        self.codes = {name: codes[::2] for name, codes in self.codes.items()}
+
+    def merge(self, later: Spread, rows_before: int) -> None:
+        """Append later rows."""
+        while self.thin < later.thin:
+            self._halve()
+        step = self.thin // later.thin
+        self._code(
+            later.rows[::step] + rows_before, {name: each[::step] for name, each in later.codes.items()}
+        )
+        self.runs = _joined(np.concatenate([self.runs, later.runs + np.array([rows_before, rows_before, 0])]))
+        for row, cells in list(later.failed.items())[: max(_KEPT - len(self.failed), 0)]:
+            self.failed[row + rows_before] = cells
+        self.right |= {row + rows_before: kept for row, kept in later.right.items()}
+        self._thin_right()
+
+
+def codes_of(column: Any, rows: np.ndarray) -> np.ndarray:
+    """Return a code for the value of each of these rows."""
+    if isinstance(column, Constant):
+        return np.repeat(codes_of([column.value], np.zeros(1, np.int64)), len(rows))
+    if not len(rows):
+        return np.zeros(0, np.uint64)
+    if isinstance(column, (np.ndarray, list)):
+        column, rows = take(column, rows), np.arange(len(rows))
+    codes = column_fingerprints("", column, len(column))[:, 0]
+    return codes[rows] if len(codes) == len(column) else np.repeat(codes, len(rows))  # one text of all rows
+
+
+def _joined(runs: np.ndarray) -> np.ndarray:
+    """Return runs in order, adjacent ones joined; if there are too many, also the nearest ones."""
+    gaps = runs[1:, 0] - runs[:-1, 1]
+    least = 1 if len(runs) <= 2 * _RUNS else max(1, int(np.partition(gaps, -_RUNS)[-_RUNS]))
+    begins = np.flatnonzero(np.concatenate([[True], gaps > least])[: len(runs)])
+    if len(begins) == len(runs):
+        return runs
+    ends = np.append(begins[1:], len(runs)) - 1
+    return np.stack([runs[begins, 0], runs[ends, 1], np.add.reduceat(runs[:, 2], begins)], axis=1)
+
+
+def _some(rows: np.ndarray, most: int) -> np.ndarray:
+    """Return at most so many rows, the first and the last among them."""
+    return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]
+
+
+def _cells(columns: Mapping[str, Any], rows: np.ndarray) -> Iterator[dict[str, Any]]:
+    """Yield the cells of rows."""
+    cells = [
+        [column.value] * len(rows)
+        if isinstance(column, Constant)
+        else cells_of(take(column, rows), len(rows))
+        if isinstance(column, (np.ndarray, list))
+        else cells_in(column, rows)
+        for column in columns.values()
+    ]
+    return (dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True))

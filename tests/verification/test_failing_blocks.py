@@ -1,0 +1,324 @@
+"""Blocks of failing rows: what is said of them, and the changes that explain them."""
+
+import itertools
+import json
+import pickle
+import random
+import sys
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from folders import ROOT
+from provably_fair.verification.changes import _dates, _numbers, _spellings
+from provably_fair.verification.spread import Spread
+
+sys.path.append(str(ROOT / "measurements"))
+import measure_blocks
+
+pa = pytest.importorskip("pyarrow")
+
+DICE, ROULETTE = pf.operators.stake.Dice(), pf.operators.stake.Roulette()
+HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
+
+
+def log_of(game=DICE, rows=3000, days=10, **more):
+    """A log whose server seed changes every day."""
+    each = rows // days
+    seeds = [f"seed of day {i // each}" for i in range(rows)]
+    log = {"server_seed": seeds, "client_seed": ["me"] * rows, "nonce": list(range(rows))}
+    return log | {"outcome": game.play(**log).tolist()} | more
+
+
+def broken(log, which, **by):
+    """The log with some cells replaced, of each field by a function."""
+    return log | {
+        name: [change(cell) if i in which else cell for i, cell in enumerate(log[name])]
+        for name, change in by.items()
+    }
+
+
+def only(log, game=DICE, **options):
+    (block,) = pf.verify(log, game, **options).blocks
+    return block
+
+
+def test_a_day_with_a_wrong_digit():
+    log = log_of(ROULETTE)
+    block = only(broken(log, range(600, 890), server_seed=lambda _: "seed of dey 2"), ROULETTE)
+    report = pf.verify(broken(log, range(600, 890), server_seed=lambda _: "seed of dey 2"), ROULETTE)
+    rows = [failure.row for failure in report.failures]
+    assert (block.first, block.last, block.failed) == (rows[0], rows[-1], report.failed)
+    assert block.shared == {"server_seed": "seed of dey 2"}
+    assert block.cure == {"server_seed": "seed of day 2"}
+    assert block.pvalue < 1e-100
+    agreed = block.last - block.first + 1 - block.failed
+    assert f"{agreed} of these {block.last - block.first + 1} agree, as chance would have it (1 in 3" in str(
+        block
+    )
+    assert "with server_seed seed of day 2 in place of seed of dey 2 all" in str(block)
+    assert "they fail as the log stands; all other rows are right" in str(block)
+
+
+def test_a_block_is_in_every_form_of_the_report():
+    log = broken(log_of(), range(600, 650), client_seed=lambda _: HOSTILE)
+    report = pf.verify(log, DICE)
+    (block,) = report.blocks
+    assert block.shared == {"client_seed": HOSTILE}
+    data = json.loads(report.to_json())
+    assert data["schema"] == "provably_fair.verification/3"
+    assert data["blocks"] == [json.loads(json.dumps(block.to_dict()))]
+    assert {"first", "last", "failed", "shared", "cure", "pvalue", "text"} == set(data["blocks"][0])
+    for shown in (str(report), report.to_html(), report._repr_html_(), report.to_junit()):
+        assert "rows 600 to 649 fail" in shown
+        assert "<script>" not in shown or shown == str(report)
+        assert "\x1b" not in shown
+        assert "\u202e" not in shown
+    assert not report.ok
+    assert report.failed == 50
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "cure"),
+    [
+        ("client_seed", lambda text: f"{text} ", "me"),
+        ("client_seed", str.upper, "me"),
+        ("client_seed", lambda text: text[:1], "me"),
+        ("client_seed", lambda text: f"'{text}'", "me"),
+        ("client_seed", lambda text: f"{text}\r\n", "me"),
+        ("nonce", lambda nonce: nonce + 3, "nonce - 3"),
+        ("server_seed", lambda _: "seed of day 1", "seed of day 2"),
+    ],
+)
+def test_changes_are_explained(name, change, cure):
+    block = only(broken(log_of(), range(620, 880), **{name: change}))
+    assert (block.first, block.last, block.failed) == (620, 879, 260)
+    assert block.cure == {name: cure}
+
+
+def test_what_explains_a_nonce_can_be_applied():
+    log = broken(log_of(), range(620, 880), nonce=lambda nonce: nonce + 3)
+    log["n"] = log.pop("nonce")
+    block = only(log, columns={"nonce": "n"})
+    assert block.cure == {"nonce": "n - 3"}
+    some = {name: cells[620:880] for name, cells in log.items()}
+    report = pf.verify(some, DICE, columns=block.cure)
+    assert report.ok
+    assert "nonce from n - 3" in str(report)
+    assert report.unread == []
+
+
+@pytest.mark.parametrize("form", [list, np.array, pa.array, lambda cells: list(map(str, cells))])
+def test_a_column_plus_a_number(form):
+    log = log_of()
+    shifted = {**log, "n": form([nonce + 1 for nonce in log.pop("nonce")])}
+    assert pf.verify({**log, "n": shifted["n"]}, DICE, columns={"nonce": "n - 1"}).ok
+    both = {**log, "n": shifted["n"], "n - 1": list(range(3000))}
+    assert pf.verify(both, DICE, columns={"nonce": "n - 1"}).unread == ["n"]
+    with pytest.raises(ValueError, match="no column 'm - 1'"):
+        pf.verify({**log, "n": shifted["n"]}, DICE, columns={"nonce": "m - 1"})
+
+
+def test_a_seed_that_is_not_the_one_that_was_published():
+    """Rows whose outcome agrees by chance with a wrong seed fail nevertheless, by its commitment."""
+    log = log_of(ROULETTE)
+    log["commitment"] = [pf.commitment(seed) for seed in log["server_seed"]]
+    block = only(broken(log, range(600, 900), server_seed=lambda _: "seed of dey 2"), ROULETTE)
+    assert (block.first, block.last, block.failed) == (600, 899, 300)
+    assert block.cure == {"server_seed": "seed of day 2"}
+
+
+def test_exchanged_seeds():
+    log = log_of()
+    exchanged = log | {
+        "server_seed": log["server_seed"][:600] + ["me"] * 300 + log["server_seed"][900:],
+        "client_seed": ["me"] * 600 + ["seed of day 2"] * 300 + ["me"] * 2100,
+    }
+    block = only(exchanged)
+    assert block.cure == {"server_seed": "seed of day 2", "client_seed": "me"}
+
+
+def test_wrong_outcomes_are_never_explained_away():
+    log = log_of()
+    other = pf.operators.stake.Limbo().play(log["server_seed"], log["client_seed"], log["nonce"])
+    source = random.Random(1)
+    shuffled = source.sample(log["outcome"], 3000)
+    for wrong in ([50.0] * 3000, shuffled, other.tolist()):
+        mixed = [*log["outcome"][:600], *wrong[600:700], *log["outcome"][700:]]
+        report = pf.verify(log | {"outcome": mixed}, DICE)
+        assert report.blocks
+        assert all(block.cure is None for block in report.blocks)
+        assert not report.ok
+
+
+def test_a_few_failures_are_no_block():
+    log = log_of()
+    assert pf.verify(log, DICE).blocks == ()
+    assert pf.verify(broken(log, {70}, outcome=lambda _: 1.5), DICE).blocks == ()
+    assert pf.verify(broken(log, {70, 71}, outcome=lambda _: 1.5), DICE).blocks == ()
+    spread = set(random.Random(1).sample(range(3000), 60))
+    assert pf.verify(broken(log, spread, outcome=lambda x: x + 0.01), DICE).blocks == ()
+
+
+def test_if_everything_fails_there_is_no_block():
+    assert pf.verify(broken(log_of(), range(3000), nonce=lambda n: n + 1), DICE).blocks == ()
+
+
+def test_several_blocks_and_others():
+    log = broken(log_of(), range(600, 700), client_seed=lambda _: "mee")
+    log = broken(log, range(1500, 1600), server_seed=lambda text: text.upper())
+    log = broken(log, {50, 2500, 2900}, outcome=lambda x: x + 0.01)
+    report = pf.verify(log, DICE)
+    first, second = report.blocks
+    assert (first.first, first.last, first.cure) == (600, 699, {"client_seed": "me"})
+    assert (second.first, second.last, second.failed) == (1500, 1599, 100)
+    assert second.cure == {"server_seed": "seed of day 5"}
+    assert "all other rows are right" not in f"{first}{second}"
+
+
+def test_days_beside_each_other_with_slips_of_their_own():
+    log = broken(log_of(), range(600, 900), server_seed=lambda _: "seed of dey 2")
+    log = broken(log, range(900, 1200), server_seed=lambda _: "seed of day  3")
+    first, second = pf.verify(log, DICE).blocks
+    assert (first.first, first.last, first.cure) == (600, 899, {"server_seed": "seed of day 2"})
+    assert (second.first, second.last, second.cure) == (900, 1199, {"server_seed": "seed of day 3"})
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_interleaved_players(read):
+    """A player whose rows lie among others' is a value of a column, read or not."""
+    rows = 4000
+    source = random.Random(2)
+    players = [f"player {source.randrange(20)}" for _ in range(rows)]
+    log = {"server_seed": ["s"] * rows, "client_seed": players, "nonce": list(range(rows))}
+    if not read:
+        log["client_seed"] = ["me"] * rows
+    log |= {"outcome": DICE.play(**log).tolist(), "player": players}
+    of = {name: [i for i in range(rows) if players[i] == name] for name in ("player 3", "player 7")}
+    log = broken(log, of["player 3"], outcome=lambda x: (x + 1) % 100)
+    block = only(log)
+    assert (block.first, block.last) == (of["player 3"][0], of["player 3"][-1])
+    assert block.failed == len(of["player 3"])
+    assert block.shared["player"] == "player 3"
+    log = broken(log, of["player 7"][20:120], outcome=lambda x: (x + 1) % 100)
+    blocks = sorted(pf.verify(log, DICE).blocks, key=lambda block: block.first)
+    assert [block.failed for block in blocks] == [len(of["player 3"]), 100]
+    assert (blocks[1].first, blocks[1].last) == (of["player 7"][20], of["player 7"][119])
+    assert ["player 3" in str(blocks[0]), "player 7" in str(blocks[1])] == [True, True]
+    assert all(block.cure is None for block in blocks)
+
+
+def test_a_player_whose_seed_is_misspelled():
+    rows = 4000
+    players = [f"player {i % 11}" for i in range(rows)]
+    log = {"server_seed": ["s"] * rows, "client_seed": players, "nonce": list(range(rows))}
+    log["outcome"] = DICE.play(**log).tolist()
+    which = set(range(3, rows, 11))
+    block = only(broken(log, which, client_seed=lambda text: f"{text} "))
+    assert (block.failed, block.cure) == (len(which), {"client_seed": "player 3"})
+
+
+def test_a_file_that_fails(tmp_path):
+    import pyarrow.csv as pc
+
+    log = log_of(rows=2000)
+    for part in range(4):
+        some = {name: cells[part * 500 : part * 500 + 500] for name, cells in log.items()}
+        if part == 2:
+            some["client_seed"] = ["You"] * 500
+        pc.write_csv(pa.table(some), tmp_path / f"{part}.csv")
+    block = only(str(tmp_path))
+    assert (block.first, block.last, block.failed) == (1000, 1499, 500)
+    assert block.shared == {"client_seed": "You", "file": str(tmp_path / "2.csv")}
+    assert block.cure is None or block.cure == {"client_seed": "me"}  # the seed of the rows before
+
+
+def test_blocks_of_parts_are_those_of_the_whole():
+    log = broken(log_of(ROULETTE), range(600, 890), server_seed=lambda _: "seed of dey 2")
+    whole = only(log, ROULETTE)
+    table = pa.table(log)
+    for cuts in ([700], [300, 601, 889], list(range(100, 3000, 100))):
+        ends = [0, *cuts, 3000]
+        parts = [table.slice(a, b - a) for a, b in itertools.pairwise(ends)]
+        block = only(iter(parts), ROULETTE)
+        assert (block.first, block.last, block.failed) == (whole.first, whole.last, whole.failed)
+        assert (block.shared, block.cure) == (whole.shared, whole.cure)
+        assert "of these rows that were looked at agree" in str(block)
+        merged = Spread()
+        for begin, part in zip(ends, parts, strict=False):
+            merged.merge(pf.verify(part, ROULETTE)._counts.spread, begin)
+        assert merged.runs.tolist() == pf.verify(log, ROULETTE)._counts.spread.runs.tolist()
+
+
+def test_a_pickled_report_has_the_same_blocks():
+    report = pf.verify(broken(log_of(), range(600, 650), client_seed=lambda _: "mE"), DICE)
+    later = pickle.loads(pickle.dumps(report))
+    (block,), (other,) = report.blocks, later.blocks
+    assert (block.first, block.last, block.shared, block.cure) == (
+        other.first,
+        other.last,
+        other.shared,
+        other.cure,
+    )
+    assert pickle.loads(pickle.dumps(report)).blocks == report.blocks
+
+
+def test_what_is_kept_is_bounded():
+    rows = 300_000
+    log = {"server_seed": "s", "client_seed": "c", "nonce": np.arange(rows)}
+    wrong = {**log, "outcome": (DICE.play(**log) + 1) % 100}
+    spread = pf.verify(wrong, DICE)._counts.spread
+    assert len(spread.runs) == 1
+    assert len(spread.rows) <= 1 << 15
+    assert len(spread.failed) <= 1 << 13
+    fails = np.random.default_rng(1).random(rows) < 0.3
+    mixed = {**log, "outcome": DICE.play(**log) + fails}
+    report = pf.verify(mixed, DICE)
+    assert len(report._counts.spread.runs) <= 1 << 13
+    assert report._counts.spread.runs[:, 2].sum() == report.failed == fails.sum()
+    assert report.blocks == ()
+    mixed["outcome"][100_000:140_000] += 1
+    (block,) = pf.verify(mixed, DICE).blocks
+    assert abs(block.first - 100_000) < 200
+    assert abs(block.last - 140_000) < 200
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("9007199254740992", "9007199254740993"),
+        ("123456789012345000", "123456789012345678"),
+        ("3-Apr", "4-3"),
+        ("4-Mar", "MAR4"),
+        ("2016-03-04", "3/4/16"),
+        ("203131725", "0203131725"),
+        ("1.20E+05", "12e4"),
+        ("mÃ¼ller", "müller"),
+        ("müller\n", "müller"),
+        ("abba", "Abba"),
+    ],
+)
+def test_slips_that_are_tried(slip, meant):
+    assert meant in set(_spellings(slip))
+
+
+def test_texts_that_are_no_numbers_or_dates():
+    assert (
+        list(_numbers("12x")) == list(_numbers("0")) == list(_dates("a-b-c-d")) == list(_dates("word")) == []
+    )
+
+
+def test_most_made_logs_are_explained():
+    found = measure_blocks.measure(60, seed=3, least=500, most=1500)
+    assert found["odd"] == []
+
+
+def test_the_day_of_2015():
+    log = ROOT / "corpus/csgodouble/2015"
+    report = pf.verify(config=log / "series.toml")
+    (block,) = report.blocks
+    assert (block.first, block.last, block.failed) == (132_770, 134_178, 1312)
+    assert report.failed == 1312
+    assert "0203131725" in block.shared.values()
+    assert list(block.cure.values()) == ["0203131715"]
+    assert "97 of these 1,409 agree, as chance would have it (1 in 15)" in str(block)
