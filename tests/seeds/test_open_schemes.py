@@ -208,7 +208,7 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
     definition = {"hash": {"name": "sha256", "message": "{nonce}/{label}/{cursor}"}, "bits": 32, "words": 3}
     scheme = pf.Scheme.from_dict({**definition, "defaults": {"label": "first"}})
 
-    def labelled(draws: Any) -> list[Any]:
+    def labeled(draws: Any) -> list[Any]:
         cells = [draws.below(1000)]
         for label in ("b", "a", "b", "first", "a"):
             draws.label(label)
@@ -217,13 +217,13 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
 
     class Game(pf.Game):
         def outcome(self, draws: Any) -> Any:
-            return np.stack(labelled(draws), axis=1)
+            return np.stack(labeled(draws), axis=1)
 
     class OneByOne(pf.Game):
         vectorized = False
 
         def outcome(self, draws: Any) -> Any:
-            return labelled(draws)
+            return labeled(draws)
 
     expected = []
     for nonce in range(rounds):
