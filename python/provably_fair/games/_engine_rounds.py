@@ -14,6 +14,7 @@ from provably_fair._engine import CatalogEntry, Fields, Game as Engine, catalog
 from provably_fair.seeds.schemes import engine_scheme
 
 from .constant_seeds import BLOCK_HASHES
+from .kind import AnyGame
 from .parameters import parameters_of, widest
 from .rounds import Output, Rounds, rounds_of
 
@@ -40,7 +41,7 @@ class EngineRounds(Rounds):
     may_run_out: bool = True
     """Whether the words of a round may be used up."""
 
-    def __init__(self, game: Any, line: str) -> None:
+    def __init__(self, game: AnyGame, line: str) -> None:
         super().__init__(game)
         self.engine = Engine(line, list(game.parameters.values()))
         self.decimals = self.engine.decimals
@@ -187,7 +188,7 @@ class SaltedRounds(EngineRounds):
     as_document = True
     may_run_out = False
 
-    def __init__(self, game: Any, line: str) -> None:
+    def __init__(self, game: AnyGame, line: str) -> None:
         super().__init__(game, line)
         if (blocks := CATALOG[line].blocks) is not None:
             first, second = blocks
