@@ -121,6 +121,23 @@ def test_rules_without_a_program_are_taken_at_their_word():
     assert Branching().distribution().outcomes.tolist() == [0, 1, 2, 3]
 
 
+def test_a_parameter_that_is_changed_in_place_changes_the_program():
+    class Prizes(pf.Game):
+        prizes: list
+
+        def outcome(self, draws):
+            return draws.below(len(self.prizes)) + 1
+
+    game = Prizes([1, 2])
+    assert game.distribution().outcomes.tolist() == [1, 2]
+    game.prizes.append(3)
+    assert game.distribution().outcomes.tolist() == [1, 2, 3]
+    assert game.distribution(of=lambda prizes: prizes % 2).outcomes.tolist() == [0, 1]
+    rounds = pf.games.rounds_of(game)
+    assert (rounds.bounds, str(rounds.program)) == ((1, 3), str(program_of(game)))
+    assert set(game.simulate(100, seed=1).tolist()) == {1, 2, 3}
+
+
 @pytest.mark.parametrize("cls", all_games().values(), ids=lambda cls: cls.name)
 def test_a_game_with_a_program_plays_no_trial_rounds(cls, monkeypatch):
     called = []

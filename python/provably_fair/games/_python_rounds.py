@@ -65,9 +65,13 @@ class PythonRounds(Rounds):
             )
             raise BadValue("outcome", sentence=sentence) from None
 
-    @unlocked_property
+    @property
     def program(self) -> Program | None:
-        """The program of the game's rule, if it has one."""
+        """The program of the game's rule, if it has one; read anew where parameters may change in place."""
+        return self._kept_program if is_hashable(self.game) else self._checked_program()
+
+    @unlocked_property
+    def _kept_program(self) -> Program | None:
         game: Any = self.game
         values = game._field_values()
         # A game that is told by whole numbers and texts, which equal no values of other types.
@@ -89,11 +93,9 @@ class PythonRounds(Rounds):
 
     @property
     def rule(self) -> Callable[[Draws], np.ndarray]:
-        return self.run if self.program is None else self._perform
-
-    def _perform(self, draws: Draws) -> np.ndarray:
-        assert self.program is not None
-        return self._as_outcomes(self.program.play(draws), draws.rounds)
+        if (program := self.program) is None:
+            return self.run
+        return lambda draws: self._as_outcomes(program.play(draws), draws.rounds)
 
     def _try(self, draws_of: type[EndDraws | RandomDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
         """Play trial rounds: with the least and the largest answers, or with random ones."""
@@ -161,8 +163,8 @@ class PythonRounds(Rounds):
         """The bounds that the kind states."""
         known: tuple[int, int] | None
         known, unit = self.game.kind.steps
-        if known is None and self.program is not None and self.dtype.kind == "i":
-            known = self.program.bounds
+        if known is None and self.dtype.kind == "i" and (program := self.program) is not None:
+            known = program.bounds
         return known, unit
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:

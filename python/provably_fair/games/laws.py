@@ -358,10 +358,10 @@ def _fixed_ranges(game: AnyGame) -> list[Range | Again]:
     rounds, and so does a class that is called for many rounds at once, if its ranges aren't arrays.
     """
     rounds = rounds_of(game)
-    if rounds.program is not None:
-        if rounds.program.ranges is None:
+    if (program := rounds.program) is not None:
+        if program.ranges is None:
             raise UnlistedLawError("the range of a draw depends on earlier draws")
-        return rounds.program.ranges
+        return program.ranges
     tried: list[ProbedDraws] = [EndDraws(1, 0), EndDraws(1, 1)]
     if rounds.vectorized:
         tried.append(RandomDraws(_TRIED_ROUNDS, 0))
