@@ -110,8 +110,6 @@ class PythonRounds(Rounds):
     def most(self) -> int:
         """The largest number of draws of a round."""
         known = MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED
-        if not hasattr(type(self.game), "max_draws"):
-            return known
         allowed: int = stated(self.game, "max_draws", known)
         return min(allowed, known)
 

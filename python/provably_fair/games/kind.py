@@ -19,7 +19,6 @@ from provably_fair._core.errors import BadType
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import Scheme
 
-from .draws import MAX_DRAWS_ASKED
 from .looks import Example, Look, Of, View
 
 if TYPE_CHECKING:
@@ -263,12 +262,6 @@ class Kind:
     def before_first(self) -> int:
         """The number that a chain's terminating hash would have."""
         found: int = stated(self.game, "before_first", 0)
-        return found
-
-    @property
-    def max_draws(self) -> int:
-        """The largest number of draws of a round."""
-        found: int = stated(self.game, "max_draws", MAX_DRAWS_ASKED)
         return found
 
     @property

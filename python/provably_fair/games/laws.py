@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _ROWS_AT_A_TIME = 1 << 17
 _FEW_STATES = 1 << 16
-_MANY_ANSWERS = 1 << 20
+MANY_ANSWERS = 1 << 20
 """The most answers of one draw that are tried, where bisection would do as well."""
 _DRAWS_AT_ONCE = 1 << 22
 """The draws of all combinations that are tried with a class that is called for many rounds at once."""
@@ -154,7 +154,7 @@ def is_bisected(game: AnyGame) -> bool:
     if program is None or program.direction is None or not program.draws:
         return False
     (n,) = program.draws
-    return n is None or n > _MANY_ANSWERS
+    return n is None or n > MANY_ANSWERS
 
 
 def combinations_of(game: AnyGame) -> int | None:

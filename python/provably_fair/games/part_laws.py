@@ -21,7 +21,7 @@ from provably_fair import distribution
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
 from .kind import AnyGame
-from .laws import is_hashable, mapped
+from .laws import MANY_ANSWERS, is_hashable, mapped
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
 from .program import Program, Untraced, function_of
@@ -37,8 +37,6 @@ __all__ = ["combinations", "combined", "law_by_program", "parts_rise", "rises_wi
 _Weighing = tuple[bool, Any]
 """Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
 
-_MAX_TRIED = 1 << 17
-"""The most answers of one draw that are tried one by one, where bisection would do as well."""
 _MAX_STATES = 1 << 20
 _MAX_JOINT = 1 << 20
 _MAX_LISTED = 1 << 18  # combinations listed as tuples
@@ -145,7 +143,7 @@ def _law(program: Program, weighing: _Weighing) -> Distribution | None:
 
 def _of_one_draw(program: Program, weighing: _Weighing) -> Distribution | None:
     (n,) = program.draws or (1,)
-    if n is not None and n <= _MAX_TRIED:
+    if n is not None and n <= MANY_ANSWERS:
         return _tried(program, weighing)
     if program.direction is None:
         return _of_structure(program, weighing)
