@@ -1,5 +1,6 @@
 """Blocks of failing rows: what is said of them, and the changes that explain them."""
 
+import csv
 import itertools
 import json
 import pickle
@@ -117,6 +118,34 @@ def test_a_column_plus_a_number(form):
     assert pf.verify(both, DICE, columns={"nonce": "n - 1"}).unread == ["n"]
     with pytest.raises(ValueError, match="no column 'm - 1'"):
         pf.verify({**log, "n": shifted["n"]}, DICE, columns={"nonce": "m - 1"})
+
+
+def test_a_number_is_added_to_what_the_cells_mean(tmp_path):
+    """No spelling that the author of a log may choose is read as it is."""
+    log = {name: cells[1500:1503] for name, cells in log_of().items()}
+    nonces = log.pop("nonce")
+    path = tmp_path / "log.csv"
+    for added, right in ("n - 1", 1), ("n + 0", 0):
+        for spelled in "{}", "{:,}", " {} ", "+{}", "{}.0":
+            cells = {**log, "n": [spelled.format(nonce + 1) for nonce in nonces]}
+            with path.open("w", newline="") as file:
+                csv.writer(file).writerows([cells, *zip(*cells.values(), strict=True)])
+            assert pf.verify(path, DICE, columns={"nonce": added}).ok == bool(right), spelled
+    for spelled in "{:_}", "#{}", "{}.5", "0x{:x}":
+        for of in nonces, [nonce + 1 for nonce in nonces]:
+            cells = [spelled.format(nonce) for nonce in of]
+            report = pf.verify({**log, "n": cells}, DICE, columns={"nonce": "n - 1"})
+            assert [(one.row, one.kind) for one in report.failures] == [(row, "missing") for row in range(3)]
+    least = np.array([-(2**63)] * 3)
+    report = pf.verify({**log, "n": least}, DICE, columns={"nonce": "n - 999999999999999999"})
+    assert {one.kind for one in report.failures} == {"malformed"}
+
+
+def test_a_text_that_is_no_number_has_nothing_added():
+    log = log_of()
+    log["client"] = log.pop("client_seed")
+    report = pf.verify(log, DICE, columns={"client_seed": "client - 1"})
+    assert (report.failed, {one.kind for one in report.failures}) == (3000, {"missing"})
 
 
 def test_a_seed_that_is_not_the_one_that_was_published():

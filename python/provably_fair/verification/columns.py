@@ -13,7 +13,7 @@ from provably_fair.sources import Batch, LogError, Option
 from provably_fair.sources.foreign import Constant, as_written, cells_of, is_empty
 from provably_fair.sources.numbers import Numbers
 
-from .plan import Plan, shifted_of
+from .plan import Plan
 from .seed_table import Joined
 from .systems import FIELD
 from .systems.system import whole
@@ -40,11 +40,16 @@ class Columns:
     """The outcomes as written in the log."""
     kept: Mapping[str, Any] = field(default_factory=dict)
     """Columns whose cells are shown with each failure, by their names."""
+    added: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """The column, and the number that is added to it, of each field that is read so."""
 
     def with_numbers(self, plan: Plan, numbers: Numbers) -> Columns:
-        """Return the columns with numbers in the notation that the engine reads."""
+        """Return the columns with numbers in the notation that the engine reads, and with what is added."""
         those = {name: column for name, column in self.cells.items() if plan.fields[name].number}
-        return replace(self, cells={**self.cells, **numbers.read(those, self.called)})
+        cells = {**self.cells, **numbers.read(those, self.called)}
+        for name, (_, by) in self.added.items():
+            cells[name] = _added(cells[name], self.batch.rows, by)
+        return replace(self, cells=cells)
 
     @property
     def written(self) -> dict[str, Any]:
@@ -81,39 +86,35 @@ def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Colu
 
         raise missing_kept(plan, batch, max_message)
     kept = {name: batch.columns[name] for name in plan.keep}
-    return Columns(batch, cells, called, joined, cells.get(FIELD), kept)
+    added = {
+        name: by for name, by in plan.added.items() if called[name] and called[name] not in batch.columns
+    }
+    return Columns(batch, cells, called, joined, cells.get(FIELD), kept, added)
 
 
 def _there(plan: Plan, batch: Batch, name: str) -> list[str]:
     """Return the columns of a batch that may be a field's."""
     field = plan.fields[name]
-    there = [column for column in plan.candidates[name] if _column(plan, batch, name, column) is not None]
+    there = [column for column in plan.candidates[name] if column in batch.columns]
+    if not there and name in plan.added and plan.added[name][0] in batch.columns:
+        return [plan.given[name]]
     if field.number and name != FIELD:  # a bet may be an amount, or "under 50"
         there = [column for column in there if column not in field.aliases or _has_numbers(batch, column)]
     return there
 
 
-def _column(plan: Plan, batch: Batch, name: str, column: str) -> Any:
-    """Return a column of a batch, or one that was given as such a column plus or minus a whole number."""
-    if column in batch.columns:
-        return batch.columns[column]
-    shifted = shifted_of(column) if name in plan.given else None
-    if shifted is None or shifted[0] not in batch.columns:
-        return None
-    cells, by = batch.columns[shifted[0]], shifted[1]
+def _added(cells: Any, rows: int, by: int) -> Any:
+    """Return cells plus a number; None for one that is no whole number, which mustn't be read as it is."""
+
+    def added(cell: Any) -> int | None:
+        try:
+            return (cell if type(cell) is int else int(whole(as_written(cell)))) + by
+        except ValueError:
+            return None
+
     if isinstance(cells, Constant):
-        return Constant(_added(cells.value, by))
-    if isinstance(cells, np.ndarray) and cells.dtype.kind in "iu" and cells.dtype != np.uint64:
-        return cells.astype(np.int64) + by
-    return [_added(cell, by) for cell in cells_of(cells, batch.rows)]
-
-
-def _added(cell: Any, by: int) -> Any:
-    """Return a cell plus a number; a cell that is no whole number as it is."""
-    try:
-        return int(whole(as_written(cell))) + by
-    except ValueError:
-        return cell
+        return Constant(added(cells.value))
+    return [added(cell) for cell in cells_of(cells, rows)]
 
 
 def _has_numbers(batch: Batch, column: str) -> bool:
@@ -144,7 +145,7 @@ def _cells_by_field(
                 " says which",
             )
         if column is not None and not (one.needed and batch.holds_objects(column)):
-            cells[name] = _column(plan, batch, name, column)
+            cells[name] = batch.columns[column if column in batch.columns else plan.added[name][0]]
         elif one.needed or name in plan.given:
             missing.append(name)
         elif one.default is not None:

@@ -19,7 +19,6 @@ from provably_fair.sources.foreign import Constant, cell, joined_texts
 from .columns import Columns
 from .failure import Failure, kept_cell, to_json_value
 from .failures import Failures
-from .plan import shifted_of
 from .spread import Spread
 from .systems import COMMITMENT, KINDS, Found, chains
 
@@ -153,6 +152,8 @@ class ReadColumns:
 
     called: dict[str, str | None] = field(default_factory=dict)
     """The column of each field, in the last batch that has one."""
+    added: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The column, and the number that is added to it, of fields that were given so."""
     unread: dict[str, None] = field(default_factory=dict)
     """Columns of the log that no field is read from."""
     keys: dict[str, None] = field(default_factory=dict)
@@ -166,9 +167,8 @@ class ReadColumns:
         self.called = self.called | {name: column for name, column in called.items() if column}
         if columns.joined is not None:
             self.keys[columns.joined.key] = None
-        read = {*called.values(), *self.keys}
-        shifted = (shifted_of(column) for column in called.values() if column and column not in batch.names)
-        read |= {one[0] for one in shifted if one is not None}
+        self.added |= columns.added
+        read = {*called.values(), *self.keys, *(column for column, _ in self.added.values())}
         self.unread |= dict.fromkeys(name for name in batch.names if name not in read)
 
     def merge(self, later: ReadColumns) -> None:

@@ -111,7 +111,8 @@ class Log(Described):
         Or a mapping of columns (single values stand for every row), a pandas or a Polars frame.
     columns : mapping of str to str, optional
         The log's column for each field, unless it has the field's name. The fields depend on the game;
-        `verify` lists them. ``"n - 1"`` is the column ``n`` less 1, unless a column has that very name.
+        `verify` lists them. ``"n - 1"`` is the column ``n`` less 1, unless a column has that very name;
+        a cell that is no whole number is then missing.
     constants : mapping of str to text or int, optional
         Fields that are the same for all rows and have no column.
     csv : mapping of str to str, optional

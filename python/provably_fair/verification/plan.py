@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from .options import OPTIONS
 from .seed_table import SeedTable
 from .systems import SECRETS, Field, System, named_column
 
-_SHIFTED = re.compile(r"(.+?) *([+-]) *([0-9]{1,18})")
+_ADDED = re.compile(r"(.+?) *([+-]) *([0-9]{1,18})")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +51,16 @@ class Plan:
     inputs: tuple[Path, ...] = ()
     """Files on disk that are read besides those of the log."""
 
+    @cached_property
+    def added(self) -> dict[str, tuple[str, int]]:
+        """The column, and the number that is added to it, of each field that was given as "n - 1"."""
+        return {name: found for name, column in self.given.items() if (found := added_to(column))}
+
     @property
     def wanted_columns(self) -> Wanted:
         """The columns that a log may have."""
         names = {name for names in self.candidates.values() for name in names}
-        names |= {shifted[0] for column in self.given.values() if (shifted := shifted_of(column))}
+        names |= {column for column, _ in self.added.values()}
         names |= set() if self.seeds is None else set(self.seeds.names)
         return Wanted({*names, *self.keep}, self.csv, self.storage)
 
@@ -120,9 +126,9 @@ def planned(log: object, game: object, options: Mapping[str, Any], threads: obje
         return asked.source, plan_of(asked, threads=threads_of(threads))
 
 
-def shifted_of(column: str) -> tuple[str, int] | None:
+def added_to(column: str) -> tuple[str, int] | None:
     """Return the column and the number that a text such as "n - 1" adds to it; None of other texts."""
-    found = _SHIFTED.fullmatch(column)
+    found = _ADDED.fullmatch(column)
     return None if found is None else (found[1], int(found[2] + found[3]))
 
 

@@ -29,7 +29,7 @@ from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources.foreign import as_text, cells_of, is_empty
 
-from .plan import shifted_of
+from .plan import added_to
 from .systems import FIELD
 from .systems.notations import Notations
 from .systems.rounds import GameRounds
@@ -371,7 +371,7 @@ def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, A
     if "columns" in options:
         options["columns"] = {
             name: other.replace(name, columns.get(name) or name, 1)
-            if shifted_of(other)
+            if added_to(other)
             else columns.get(other) or other
             for name, other in options["columns"].items()
         }

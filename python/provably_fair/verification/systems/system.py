@@ -302,8 +302,10 @@ def whole(value: Any) -> Any:
         value = value.decode()
     if isinstance(value, (bool, int)):
         return value
+    text = str(value).strip()
     with suppress(InvalidOperation):
-        number = Decimal(str(value))
+        # Decimal knows more digits than the engine, and underscores between them.
+        number = Decimal(text if text.isascii() and "_" not in text else "NaN")
         if number.is_finite() and number.adjusted() < _LARGE and number == (found := int(number)):
             return found
     raise BadValue("value", sentence=f"{value!r:.80} isn't a whole number")
