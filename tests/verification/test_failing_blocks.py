@@ -109,6 +109,18 @@ def test_what_explains_a_nonce_can_be_applied():
     assert report.unread == []
 
 
+@pytest.mark.parametrize(("by", "cure"), [(3, "n - 4"), (-1, "n"), (-3, "n + 2")])
+def test_what_explains_a_number_that_was_added_to(by, cure):
+    log = broken(log_of(), range(620, 880), nonce=lambda nonce: nonce + by)
+    log["n"] = [nonce + 1 for nonce in log.pop("nonce")]
+    block = only(log, columns={"nonce": "n - 1"})
+    assert block.cure == {"nonce": cure}
+    assert f"with {cure} all 260 rows agree" in str(block)
+    assert pf.verify({name: cells[620:880] for name, cells in log.items()}, DICE, columns=block.cure).ok
+    log["n - 1"] = [n - 1 for n in log.pop("n")]  # a column of this very name
+    assert only(log, columns={"nonce": "n - 1"}).cure == {"nonce": f"n - 1 {'-+'[by < 0]} {abs(by)}"}
+
+
 @pytest.mark.parametrize("form", [list, np.array, pa.array, lambda cells: list(map(str, cells))])
 def test_a_column_plus_a_number(form):
     log = log_of()

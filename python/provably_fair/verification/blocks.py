@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -59,19 +59,17 @@ class Block:
         return {**vars(self), "shared": dict(self.shared), "cure": cure}
 
 
-def blocks_of(
-    counts: Counts, again: Again, unread: Iterable[str], called: Mapping[str, str | None], progress: Progress
-) -> tuple[Block, ...]:
+def blocks_of(counts: Counts, again: Again, progress: Progress) -> tuple[Block, ...]:
     """Return the blocks of a log's failures, by the first row."""
     rows, runs = counts.tally.rows, counts.spread.runs
     failed = int(runs[:, 2].sum())
     if failed < _LEAST or failed == rows:
         return ()
-    search = _Search(Values(counts, again, list(unread)[:_UNREAD]), runs, rows, failed)
+    search = _Search(Values(counts, again, list(counts.columns.unread)[:_UNREAD]), runs, rows, failed)
     parts = search.parts()
     if not parts:
         return ()
-    cures = Cures(again, called, search.values, progress)
+    cures = Cures(again, counts.columns, search.values, progress)
     found: list[tuple[Part, Cure | None]] = []
     for part in parts:
         cure = cures.of(part)
@@ -79,20 +77,12 @@ def blocks_of(
         found += [(one, cures.of(one)) for one in smaller] if smaller else [(part, cure)]
     found.sort(key=lambda one: one[0].first)
     whole = sum(part.failed for part, _ in found) == failed and not counts.tally.unchecked
-    return tuple(
-        _told(search.values, part, cure, called, counts, whole and len(found) == 1) for part, cure in found
-    )
+    return tuple(_told(search.values, part, cure, counts, whole and len(found) == 1) for part, cure in found)
 
 
-def _told(
-    values: Values,
-    part: Part,
-    cure: Cure | None,
-    called: Mapping[str, str | None],
-    counts: Counts,
-    only: bool,
-) -> Block:
+def _told(values: Values, part: Part, cure: Cure | None, counts: Counts, only: bool) -> Block:
     """Return a block with its sentence."""
+    called = counts.columns.called
     shared = values.shared(part)
     own = {} if not part.name else {part.name: values.text(part.name, part) or ""}
     having = [f"{plain(called.get(name) or name)} {shown(text)}" for name, text in (own | shared).items()]

@@ -67,15 +67,16 @@ class Change(NamedTuple):
 def changes_of(
     columns: Mapping[str, list[Any]],
     numbers: Mapping[str, bool],
-    called: Mapping[str, str | None],
+    added: Mapping[str, tuple[str, int]],
     near: Sequence[Mapping[str, Any]],
 ) -> Iterator[Change]:
     """Yield the changes of fields to try on rows with these columns, each once, the smallest first.
 
-    `numbers` says of each field to change whether it is a number; `near` are other rows, the nearest first.
+    `numbers` says of each field to change whether it is a number; `added`, which column it is read from and
+    which number is added; `near` are other rows, the nearest first.
     """
     seen = set()
-    for change in _all(columns, numbers, called, near):
+    for change in _all(columns, numbers, added, near):
         key = tuple(change.said.items())
         if key not in seen:
             seen.add(key)
@@ -85,7 +86,7 @@ def changes_of(
 def _all(
     columns: Mapping[str, list[Any]],
     numbers: Mapping[str, bool],
-    called: Mapping[str, str | None],
+    added: Mapping[str, tuple[str, int]],
     near: Sequence[Mapping[str, Any]],
 ) -> Iterator[Change]:
     texts = {name: list(map(as_written, columns[name])) for name in numbers}
@@ -94,10 +95,11 @@ def _all(
         for value in [] if numbers[name] else _spellings(text):
             yield _constant({name: value})
     for name, number in numbers.items():
-        column = called.get(name) or name
+        column, already = added[name]
         if number or all(re.fullmatch("[0-9]{1,18}", text) for text in texts[name]):
             for by in (by for size in range(1, _SHIFTS + 1) for by in (-size, size)):
-                said = f"{column} {'-' if by < 0 else '+'} {abs(by)}"
+                more = already + by
+                said = f"{column} {'-' if more < 0 else '+'} {abs(more)}" if more else column
                 yield Change({name: (name, partial(_shifted, by))}, {name: said}, False)
         if name not in shared and not number:
             zeros = ((f"with zeros, {size} digits", partial(_filled, size)) for size in range(2, 33))

@@ -26,6 +26,7 @@ from .values import Part, Values, shown
 
 if TYPE_CHECKING:
     from .again import Again
+    from .counts import ReadColumns
 
 __all__ = ["Cure", "Cures"]
 
@@ -50,11 +51,9 @@ class Cure(NamedTuple):
 class Cures:
     """The search for changes that explain blocks."""
 
-    def __init__(
-        self, again: Again, called: Mapping[str, str | None], values: Values, progress: Progress
-    ) -> None:
+    def __init__(self, again: Again, read: ReadColumns, values: Values, progress: Progress) -> None:
         self._again, self._plan = again, again.plan
-        self._called, self._values, self._progress = called, values, progress
+        self._read, self._values, self._progress = read, values, progress
         self._end = time.monotonic() + _SECONDS
 
     def of(self, part: Part) -> Cure | None:
@@ -70,7 +69,8 @@ class Cures:
             return None
         numbers = {name: self._plan.fields[name].number for name in self._changed(columns)}
         near = sorted(self._values.spread.right.items(), key=lambda item: _distance(item[0], part))
-        changes = list(changes_of(columns, numbers, self._called, [cells for _, (_, cells) in near[:_NEAR]]))
+        added = {name: self._column(name) for name in numbers}
+        changes = list(changes_of(columns, numbers, added, [cells for _, (_, cells) in near[:_NEAR]]))
         with ProgressBar(len(changes), self._progress) as report:
             left = changes
             done, size = 0, 1
@@ -83,6 +83,10 @@ class Cures:
             if self._is_sure(change, columns, len(changes)):
                 return self._confirmed(part, change, columns)
         return None
+
+    def _column(self, name: str) -> tuple[str, int]:
+        """Return the column that a field is read from, and the number that is added to it."""
+        return self._read.added.get(name) or (self._read.called.get(name) or name, 0)
 
     def _names(self, rows: Sequence[Cells]) -> list[str]:
         """Return the fields that outcomes follow from, and the outcome, of those that all rows have."""
@@ -160,8 +164,9 @@ class Cures:
                         break
         said = []
         for name, value in change.said.items():
-            column = plain(self._called.get(name) or name)
-            words = plain(value) if value.startswith(column) else f"{column} {shown(value)}"
+            column = self._read.called.get(name) or name
+            is_added = not change.one and value.startswith(self._column(name)[0])
+            words = plain(value) if is_added else f"{plain(column)} {shown(value)}"
             said.append(f"{words} in place of {shown(as_written(columns[name][0]))}" if change.one else words)
         seen = (
             f"all {looked:,} rows" if looked == size else f"the {looked:,} of these rows that were looked at"

@@ -313,8 +313,7 @@ class VerificationReport(Report):
             return ()
         from .blocks import blocks_of
 
-        called = self.parameters.get("columns", {})
-        return blocks_of(self._counts, self.again, self._counts.columns.unread, called, self._progress)
+        return blocks_of(self._counts, self.again, self._progress)
 
     @property
     def suggestions(self) -> tuple[Suggestion, ...]:
