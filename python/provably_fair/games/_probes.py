@@ -34,11 +34,11 @@ class ProbedDraws(Draws):
     def __init__(self, rounds: int, shares: Callable[[int], np.ndarray]) -> None:
         self.rounds = rounds
         self.ranges: list[Range | Again] = []
-        self.numbers = 0
+        self.numbers: int = 0
         """The number of numbers that a round uses, skipped ones included."""
-        self.draws_again = False
+        self.draws_again: bool = False
         """Whether it draws until values differ, so that the number of draws is open."""
-        self.by_round = False
+        self.by_round: bool = False
         """Whether it asks for ranges that may differ by round."""
         self._shares = shares
 

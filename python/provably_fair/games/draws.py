@@ -472,7 +472,8 @@ class Each:
         place = "draws.each: "
         count = None if times is None else integer("times", times, 1, MAX_SHUFFLE, place=place)
         self._draws = draws
-        self.asked = integer("k", k, 1, MAX_SHUFFLE, place=place), part, count
+        k = integer("k", k, 1, MAX_SHUFFLE, place=place)
+        self.asked: tuple[int, str | None, int | None] = (k, part, count)
 
     def below(self, n: Any) -> np.ndarray:
         """Return `Draws.below`, k times."""

@@ -41,7 +41,8 @@ class EngineGame(Game):
                 default = getattr(cls, p.name, p.default)
                 setattr(cls, p.name, Range(p.least, p.most, default=default, per_round=p.per_round))
         if "outcome" in vars(cls):  # a rule in Python, of many rounds unless the class says otherwise
-            cls.vectorized = vars(cls).get("vectorized", True)
+            vectorized: bool = vars(cls).get("vectorized", True)
+            cls.vectorized = vectorized
         super().__init_subclass__(**options)
 
     def __post_init__(self) -> None:
