@@ -47,7 +47,14 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
 from provably_fair.verification.systems.notations import BUCKET, Notations
 
 from .families import MISREAD, Family, family_of
-from .unidentified import game_notes, hashes_in, pairs_of_commitments, seed_notes
+from .unidentified import (
+    game_notes,
+    hashes_in,
+    misread_notes,
+    pairs_of_commitments,
+    payout_notes,
+    seed_notes,
+)
 
 __all__ = ["Candidate", "Identification", "identify"]
 
@@ -139,7 +146,7 @@ class Identification:
     searched : int
         The number of games before the anchor that were searched by each rule; 0 without an anchor.
     notes : tuple of str
-        What the log lacks, and what can be done, if no game gives all rows.
+        What the log lacks, and what can be done, if no game gives all rows; cells that may be misread.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -321,17 +328,32 @@ def identify(
         told.append(replace(first, alike=tuple(others)))
     result = Identification(tuple(told[:_KEPT]), table.rows, tests, possible)
     best = result.best
+    misread = [*misread_notes(table.raw, _columns_of_numbers(table, given, found, best))]
     if best is not None and best.matched == best.tried:
-        return result
+        return replace(result, notes=tuple(misread))
     if games is None:
         first_of = next(iter(alike.values()), [None])[0]
         family = _family(asked, dialect, given, tried, first_of)
         if family is not None:
             return replace(result, family=family)
-    notes = [*game_notes(table.raw)]
+    notes = [*game_notes(table.raw), *misread]
+    if best is None:
+        notes += payout_notes(table.raw, given.columns, tried)
     if best is None and (games is None or not possible):
-        notes += seed_notes(table.raw, {*given.columns, *given.constants})
+        notes += seed_notes(table.raw, {*given.columns, *given.constants}, asked.source)
     return replace(result, notes=tuple(notes))
+
+
+def _columns_of_numbers(
+    table: _Table, given: _Given, found: Sequence[tuple[Game, Candidate, bytes]], best: Candidate | None
+) -> list[str]:
+    """Return the columns of the outcome and the fields with numbers: the best game's, or by their names."""
+    if best is None:
+        return [*{**likely_columns(["nonce", FIELD], [], table.raw), **given.columns}.values()]
+    scheme = found[0][0].scheme
+    return [
+        column for name, column in best.columns.items() if name == FIELD or kind_of(scheme, name) == "number"
+    ]
 
 
 def _family(
