@@ -606,3 +606,9 @@ def test_a_verdict_says_which_law_is_fair():
 def test_outcomes_without_a_game_are_refused_with_the_way_out():
     with pytest.raises(TypeError, match="or outcomes of a game, which `game=` names, got int64"):
         pf.fairness_report(np.arange(1000) % 7)
+
+
+def test_a_card_leaves_a_notebooks_headings_alone(of_wheel):
+    assert "<h2>" in of_wheel.to_html()
+    assert "<h2" not in of_wheel._repr_html_()
+    assert "<h5>All tests</h5>" in of_wheel._repr_html_()
