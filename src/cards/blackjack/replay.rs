@@ -453,33 +453,46 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The combination with which all actions can be used, as bits, and the round; `None` if there is none.
-fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round)> {
+/// Why a round can't be played with a list of actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unplayed {
+    /// There are too few cards.
+    OutOfCards,
+    /// An action is illegal, missing or superfluous, whatever cards follow.
+    BadAction,
+}
+
+/// The combination with which all actions can be used, as bits, and the round.
+fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> std::result::Result<(u8, Round), Unplayed> {
     // The maximum over the combinations tried, since they may lead to different hands.
     let mut most_forced = 0;
+    let mut failed = Unplayed::BadAction;
     for written in 0..1u8 << MAX_HANDS {
         let mut script = Script::new(actions, written);
         let mut cards = cards.iter();
         let played = Round::play(
             rules,
-            |_| cards.next().copied().ok_or(()),
-            |situation| script.next(&situation).filter(|action| situation.legal.contains(*action)).ok_or(()),
+            |_| cards.next().copied().ok_or(Unplayed::OutOfCards),
+            |situation| {
+                let action = script.next(&situation).filter(|action| situation.legal.contains(*action));
+                action.ok_or(Unplayed::BadAction)
+            },
         );
-        if let Ok(round) = played
-            && script.used == actions.len()
-        {
-            return Some((written, round));
+        match played {
+            Ok(round) if script.used == actions.len() => return Ok((written, round)),
+            Err(Unplayed::OutOfCards) => failed = Unplayed::OutOfCards,
+            _ => {}
         }
         most_forced = most_forced.max(script.forced);
         if usize::from(written) + 1 >= 1 << most_forced {
             break;
         }
     }
-    None
+    Err(failed)
 }
 
-/// A round with a list of actions; `None` if [`replay`] would fail.
-pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<Round> {
+/// A round with a list of actions.
+pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> std::result::Result<Round, Unplayed> {
     written(rules, cards, actions).map(|(_, round)| round)
 }
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from provably_fair._core.table import displayed, html_table
 
-from ..names import Hand
+from ..names import DealtHand, Hand
 
 __all__ = ["BlackjackHand", "BlackjackRound"]
 
@@ -121,6 +122,23 @@ class BlackjackRound:
             rows.append(("actions", ", ".join(self.actions)))
         rows.append(("net", _net(self.net)))
         return rows
+
+    def numbered(self, numbers: Iterable[int]) -> BlackjackRound:
+        """Return the round with other numbers of the cards that were dealt; there may be more."""
+        dealt = [*zip(self.cards, map(int, numbers), strict=False)]
+        left: dict[int, list[int]] = {}
+        for card, number in dealt:
+            left.setdefault(card, []).append(number)
+
+        def of(hand: Hand) -> DealtHand:
+            return DealtHand((left[card].pop(0) for card in hand), hand)
+
+        return replace(
+            self,
+            hands=tuple(replace(hand, cards=of(hand.cards)) for hand in self.hands),
+            dealer=of(self.dealer),
+            cards=DealtHand((number for _, number in dealt), self.cards),
+        )
 
     def __str__(self) -> str:
         rows = self.rows()
