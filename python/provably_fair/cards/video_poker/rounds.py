@@ -215,7 +215,7 @@ def joined(parts: Iterable[PokerRounds], rounds: int) -> PokerRounds:
 
 def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
     """Hold and draw in one round of ten cards; refuse a round that lacks a card it needs."""
-    rounds = settle(paytable, cards[np.newaxis], hold, many=False)
+    rounds = settle(paytable, cards[np.newaxis], hold, 1, many=False)
     if rounds.row[0] < 0:
         found = int((cards >= 0).sum())
         needed = 5 if found < 5 else 10 - int(rounds.hold[0].sum())
