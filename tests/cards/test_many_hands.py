@@ -86,22 +86,17 @@ def test_many_rounds_of_blackjack_are_the_single_ones(name, rounds):
     given = seeds(game, rounds)
     for strategy in ("basic", at_random):
         many = game.replay(**given, strategy=strategy)
-        by_actions = game.replay(**given, actions=many.actions)
+        actions, exact = many.actions, many.exact_net
         assert len(many) == rounds
-        for row, (one, actions) in enumerate(zip(by_actions, many.actions, strict=True)):
-            assert one == game.replay(**one_of(given, row), actions=actions)
-            cards = many.cards[row][: len(one.cards)].tolist()
-            assert cards == list(one.cards)
-            assert (many.cards[row][len(one.cards) :] == -1).all()
-            assert many.net[row] == one.net
-        if strategy == "basic":
-            assert list(many) == [
-                game.replay(**one_of(given, row), strategy=strategy) for row in range(rounds)
-            ]
-        assert many.net.tolist() == by_actions.net.tolist()
-        assert many.cards.tolist() == by_actions.cards.tolist()
-        assert [*many.actions] == [*by_actions.actions] == [one.actions for one in many]
-        assert [*many.exact_net] == [one.exact_net for one in many]
+        for row, one in enumerate(many):
+            chosen = {"strategy": strategy} if strategy == "basic" else {"actions": actions[row]}
+            assert one == game.replay(**one_of(given, row), **chosen)
+            assert many.cards[row].tolist() == [*one.cards] + [-1] * (many.cards.shape[1] - len(one.cards))
+            assert (many.net[row], exact[row], actions[row]) == (one.net, one.exact_net, one.actions)
+        by_actions = game.replay(**given, actions=actions)
+        assert by_actions.net.tolist() == many.net.tolist()
+        assert by_actions.cards.tolist() == many.cards.tolist()
+        assert [*by_actions.actions] == [*actions]
         assert [*many[:50].hands] == [one.hands for one in many[:50]]
 
 

@@ -180,6 +180,7 @@ class Deal(CardsGame):
         ('stand',)
         >>> rounds = game.replay("server", [f"client {i}" for i in range(1000)], strategy="basic")
         >>> rounds.net[:3], rounds.actions[:3].tolist()
+        (array([-1.,  1., -1.]), [('hit', 'hit'), ('stand',), ('hit',)])
         >>> seeds = "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn"
         >>> print(pf.operators.crypto_games.VideoPoker().replay(*seeds, hold=[1, 4]))
         J♣ 5♥ 8♣ A♣ 2♣, hold J♣ A♣: J♣ 3♦ 5♦ A♣ J♦, jacks or better, pays 1

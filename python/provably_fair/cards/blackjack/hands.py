@@ -123,23 +123,6 @@ class BlackjackRound:
         rows.append(("net", _net(self.net)))
         return rows
 
-    def numbered(self, numbers: Iterable[int]) -> BlackjackRound:
-        """Return the round with other numbers of the cards that were dealt; there may be more."""
-        dealt = [*zip(self.cards, map(int, numbers), strict=False)]
-        left: dict[int, list[int]] = {}
-        for card, number in dealt:
-            left.setdefault(card, []).append(number)
-
-        def of(hand: Hand) -> DealtHand:
-            return DealtHand((left[card].pop(0) for card in hand), hand)
-
-        return replace(
-            self,
-            hands=tuple(replace(hand, cards=of(hand.cards)) for hand in self.hands),
-            dealer=of(self.dealer),
-            cards=DealtHand((number for _, number in dealt), self.cards),
-        )
-
     def __str__(self) -> str:
         rows = self.rows()
         wide = max(8, *(len(label) for label, _ in rows))
@@ -153,6 +136,24 @@ class BlackjackRound:
         ]
         cells += [(label, text, "") for label, text in rows[len(shown) :]]
         return html_table(("", "", ""), cells, "l", labels=True)
+
+
+def numbered(settled: BlackjackRound, numbers: Iterable[int]) -> BlackjackRound:
+    """Return a round with other numbers of the cards that were dealt, of which there may be more."""
+    dealt = [*zip(settled.cards, map(int, numbers), strict=False)]
+    left: dict[int, list[int]] = {}
+    for card, number in dealt:
+        left.setdefault(card, []).append(number)
+
+    def of(hand: Hand) -> DealtHand:
+        return DealtHand((left[card].pop(0) for card in hand), hand)
+
+    return replace(
+        settled,
+        hands=tuple(replace(hand, cards=of(hand.cards)) for hand in settled.hands),
+        dealer=of(settled.dealer),
+        cards=DealtHand((number for _, number in dealt), settled.cards),
+    )
 
 
 def _result(hand: BlackjackHand) -> str:

@@ -24,7 +24,7 @@ from ..many import ManyRounds
 from ..names import NO_CARD, name
 from .analysis import BlackjackAnalysis
 from .decisions import decision_of
-from .hands import BlackjackRound
+from .hands import BlackjackRound, numbered
 from .rules import Rules, engine_of
 from .settling import check_actions, settle
 
@@ -34,7 +34,7 @@ CARDS_DEALT = 8, 20, 64
 """The numbers of cards dealt to rounds at first, to those that need more, and to those that still do."""
 
 _CODES = {word: code for code, word in enumerate(EngineBlackjack.actions, 1)}
-_WORDS = dict(map(reversed, _CODES.items()))
+_WORDS = {code: word for word, code in _CODES.items()}
 _FILLS = 0, NO_CARD, 0  # of the arrays of rounds, after a row's last value
 _MOST_ACTIONS = 200
 """More than any round has."""
@@ -65,6 +65,7 @@ class BlackjackRounds(ManyRounds[BlackjackRound]):
     >>> game = pf.operators.stake.Blackjack()
     >>> rounds = game.replay("server", "client", range(4), strategy="basic")
     >>> rounds.net, rounds.actions.tolist()
+    (array([1., 1., 1., 1.]), [('stand',), ('hit', 'stand'), ('stand',), ('stand',)])
     >>> rounds[3].exact_net == rounds.exact_net[3]
     True
     """
@@ -114,7 +115,7 @@ class BlackjackRounds(ManyRounds[BlackjackRound]):
         actions = [_WORDS[code] for code in self._codes[row].tolist() if code]
         with within(index=row):
             settled = settle(self.rules, "cards", cards.tolist(), actions)[0]
-        return settled if self.pack is None else settled.numbered(numbers)
+        return settled if self.pack is None else numbered(settled, numbers)
 
     def _by_script(self, of: Callable[[Iterable[str]], object]) -> np.ndarray:
         """Return a function of the words of each round's actions, which few different rounds have."""
@@ -195,6 +196,7 @@ def _played(
     for count in steps(player):
         with _of_rows(rows):
             numbers = dealt.take(count, rows)
+            by: Any
             if isinstance(player, np.ndarray):
                 some = player if rows is None else player[rows]
                 by = some[some > 0] - 1, np.cumsum((some > 0).sum(axis=1))

@@ -21,7 +21,7 @@ from ..names import Hand, name, numbers
 from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
 from .decisions import VALUES
-from .hands import BlackjackRound
+from .hands import BlackjackRound, numbered
 from .removal import RemovalEffects, removal_effects
 from .rounds import (
     CARDS_DEALT,
@@ -379,7 +379,7 @@ class Blackjack(Table):
         return engine, engine.units
 
     def numbered(self, settled: BlackjackRound, numbers: np.ndarray) -> BlackjackRound:
-        return settled.numbered(numbers)
+        return numbered(settled, numbers)
 
     def possible(self) -> list[int]:
         """Return the units that a bet of 1 may return: half bets and blackjacks."""
