@@ -204,10 +204,8 @@ class Deal(CardsGame):
             some = held if count == len(held) else held.take(np.arange(first, first + count, dtype=np.uint32))
             return DealtRounds(self, some)
 
-        played = _DealPlay(table, player, dealt)
-        return _settled(
-            table, played.each(len(held), table.play, threads, progress), len(held), as_frame, given
-        )
+        parts = _DealPlay(table, player, dealt).each(len(held), table.play, threads, progress)
+        return _settled(table, parts, len(held), as_frame, given)
 
     def _replay_one(self, table: Any, player: Any, held: Fields) -> Any:
         """Settle one round, from as many cards as it needs."""
@@ -258,7 +256,7 @@ class Deal(CardsGame):
             Of video poker, instead of a strategy: the cards to hold, the same in all rounds.
         shoes : {"hashed", "random"}
             With a strategy of blackjack: whether shoes are dealt under the scheme, or shuffled by a random
-            number generator, which is several times faster.
+            number generator, which is faster.
         rounds, **options
             See `Game.simulate`.
 

@@ -150,7 +150,7 @@ class RandomShoes:
         """Return the first cards of the shoes, or of some of them; see `DealtRounds.take`."""
         seed, start, rounds = self.series
         each = min(count, int(min(self._rules.decks or 1, 16)) * 52)
-        places = np.arange(rounds, dtype=np.int64) if rows is None else rows
+        places = np.arange(rounds, dtype=np.int64) if rows is None else rows.astype(np.int64)
         cards = engine_of(self._rules).random_cards(seed, start, places, each)
         return self.pack.outcomes(cards)
 
@@ -161,10 +161,11 @@ Dealt = DealtRounds | RandomShoes
 def steps(player: Any) -> tuple[int, ...]:
     """Return the numbers of cards dealt, one after the other, to rounds that need more than before."""
     # A function may answer otherwise when it is asked again.
-    return CARDS_DEALT[-1:] if _is_function(player) else CARDS_DEALT
+    return CARDS_DEALT[-1:] if is_function(player) else CARDS_DEALT
 
 
-def _is_function(player: Any) -> bool:
+def is_function(player: Any) -> bool:
+    """Return whether a player is a function in Python, which is called for each decision."""
     return callable(player) and not isinstance(player, BlackjackAnalysis)
 
 
@@ -199,9 +200,9 @@ def _played(
             by: Any
             if isinstance(player, np.ndarray):
                 some = player if rows is None else player[rows]
-                by = some[some > 0] - 1, np.cumsum((some > 0).sum(axis=1))
+                by = some[some > 0] - 1, np.cumsum((some > 0).sum(axis=1, dtype=np.int64))
             else:
-                by = (lambda seen: player(decision_of(seen))) if _is_function(player) else player._core
+                by = (lambda seen: player(decision_of(seen))) if is_function(player) else player._core
             net, taken, *acted = engine_of(rules).play_dealt(by, dealt.pack.cards(numbers), threads=1)
         kept = keep(net, numbers, taken, *acted)
         if rows is None:

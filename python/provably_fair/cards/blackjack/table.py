@@ -29,6 +29,7 @@ from .rounds import (
     Dealt,
     RandomShoes,
     codes_of,
+    is_function,
     joined,
     nets_of,
     play,
@@ -304,7 +305,7 @@ class Blackjack(Table):
         return settle(self.rules, "the deal", cards[cards >= 0].tolist(), player)[0]
 
     def in_engine(self, player: Any) -> bool:
-        return isinstance(player, BlackjackAnalysis)
+        return not is_function(player)
 
     def steps(self, player: Any) -> tuple[int, ...]:
         return steps(player)
