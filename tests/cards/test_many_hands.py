@@ -390,3 +390,16 @@ def test_rounds_are_shown_and_kept():
     for index in (12, -13):
         with pytest.raises(IndexError, match=r"^index must be within 12 rounds"):
             many[index]
+
+
+def test_given_actions_of_simulated_rounds():
+    game = stake.Blackjack()
+    for shoes in ("hashed", "random"):
+        many = game.simulate(500, strategy="basic", shoes=shoes)
+        assert list(game.simulate(500, actions=many.actions, shoes=shoes)) == list(many)
+        tally = game.tally(500, strategy="basic", shoes=shoes)
+        assert game.tally(500, actions=many.actions, shoes=shoes) == tally
+    with pytest.raises(
+        ValueError, match=r"^actions must be a sequence of actions for each of 3 rounds, got 500"
+    ):
+        game.simulate(3, actions=many.actions)

@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use super::replay::{Round, Situation, Unplayed, replay, settle};
+use super::replay::{Round, Situation, Unplayed, replay, settle_in};
 use super::rules::{Action, Actions, Rules};
 use super::simulate::{ROUNDS_AT_A_TIME, choose};
 use super::strategy::Policy;
@@ -84,8 +84,9 @@ impl DealtRounds<'_> {
         let plays = self.in_parts(scripts.ends.len(), threads, tick, |round, plays| {
             let actions = scripts.of(round);
             let cards: Vec<u8> = self.of(round).iter().map_while(|&card| u8::try_from(card).ok()).collect();
-            let (net, taken) = match settle(self.rules, &cards, actions) {
-                Ok(played) => (self.in_bets(&played), played.dealt()),
+            let mut played = Round::NEW;
+            let (net, taken) = match settle_in(&mut played, self.rules, &cards, actions) {
+                Ok(_) => (self.in_bets(&played), played.dealt()),
                 Err(Unplayed::OutOfCards) => (f64::NAN, cards.len()),
                 Err(Unplayed::BadAction) => {
                     if let Err(error) = replay(self.rules, "cards", &cards, actions) {

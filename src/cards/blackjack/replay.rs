@@ -462,15 +462,22 @@ pub enum Unplayed {
     BadAction,
 }
 
-/// The combination with which all actions can be used, as bits, and the round.
-fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> std::result::Result<(u8, Round), Unplayed> {
+/// Plays a round with a list of actions where it is: returning a round copies its hands. Returns the combination with
+/// which all actions can be used, as bits.
+pub fn settle_in(
+    round: &mut Round,
+    rules: &Rules,
+    cards: &[u8],
+    actions: &[Action],
+) -> std::result::Result<u8, Unplayed> {
     // The maximum over the combinations tried, since they may lead to different hands.
     let mut most_forced = 0;
     let mut failed = Unplayed::BadAction;
     for written in 0..1u8 << MAX_HANDS {
         let mut script = Script::new(actions, written);
         let mut cards = cards.iter();
-        let played = Round::play(
+        *round = Round::NEW;
+        let played = round.play_on(
             rules,
             |_| cards.next().copied().ok_or(Unplayed::OutOfCards),
             |situation| {
@@ -479,7 +486,7 @@ fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> std::result::Resu
             },
         );
         match played {
-            Ok(round) if script.used == actions.len() => return Ok((written, round)),
+            Ok(()) if script.used == actions.len() => return Ok(written),
             Err(Unplayed::OutOfCards) => failed = Unplayed::OutOfCards,
             _ => {}
         }
@@ -493,13 +500,14 @@ fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> std::result::Resu
 
 /// A round with a list of actions.
 pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> std::result::Result<Round, Unplayed> {
-    written(rules, cards, actions).map(|(_, round)| round)
+    let mut round = Round::NEW;
+    settle_in(&mut round, rules, cards, actions).map(|_| round)
 }
 
 /// Plays a round with a list of actions. A `stand` for a hand that can only stand may be listed or left out.
 pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
     // If no combination works, the first one gives the error.
-    let written = written(rules, cards, actions).map_or(0, |(written, _)| written);
+    let written = settle_in(&mut Round::NEW, rules, cards, actions).unwrap_or(0);
     let mut script = Script::new(actions, written);
     let mut taken = Vec::new();
     let mut dealt = Dealt::new();
