@@ -507,7 +507,8 @@ pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> std::result::R
 /// Plays a round with a list of actions. A `stand` for a hand that can only stand may be listed or left out.
 pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
     // If no combination works, the first one gives the error.
-    let written = settle_in(&mut Round::NEW, rules, cards, actions).unwrap_or(0);
+    let mut tried = Round::NEW;
+    let written = settle_in(&mut tried, rules, cards, actions).unwrap_or(0);
     let mut script = Script::new(actions, written);
     let mut taken = Vec::new();
     let mut dealt = Dealt::new();
