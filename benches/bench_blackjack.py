@@ -20,10 +20,12 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from provably_fair import verify
 from provably_fair.cards import Blackjack, Chart, Shoe
 from provably_fair.operators import crypto_games, stake
 
@@ -107,6 +109,30 @@ def rounds() -> None:
             runs.append((time.process_time() - start) / 200_000 * 1e9)
         median = statistics.median(runs)
         print(f"{shoes} rounds: {median:.0f} ns each ({min(runs):.0f} to {max(runs):.0f})")
+
+
+def given_seeds() -> None:
+    """Time hands of given seeds, one by one and many, and the verification of their log."""
+    count = 100_000
+    for game in (crypto_games.Blackjack(), stake.Blackjack()):
+        servers, clients = [f"{i:064x}" for i in range(count)], [f"client {i}" for i in range(count)]
+        seeds = dict(zip(game.scheme.fields, (servers, clients, list(range(count))), strict=True))
+        log = game.replay(**seeds, strategy="basic", as_frame="pandas")
+        actions = [words.split() for words in log["actions"]]
+        one = {name: values[0] for name, values in seeds.items()}
+        for named, rounds, work in (
+            ("play", count, partial(game.play, **seeds, threads=1)),
+            ("basic strategy", count, partial(game.replay, **seeds, strategy="basic", threads=1)),
+            ("actions", count, partial(game.replay, **seeds, actions=actions, threads=1)),
+            ("verification", count, partial(verify, log, game, threads=1)),
+            ("one hand", 1, partial(game.replay, **one, strategy="basic")),
+        ):
+            runs = []
+            for _ in range(RUNS if rounds > 1 else 1000):
+                start = time.process_time()
+                work()
+                runs.append((time.process_time() - start) / rounds * 1e6)
+            print(f"{game!r} of given seeds, {named}: {min(runs):.2f} us each")
 
 
 def check_shoes(count: int) -> None:
@@ -236,3 +262,4 @@ if __name__ == "__main__":
         analyses()
         random_rules(40)
         rounds()
+        given_seeds()

@@ -2,10 +2,11 @@
 //! least as good as any other, and a rule in the player's favor never costs anything.
 
 use provably_fair::cards::blackjack::analysis::{Analysis, Strategy};
+use provably_fair::cards::blackjack::dealt::DealtRounds;
 use provably_fair::cards::blackjack::player::{ACE, TEN};
 use provably_fair::cards::blackjack::replay::{Dealt, Round, deal_from, replay, settle};
 use provably_fair::cards::blackjack::rules::*;
-use provably_fair::cards::blackjack::simulate::{Series, Shoes, choose};
+use provably_fair::cards::blackjack::simulate::choose;
 use provably_fair::cards::blackjack::strategy::{Chart, ChartColumn, Key, Policy, Preference};
 use provably_fair::error::Error;
 use provably_fair::parallel::no_tick;
@@ -181,10 +182,9 @@ fn a_round_is_the_same_however_it_is_played() {
         // Few ranks, so that pairs, aces and blackjacks are common.
         let kinds = [0, 9, 12, choices.below(13), choices.below(13)];
         let cards: Vec<i64> = (0..ROUNDS * CARDS).map(|_| choices.of(&kinds) as i64).collect();
-        let series = Series::new(&rules, Shoes::Dealt { cards: &cards, each: CARDS });
-        let mut nets = vec![0.0; ROUNDS];
-        series.nets(&policy, &mut nets, Some(2), &mut no_tick).unwrap();
-        for (net, dealt) in nets.iter().zip(cards.chunks(CARDS)) {
+        let rounds = DealtRounds { rules: &rules, cards: &cards, each: CARDS };
+        let plays = rounds.by_policy(&policy, ROUNDS, Some(2), &mut no_tick).unwrap();
+        for (net, dealt) in plays.nets.iter().zip(cards.chunks(CARDS)) {
             let dealt: Vec<u8> = dealt.iter().map(|&card| card as u8).collect();
             let (mut actions, mut seen) = (Vec::new(), Dealt::new());
             let round = Round::play(&rules, deal_from("cards", &dealt, &mut seen), |situation| {
@@ -201,7 +201,7 @@ fn a_round_is_the_same_however_it_is_played() {
             let units = round.net(&rules);
             assert_eq!(*net, units as f64 / rules.units() as f64, "{rules:?} {dealt:?}");
             let settled = settle(&rules, &dealt, &actions).map(|round| round.net(&rules));
-            assert_eq!(settled, Some(units), "{rules:?} {dealt:?} {actions:?}");
+            assert_eq!(settled, Ok(units), "{rules:?} {dealt:?} {actions:?}");
             let again = replay(&rules, "cards", &dealt, &actions).unwrap();
             assert_eq!((again.round.net(&rules), again.dealt), (units, seen), "{rules:?} {dealt:?}");
             played += 1;

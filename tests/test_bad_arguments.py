@@ -1319,7 +1319,16 @@ UNCHECKED = {
     *("ReturnsByStake", "Rounding", "RtpEstimate", "UnlistedLawError"),
     # Cards.
     *("Analysis", "AnalysisRow", "BlackjackAnalysis", "BlackjackHand", "BlackjackRound", "BlackjackTally"),
-    *("ChartChange", "ChartChanges", "Decision", "FirstHand", "HandChart", "PokerRound", "PokerRounds"),
+    *(
+        "BlackjackRounds",
+        "ChartChange",
+        "ChartChanges",
+        "Decision",
+        "FirstHand",
+        "HandChart",
+        "PokerRound",
+        "PokerRounds",
+    ),
     *("PokerRules", "PokerTally", "RemovalEffect", "RemovalEffects", "RuleValue", "RuleValues", "ShoeRounds"),
     *("Shuffle", "UpcardValue"),
     # Statistics and certification.

@@ -100,6 +100,7 @@ LONG_CALLS = {
     "video poker, always the same hold": lambda: POKER.tally(10**11, hold=[1]),
     "blackjack, hashed": lambda: BLACKJACK.tally(10**11, strategy="basic"),
     "blackjack, random": lambda: BLACKJACK.tally(10**11, strategy="basic", shoes="random"),
+    "blackjack, given seeds": lambda: BLACKJACK.replay("s", "c", np.arange(10**7), strategy="basic"),
     "estimate": lambda: pf.Double().bet({0: 14}).estimate(10**11),
 }
 
@@ -171,6 +172,7 @@ REPEATED_CALLS = {
     "video poker, hold values": lambda: MACHINE.hold_values(HANDS),
     "video poker, analysis": lambda: MACHINE.analyze(),
     "blackjack, shoe": lambda: BLACKJACK.play("s", "c", nonce=[str(i) for i in range(20_000)]),
+    "blackjack, replay": lambda: BLACKJACK.replay("s", "c", range(20_000), strategy="basic"),
     "blackjack, optimal": lambda: crypto_games.Blackjack().table.analyze("optimal"),
     "blackjack, basic": lambda: crypto_games.Blackjack().table.analyze("basic"),
     "fpclub, search": lambda: UNREPAIRABLE.check("0" * 32),
@@ -241,6 +243,8 @@ REPORTING = {
     "video poker simulate": lambda: POKER.simulate(100_000, strategy="optimal", progress=fail),
     "video poker": lambda: POKER.tally(10**10, strategy="optimal", progress=fail),
     "blackjack": lambda: BLACKJACK.tally(10**10, strategy="basic", progress=fail),
+    "blackjack replay": lambda: BLACKJACK.replay("s", "c", range(100_000), strategy="basic", progress=fail),
+    "video poker replay": lambda: POKER.replay("s", "c", range(100_000), progress=fail),
     "verify": lambda: pf.verify(
         {"server_seed": ["s"] * 9, "client_seed": ["c"] * 9, "salt": list("123456789"), "outcome": [0.0] * 9},
         pf.Dice(),

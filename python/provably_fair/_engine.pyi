@@ -1,7 +1,7 @@
 # Written by hand: the stubs that pyo3 generates are experimental, and lack the types of what is passed as
 # objects.
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, Protocol, final
+from typing import Any, ClassVar, Final, Literal, Protocol, final
 
 import numpy as np
 
@@ -78,8 +78,6 @@ __all__ = [
     "verify_rounds",
 ]
 
-_BlackjackSeries = tuple[str, tuple[int, int]] | np.ndarray
-"""The seeds of hashes, or the seed of random shoes, the first round and the number of rounds, cards given."""
 _Report = Callable[[int], object] | None
 """Called with the number of rounds done."""
 __version__: str
@@ -216,29 +214,30 @@ class BlackjackDecision:
 class Blackjack:
     def __new__(cls, rules: dict[str, Any] | None = None) -> Blackjack: ...
     def __eq__(self, other: object, /) -> bool: ...
+    actions: ClassVar[list[str]]
     units: Final[int]
     most_hands: Final[int]
     def replay(self, argument: str, cards: list[int], actions: list[str]) -> SettledRound: ...
     def play(
-        self, argument: str, cards: list[int], decide: Callable[[BlackjackDecision], object]
+        self,
+        argument: str,
+        cards: list[int],
+        decide: BlackjackAnalysis | Callable[[BlackjackDecision], object],
     ) -> SettledRound: ...
     def analyze(
         self, strategy: str, chart: list[list[str]] | None = None, shoe: Sequence[int] | None = None
     ) -> BlackjackAnalysis: ...
     def tally(
+        self, analysis: BlackjackAnalysis, seed: str, start: int, rounds: int, *, threads: int | None = None
+    ) -> list[tuple[int, int]]: ...
+    def random_cards(self, seed: str, start: int, rounds: np.ndarray, each: int) -> np.ndarray: ...
+    def play_dealt(
         self,
-        analysis: BlackjackAnalysis,
-        series: _BlackjackSeries,
+        player: BlackjackAnalysis | tuple[np.ndarray, np.ndarray] | Callable[[BlackjackDecision], object],
+        cards: np.ndarray,
         *,
         threads: int | None = None,
-    ) -> tuple[list[int], list[int], int]: ...
-    def nets(
-        self,
-        analysis: BlackjackAnalysis,
-        series: _BlackjackSeries,
-        *,
-        threads: int | None = None,
-    ) -> np.ndarray: ...
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]: ...
     def play_shoes(
         self,
         analysis: BlackjackAnalysis,
@@ -248,11 +247,6 @@ class Blackjack:
         threads: int | None = None,
         progress: _Report = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]: ...
-    def nets_by(
-        self,
-        decide: Callable[..., object],
-        series: _BlackjackSeries,
-    ) -> list[float]: ...
 
 @final
 class FirstTwo:

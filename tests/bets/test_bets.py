@@ -118,7 +118,7 @@ def test_blackjack_is_bet_on():
     bet = game.bet(strategy=lambda decision: "stand")
     stands = bet.estimate(500)
     assert stands.method == "student"
-    nets = game.simulate(500, strategy=lambda decision: "stand")
+    nets = game.simulate(500, strategy=lambda decision: "stand").net
     half = stats.t.ppf(0.975, 499) * nets.std() / math.sqrt(499)
     assert stands.high - stands.rtp == pytest.approx(half, rel=1e-6)
     assert stands.exact_rtp is None

@@ -177,20 +177,26 @@ def test_holds_come_in_many_forms():
 
 def test_holds_by_row_that_are_none():
     for bad, error, message in (
-        ([[True] * 5], ValueError, r"the shape \(5,\) or \(2, 5\), got \(1, 5\)"),
-        ([[True] * 5, [True] * 4], ValueError, "rows of different lengths"),
-        ([[True] * 4] * 2, ValueError, r"got \(2, 4\)"),
-        ([[1, 4, 5, 2, 3]] * 2, TypeError, "booleans, one row of five for each round"),
+        ([[True] * 5], ValueError, "hold must be one hold, or one for each of 2 rounds, got 1"),
+        ([[True] * 5, [True] * 4], ValueError, r"hold\[1\] must be five booleans, got 4"),
+        ([[True] * 4] * 2, ValueError, r"hold\[0\] must be five booleans, got 4"),
+        ([[1, 4], [1, 6]], ValueError, r"hold\[1\] must be five booleans or different positions 1 to 5"),
+        ([[1, 4], "14"], TypeError, r"hold\[1\] must be five booleans or positions 1 to 5, got str"),
     ):
-        with pytest.raises(error, match=rf"^hold must .*{message}"):
+        with pytest.raises(error, match=rf"^{message}"):
             GAME.replay("s", ["a", "b"], hold=bad)
-    for rows in np.zeros((10, 5), bool), [[True] * 5] * 10:
-        with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds"):
-            GAME.tally(10, hold=rows)
-        with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds, got a row for each$"):
-            GAME.simulate(10, hold=rows)
     with pytest.raises(ValueError, match=r"^hold must be one hold"):
         TABLE.analyze(lambda hand: [[True] * 5])
+
+
+def test_holds_by_row_of_simulated_rounds():
+    holds = np.random.default_rng(2).random((40, 5)) < 0.5
+    rounds = GAME.simulate(40, hold=holds)
+    for each in holds.tolist(), [(np.flatnonzero(hold) + 1).tolist() for hold in holds]:
+        assert list(GAME.simulate(40, hold=each)) == list(rounds)
+    assert rounds.hold.tolist() == holds.tolist()
+    assert GAME.tally(40, hold=holds).counts.tolist() == np.bincount(rounds.row, minlength=10).tolist()
+    assert rounds.net.tolist() == (rounds.pay - 1).tolist()
 
 
 def test_rounds_print():

@@ -141,7 +141,7 @@ def test_hands_of_video_poker():
 def test_rounds_of_blackjack(strategy):
     game = Blackjack()
     log = frame_of(game, "pandas", strategy=strategy)
-    nets = game.simulate(ROUNDS, seed="frames", start=3, strategy=strategy)
+    nets = game.simulate(ROUNDS, seed="frames", start=3, strategy=strategy).net
     assert log["outcome"].tolist() == nets.tolist()
     assert pf.verify(log, game).ok
     for row in range(0, ROUNDS, 7):

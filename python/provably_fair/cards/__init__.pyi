@@ -13,6 +13,7 @@ from .blackjack.counting import ShoeRounds as ShoeRounds
 from .blackjack.decisions import Decision as Decision
 from .blackjack.hands import BlackjackHand as BlackjackHand, BlackjackRound as BlackjackRound
 from .blackjack.removal import RemovalEffect as RemovalEffect, RemovalEffects as RemovalEffects
+from .blackjack.rounds import BlackjackRounds as BlackjackRounds
 from .blackjack.rule_values import RuleValue as RuleValue, RuleValues as RuleValues
 from .blackjack.rules import Rules as Rules
 from .blackjack.table import Blackjack as Blackjack

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import add
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
@@ -19,17 +19,18 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import from_row
-from provably_fair._core.progress import ProgressBar
+from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import known_frame, log_frame
 from provably_fair._engine import Fields
-from provably_fair.seeds.schemes import passes_over, published_beside
+from provably_fair.seeds.schemes import bind_fields, passes_over, published_beside
 
 from . import asking
+from .grids import flattened
 from .kinds.cards import CardsGame
 from .naming import call_of
 from .parameters import changed, parameters_of
-from .rounds import rounds_of, simulated_rounds
-from .tables import Table
+from .rounds import PLAIN, rounds_of, simulated_rounds
+from .tables import Pack, Table
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -42,7 +43,6 @@ __all__ = ["Deal"]
 
 # Rounds dealt before they are played: few enough for a cache, so many that the calls of Python cost little.
 _ROUNDS_DEALT = 1 << 15
-_ROUNDS_AT_A_TIME = 1 << 20
 
 
 class Deal(CardsGame):
@@ -126,34 +126,46 @@ class Deal(CardsGame):
         hold: Any = None,
         strategy: Any = None,
         threads: int | None = None,
+        progress: Progress = False,
+        as_frame: str | None = None,
         **named: object,
     ) -> Any:
-        """Play a round from its seeds and settle it at the table.
+        """Play rounds from their seeds and settle them at the table: one, or many.
 
         Parameters
         ----------
         *seeds, **named
-            The fields of the scheme, in its order or by name.
+            The fields of the scheme, in its order or by name; arrays as `play` takes them.
         actions : sequence of str, or callable, optional
-            Of blackjack: the player's actions, or a function of a `Decision`; see `Blackjack.settle`.
+            Of blackjack: the player's actions, or a function of a `Decision`; see `Blackjack.settle`. Of many
+            rounds a sequence of them for each, or a function for all.
         hold : five bool, or positions, optional
-            Of video poker: the cards to hold, as five booleans or positions 1 to 5 from the left.
+            Of video poker: the cards to hold, as five booleans or positions 1 to 5 from the left. Of many
+            rounds one hold for all, or one for each: (N, 5) booleans, or a list of holds.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
             The strategy, instead of decisions: "basic", "optimal", or another that the table's `analyze`
             takes. By default the best play.
         threads : int, optional
             The largest number of threads; by default as many as the machine has.
+        progress : bool or callable
+            See `simulate`; of many rounds.
+        as_frame : {"pandas", "polars"}, optional
+            Return many rounds as a data frame instead: a log, as `verify` takes it, with a column for each
+            field that was given.
 
         Returns
         -------
         BlackjackRound or PokerRound
-            The settled round. N rounds of video poker: `PokerRounds`. Cards have the numbers of outcomes, as
-            `play` returns them, and print as their names.
+            The settled round. N rounds: `BlackjackRounds` or `PokerRounds`; of seeds in arrays of several
+            dimensions, in their order in C. Cards have the numbers of outcomes, as `play` returns them, and
+            print as their names.
 
         Raises
         ------
         TypeError, ValueError
-            When an action is illegal, missing or superfluous, or the cards of a round run out.
+            When an action is illegal, missing or superfluous; of many rounds the error names the first that
+            was found. When the cards of a single round run out; of many rounds such a one has the net win
+            NaN.
 
         Examples
         --------
@@ -166,29 +178,70 @@ class Deal(CardsGame):
         net      -2 bets
         >>> game.replay("server", "client", strategy="optimal").actions
         ('stand',)
+        >>> rounds = game.replay("server", [f"client {i}" for i in range(1000)], strategy="basic")
+        >>> rounds.net[:3], rounds.actions[:3].tolist()
+        (array([-1.,  1., -1.]), [('hit', 'hit'), ('stand',), ('hit',)])
         >>> seeds = "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn"
         >>> print(pf.operators.crypto_games.VideoPoker().replay(*seeds, hold=[1, 4]))
         J♣ 5♥ 8♣ A♣ 2♣, hold J♣ A♣: J♣ 3♦ 5♦ A♣ J♦, jacks or better, pays 1
         """
         table = self._need_table()
+        known_frame(as_frame)
+        threads = threads_of(threads)
         chosen = self._chosen(table, {"actions": actions, "hold": hold})
         player = table.player("optimal" if strategy is None and chosen is None else strategy, chosen)
         fields: dict[str, Any] = dict(named)
-        dealt = _dealing(self, table.most).play(*seeds, threads=threads, **fields)
-        cards = self.kind.pack.at_table(dealt)
-        if cards.ndim == 1:
-            return self._numbered(table.settled(cards, player), dealt)
-        if table.choice == "actions":
-            raise BadType("seeds", "must be of one round: simulate plays many")
-        return self._numbered(table.play(cards, player, threads_of(threads)), dealt)
+        if (grid := flattened(self.scheme.fields, seeds, fields)) is not None:
+            seeds, fields, _ = grid
+        held = bind_fields(self.scheme, seeds, fields)
+        if not held.many:
+            if as_frame is not None:
+                raise BadType("as_frame", "isn't supported with a single round")
+            return self._replay_one(table, player, held)
+        given = dict(zip(self.scheme.fields, seeds, strict=False)) | fields
 
-    def _numbered(self, results: Any, dealt: Any = None) -> Any:
-        """Return results of the table with cards as outcomes number them."""
+        def dealt(first: int, count: int) -> DealtRounds:
+            some = held if count == len(held) else held.take(np.arange(first, first + count, dtype=np.uint32))
+            return DealtRounds(self, some)
+
+        parts = _DealPlay(table, player, dealt).each(len(held), table.play, threads, progress)
+        return _settled(table, parts, len(held), as_frame, given)
+
+    def _replay_one(self, table: Any, player: Any, held: Fields) -> Any:
+        """Settle one round, from as many cards as it needs."""
+        steps = table.steps(player)
+        for count in steps:
+            deal = self._dealing(count)
+            dealt = rounds_of(deal).fill(held, {}, PLAIN)
+            try:
+                settled = table.settled(self.kind.pack.at_table(dealt), player)
+            except BadValue:
+                if count == steps[-1] or len(dealt) < count or dealt[-1] < 0:
+                    raise
+            else:
+                break
+        return self._numbered(settled, dealt)
+
+    def _numbered(self, settled: Any, dealt: np.ndarray) -> Any:
+        """Return a settled round with cards as outcomes number them."""
         pack = self.kind.pack
-        if pack.is_plain:
-            return results
-        one = dealt is not None and dealt.ndim == 1
-        return self.table.numbered(results, pack.in_order(dealt) if one else pack)
+        return settled if pack.is_plain else self.table.numbered(settled, pack.in_order(dealt))
+
+    def _dealing(self, cards: int) -> Any:
+        """Return the same deal with as many cards as a round may need, if it can deal them."""
+        if "cards" not in parameters_of(self):
+            return self
+        if cards not in self._dealings:
+            pack = self.kind.pack
+            there = cards if math.isinf(pack.decks) else len(pack.numbers)
+            most = parameters_of(self)["cards"].most
+            self._dealings[cards] = changed(self, cards=min(most, there, cards))
+        return self._dealings[cards]
+
+    @unlocked_property
+    def _dealings(self) -> dict[int, Any]:
+        """The same deal with other numbers of cards, as they were asked for."""
+        return {}
 
     def simulate(self, rounds: int, **options: Any) -> Any:
         """Simulate many rounds, and return their cards, or a player's results.
@@ -203,28 +256,27 @@ class Deal(CardsGame):
             Of video poker, instead of a strategy: the cards to hold, the same in all rounds.
         shoes : {"hashed", "random"}
             With a strategy of blackjack: whether shoes are dealt under the scheme, or shuffled by a random
-            number generator, which is several times faster.
+            number generator, which is faster.
         rounds, **options
             See `Game.simulate`.
 
         Returns
         -------
-        numpy.ndarray, or PokerRounds
-            Cards, (rounds, k) int64. With a strategy: of blackjack the net results in bets, (rounds,)
-            float64, NaN where the cards ran out; of video poker the settled rounds. Or a frame: the log of
-            these rounds, as `verify` takes it.
+        numpy.ndarray, BlackjackRounds or PokerRounds
+            Cards, (rounds, k) int64. With a strategy or a hold, the settled rounds; of blackjack, the net win
+            is NaN where the cards ran out. Or a frame: the log of these rounds, as `verify` takes it.
 
         Examples
         --------
         >>> game = pf.operators.crypto_games.Blackjack()
-        >>> game.simulate(1000).shape, game.simulate(5, strategy="basic")
+        >>> game.simulate(1000).shape, game.simulate(5, strategy="basic").net
         ((1000, 20), array([-1., -1.,  1.,  0., -1.]))
         >>> log = game.simulate(100, strategy="basic", as_frame="pandas")
         >>> pf.verify(log, game).ok
         True
         """
-        played = self._played(options)
-        if played is None:
+        player = self._player_of(options)
+        if player is None:
             return super().simulate(rounds, **options)
         as_frame = options.pop("as_frame", None)
         known_frame(as_frame)
@@ -232,15 +284,10 @@ class Deal(CardsGame):
             if options.pop(name, None) is not None:
                 raise BadType(name, "isn't supported with a strategy")
         _check_memory(rounds)
-        table, player = played.table, played.player
-        if as_frame is None:
-            made, parts = played.each(rounds, options, lambda cards, used: table.play(cards, player, used))
-            return self._numbered(table.joined(parts, made.rounds))
-        made, parts = played.each(rounds, options, lambda cards, _: table.log_columns(cards, player))
-        columns = [*parts]
-        joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
-        seeds = {} if played.shoes == "random" else made.columns()
-        return log_frame(as_frame, seeds | joined, made.rounds)
+        table = self.table
+        made, shoes, parts = _simulated(self, player, rounds, options, table.play)
+        seeds = made.columns() if as_frame is not None and shoes != "random" else {}
+        return _settled(table, parts, made.rounds, as_frame, seeds)
 
     def tally(self, rounds: int, **options: Any) -> Tally:
         """Count the outcomes of many simulated rounds, or their results; see `Game.tally`.
@@ -254,25 +301,22 @@ class Deal(CardsGame):
         >>> print(f"{tally.mean():.2f} +- {tally.standard_error:.2f}")
         -0.01 +- 0.01
         """
-        played = self._played(options)
-        if played is None:
+        player = self._player_of(options)
+        if player is None:
             return super().tally(rounds, **options)
-        table, player = played.table, played.player
-        _, parts = played.each(rounds, options, lambda cards, used: table.tally(cards, player, used))
-        total: Tally = reduce(add, parts)
+        total: Tally = reduce(add, _simulated(self, player, rounds, options, self.table.tally)[2])
         return total
 
-    def _played(self, options: dict[str, Any]) -> _DealPlay | None:
+    def _player_of(self, options: dict[str, Any]) -> Any:
         """Take the player out of the options of simulated rounds; None if nobody plays them."""
         given = {name: options.pop(name, None) for name in ("strategy", "hold", "actions")}
-        shoes = options.pop("shoes", None)
         if all(value is None for value in given.values()):
-            if shoes is not None:
+            if options.pop("shoes", None) is not None:
                 raise BadType("shoes", "isn't supported without a strategy")
             return None
         table = self._need_table()
         chosen = self._chosen(table, {name: given[name] for name in ("actions", "hold")})
-        return _DealPlay(self, table, table.player(given["strategy"], chosen), shoes)
+        return table.player(given["strategy"], chosen)
 
     # Bets
 
@@ -351,13 +395,13 @@ class Deal(CardsGame):
         chosen = self._chosen(table, {"actions": actions, "hold": hold})
         published = published_beside(self.scheme)
         given: dict[str, Any] = {name: value for name, value in named.items() if name not in published}
-        dealing = self if chosen is None else _dealing(self, table.most)
+        dealing = self if chosen is None else self._dealing(table.most)
         outcome = dealing.play(*seeds, **given)
         cards = self.kind.pack.at_table(outcome)
         if cards.ndim > 1:
             raise BadType("seeds", "must be of one round: explain shows a single one")
         settled, roles, results = table.told(cards, chosen)
-        shown = self if settled is None else _dealing(self, max(len(roles), 1))
+        shown = self if settled is None else self._dealing(max(len(roles), 1))
         walk = rounds_of(shown).explain(seeds, named)
         names = table.names(self.kind.pack.cards(walk.outcome))
         dealt = Cards("Cards, and where they were dealt", walk.outcome, names, self.kind.pack.dealt(roles))
@@ -377,20 +421,7 @@ class Deal(CardsGame):
 def dealing(game: Any, *, likely: bool = False) -> Any:
     """Return a deal with as many cards as a round at its table may need, or is `likely` to need."""
     cards = game.table.likely if likely else game.table.most
-    return _dealing(game, max(cards, *game.shape))
-
-
-def _dealing(deal: Any, cards: int) -> Any:
-    """Return the same deal with as many cards as a round may need, if it can deal them."""
-    if "cards" not in parameters_of(deal):
-        return deal
-    pack = deal.kind.pack
-    there = cards if math.isinf(pack.decks) else len(pack.numbers)
-    return changed(deal, cards=min(parameters_of(deal)["cards"].most, there, cards))
-
-
-_dealing_once = lru_cache(maxsize=64)(_dealing)
-"""The same for all pieces of many rounds."""
+    return game._dealing(max(cards, *game.shape))
 
 
 def jokers_of(game: Any) -> int:
@@ -402,69 +433,80 @@ class DealtRounds:
     """The first cards of some rounds at a table."""
 
     def __init__(self, deal: Deal, fields: Fields) -> None:
+        self.pack: Pack = deal.kind.pack
         self._deal = deal
         self._fields = fields
 
     def take(self, count: int, rows: np.ndarray | None = None) -> np.ndarray:
-        """Return the first cards of the rounds, or of some of them, (N, count); there may be fewer."""
-        deal = _dealing_once(self._deal, count)
+        """Return the first cards of the rounds, or of some of them, (N, count); there may be fewer.
+
+        They are in the order in which a table takes them, numbered as outcomes.
+        """
+        deal = self._deal._dealing(count)
         fields = self._fields if rows is None else self._fields.take(rows.astype(np.uint32))
-        found: np.ndarray = deal.kind.pack.at_table(rounds_of(deal).outcomes(fields, 1, None))
-        return found
+        return self.pack.in_order(rounds_of(deal).outcomes(fields, 1, None))
 
 
 @dataclass(frozen=True)
 class _DealPlay:
-    """Rounds of a deal, with a player at its table."""
+    """Rounds at a table, dealt in pieces, with their player."""
 
-    deal: Deal
     table: Any
     player: Any
-    shoes: str | None = None
+    dealt: Callable[[int, int], Any]
+    """The cards of some rounds, from the first and their number."""
 
     def each(
-        self,
-        rounds: object,
-        options: dict[str, Any],
-        make: Callable[[Any, int | None], Any],
-    ) -> tuple[Series, Iterator[Any]]:
-        """Deal rounds in pieces: return the simulated rounds, and the results of `make` for each piece.
+        self, rounds: int, make: Callable[[Any, Any], Any], threads: int | None, progress: Progress
+    ) -> Iterator[Any]:
+        """Yield the results of `make` for the cards and the player of each piece, in order."""
+        from ._python_rounds import on_threads
 
-        `make` takes the cards of a piece and a number of threads. Results come in the order of rounds.
-        """
-        threads = threads_of(options.pop("threads", None))
-        progress = options.pop("progress", False)
-        seed, start = options.pop("seed", 0), options.pop("start", 0)
-        if self.shoes is not None:
-            choice("shoes", self.shoes, ("hashed", "random"))
-        if self.shoes == "random":
-            for name in options:
-                raise BadValue(name, "isn't supported with random shoes")
-        made = simulated_rounds(self.deal, rounds, seed, start, **options)  # type: ignore[arg-type]
-        size = _ROUNDS_AT_A_TIME if self.shoes == "random" else _ROUNDS_DEALT
+        player = self.table.by_round(self.player, rounds)
+        firsts = range(0, max(rounds, 1), _ROUNDS_DEALT)
 
         def piece(first: int) -> Any:
-            now = min(size, made.rounds - first)
-            if self.shoes == "random":
-                return make(self.table.random_shoes(seed, start + first, now), threads)
+            count = min(_ROUNDS_DEALT, rounds - first)
             with from_row(first):
-                return make(DealtRounds(self.deal, made.fields(first, now)), 1)
+                return make(self.dealt(first, count), player(first, count))
 
-        # Threads don't speed up a strategy in Python; random shoes have threads of their own.
-        alone = self.shoes == "random" or not self.table.in_engine(self.player)
-        firsts = range(0, max(made.rounds, 1), size)
+        # Threads don't speed up a strategy in Python.
+        made = on_threads(piece, firsts, threads if self.table.in_engine(self.player) else 1)
+        with ProgressBar(rounds, progress) as report:
+            for first, part in zip(firsts, made, strict=True):
+                yield part
+                if report is not None:
+                    report(min(first + _ROUNDS_DEALT, rounds))
 
-        def parts() -> Iterator[Any]:
-            from ._python_rounds import on_threads
 
-            dealt = on_threads(piece, firsts, 1 if alone else threads)
-            with ProgressBar(made.rounds, progress) as report:
-                for first, part in zip(firsts, dealt, strict=True):
-                    yield part
-                    if report is not None:
-                        report(min(first + size, made.rounds))
+def _settled(
+    table: Any, parts: Iterator[Any], rounds: int, as_frame: str | None, seeds: Mapping[str, Any]
+) -> Any:
+    """Return the rounds of pieces as one, or as a log with these columns beside them."""
+    settled = table.joined(parts, rounds)
+    return settled if as_frame is None else log_frame(as_frame, {**seeds, **settled.log_columns()}, rounds)
 
-        return made, parts()
+
+def _simulated(
+    deal: Deal, player: Any, rounds: object, options: dict[str, Any], make: Callable[[Any, Any], Any]
+) -> tuple[Series, str | None, Iterator[Any]]:
+    """Return simulated rounds, their shoes, and the results of `make` for each piece of them."""
+    threads = threads_of(options.pop("threads", None))
+    progress, shoes = options.pop("progress", False), options.pop("shoes", None)
+    seed, start = options.pop("seed", 0), options.pop("start", 0)
+    if shoes is not None:
+        choice("shoes", shoes, ("hashed", "random"))
+    for name in options if shoes == "random" else ():
+        raise BadValue(name, "isn't supported with random shoes")
+    made = simulated_rounds(deal, rounds, seed, start, **options)  # type: ignore[arg-type]
+    table = deal.table
+
+    def dealt(first: int, count: int) -> Any:
+        if shoes == "random":
+            return table.random_shoes(deal.kind.pack, seed, start + first, count)
+        return DealtRounds(deal, made.fields(first, count))
+
+    return made, shoes, _DealPlay(table, player, dealt).each(made.rounds, make, threads, progress)
 
 
 @dataclass(frozen=True)
@@ -476,12 +518,9 @@ class HandReturns:
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         table = self.deal.table
-        player = table.player(self.strategy, None)
         options = {"seed": seed, "start": start, "threads": threads}
-        _, parts = _DealPlay(self.deal, table, player).each(
-            rounds, options, lambda cards, used: table.returns(cards, player, used)
-        )
-        return np.concatenate([*parts])
+        player = table.player(self.strategy, None)
+        return np.concatenate([*_simulated(self.deal, player, rounds, options, table.returns)[2]])
 
 
 def _check_memory(rounds: object) -> None:
@@ -491,10 +530,3 @@ def _check_memory(rounds: object) -> None:
         np.empty(count)
     except (MemoryError, ValueError):
         raise MemoryError(f"the results of {count} rounds don't fit into memory") from None
-
-
-def _concatenated(parts: list[Any]) -> Any:
-    """Return columns of several pieces as one."""
-    if isinstance(parts[0], np.ndarray):
-        return np.concatenate(parts)
-    return [value for part in parts for value in part]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -80,7 +80,7 @@ class Pack:
         return outcomes if self._by_number is None else self._by_number[outcomes]
 
     def outcomes(self, cards: np.ndarray) -> np.ndarray:
-        """Return the numbers in outcomes of different cards of one deck; -1 if the cards ran out.
+        """Return the first number in outcomes of each card; -1 if the cards ran out.
 
         Examples
         --------
@@ -88,8 +88,17 @@ class Pack:
         >>> Pack(1, tuple(range(51, -1, -1))).outcomes(np.array([0, 51, -1]))
         array([51,  0, -1])
         """
-        found: np.ndarray = np.array([*np.argsort(self.numbers), -1])[cards]
+        if self._firsts is None:
+            return cards
+        found: np.ndarray = self._firsts[cards]
         return found
+
+    @cached_property
+    def _firsts(self) -> np.ndarray | None:
+        """The first number of an outcome for each card, the last one for -1; None if they are the same."""
+        if self.is_plain:
+            return None
+        return np.array([*np.unique(self.numbers, return_index=True)[1], -1])
 
     @property
     def is_plain(self) -> bool:
@@ -170,8 +179,16 @@ class Table(ABC):
         """Return the player: a strategy, or the decisions that were made; the best play by default."""
 
     @abstractmethod
-    def play(self, cards: Any, player: Any, threads: int | None) -> Any:
-        """Return the results of rounds, (N, k) cards; NaN or -1 for rounds whose cards ran out."""
+    def by_round(self, player: Any, rounds: int) -> Callable[[int, int], Any]:
+        """Return a function from the first and the number of some rounds to their player."""
+
+    @abstractmethod
+    def steps(self, player: Any) -> tuple[int, ...]:
+        """Return the numbers of cards to deal, one after the other, until they suffice for a round."""
+
+    @abstractmethod
+    def play(self, cards: Any, player: Any) -> Any:
+        """Return the results of rounds; NaN or -1 for those whose cards ran out."""
 
     @abstractmethod
     def settled(self, cards: np.ndarray, player: Any) -> Any:
@@ -186,19 +203,15 @@ class Table(ABC):
         """Return the results of several calls of `play`, of so many rounds in all, as one."""
 
     @abstractmethod
-    def tally(self, cards: Any, player: Any, threads: int | None) -> Tally:
+    def tally(self, cards: Any, player: Any) -> Tally:
         """Return the counts of results."""
-
-    @abstractmethod
-    def log_columns(self, cards: Any, player: Any) -> dict[str, Any]:
-        """Return the columns of a log beside the seeds."""
 
     @abstractmethod
     def law(self, player: Any) -> tuple[Distribution | None, int]:
         """Return the law of the return of a bet of 1, if known, and the number of parts of a bet."""
 
     @abstractmethod
-    def returns(self, cards: Any, player: Any, threads: int | None) -> np.ndarray:
+    def returns(self, cards: Any, player: Any) -> np.ndarray:
         """Return the returns in parts of a bet, (N, 1); the stake if the cards ran out."""
 
     @abstractmethod
@@ -210,16 +223,16 @@ class Table(ABC):
         """Return the names of cards."""
 
     @abstractmethod
-    def random_shoes(self, seed: int | str, start: int, rounds: int) -> Any:
-        """Return the cards of rounds that are shuffled at random."""
+    def random_shoes(self, pack: Pack, seed: int | str, start: int, rounds: int) -> Any:
+        """Return the cards of rounds that are shuffled at random, numbered as outcomes from a pack."""
 
     @abstractmethod
     def engine(self) -> tuple[Any, int]:
         """Return the engine's rules, and the number of units of a bet in them."""
 
     @abstractmethod
-    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
-        """Return a round with these numbers of the cards dealt, or results of many with those of a pack."""
+    def numbered(self, settled: Any, numbers: np.ndarray) -> Any:
+        """Return a settled round with these numbers of the cards dealt."""
 
     @abstractmethod
     def possible(self) -> list[int]:

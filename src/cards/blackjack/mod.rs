@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod dealer;
+pub mod dealt;
 pub mod player;
 pub mod replay;
 pub mod rules;

@@ -453,40 +453,62 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The combination with which all actions can be used, as bits, and the round; `None` if there is none.
-fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round)> {
+/// Why a round can't be played with a list of actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unplayed {
+    /// There are too few cards.
+    OutOfCards,
+    /// An action is illegal, missing or superfluous, whatever cards follow.
+    BadAction,
+}
+
+/// Plays a round with a list of actions where it is: returning a round copies its hands. Returns the combination with
+/// which all actions can be used, as bits.
+pub fn settle_in(
+    round: &mut Round,
+    rules: &Rules,
+    cards: &[u8],
+    actions: &[Action],
+) -> std::result::Result<u8, Unplayed> {
     // The maximum over the combinations tried, since they may lead to different hands.
     let mut most_forced = 0;
+    let mut failed = Unplayed::BadAction;
     for written in 0..1u8 << MAX_HANDS {
         let mut script = Script::new(actions, written);
         let mut cards = cards.iter();
-        let played = Round::play(
+        *round = Round::NEW;
+        let played = round.play_on(
             rules,
-            |_| cards.next().copied().ok_or(()),
-            |situation| script.next(&situation).filter(|action| situation.legal.contains(*action)).ok_or(()),
+            |_| cards.next().copied().ok_or(Unplayed::OutOfCards),
+            |situation| {
+                let action = script.next(&situation).filter(|action| situation.legal.contains(*action));
+                action.ok_or(Unplayed::BadAction)
+            },
         );
-        if let Ok(round) = played
-            && script.used == actions.len()
-        {
-            return Some((written, round));
+        match played {
+            Ok(()) if script.used == actions.len() => return Ok(written),
+            Err(Unplayed::OutOfCards) => failed = Unplayed::OutOfCards,
+            _ => {}
         }
         most_forced = most_forced.max(script.forced);
         if usize::from(written) + 1 >= 1 << most_forced {
             break;
         }
     }
-    None
+    Err(failed)
 }
 
-/// A round with a list of actions; `None` if [`replay`] would fail.
-pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<Round> {
-    written(rules, cards, actions).map(|(_, round)| round)
+/// A round with a list of actions.
+pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> std::result::Result<Round, Unplayed> {
+    let mut round = Round::NEW;
+    settle_in(&mut round, rules, cards, actions).map(|_| round)
 }
 
 /// Plays a round with a list of actions. A `stand` for a hand that can only stand may be listed or left out.
 pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
     // If no combination works, the first one gives the error.
-    let written = written(rules, cards, actions).map_or(0, |(written, _)| written);
+    let mut tried = Round::NEW;
+    let written = settle_in(&mut tried, rules, cards, actions).unwrap_or(0);
     let mut script = Script::new(actions, written);
     let mut taken = Vec::new();
     let mut dealt = Dealt::new();

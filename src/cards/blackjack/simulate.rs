@@ -1,69 +1,49 @@
-//! Simulation: the net win of each of many rounds, or counts of net wins.
+//! Simulation: counts of the net wins of many rounds from random shoes, and the cards of these shoes.
 //!
 //! Rounds are played by [`Round`], the code that replays logged hands, with a policy in place of the log. Random
 //! shoes are shuffled by a generator whose state depends on the round's number. Each round is then independent of
-//! how the work is divided among threads, and a series can be continued, repeated in part and merged. Hashed cards
-//! occasionally run out; such rounds are counted separately, since dropping them silently would bias the results
-//! toward short rounds.
+//! how the work is divided among threads, and a series can be continued, repeated in part and merged.
 
 use std::convert::Infallible;
-use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
 use super::replay::{MAX_HANDS, Round, Situation, value};
 use super::rules::{Action, Rules};
 use super::strategy::Policy;
-/// Rounds that a thread plays at a time.
-pub const ROUNDS_AT_A_TIME: usize = 1024;
 use crate::error::Result;
 use crate::parallel::{self, Tick};
 
-/// The source of a simulation's cards.
-#[derive(Clone, Debug)]
-pub enum Shoes<'a> {
-    /// A random number generator.
-    Random {
-        /// The name of the series.
-        seed: &'a str,
-        /// The number of the first round in the series.
-        start: u64,
-    },
-    /// Cards that were already dealt, the same number for each round.
-    Dealt {
-        /// The card numbers, round by round; negative once the hash has run out.
-        cards: &'a [i64],
-        /// The number of cards per round.
-        each: usize,
-    },
-}
+/// Rounds that a thread plays at a time.
+pub const ROUNDS_AT_A_TIME: usize = 1024;
 
-/// The count of each result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NetCounts {
-    /// The results in units that occurred, increasing, with their counts.
-    pub nets: Vec<(i64, u64)>,
-    /// Rounds whose hash ran out of cards; not included in the other counts.
-    pub exhausted: u64,
-}
+/// The results in units that occurred, increasing, with their counts.
+pub type NetCounts = Vec<(i64, u64)>;
 
-/// Rounds under some rules, from some shoes. Each depends only on its own shoe.
+/// Rounds under some rules, from random shoes. Each depends only on its own shoe.
 #[derive(Clone, Debug)]
 pub struct Series<'a> {
     rules: &'a Rules,
-    shoes: Shoes<'a>,
-    /// The generator's key for random shoes.
+    /// The number of the first round in the series.
+    start: u64,
+    /// The generator's key.
     key: u64,
 }
 
 impl<'a> Series<'a> {
-    /// Rounds under `rules`, dealt from `shoes`.
-    pub fn new(rules: &'a Rules, shoes: Shoes<'a>) -> Self {
-        let key = match &shoes {
-            Shoes::Random { seed, .. } => generator_key(&format!("{seed}:random")),
-            Shoes::Dealt { .. } => 0,
-        };
-        Self { rules, shoes, key }
+    /// Rounds under `rules` of the series `seed`, from the number `start` on.
+    pub fn new(rules: &'a Rules, seed: &str, start: u64) -> Self {
+        Self { rules, start, key: generator_key(&format!("{seed}:random")) }
+    }
+
+    fn shoe(&self, round: usize) -> RandomShoe {
+        RandomShoe::new(self.rules, self.key, self.start.wrapping_add(round as u64))
+    }
+
+    /// Writes the first cards of a round's shoe: at most as many as it has.
+    pub fn deal(&self, round: usize, cards: &mut [i64]) {
+        let mut shoe = self.shoe(round);
+        cards.fill_with(|| shoe.draw().into());
     }
 
     /// Counts the net wins of the first `rounds` rounds under a policy.
@@ -79,13 +59,13 @@ impl<'a> Series<'a> {
             (MAX_HANDS as i64 * 2 + 1) * self.rules.units().max(i64::from(self.rules.blackjack_pays.0));
         let work = |counts: &mut Vec<u64>, first: usize| {
             let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
-            let played = numbers.len() as u64;
-            let Ok(()) = self.play(numbers, by_policy(policy), |net| {
-                if let Some(net) = net {
-                    counts[(net + most) as usize] += 1;
-                }
-            });
-            played
+            for number in numbers.clone() {
+                let (mut shoe, mut round) = (self.shoe(number), Round::NEW);
+                let draw = |_| Ok::<_, Infallible>(shoe.draw());
+                let Ok(()) = round.play_on(self.rules, draw, |situation| Ok(choose(policy, &situation)));
+                counts[(round.net(self.rules) + most) as usize] += 1;
+            }
+            numbers.len() as u64
         };
         let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
         let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
@@ -93,89 +73,9 @@ impl<'a> Series<'a> {
         let none = || vec![0; 2 * most as usize + 1];
         let workers = parallel::run(parts, threads, tick, none, work)?;
         let count = |place: i64| workers.iter().map(|counts| counts[place as usize]).sum();
-        let nets: Vec<(i64, u64)> = (0..=2 * most)
-            .map(|place| (place - most, count(place)))
-            .filter(|&(_, count)| count > 0)
-            .collect();
-        let played: u64 = nets.iter().map(|(_, count)| count).sum();
-        Ok(NetCounts { nets, exhausted: rounds as u64 - played })
+        let found = (0..=2 * most).map(|place| (place - most, count(place)));
+        Ok(found.filter(|&(_, count)| count > 0).collect())
     }
-
-    /// The net win of each of the first rounds under a policy, in bets; NaN if the hash runs out.
-    pub fn nets(
-        &self,
-        policy: &Policy,
-        out: &mut [f64],
-        threads: Option<usize>,
-        tick: Tick<'_>,
-    ) -> Result<()> {
-        let threads = parallel::threads(threads, out.len(), ROUNDS_AT_A_TIME);
-        parallel::fill(out, 1, ROUNDS_AT_A_TIME, threads, tick, |(), first, nets| {
-            let Ok(()) = self.nets_by(first, nets, by_policy(policy));
-        })
-    }
-
-    /// The net win of each round from `first` on, with the caller's decisions, in bets; NaN if the hash runs out.
-    pub fn nets_by<E>(
-        &self,
-        first: usize,
-        out: &mut [f64],
-        decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
-    ) -> std::result::Result<(), E> {
-        let numbers = first..first + out.len();
-        let mut places = out.iter_mut();
-        let sink = |net: Option<i64>| {
-            if let Some(place) = places.next() {
-                *place = net.map_or(f64::NAN, |net| net as f64 / self.rules.units() as f64);
-            }
-        };
-        self.play(numbers, decide, sink)
-    }
-
-    /// The net wins of rounds with these numbers, in units, until a decision fails; `None` if the hash runs out.
-    fn play<E>(
-        &self,
-        numbers: Range<usize>,
-        mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
-        mut sink: impl FnMut(Option<i64>),
-    ) -> std::result::Result<(), E> {
-        match &self.shoes {
-            Shoes::Random { start, .. } => {
-                for number in numbers {
-                    let mut shoe = RandomShoe::new(self.rules, self.key, start.wrapping_add(number as u64));
-                    sink(self.play_one(|| Ok::<_, Infallible>(shoe.draw()), &mut decide)?);
-                }
-            }
-            Shoes::Dealt { cards, each } => {
-                for number in numbers {
-                    sink(self.play_one(dealt(&cards[number * each..][..*each]), &mut decide)?);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The net win of a round dealt from a shoe, in units; `None` if the cards run out.
-    #[inline]
-    fn play_one<NoCards, E>(
-        &self,
-        mut draw: impl FnMut() -> std::result::Result<u8, NoCards>,
-        mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
-    ) -> std::result::Result<Option<i64>, E> {
-        let draw = |_| draw().map_err(Stop::OutOfCards);
-        let mut round = Round::NEW;
-        match round.play_on(self.rules, draw, |situation| decide(&situation).map_err(Stop::Caller)) {
-            Ok(()) => Ok(Some(round.net(self.rules))),
-            Err(Stop::OutOfCards(_)) => Ok(None),
-            Err(Stop::Caller(error)) => Err(error),
-        }
-    }
-}
-
-/// Why a round ends early.
-enum Stop<NoCards, E> {
-    OutOfCards(NoCards),
-    Caller(E),
 }
 
 /// The policy's action.
@@ -184,17 +84,6 @@ pub fn choose(policy: &Policy, situation: &Situation) -> Action {
     let hand = situation.hand();
     let column = &policy.columns[value(situation.upcard)];
     column.action(hand.split_from, hand.id, situation.legal, situation.hands.len() as u8)
-}
-
-/// The decisions of a policy, which never fail.
-fn by_policy(policy: &Policy) -> impl Fn(&Situation) -> std::result::Result<Action, Infallible> {
-    |situation| Ok(choose(policy, situation))
-}
-
-/// Deals from a list until it ends or has a negative number.
-fn dealt(cards: &[i64]) -> impl FnMut() -> std::result::Result<u8, ()> {
-    let mut cards = cards.iter();
-    move || cards.next().and_then(|&card| u8::try_from(card).ok()).ok_or(())
 }
 
 /// The generator's key for a series of random shoes.
@@ -280,6 +169,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::super::analysis::{Analysis, Strategy};
+    use super::super::dealt::DealtRounds;
     use super::super::rules::*;
     use super::*;
     use crate::parallel::no_tick;
@@ -304,15 +194,15 @@ mod tests {
         assert_eq!(counts, [2; 52]);
     }
 
-    fn check(rules: &Rules, shoes: Shoes, strategy: Strategy, rounds: usize) {
+    fn check(rules: &Rules, strategy: Strategy, rounds: usize) {
         let analysis = Analysis::new(rules, strategy);
-        let series = Series::new(rules, shoes);
+        let series = Series::new(rules, "a test", 7);
         let run = |threads| series.tally(&analysis.policy, rounds, Some(threads), &mut no_tick).unwrap();
         let counts = run(2);
         assert_eq!(counts, run(1));
-        check_nets(&series, rules, &analysis.policy, &counts, rounds);
-        let played = rounds as u64 - counts.exhausted;
-        assert_eq!(counts.nets.iter().map(|(_, count)| count).sum::<u64>(), played);
+        check_dealt(&series, rules, &analysis.policy, &counts, rounds);
+        let played = rounds as f64;
+        assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), rounds as u64);
         let units = rules.units() as f64;
         let mean_and_std = |chances: &[(i64, f64)]| {
             let mean = |power: i32| {
@@ -321,76 +211,48 @@ mod tests {
             (mean(1), (mean(2) - mean(1).powi(2)).sqrt())
         };
         let law = analysis.law();
-        let shares = counts.nets.iter().map(|&(net, count)| (net, count as f64 / played as f64));
+        let shares = counts.iter().map(|&(net, count)| (net, count as f64 / played));
         let ((mean, std), (_, expected)) = (mean_and_std(&shares.collect::<Vec<_>>()), mean_and_std(&law));
-        let errors = (mean - analysis.value()) / (expected / (played as f64).sqrt());
+        let errors = (mean - analysis.value()) / (expected / played.sqrt());
         assert!(errors.abs() < 4.0, "{errors}");
         assert!((std - expected).abs() < 0.01, "{std} {expected}");
         // Each result's frequency is within chance of its probability.
-        let count = |net| counts.nets.iter().find(|(other, _)| *other == net).map_or(0, |found| found.1);
+        let count = |net| counts.iter().find(|(other, _)| *other == net).map_or(0, |found| found.1);
         for &(net, chance) in &law {
-            let expected = chance * played as f64;
+            let expected = chance * played;
             let errors = (count(net) as f64 - expected) / expected.sqrt().max(1.0);
             assert!(errors.abs() < 5.0, "{net} {expected} {errors}");
         }
-        assert!(counts.nets.iter().all(|&(net, _)| law.iter().any(|&(other, _)| other == net)));
+        assert!(counts.iter().all(|&(net, _)| law.iter().any(|&(other, _)| other == net)));
     }
 
-    /// Checks that single rounds, and rounds with the caller's decisions, add up to the counts.
-    fn check_nets(series: &Series, rules: &Rules, policy: &Policy, counts: &NetCounts, rounds: usize) {
-        let units = rules.units() as f64;
-        let counted = |nets: &[f64]| {
-            let mut found = BTreeMap::new();
-            for net in nets.iter().filter(|net| !net.is_nan()) {
-                *found.entry((net * units).round() as i64).or_insert(0) += 1;
-            }
-            found.into_iter().collect::<Vec<_>>()
-        };
-        let mut nets = vec![0.0; rounds];
-        series.nets(policy, &mut nets, Some(2), &mut no_tick).unwrap();
-        assert_eq!(counted(&nets), counts.nets);
-        assert_eq!(nets.iter().filter(|net| net.is_nan()).count() as u64, counts.exhausted);
-        let mut by_hand = vec![0.0; 2000];
-        let decide = |situation: &Situation| Ok::<_, ()>(choose(policy, situation));
-        series.nets_by(3000, &mut by_hand, decide).unwrap();
-        let bits = |nets: &[f64]| nets.iter().map(|net| net.to_bits()).collect::<Vec<_>>();
-        assert_eq!(bits(&by_hand), bits(&nets[3000..5000]));
-        assert_eq!(series.nets_by(0, &mut by_hand, |_| Err("no")), Err("no"));
-    }
-
-    #[test]
-    fn a_round_whose_cards_run_out_is_no_number() {
-        let rules = Rules::default();
-        // In the first round, four cards: the dealer must draw a fifth. In the second, none.
-        let mut cards = [-1; 3 * 64];
-        cards[..4].copy_from_slice(&[9, 9 + 13, 5, 4]);
-        (0..).zip(&mut cards[2 * 64..]).for_each(|(number, card)| *card = number);
-        let series = Series::new(&rules, Shoes::Dealt { cards: &cards, each: 64 });
-        let policy = Analysis::new(&rules, Strategy::Basic).policy;
-        let (mut nets, mut by_hand) = ([0.0; 3], [0.0; 3]);
-        series.nets(&policy, &mut nets, None, &mut no_tick).unwrap();
-        series.nets_by(0, &mut by_hand, |situation| Ok::<_, ()>(choose(&policy, situation))).unwrap();
-        assert_eq!(nets.map(f64::is_nan), [true, true, false]);
-        assert_eq!(nets.map(f64::to_bits), by_hand.map(f64::to_bits));
-        let counts = series.tally(&policy, 3, None, &mut no_tick).unwrap();
-        assert_eq!((counts.exhausted, counts.nets.len()), (2, 1));
+    /// Checks that rounds played from the cards of the same shoes add up to the counts.
+    fn check_dealt(series: &Series, rules: &Rules, policy: &Policy, counts: &NetCounts, rounds: usize) {
+        const EACH: usize = 40;
+        let mut cards = vec![0; rounds * EACH];
+        (0..).zip(cards.chunks_mut(EACH)).for_each(|(round, cards)| series.deal(round, cards));
+        let dealt = DealtRounds { rules, cards: &cards, each: EACH };
+        let plays = dealt.by_policy(policy, rounds, Some(2), &mut no_tick).unwrap();
+        let mut found = BTreeMap::new();
+        for net in plays.nets {
+            *found.entry((net * rules.units() as f64).round() as i64).or_insert(0) += 1;
+        }
+        assert_eq!(&found.into_iter().collect::<Vec<_>>(), counts);
     }
 
     #[test]
     fn simulations_agree_with_the_analysis() {
-        let random = Shoes::Random { seed: "a test", start: 7 };
-        check(&Rules::default(), random.clone(), Strategy::Basic, 300_000);
-        check(&split_often(), random, Strategy::Optimal, 300_000);
+        check(&Rules::default(), Strategy::Basic, 300_000);
+        check(&split_often(), Strategy::Optimal, 300_000);
     }
 
     #[test]
     #[ignore = "thorough: takes seconds"]
     fn simulations_under_more_rules_agree_with_the_analysis() {
-        let random = Shoes::Random { seed: "a test", start: 7 };
-        check(&Rules::default(), random.clone(), Strategy::Optimal, 300_000);
+        check(&Rules::default(), Strategy::Optimal, 300_000);
         let rules =
             Rules { decks: None, hole_card: HoleCard::OriginalBet, split_hands: [3; 10], ..split_often() };
-        check(&rules, random, Strategy::Optimal, 300_000);
+        check(&rules, Strategy::Optimal, 300_000);
     }
 
     fn split_often() -> Rules {

@@ -87,7 +87,7 @@ impl BlackjackJudge<'_> {
         let blank = actions.is_empty() && read.is_ok();
         let mut cards = [0; MOST_CARDS];
         let count = self.log.pack.at_table(dealt, &mut cards);
-        let round = read.ok().and_then(|()| settle(self.rules, &cards[..count], &actions));
+        let round = read.ok().and_then(|()| settle(self.rules, &cards[..count], &actions).ok());
         // Without a column nobody knows whether a player insured, though the hand ends by itself.
         if choice.is_none() && round.as_ref().is_some_and(|round| round.was_offered(self.rules)) {
             return Err(Verdict::Missing);

@@ -1,11 +1,12 @@
 //! Blackjack: rules, analyses and simulations.
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::cards::blackjack::analysis::{self, Strategy};
 use crate::cards::blackjack::dealer::{Ranks, Shoe};
+use crate::cards::blackjack::dealt::{DealtRounds, Scripts};
 use crate::cards::blackjack::player::{BUST, HandId, Hands, TEN};
 use crate::cards::blackjack::replay::{
     self, Cards, Dealt, Replay, Round, Seat, Situation, check_action, deal_from, value,
@@ -15,10 +16,9 @@ use crate::cards::blackjack::rules::{
     TenAce,
 };
 use crate::cards::blackjack::shoes::CutShoes;
-use crate::cards::blackjack::simulate::{Series, Shoes};
+use crate::cards::blackjack::simulate::{Series, choose};
 use crate::cards::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
 use crate::error::{Error, Result};
-use crate::python::convert::arrays::new_filled;
 use crate::python::convert::objects::objects;
 use crate::python::convert::progress::reported;
 use crate::python::convert::strings::type_name;
@@ -162,6 +162,19 @@ impl RulesArgument<'_> {
     }
 }
 
+/// The player of many rounds: an analysis; the numbers of actions, round by round, with their number up to the end of
+/// each round; or a function that is called for each decision.
+#[derive(FromPyObject)]
+enum PlayerArgument<'py> {
+    Analysis(Py<BlackjackAnalysis>),
+    Actions(PyReadonlyArray1<'py, u8>, PyReadonlyArray1<'py, i64>),
+    Function(Bound<'py, PyAny>),
+}
+
+/// Rounds that were played: the net win of each in bets, the numbers of its cards and of its actions; and all actions.
+type PlayedRounds<'py> =
+    (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<u8>>);
+
 /// Shoes: the seed of their shuffles, the number of cards of each rank, and the number of cards before the cut card.
 #[derive(FromPyObject)]
 struct ShoesArgument(String, Ranks, usize);
@@ -207,7 +220,13 @@ impl Blackjack {
         self.settle(py, &replay::replay(&self.rules, argument, &cards, &actions)?)
     }
 
-    /// Plays a round; `decide` is called for each decision.
+    /// The player's actions as words, in the order of their numbers.
+    #[classattr]
+    fn actions() -> Vec<&'static str> {
+        Action::ALL.iter().map(|action| action.word()).collect()
+    }
+
+    /// Plays a round; `decide` is an analysis, or called for each decision.
     fn play(
         &self,
         py: Python<'_>,
@@ -215,6 +234,7 @@ impl Blackjack {
         cards: Vec<u8>,
         decide: &Bound<'_, PyAny>,
     ) -> PyResult<SettledRound> {
+        let analysis = decide.cast::<BlackjackAnalysis>().ok();
         let mut actions = Vec::new();
         let mut dealt = Dealt::new();
         let mut deal = deal_from(argument, &cards, &mut dealt);
@@ -223,7 +243,10 @@ impl Blackjack {
             |seat| Ok::<_, PyErr>(deal(seat)?),
             |situation| {
                 let asked = situation.legal != Actions::STAND;
-                let action = ask(py, decide, &situation)?;
+                let action = match analysis {
+                    Some(analysis) => choose(&analysis.get().0.policy, &situation),
+                    None => ask(py, decide, &situation)?,
+                };
                 if asked {
                     actions.push(action);
                 }
@@ -255,35 +278,71 @@ impl Blackjack {
         Ok(BlackjackAnalysis(py.detach(|| analysis::Analysis::with_shoe(&self.rules, &cards, strategy))))
     }
 
-    /// Counts the net wins of many rounds, with random or given cards. Returns the net wins that occurred, in units,
-    /// increasing; the number of rounds with each; and the number of rounds that ran out of cards.
-    #[pyo3(signature = (analysis, series, *, threads=None))]
-    fn tally<'py>(
+    /// Counts the net wins of rounds from random shoes: those of the series `seed`, from the number `start` on.
+    /// Returns the net wins that occurred, in units, increasing, with the number of rounds of each.
+    #[pyo3(signature = (analysis, seed, start, rounds, *, threads=None))]
+    fn tally(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         analysis: &BlackjackAnalysis,
-        series: SeriesArguments<'py>,
+        seed: &str,
+        start: u64,
+        rounds: usize,
         threads: Option<usize>,
-    ) -> PyResult<(Vec<i64>, Vec<u64>, u64)> {
-        let (count, rounds) = (series.rounds(), self.series(&series)?);
-        let counted = reported(py, None, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
-        let (nets, counts) = counted.nets.into_iter().unzip();
-        Ok((nets, counts, counted.exhausted))
+    ) -> PyResult<Vec<(i64, u64)>> {
+        let series = Series::new(&self.rules, seed, start);
+        reported(py, None, |tick| series.tally(&analysis.0.policy, rounds, threads, tick))
     }
 
-    /// The net win of each of many rounds, in bets; NaN if the cards ran out. Cards are as in `tally`.
-    #[pyo3(signature = (analysis, series, *, threads=None))]
-    fn nets<'py>(
+    /// The first `each` cards of random shoes, `(N, each)`: of a series' rounds `start + i`, for each `i` of `rounds`.
+    fn random_cards<'py>(
         &self,
         py: Python<'py>,
-        analysis: &BlackjackAnalysis,
-        series: SeriesArguments<'py>,
+        seed: &str,
+        start: u64,
+        rounds: PyReadonlyArray1<'py, i64>,
+        each: usize,
+    ) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let (rounds, series) = (rounds.as_slice()?, Series::new(&self.rules, seed, start));
+        let mut cards = vec![0; rounds.len() * each];
+        py.detach(|| {
+            for (cards, &round) in cards.chunks_mut(each.max(1)).zip(rounds) {
+                series.deal(round as usize, cards);
+            }
+        });
+        PyArray1::from_vec(py, cards).reshape([rounds.len(), each])
+    }
+
+    /// Plays rounds with these cards, `(N, k)`, negative once they have run out. The net win is then NaN.
+    #[pyo3(signature = (player, cards, *, threads=None))]
+    fn play_dealt<'py>(
+        &self,
+        py: Python<'py>,
+        player: PlayerArgument<'py>,
+        cards: PyReadonlyArray2<'py, i64>,
         threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let rounds = self.series(&series)?;
-        new_filled(py, &[series.rounds()], None, |out, tick| {
-            rounds.nets(&analysis.0.policy, out, threads, tick)
-        })
+    ) -> PyResult<PlayedRounds<'py>> {
+        let (rounds, each) = (cards.shape()[0], cards.shape()[1]);
+        let dealt = DealtRounds { rules: &self.rules, cards: cards.as_slice()?, each };
+        let plays = match player {
+            PlayerArgument::Analysis(analysis) => {
+                reported(py, None, |tick| dealt.by_policy(&analysis.get().0.policy, rounds, threads, tick))?
+            }
+            PlayerArgument::Actions(actions, ends) => {
+                let action = |&code: &u8| Action::ALL[usize::from(code)];
+                let actions: Vec<Action> = actions.as_slice()?.iter().map(action).collect();
+                let ends: Vec<usize> = ends.as_slice()?.iter().map(|&end| end as usize).collect();
+                let scripts = Scripts { actions: &actions, ends: &ends };
+                reported(py, None, |tick| dealt.by_actions(scripts, threads, tick))?
+            }
+            PlayerArgument::Function(decide) => dealt.by(rounds, |situation| ask(py, &decide, situation))?,
+        };
+        Ok((
+            PyArray1::from_vec(py, plays.nets),
+            PyArray1::from_vec(py, plays.taken),
+            PyArray1::from_vec(py, plays.acted),
+            PyArray1::from_vec(py, plays.actions),
+        ))
     }
 
     /// Plays shoes with this many cards of each rank up to a cut card. Returns, for every round, the index of its
@@ -312,18 +371,6 @@ impl Blackjack {
         let seen = PyArray1::from_vec(py, seen.into_flattened()).reshape([rounds.len(), 13])?;
         Ok((numbers, nets, seen, short))
     }
-
-    /// Like `nets`, with a Python function that is called for each decision.
-    fn nets_by<'py>(
-        &self,
-        py: Python<'py>,
-        decide: &Bound<'py, PyAny>,
-        series: SeriesArguments<'py>,
-    ) -> PyResult<Vec<f64>> {
-        let mut nets = vec![0.0; series.rounds()];
-        self.series(&series)?.nets_by(0, &mut nets, |situation| ask(py, decide, situation))?;
-        Ok(nets)
-    }
 }
 
 /// The action chosen by a Python function, which isn't called if standing is the only legal action.
@@ -336,34 +383,7 @@ fn ask(py: Python<'_>, decide: &Bound<'_, PyAny>, situation: &Situation<'_>) -> 
     Ok(check_action("the strategy's action", action, situation)?)
 }
 
-/// A series of rounds: the seed of its random shoes with the first round's number and the count, or given cards.
-#[derive(FromPyObject)]
-enum SeriesArguments<'py> {
-    Random(String, (u64, usize)),
-    Dealt(PyReadonlyArray2<'py, i64>),
-}
-
-impl SeriesArguments<'_> {
-    fn rounds(&self) -> usize {
-        match self {
-            Self::Random(_, (_, rounds)) => *rounds,
-            Self::Dealt(cards) => cards.shape()[0],
-        }
-    }
-}
-
 impl Blackjack {
-    /// The rounds of a series.
-    fn series<'a>(&'a self, asked: &'a SeriesArguments<'_>) -> PyResult<Series<'a>> {
-        let shoes = match asked {
-            SeriesArguments::Random(seed, (start, _)) => Shoes::Random { seed, start: *start },
-            SeriesArguments::Dealt(cards) => {
-                Shoes::Dealt { cards: cards.as_slice()?, each: cards.shape()[1] }
-            }
-        };
-        Ok(Series::new(&self.rules, shoes))
-    }
-
     fn settle(&self, py: Python<'_>, replay: &Replay) -> PyResult<SettledRound> {
         let round = &replay.round;
         let results = round.nets(&self.rules).into_iter().zip(round.outcomes(&self.rules));

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from provably_fair._core.table import displayed, html_table
 
-from ..names import Hand
+from ..names import DealtHand, Hand
 
 __all__ = ["BlackjackHand", "BlackjackRound"]
 
@@ -135,6 +136,24 @@ class BlackjackRound:
         ]
         cells += [(label, text, "") for label, text in rows[len(shown) :]]
         return html_table(("", "", ""), cells, "l", labels=True)
+
+
+def numbered(settled: BlackjackRound, numbers: Iterable[int]) -> BlackjackRound:
+    """Return a round with other numbers of the cards that were dealt, of which there may be more."""
+    dealt = [*zip(settled.cards, map(int, numbers), strict=False)]
+    left: dict[int, list[int]] = {}
+    for card, number in dealt:
+        left.setdefault(card, []).append(number)
+
+    def of(hand: Hand) -> DealtHand:
+        return DealtHand((left[card].pop(0) for card in hand), hand)
+
+    return replace(
+        settled,
+        hands=tuple(replace(hand, cards=of(hand.cards)) for hand in settled.hands),
+        dealer=of(settled.dealer),
+        cards=DealtHand((number for _, number in dealt), settled.cards),
+    )
 
 
 def _result(hand: BlackjackHand) -> str:

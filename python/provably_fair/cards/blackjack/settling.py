@@ -10,6 +10,7 @@ import numpy as np
 from provably_fair._core.arguments import BadType, check_type, encode_text
 
 from ..names import Hand
+from .analysis import BlackjackAnalysis
 from .decisions import Decision, decision_of
 from .hands import BlackjackHand, BlackjackRound
 from .rules import Rules, engine_of
@@ -25,9 +26,10 @@ def settle(
     engine = engine_of(rules)
     if callable(actions):
         player = actions
-        played = engine.play(argument, cards, lambda seen: player(decision_of(seen)))
+        own = player._core if isinstance(player, BlackjackAnalysis) else None
+        played = engine.play(argument, cards, own or (lambda seen: player(decision_of(seen))))
     else:
-        played = engine.replay(argument, cards, _check_actions(actions))
+        played = engine.replay(argument, cards, check_actions(actions))
     settled = BlackjackRound(
         hands=tuple(
             BlackjackHand(
@@ -45,17 +47,19 @@ def settle(
         dealer_total=played.dealer.total,
         dealer_soft=played.dealer.soft,
         actions=tuple(played.actions),
-        cards=Hand(card for card, _ in played.dealt),
+        cards=Hand.of_numbers(card for card, _ in played.dealt),
         insurance=None if played.insurance is None else Fraction(played.insurance, engine.units),
     )
     return settled, [hand for _, hand in played.dealt]
 
 
-def _check_actions(actions: Sequence[str] | None) -> list[str]:
+def check_actions(actions: Sequence[str] | None) -> list[str]:
+    """Return a round's actions as a list; refuse what isn't a sequence of texts."""
     if isinstance(actions, str) or not isinstance(actions, (Sequence, np.ndarray)):
         got = repr(actions) if isinstance(actions, str) else type(actions).__name__
         raise BadType("actions", f"must be a sequence of str or a callable, got {got}")
     for index, action in enumerate(actions):
         check_type("actions", action, str, 'a str such as "hit"', index=index)
-        encode_text("actions", action, index)
+        if not action.isascii():
+            encode_text("actions", action, index)
     return list(actions)

@@ -15,16 +15,26 @@ from provably_fair._core.arguments import BadType, BadValue
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet
 from provably_fair.distribution import Distribution
-from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
-from provably_fair.seeds.series import seed_text
 
-from ..names import DealtHand, Hand, name, numbers
+from ..names import Hand, name, numbers
 from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
-from .decisions import VALUES, Decision, decision_of
-from .hands import BlackjackRound
+from .decisions import VALUES
+from .hands import BlackjackRound, numbered
 from .removal import RemovalEffects, removal_effects
+from .rounds import (
+    CARDS_DEALT,
+    BlackjackRounds,
+    Dealt,
+    RandomShoes,
+    codes_of,
+    is_function,
+    joined,
+    nets_of,
+    play,
+    steps,
+)
 from .rule_values import RuleValues, rule_values
 from .rules import RuleChanges, Rules, engine_of, rules_of, shown_value
 from .settling import Player, settle
@@ -38,9 +48,6 @@ __all__ = ["Blackjack"]
 _MOST_BETS = 9
 """The most bets that a round wins or loses: four hands that are doubled, and insurance."""
 _ROLES = ("player", "player", "dealer, upcard", "dealer, hole card")
-
-Shoes = np.ndarray | tuple[str, tuple[int, int]]
-"""Cards of rounds, (N, k), or the name of a series of random shoes, its first round and their number."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +87,8 @@ class Blackjack(Table):
     choice: ClassVar[str] = "actions"
     title: ClassVar[str] = "blackjack"
     usual: ClassVar[str] = "basic"
-    most: ClassVar[int] = 64
-    likely: ClassVar[int] = 20
+    most: ClassVar[int] = CARDS_DEALT[-1]
+    likely: ClassVar[int] = CARDS_DEALT[1]
 
     def __init__(self, rules: Rules = Rules(), **changes: Unpack[RuleChanges]) -> None:  # noqa: B008 (frozen)
         object.__setattr__(self, "rules", rules_of(rules, changes))
@@ -285,39 +292,34 @@ class Blackjack(Table):
         got = type(strategy).__name__
         raise BadType("strategy", f'must be "optimal", "basic", a Chart, an analysis or function, got {got}')
 
-    def play(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
-        if isinstance(cards, DealtRounds):
-            if not self.in_engine(player):
-                return self.play(cards.take(self.most), player, threads)
-            # Few rounds need more than the likely cards; the engine plays these again.
-            nets = self.play(cards.take(self.likely), player, threads)
-            short = np.flatnonzero(np.isnan(nets))
-            if len(short):
-                nets[short] = self.play(cards.take(self.most, short), player, threads)
-            return nets
-        engine = engine_of(self.rules)
-        if isinstance(player, BlackjackAnalysis):
-            return engine.nets(player._core, cards, threads=threads)
-        if not callable(player):
-            raise BadType("actions", "must be those of one round: many are played by a strategy")
-        return np.array(engine.nets_by(lambda seen: player(decision_of(seen)), cards))
+    def by_round(self, player: Any, rounds: int) -> Callable[[int, int], Any]:
+        if callable(player):
+            return lambda *_: player
+        codes = codes_of(player, rounds)
+        return lambda first, count: codes[first : first + count]
+
+    def play(self, cards: Dealt, player: Any) -> BlackjackRounds:
+        return play(self.rules, cards, player)
 
     def settled(self, cards: np.ndarray, player: Any) -> BlackjackRound:
         return settle(self.rules, "the deal", cards[cards >= 0].tolist(), player)[0]
 
     def in_engine(self, player: Any) -> bool:
-        return isinstance(player, BlackjackAnalysis)
+        return not is_function(player)
 
-    def joined(self, parts: Iterable[np.ndarray], rounds: int) -> np.ndarray:
-        return np.concatenate([*parts])
+    def steps(self, player: Any) -> tuple[int, ...]:
+        return steps(player)
 
-    def tally(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> BlackjackTally:
+    def joined(self, parts: Iterable[BlackjackRounds], rounds: int) -> BlackjackRounds:
+        return joined([*parts])
+
+    def tally(self, cards: Dealt, player: Any) -> BlackjackTally:
         engine = engine_of(self.rules)
-        if isinstance(cards, tuple) and isinstance(player, BlackjackAnalysis):
-            found_nets, rounds, exhausted = engine.tally(player._core, cards, threads=threads)
-            counts = dict(zip(found_nets, rounds, strict=True))
+        if isinstance(cards, RandomShoes) and isinstance(player, BlackjackAnalysis):
+            counts = dict(engine.tally(player._core, *cards.series, threads=1))
+            exhausted = 0
         else:
-            nets = self.play(cards, player, threads)
+            nets = nets_of(self.rules, cards, player)
             known = nets[~np.isnan(nets)]
             units = np.rint(known * engine.units).astype(np.int64)
             least = int(units.min(initial=0))
@@ -326,26 +328,6 @@ class Blackjack(Table):
             exhausted = len(nets) - len(known)
         nets_ = {Fraction(units, engine.units): count for units, count in counts.items()}
         return tally_of(nets_, sum(counts.values()) + exhausted, exhausted)
-
-    def log_columns(self, cards: tuple[str, tuple[int, int]] | DealtRounds, player: Any) -> dict[str, Any]:
-        done: list[str] = []
-
-        def act(decision: Decision) -> str:
-            done.append(player(decision))
-            return done[-1]
-
-        actions, nets = [], []
-        if isinstance(cards, tuple):
-            seed, (start, count) = cards
-            rounds: Sequence[Shoes] = [(seed, (start + i, 1)) for i in range(count)]
-        else:
-            dealt = cards.take(self.most)
-            rounds = [dealt[i : i + 1] for i in range(len(dealt))]
-        for one in rounds:
-            nets.append(self.play(one, act, 1))
-            actions.append(" ".join(done))
-            done.clear()
-        return {"actions": actions, "outcome": np.concatenate(nets) if nets else np.empty(0)}
 
     def law(self, player: Any) -> tuple[Distribution | None, int]:
         """Return the law of returns, if an analysis is of these rules, and the units of a bet."""
@@ -360,9 +342,9 @@ class Blackjack(Table):
             )
         return found, engine_of(self.rules).units
 
-    def returns(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
+    def returns(self, cards: Dealt, player: Any) -> np.ndarray:
         unit = engine_of(self.rules).units
-        nets = np.nan_to_num(self.play(cards, player, threads))
+        nets = np.nan_to_num(nets_of(self.rules, cards, player))
         return np.atleast_2d(np.rint(nets * unit).astype(np.int64) + unit).T
 
     def told(
@@ -390,31 +372,15 @@ class Blackjack(Table):
     def names(self, cards: np.ndarray) -> tuple[str, ...]:
         return tuple(map(name, cards.tolist()))
 
-    def random_shoes(self, seed: int | str, start: int, rounds: int) -> Shoes:
-        return seed_text(seed), (start, rounds)
+    def random_shoes(self, pack: Pack, seed: int | str, start: int, rounds: int) -> RandomShoes:
+        return RandomShoes(self.rules, pack, seed, start, rounds)
 
     def engine(self) -> tuple[Any, int]:
         engine = engine_of(self.rules)
         return engine, engine.units
 
-    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
-        """Return a round with these numbers of the cards that were dealt; net wins of many have none."""
-        if isinstance(numbers, Pack):
-            return results
-        dealt = [*zip(results.cards, numbers.tolist(), strict=False)]
-        left: dict[int, list[int]] = {}
-        for card, number in dealt:
-            left.setdefault(card, []).append(number)
-
-        def of(hand: Hand) -> DealtHand:
-            return DealtHand((left[card].pop(0) for card in hand), hand)
-
-        return replace(
-            results,
-            hands=tuple(replace(hand, cards=of(hand.cards)) for hand in results.hands),
-            dealer=of(results.dealer),
-            cards=DealtHand((number for _, number in dealt), results.cards),
-        )
+    def numbered(self, settled: BlackjackRound, numbers: np.ndarray) -> BlackjackRound:
+        return numbered(settled, numbers)
 
     def possible(self) -> list[int]:
         """Return the units that a bet of 1 may return: half bets and blackjacks."""

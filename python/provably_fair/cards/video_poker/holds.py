@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, integer, rectangular
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, rectangular, refuse_masked
+from provably_fair._core.errors import ArgumentError, placed
 
 from ..names import DealtHand, Hand, name, numbers
 
@@ -106,16 +107,31 @@ def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
 
 
 def holds_of(hold: Hold, rounds: int) -> np.ndarray:
-    """Return holds as (rounds, 5) bool."""
-    if has_rows(hold):
-        rows = rectangular("hold", hold)
-        if rows.dtype != bool:
-            raise BadType("hold", f"must be booleans, one row of five for each round, got {rows.dtype}")
-        if rows.shape != (rounds, 5):
-            raise BadValue("hold", f"must have the shape (5,) or ({rounds}, 5), got {rows.shape}")
+    """Return one hold, or one for each round, as (rounds, 5) bool."""
+    if not has_rows(hold):
+        return np.repeat(_flags([hold_bits(hold)]), rounds, axis=0)
+    if len(hold) != rounds:
+        raise BadValue("hold", f"must be one hold, or one for each of {rounds} rounds, got {len(hold)}")
+    refuse_masked("hold", hold)
+    try:
+        rows = np.asarray(hold)
+    except ValueError:  # positions, of which each round may have another number
+        rows = np.empty(0)
+    if rows.dtype == bool and rows.shape == (rounds, 5):
         return np.ascontiguousarray(rows)
-    held = hold_bits(hold) >> np.arange(5) & 1 == 1
-    return np.ascontiguousarray(np.broadcast_to(held, (rounds, 5)))
+    bits = []
+    for row, held in enumerate(hold if isinstance(hold, (list, tuple)) else rows):
+        try:
+            bits.append(hold_bits(held))
+        except ArgumentError as error:
+            raise placed(error, index=row) from None
+    return _flags(bits)
+
+
+def _flags(holds: Sequence[int]) -> np.ndarray:
+    """Return holds as booleans, (N, 5), from the sums of `hold_bits`."""
+    bits = np.array(holds, dtype=np.uint8).reshape(-1, 1)
+    return np.unpackbits(bits, axis=1, count=5, bitorder="little").astype(bool)
 
 
 def has_rows(hold: object) -> bool:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from provably_fair._core.arguments import BadValue, integer
-from provably_fair._core.table import Sheet, Tabular, displayed, html_table
+from provably_fair._core.arguments import BadValue
+from provably_fair._core.table import displayed, html_table
 from provably_fair.games.tables import Pack
 
+from ..many import ManyRounds
 from ..names import DealtHand, Hand, name
 from .holds import Hold, card_names, hand_of, holds_of
 from .paytable import Pay, Paytable, engine_of
@@ -74,7 +75,7 @@ class PokerRound:
 
 
 @dataclass(frozen=True, eq=False)
-class PokerRounds(Tabular, Sequence["PokerRound"]):
+class PokerRounds(ManyRounds[PokerRound]):
     """Many rounds of video poker: arrays with a row for each, or `PokerRound` by index.
 
     Where the hash ran out before a card that was needed (less than one round in 77,000,000,000), the
@@ -104,6 +105,9 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
     paytable: Paytable
     pack: Pack | None = None
 
+    _arrays: ClassVar[tuple[str, ...]] = ("cards", "hold", "final", "row")
+    _align: ClassVar[str] = "llllr"
+
     @property
     def hand(self) -> np.ndarray:
         """The five cards dealt first, (N, 5) int64."""
@@ -120,16 +124,12 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         """The payouts, in bets, (N,) float64."""
         return np.asarray(np.array([*(float(pay) for _, pay in self.paytable.rows), np.nan])[self.row])
 
-    def __len__(self) -> int:
-        return len(self.row)
+    @property
+    def net(self) -> np.ndarray:
+        """The net wins, in bets, (N,) float64."""
+        return self.pay - 1
 
-    def __getitem__(self, index: object) -> Any:
-        if isinstance(index, slice):
-            names = ("cards", "hold", "final", "row")
-            return replace(self, **{name: getattr(self, name)[index] for name in names})
-        index = integer("index", index)
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"index must be within {len(self)} rounds, got {index}")
+    def _one(self, index: int) -> PokerRound:
         row = int(self.row[index])
         category, pay = self.paytable.rows[row] if row >= 0 else (name(-1), float("nan"))
         held = tuple(self.hold[index].tolist())
@@ -160,13 +160,6 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         paid = self.pay[~np.isnan(self.pay)]  # the others' hashes ran out
         mean = paid.mean() if len(paid) else math.nan if len(self) else 0
         return f"<{len(self)} rounds of video poker, mean pay {mean:.4f}>"
-
-    def _sheet(self) -> Sheet:
-        most = 10
-        columns = self[:most]._columns()
-        notes = (f"and {len(self) - most:,} more",) if len(self) > most else ()
-        rows = list(zip(*columns.values(), strict=True))
-        return Sheet(repr(self).strip("<>"), tuple(columns), rows, "llllr", None, notes)
 
     def log_columns(self) -> dict[str, Any]:
         """Return the rounds as the columns of a log, with the final hand as the outcome."""
@@ -206,9 +199,23 @@ def settle(
     return PokerRounds(cards, held.reshape(-1, 5), final.reshape(-1, 5), row, paytable)
 
 
+def joined(parts: Iterable[PokerRounds], rounds: int) -> PokerRounds:
+    """Return the rounds of several calls, so many in all, as one."""
+    columns: list[np.ndarray] = []
+    first = 0
+    for part in parts:
+        found = [getattr(part, name) for name in PokerRounds._arrays]
+        # Parts are copied as they come, so that they don't fill the memory a second time.
+        columns = columns or [np.empty((rounds, *column.shape[1:]), column.dtype) for column in found]
+        for column, these in zip(columns, found, strict=True):
+            column[first : first + len(part)] = these
+        first += len(part)
+    return part._with(columns)
+
+
 def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
     """Hold and draw in one round of ten cards; refuse a round that lacks a card it needs."""
-    rounds = settle(paytable, cards[np.newaxis], hold, many=False)
+    rounds = settle(paytable, cards[np.newaxis], hold, 1, many=False)
     if rounds.row[0] < 0:
         found = int((cards >= 0).sum())
         needed = 5 if found < 5 else 10 - int(rounds.hold[0].sum())

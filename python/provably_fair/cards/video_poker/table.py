@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -21,10 +21,10 @@ from provably_fair.games.tables import Pack, Table
 
 from ..names import DealtHand, Hand
 from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
-from .holds import Hold, card_names, check_different, hand_of, hands_of, has_rows, hold_bits
+from .holds import Hold, card_names, check_different, hand_of, hands_of, has_rows, hold_bits, holds_of
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
 from .play import Holds
-from .rounds import PokerRound, PokerRounds, settle, settle_one
+from .rounds import PokerRound, PokerRounds, joined, settle, settle_one
 from .tally import PokerTally
 
 if TYPE_CHECKING:
@@ -387,11 +387,22 @@ class VideoPoker(Table):
             got = type(strategy).__name__
             raise BadType("strategy", f'must be "optimal", rules or a function, got {got}') from None
 
-    def play(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerRounds:
-        if isinstance(cards, DealtRounds):
-            _check_one_hold(player)  # for pieces of simulated rounds
-            cards = cards.take(self.most)
-        return settle(self.paytable, cards, self._hold(cards, player), threads)
+    def by_round(self, player: Any, rounds: int) -> Callable[[int, int], Any]:
+        if not has_rows(player.hold):
+            return lambda *_: player
+        holds = holds_of(player.hold, rounds)
+        return lambda first, count: _Player(hold=holds[first : first + count])
+
+    def steps(self, player: Any) -> tuple[int, ...]:
+        return (self.most,)
+
+    def play(self, cards: DealtRounds, player: Any) -> PokerRounds:
+        dealt = self._dealt(cards)
+        played = settle(self.paytable, dealt, self._hold(dealt, player), 1)
+        return played if cards.pack.is_plain else played.numbered(cards.pack)
+
+    def _dealt(self, cards: DealtRounds) -> np.ndarray:
+        return cards.pack.cards(cards.take(self.most))
 
     def settled(self, cards: np.ndarray, player: Any) -> PokerRound:
         return settle_one(self.paytable, cards, self._hold(cards[np.newaxis], player))
@@ -406,41 +417,24 @@ class VideoPoker(Table):
         return True
 
     def joined(self, parts: Iterable[PokerRounds], rounds: int) -> PokerRounds:
-        columns: list[np.ndarray] = []
-        first = 0
-        for part in parts:
-            found = part.cards, part.hold, part.final, part.row
-            # Parts are copied as they come, so that they don't fill the memory a second time.
-            columns = columns or [np.empty((rounds, *column.shape[1:]), column.dtype) for column in found]
-            for column, these in zip(columns, found, strict=True):
-                column[first : first + len(part)] = these
-            first += len(part)
-        cards, hold, final, row = columns
-        return PokerRounds(cards, hold, final, row, self.paytable)
+        return joined(parts, rounds)
 
-    def tally(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerTally:
+    def tally(self, cards: DealtRounds, player: Any) -> PokerTally:
         """Return the counts of hands by the rows of the paytable."""
-        if isinstance(cards, DealtRounds):
-            cards = cards.take(self.most)
-        if player.strategy is not None:
-            rows = self.play(cards, player, threads).row
+        dealt = self._dealt(cards)
+        if player.strategy is not None or has_rows(player.hold):
+            rows = settle(self.paytable, dealt, self._hold(dealt, player), 1).row
             counts = np.bincount(rows[rows >= 0], minlength=len(self.paytable.rows))
         else:
-            _check_one_hold(player)
             mask = None if player.hold is None else hold_bits(player.hold)
-            dealt = np.ascontiguousarray(cards).ravel()
-            counts = engine_of(self.paytable).tally(dealt, hold=mask, threads=threads)
+            counts = engine_of(self.paytable).tally(dealt.ravel(), hold=mask, threads=1)
         hands, pays = zip(*self.paytable.rows, strict=True)
         return PokerTally(
             np.array(hands, dtype=object),
             counts.astype(np.int64),
-            len(cards),
+            len(dealt),
             np.array([float(pay) for pay in pays]),
         )
-
-    def log_columns(self, cards: np.ndarray | DealtRounds, player: Any) -> dict[str, Any]:
-        """Return the cards dealt, the positions held, the final hand, its name, and its pay."""
-        return self.play(cards, player, None).log_columns()
 
     def law(self, player: Any) -> tuple[Distribution | None, int]:
         """Return the law of pays, and the number of units in a bet."""
@@ -450,9 +444,9 @@ class VideoPoker(Table):
         found = Distribution([row.pays for row in rows], [row.combinations for row in rows])
         return found, self._units()[1]
 
-    def returns(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
+    def returns(self, cards: DealtRounds, player: Any) -> np.ndarray:
         """Return the pays in units; a round whose cards ran out returns the stake."""
-        paid: np.ndarray = self._units()[0][self.play(cards, player, threads).row][:, np.newaxis]
+        paid: np.ndarray = self._units()[0][self.play(cards, player).row][:, np.newaxis]
         return paid
 
     def _units(self) -> tuple[np.ndarray, int]:
@@ -480,22 +474,19 @@ class VideoPoker(Table):
     def names(self, cards: np.ndarray) -> tuple[str, ...]:
         return tuple(card_names(cards.tolist(), self.paytable.jokers))
 
-    def random_shoes(self, seed: int | str, start: int, rounds: int) -> Any:
+    def random_shoes(self, pack: Pack, seed: int | str, start: int, rounds: int) -> Any:
         """Refuse shoes, which video poker doesn't have."""
         raise BadType("shoes", "isn't supported with video poker")
 
     def engine(self) -> tuple[Any, int]:
         return engine_of(self.paytable), unit_of(self.paytable)
 
-    def numbered(self, results: Any, numbers: np.ndarray | Pack) -> Any:
-        """Return a round with these numbers of its cards, or many rounds with those of a pack."""
-        if isinstance(numbers, Pack):
-            return results.numbered(numbers)
-        by_card = dict(zip(results.cards, numbers.tolist(), strict=True))
+    def numbered(self, settled: PokerRound, numbers: np.ndarray) -> PokerRound:
+        by_card = dict(zip(settled.cards, numbers.tolist(), strict=True))
         cards, final = (
-            DealtHand(map(by_card.__getitem__, hand), hand) for hand in (results.cards, results.final)
+            DealtHand(map(by_card.__getitem__, hand), hand) for hand in (settled.cards, settled.final)
         )
-        return replace(results, cards=cards, final=final)
+        return replace(settled, cards=cards, final=final)
 
     def possible(self) -> list[int]:
         return sorted({int(pay * unit_of(self.paytable)) for _, pay in self.paytable.rows})
@@ -510,12 +501,6 @@ class _Player(NamedTuple):
 
     strategy: tuple[Any, ...] | HoldStrategy | None = None
     hold: Any = None
-
-
-def _check_one_hold(player: Any) -> None:
-    """Refuse a hold for each round."""
-    if has_rows(player.hold):
-        raise BadValue("hold", "must be one hold for all rounds, got a row for each")
 
 
 @lru_cache(maxsize=8)
