@@ -73,6 +73,7 @@ class VideoPoker(Table):
     likely: ClassVar[int] = 10
 
     def __init__(self, paytable: str | Paytable | Mapping[str, object] = "jacks_or_better") -> None:
+        """Make a machine of a paytable, of the name of one, or of its arguments; see `VideoPoker`."""
         object.__setattr__(self, "paytable", paytable_of(paytable))
 
     def __repr__(self) -> str:
@@ -186,9 +187,11 @@ class VideoPoker(Table):
         cards : array-like of int, or str
             Ten cards, (10,), or many rounds, (N, 10): the hand, and the cards to draw from; -1 for no card.
             Those of one round may be a text of names.
-        hold : five bool, or positions, optional
-            The cards to hold: five booleans, or positions 1 to 5 from the left, for all rounds; or an
-            (N, 5) array or list of booleans. None holds what is best (`best_hold`).
+        hold : five flags, positions, names or text, optional
+            The cards to hold: five flags (booleans, 1 and 0, "10110", "H-HH-"), positions 1 to 5 from the
+            left ([1, 4], "1 4", "14"), or names of cards ("K♠ K♦", ["Ks", "Kd"]), as a log may have them. Of
+            many rounds one for all, without names, or one for each: N of these, or an (N, 5) array. None
+            holds what is best (`best_hold`).
         threads : int, optional
             The most threads to use; as many as the machine has by default.
 
@@ -389,7 +392,7 @@ class VideoPoker(Table):
 
     def play(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerRounds:
         if isinstance(cards, DealtRounds):
-            _check_one_hold(player)  # for pieces of simulated rounds
+            player = _with_one_hold(player)  # for pieces of simulated rounds
             cards = cards.take(self.most)
         return settle(self.paytable, cards, self._hold(cards, player), threads)
 
@@ -426,8 +429,8 @@ class VideoPoker(Table):
             rows = self.play(cards, player, threads).row
             counts = np.bincount(rows[rows >= 0], minlength=len(self.paytable.rows))
         else:
-            _check_one_hold(player)
-            mask = None if player.hold is None else hold_bits(player.hold)
+            hold = _with_one_hold(player).hold
+            mask = None if hold is None else hold_bits(hold)
             dealt = np.ascontiguousarray(cards).ravel()
             counts = engine_of(self.paytable).tally(dealt, hold=mask, threads=threads)
         hands, pays = zip(*self.paytable.rows, strict=True)
@@ -512,10 +515,14 @@ class _Player(NamedTuple):
     hold: Any = None
 
 
-def _check_one_hold(player: Any) -> None:
-    """Refuse a hold for each round."""
+def _with_one_hold(player: _Player) -> _Player:
+    """Return a player whose hold, if there is one, is five booleans; refuse a hold for each round."""
     if has_rows(player.hold):
         raise BadValue("hold", "must be one hold for all rounds, got a row for each")
+    if player.hold is None:
+        return player
+    bits = hold_bits(player.hold)
+    return player._replace(hold=[bool(bits >> place & 1) for place in range(5)])
 
 
 @lru_cache(maxsize=8)
