@@ -145,8 +145,7 @@ class _TableClass(ABCMeta):
     """The class of tables: like tables, they list what a reader of the game knows, also in `help`."""
 
     def __dir__(cls) -> list[str]:
-        listed = super().__dir__()
-        return listed if cls.__abstractmethods__ else _known(listed)
+        return [*super().__dir__()] if cls.__abstractmethods__ else _known(super().__dir__())
 
 
 def _known(names: Iterable[str]) -> list[str]:

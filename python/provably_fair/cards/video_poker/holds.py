@@ -115,7 +115,7 @@ def holds_of(hold: Hold, hands: np.ndarray, *, many: bool = True) -> np.ndarray:
             raise BadValue("hold", problem)
         bits = read_holds(rows, len(rows), True, np.ascontiguousarray(hands).ravel())[:, np.newaxis]
     else:
-        bits = hold_bits(hold, None if many else hands[0])
+        bits = np.array(hold_bits(hold, None if many else hands[0]))
     return np.ascontiguousarray(np.broadcast_to(bits >> np.arange(5) & 1 == 1, (len(hands), 5)))
 
 
