@@ -170,3 +170,26 @@ def test_hands_are_identified_by_their_results() -> None:
     for game, rows in ((poker, log), (STAND, {name: c[:60] for name, c in played(STAND)[0].items()})):
         games = [crypto.Blackjack(), stake.VideoPoker(), pf.Dice(), game]
         assert [one.game for one in pf.identify(rows, games=games).candidates] == [pf.verify(rows, game).game]
+
+
+@pytest.mark.parametrize(("name", "cards"), [("pairs", 2), ("21+3", 3)])
+@pytest.mark.parametrize("game", [STAND, crypto.Blackjack()])
+def test_side_bets_are_paid_by_the_first_cards(game: Any, name: str, cards: int) -> None:
+    log, _ = played(game)
+    dealt = game.kind.pack.cards(game.play(*(log[field] for field in game.scheme.fields)))[:, :cards] % 52
+    paid = []
+    for hand in dealt.tolist():
+        ranks, suits = sorted(card % 13 for card in hand), [card // 13 for card in hand]
+        if name == "pairs":
+            alike = 26 if hand[0] == hand[1] else 13 if (suits[0] in (0, 3)) == (suits[1] in (0, 3)) else 7
+            paid.append(alike if ranks[0] == ranks[1] else 0)
+        else:
+            straight = ranks in ([ranks[0] + step for step in range(3)], [0, 11, 12])
+            paid.append(10 if straight or len({*suits}) == 1 or len({*ranks}) == 1 else 0)
+    assert 20 < np.count_nonzero(paid) < 500
+    honest = log | {"stake": np.full(HANDS, 2.0), "payout": 2.0 * np.array(paid)}
+    bet = game.table.side_bet(name)
+    assert not {"payout_mismatch", "paytable_differs"} & found(honest, game, bet=bet).keys()
+    won = np.flatnonzero(paid)[:9]
+    honest["payout"][won] = 0
+    assert found(honest, game, bet=bet)["payout_mismatch"].rows == tuple(won.tolist())

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.printable import decoded
-from provably_fair.cards.held import agreeing
 from provably_fair.games import Deal, Game
 from provably_fair.games.deals import dealing
 
@@ -96,6 +95,8 @@ def matches(
         else:
             own, logged = game.ordered if ordered is None else ordered, [outcomes[row] for row in left]
             if deal is not None:
+                from provably_fair.cards.held import agreeing
+
                 matched[left] = agreeing(deal, dealt, logged, [chosen[row] for row in left])
             else:
                 matched[left] = _alike(played, logged, first, own)
@@ -169,6 +170,8 @@ def chance(
 def _share(game: Game, played: np.ndarray, logged: tuple[float, ...], chosen: Any, first: bool) -> float:
     size, rounds = len(logged), _SIMULATED
     if (deal := deal_of(game)) is not None:
+        from provably_fair.cards.held import agreeing
+
         rounds = _SETTLED
         cards = played[:rounds].astype(np.int64)
         hits = int(agreeing(deal, cards, [logged] * rounds, [chosen] * rounds).sum())
