@@ -1,7 +1,7 @@
 //! Logged rounds of blackjack, verified: the first cards of the shoe, or the net win of the player's actions, which
 //! are played beside cards as well.
 
-use super::replay::{Cards, Round, settle};
+use super::replay::{Cards, Round, settle, value};
 use super::rules::{Action, Rules, Soft17};
 use crate::cards::card::NO_CARD;
 use crate::cards::verify::{CardLog, Logged, Word, each_word, expected_cards, is_open};
@@ -13,6 +13,8 @@ use crate::schemes::{Judge, Judgment};
 
 /// The maximum number of cards used in a round.
 const MOST_CARDS: usize = 64;
+/// The value of an ace.
+const ACE: usize = 0;
 /// The number of cards shown as expected if the logged cards can't be parsed.
 const SHOWN_CARDS: usize = 20;
 /// What is expected instead of actions that can't be played.
@@ -109,7 +111,9 @@ impl BlackjackJudge<'_> {
         let mut shown = Shown { whole: shows(round), ..Shown::default() };
         let dealer = round.dealer.as_slice();
         let totals = |cards: usize| Cards::of(&dealer[..cards]).shape();
-        if (2..=dealer.len()).any(|cards| (totals(cards).total, totals(cards).soft) == (17, true)) {
+        let is_soft_17 = |cards| (totals(cards).total, totals(cards).soft) == (17, true);
+        // Only an ace makes a total soft, and most hands have none.
+        if dealer.iter().any(|&card| value(card) == ACE) && (2..=dealer.len()).any(is_soft_17) {
             let stands = self.rules.soft_17 == Soft17::Stand;
             let other = Rules { soft_17: if stands { Soft17::Hit } else { Soft17::Stand }, ..*self.rules };
             if let Ok(round) = self.play(&other, row, dealt, items)
