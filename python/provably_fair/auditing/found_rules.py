@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from provably_fair._core.errors import BadType
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
 from provably_fair.cards import Blackjack, Rules
+from provably_fair.cards.blackjack.rules import shown_value
 from provably_fair.games import Deal
 from provably_fair.names import given_game
 from provably_fair.verification import verify
 
-__all__ = ["FoundRule", "FoundRules", "find_rules"]
+__all__ = ["FoundRules", "find_rules"]
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "soft_17": ("stand", "hit"),
@@ -22,39 +23,14 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "hole_card": ("peek", "all_bets", "original_bet", "busted_bets_plus_one"),
     "ten_ace_after_split": ("21", "blackjack"),
     "surrender": ("none", "late", "early"),
-    "insurance": (False, True),
-    "even_money": (False, True),
     "double": ("9-11", "10-11", "hard", "any"),
     "double_cards": ("two", "any"),
-    "double_after_split": (False, True),
     "split_hands": (1, 2, 3, 4),
     "split_aces": ("one_card", "hit", "hit_and_double"),
-    "resplit_aces": (False, True),
-    "split_unlike_tens": (False, True),
-    "surrender_after_split": (False, True),
     "charlie": (None, 5, 6, 7),
     "dealer_22": ("bust", "push"),
-}
+} | {rule.name: (False, True) for rule in fields(Rules) if isinstance(rule.default, bool)}
 """The values of each rule that are tried."""
-
-
-class FoundRule(NamedTuple):
-    """A rule, and how many rows tell it.
-
-    Attributes
-    ----------
-    rule : str
-        The rule, an argument of `Rules`.
-    value : object
-        Its value.
-    told : int
-        The number of rows that disagree with every other value, all other rules equal; 0 if the log doesn't
-        tell, and the value is that of the game's table.
-    """
-
-    rule: str
-    value: Any
-    told: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,8 +41,9 @@ class FoundRules(Tabular):
     ----------
     table : Blackjack
         The table with these rules.
-    rules : tuple of FoundRule
-        The rules.
+    told : dict of str to int
+        For each rule the number of rows that disagree with every other value of it, all other rules equal; 0
+        if the log doesn't tell, and the rule is that of the game's table.
     checked : int
         The number of rows.
     failed : int
@@ -74,19 +51,22 @@ class FoundRules(Tabular):
     """
 
     table: Blackjack
-    rules: tuple[FoundRule, ...]
+    told: dict[str, int]
     checked: int
     failed: int
 
     def _columns(self) -> Columns:
-        return {name: [getattr(rule, name) for rule in self.rules] for name in FoundRule._fields}
+        values = [shown_value(getattr(self.table.rules, name)) for name in self.told]
+        return {"rule": [*self.told], "value": values, "told by": [*self.told.values()]}
 
     def _sheet(self) -> Sheet:
+        columns = self._columns()
         rows = [
-            (rule, str(value), f"{told:,} rows" if told else "not told") for rule, value, told in self.rules
+            (*row, f"{told:,} rows" if told else "not told")
+            for *row, told in zip(*columns.values(), strict=True)
         ]
         title = f"{self.checked - self.failed:,} of {self.checked:,} rows agree with these rules"
-        return Sheet(title, ("rule", "value", "told by"), rows, "l")
+        return Sheet(title, tuple(columns), rows, "l")
 
     def __repr__(self) -> str:
         return f"<FoundRules: {self.table!r}, {self.failed} of {self.checked} rows disagree>"
@@ -139,7 +119,7 @@ def find_rules(log: object, game: Deal | str, **options: Any) -> FoundRules:
         return report.failed + odd, report.checked
 
     best = (given.table or Blackjack(soft_17="stand")).rules
-    (failed, checked), told, before = disagreeing(best), dict.fromkeys(_CHOICES, 0), None
+    (failed, checked), before = disagreeing(best), None
     while failed and best != before:
         before = best
         for name in _CHOICES:
@@ -147,11 +127,11 @@ def find_rules(log: object, game: Deal | str, **options: Any) -> FoundRules:
             least, other = min(tried, key=lambda one: one[0], default=(failed, best))
             if least < failed:
                 failed, best = least, other
-    for name in _CHOICES:
-        least = min((disagreeing(other)[0] for other in _others(best, name)), default=failed)
-        told[name] = least - failed
-    rules = tuple(FoundRule(name, getattr(best, name), told[name]) for name in _CHOICES)
-    return FoundRules(deal.with_table(Blackjack(best)).table, rules, checked, failed)
+    told = {
+        name: min((disagreeing(other)[0] for other in _others(best, name)), default=failed) - failed
+        for name in _CHOICES
+    }
+    return FoundRules(deal.with_table(Blackjack(best)).table, told, checked, failed)
 
 
 def _others(rules: Rules, name: str) -> Iterator[Rules]:
