@@ -97,7 +97,7 @@ def on_deal(bet: Bet, deal: Deal) -> Bet:
     sampler, pack = bet.sampler, deal.kind.pack
     if not isinstance(sampler, _DealReturns) or sampler.decks != pack.decks or bet.law is None:
         return bet
-    subject = {"of": _FirstCards(pack, sampler.payout, sampler.cards)}
+    subject: dict[str, Any] = {"of": _FirstCards(pack, sampler.payout, sampler.cards)}
     parts = bet.law.map(lambda amount: int(exactly(amount) * bet.unit))
     observed = ObservedReturns(deal, subject, parts, tuple(parts.outcomes.tolist()))
     return Bet(bet.law, observed, unit=bet.unit, on=repr(deal))
