@@ -94,6 +94,13 @@ def test_logs_of_so_many_cards_show_no_dealer(count: int) -> None:
         assert "dealer_rules" not in found(log | {"outcome": cards.tolist()}, game)
 
 
+@pytest.mark.parametrize("game", [STAND, HIT])
+def test_logs_without_the_cards_that_dealers_draw(game: Any) -> None:
+    log, hands = played(game)
+    shown = [list(hand.cards)[: len(hand.cards) - len(hand.dealer) + 2] for hand in hands]
+    assert "dealer_rules" not in found(log | {"outcome": shown}, game)
+
+
 def test_findings_of_dealers_merge() -> None:
     log = played(HIT)[0]
     claimed = HIT.with_table(pf.cards.Blackjack(HIT.table.rules, soft_17="stand"))

@@ -54,9 +54,9 @@ class DealerRules(Check):
         self._early.add(places[early > 0])
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        # A log of the first cards, or of more than were dealt, shows no dealer who stands.
-        shown = self._whole + self._early.count
-        if 2 * self._whole < self._hands or 10 * shown < 9 * self._hands:
+        # A log of the first cards, of more than were dealt, or without those that dealers draw shows nothing.
+        early = self._early.count
+        if 10 * (self._whole + early) < 9 * self._hands or 10 * early > self._hands:
             return []
         (must, other), (right, did) = (("stands", "stood"), ("stood", "hit"))
         if not self._stands:

@@ -17,7 +17,7 @@ from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.numbers import exactly
 from provably_fair._engine import Streams
 from provably_fair.bets import Bet
-from provably_fair.bets.returns import ObservedReturns, table_of
+from provably_fair.bets.returns import ObservedReturns, Subject, table_of
 from provably_fair.distribution import Distribution
 from provably_fair.games import Deal, Pack
 from provably_fair.seeds.rounds import SimulatedRounds
@@ -97,7 +97,7 @@ def on_deal(bet: Bet, deal: Deal) -> Bet:
     sampler, pack = bet.sampler, deal.kind.pack
     if not isinstance(sampler, _DealReturns) or sampler.decks != pack.decks or bet.law is None:
         return bet
-    subject: dict[str, Any] = {"of": _FirstCards(pack, sampler.payout, sampler.cards)}
+    subject = Subject({"of": _FirstCards(pack, sampler.payout, sampler.cards)})
     parts = bet.law.map(lambda amount: int(exactly(amount) * bet.unit))
     observed = ObservedReturns(deal, subject, parts, tuple(parts.outcomes.tolist()))
     return Bet(bet.law, observed, unit=bet.unit, on=repr(deal))
