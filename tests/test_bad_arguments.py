@@ -949,6 +949,14 @@ call("Auditor.update", pf.Auditor(pf.Dice()).update, {"log": LOG}, log=LOGS)
 call("Auditor.merge", pf.Auditor(pf.Dice()).merge, later=[5, None, Opaque(), pf.Auditor(pf.Mines())])
 CALLS["Auditor.merge"].right["later"] = pf.Auditor(pf.Dice())
 call("Auditor.report", pf.Auditor(pf.Dice()).report)
+HANDS_LOG = pf.operators.crypto_games.Blackjack().simulate(3, strategy="basic", as_frame="pandas")
+call(
+    "find_rules",
+    pf.auditing.find_rules,
+    {"log": HANDS_LOG, "game": "blackjack"},
+    log=LOGS,
+    game=[5, None, "no such game", "video-poker", pf.Dice(), pf.Dice, Opaque()],
+)
 call("AuditReport.to_json", pf.audit(LOG, pf.Dice()).to_json)
 UNREAD = dict.fromkeys(("columns", "constants", "repeats"), "any")  # they are checked where a log is read
 call("Log", pf.Log, {"source": LOG}, **UNREAD)
@@ -1304,7 +1312,7 @@ call(
 # Objects made by the package, or without constraints of their own.
 UNCHECKED = {
     # Games, rounds and walk-throughs.
-    *("Candidate", "Clause", "Draw", "Part", "Pick", "Round", "Skip", "Tally", "Walkthrough"),
+    *("Candidate", "Clause", "Draw", "FoundRules", "Part", "Pick", "Round", "Skip", "Tally", "Walkthrough"),
     # Laws and bets.
     *(
         "Bet",
@@ -1463,6 +1471,7 @@ def test_every_public_call_is_in_the_table():
         "rounds_of",
         *(
             "Program",
+            "Program.direction_with",
             "Program.part",
             "Program.play",
             "Program.then",

@@ -65,7 +65,9 @@ __all__ = [
     "parse_card",
     "paths",
     "places_among",
+    "read_actions",
     "read_csv",
+    "read_holds",
     "reduce_groups",
     "row_sets",
     "run_starts",
@@ -554,7 +556,8 @@ class Verdicts:
     assumed: Final[int]
     narrow: Final[int | None]
     hands: Final[tuple[np.ndarray, np.ndarray, np.ndarray]]
-    partial: Final[int]
+    shown: Final[np.ndarray]
+    compared: Final[list[int]]
     unplayed: Final[int]
     singles: Final[int]
     reordered: Final[np.ndarray]
@@ -592,6 +595,10 @@ class _Recipe(Protocol):
 def verify_rounds(recipe: _Recipe, rows: _LogRows, *, path: str | None = None) -> Verdicts: ...
 def verify_dice(system: str, digits: str, rows: _LogRows) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: object) -> str: ...
+def read_actions(column: Sequence[object], rows: int, many: bool) -> list[list[str]]: ...
+def read_holds(
+    column: Sequence[object], rows: int, many: bool, hands: np.ndarray | None = ...
+) -> np.ndarray: ...
 def scan_text(text: bytes) -> tuple[int, bool]: ...
 
 @final

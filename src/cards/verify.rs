@@ -4,7 +4,7 @@ use super::Pack;
 use crate::logs::column::{Cell, Column};
 use crate::logs::findings::{Expected, Finding, Verdict};
 use crate::logs::lists::{Item, Items};
-use crate::logs::number::Number;
+use crate::logs::number::{Number, trim_spaces};
 
 /// The columns of a log of card games.
 pub struct CardLog<'a> {
@@ -34,8 +34,8 @@ impl CardLog<'_> {
     }
 
     /// The finding for an invalid choice of the player.
-    pub fn of_choice(&self, row: usize, verdict: Verdict) -> Finding {
-        Finding { row, field: self.choice.0, verdict, expected: Expected::Nothing }
+    pub fn of_choice(&self, row: usize, verdict: Verdict, expected: Expected) -> Finding {
+        Finding { row, field: self.choice.0, verdict, expected }
     }
 
     /// Whether a round that lacks cards could get more.
@@ -101,6 +101,58 @@ impl CardLog<'_> {
             _ => Logged::Unreadable(Verdict::Malformed),
         }
     }
+}
+
+/// A word of a cell with a player's decisions, or an item of its list.
+#[derive(Clone, Copy, Debug)]
+pub enum Word<'a> {
+    /// A text without blanks and commas around it.
+    Text(&'a str),
+    /// A number in a list.
+    Number(Number),
+    /// A number that is the cell.
+    Alone(Number),
+    /// A boolean.
+    Truth(bool),
+}
+
+/// Calls `take` with the words of a cell: the items of a list, of a list as JSON or Python writes it, or what commas
+/// and blanks separate. Returns whether there is anything in the cell; `None` if it, or a word, can't be read.
+pub fn each_word(
+    cell: &Cell<'_>,
+    items: &mut Items,
+    mut take: impl FnMut(Word<'_>) -> Option<()>,
+) -> Option<bool> {
+    if cell.is_blank() {
+        return Some(false);
+    }
+    if let Cell::Number(number) = cell {
+        return take(Word::Alone(*number)).map(|()| true);
+    }
+    if !cell.is_list(items) {
+        let Cell::Text(text) = cell else { return None };
+        let text = std::str::from_utf8(trim_spaces(text)).ok()?;
+        let inside = text.strip_prefix('[').map_or(Some(text), |rest| rest.strip_suffix(']'))?;
+        let quotes = if inside.len() < text.len() { "'\"" } else { "" };
+        let apart = |letter: char| letter == ',' || letter.is_whitespace() || quotes.contains(letter);
+        let mut words = inside.split(apart).filter(|word| !word.is_empty()).peekable();
+        if quotes.is_empty() {
+            words.peek()?;
+        }
+        return words.try_for_each(|word| take(Word::Text(word))).map(|()| true);
+    }
+    if !items.is_flat() {
+        return None;
+    }
+    for item in &items.list {
+        take(match item {
+            Item::Text(range) => Word::Text(std::str::from_utf8(items.text(range)).ok()?.trim()),
+            Item::Number(number) => Word::Number(*number),
+            Item::Truth(held) => Word::Truth(*held),
+            Item::Digits(_) | Item::Other => return None,
+        })?;
+    }
+    Some(true)
 }
 
 /// A logged outcome.

@@ -80,10 +80,39 @@ pub struct Findings {
     pub short: Vec<usize>,
     /// Hands whose result is known.
     pub hands: Vec<SettledHand>,
-    /// The number of rows that log fewer cards than an outcome has, of which only these were compared.
-    pub partial: u64,
+    /// The number of rows at a table by what their outcome holds, which was compared.
+    pub compared: [u64; Held::COUNT],
     /// The number of rows whose cards alone were compared, since the actions beside them can't be played.
     pub unplayed: u64,
+}
+
+/// What the outcome of a round at a table holds; `as usize` is its place in counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// All cards of the round, or more.
+    Cards,
+    /// The first cards only, fewer than the round has.
+    Part,
+    /// The final hand.
+    Final,
+    /// What was won, or paid.
+    Net,
+}
+
+impl Held {
+    /// The number of kinds.
+    pub const COUNT: usize = 4;
+}
+
+/// What a row shows of the dealer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// Whether the outcome is that of the whole hand: what was won, or as many cards as it has.
+    pub whole: bool,
+    /// Whether the dealer is seen to stand (1) or to draw (2) on a soft 17; 0 if the row doesn't tell.
+    pub soft_17: u8,
+    /// The total below 17 on which the dealer is seen to stand, or 0.
+    pub early: u8,
 }
 
 /// A hand of a table, settled by the player's choices.
@@ -95,6 +124,8 @@ pub struct SettledHand {
     pub returned: i64,
     /// All bets, in units: with those that were doubled, split or insured.
     pub staked: i64,
+    /// What the row shows of the dealer.
+    pub shown: Shown,
 }
 
 impl Findings {
@@ -107,7 +138,9 @@ impl Findings {
             all.reordered.extend(part.reordered);
             all.short.extend(part.short);
             all.hands.extend(part.hands);
-            all.partial += part.partial;
+            for (sum, count) in all.compared.iter_mut().zip(part.compared) {
+                *sum += count;
+            }
             all.unplayed += part.unplayed;
             all.committed.resize(all.committed.len().max(part.committed.len()), 0);
             for (sum, count) in all.committed.iter_mut().zip(part.committed) {

@@ -95,7 +95,8 @@ mod _engine {
     };
     #[pymodule_export]
     use super::classes::verify::{
-        CsvRows, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_dice, verify_rounds,
+        CsvRows, Verdicts, fpclub_read_dice, read_actions, read_csv, read_holds, scan_text, verify_dice,
+        verify_rounds,
     };
     #[pymodule_export]
     use super::classes::video_poker::{PokerPaytable, canonical_deals};

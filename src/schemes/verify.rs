@@ -17,7 +17,7 @@ use crate::games::game::Entry;
 use crate::logs::column::Column;
 use crate::logs::commitments::{CommitmentBuffers, Commitments, HashedRows, Preimages};
 use crate::logs::comparison::Recomputed;
-use crate::logs::findings::{Expected, Finding, Findings, SettledHand, Verdict};
+use crate::logs::findings::{Expected, Finding, Findings, Held, SettledHand, Verdict};
 use crate::logs::lists::Items;
 use crate::logs::replays::{RowDigest, RowPlaces, Verified};
 use crate::parallel::{self, FirstError, Tick};
@@ -99,8 +99,8 @@ pub struct Judgment {
     pub finding: Finding,
     /// Whether the best play was assumed for lack of the player's.
     pub assumed: bool,
-    /// Whether only the first of the outcome's items are logged.
-    pub partial: bool,
+    /// What was compared with the recomputed round; `None` if nothing was.
+    pub compared: Option<Held>,
     /// Whether the player's choices beside the outcome can't be played.
     pub unplayed: bool,
     /// The result of the player's choices, where they are known.
@@ -445,14 +445,16 @@ impl Comparison<'_> {
             if !self.log.readable[row] {
                 continue;
             }
-            let Some(Judgment { finding, assumed, partial, unplayed, hand }) =
+            let Some(Judgment { finding, assumed, compared, unplayed, hand }) =
                 judge.judge(row, outcome, &mut worker.items)
             else {
                 worker.findings.short.push(row);
                 continue;
             };
             worker.findings.assumed += u64::from(assumed);
-            worker.findings.partial += u64::from(partial);
+            if let Some(held) = compared {
+                worker.findings.compared[held as usize] += 1;
+            }
             worker.findings.unplayed += u64::from(unplayed);
             worker.findings.hands.extend(hand);
             let failed = self.failed[row] || finding.verdict != Verdict::Right;

@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import math
 import pickle
+import pydoc
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -388,3 +389,10 @@ def test_a_table_lists_what_a_reader_of_the_game_knows(table, shown):
     assert [name for name in dir(table) if not name.startswith("_")] == shown.split()
     assert callable(table.told)
     assert "__init__" in dir(table)
+    listed = {name for name in dir(type(table)) if not name.startswith("_")}
+    assert listed <= {*shown.split()} <= listed | {"rules"}
+    text = pydoc.plain(pydoc.render_doc(type(table)))
+    assert "See help(type(self))" not in text
+    assert "Parameters\n |  ----------" in text
+    assert " told(" not in text
+    assert " settle(" in text

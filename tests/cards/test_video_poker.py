@@ -176,14 +176,13 @@ def test_holds_come_in_many_forms():
 
 
 def test_holds_by_row_that_are_none():
-    for bad, error, message in (
-        ([[True] * 5], ValueError, "hold must be one hold, or one for each of 2 rounds, got 1"),
-        ([[True] * 5, [True] * 4], ValueError, r"hold\[1\] must be five booleans, got 4"),
-        ([[True] * 4] * 2, ValueError, r"hold\[0\] must be five booleans, got 4"),
-        ([[1, 4], [1, 6]], ValueError, r"hold\[1\] must be five booleans or different positions 1 to 5"),
-        ([[1, 4], "14"], TypeError, r"hold\[1\] must be five booleans or positions 1 to 5, got str"),
+    for bad, message in (
+        ([[True] * 5], "hold must be one hold, or one for each of 2 rounds, got 1"),
+        ([[True] * 5, [True] * 4], r"hold\[1\] must be five flags .*got \[True, True, True, True\]"),
+        ([[True] * 4] * 2, r"hold\[0\] must be five flags"),
+        ([[1, 4, 5, 2, 3], [1, 1]], r"hold\[1\] must be .* or positions from 1 to 5 \(1 4\), got \[1, 1\]"),
     ):
-        with pytest.raises(error, match=rf"^{message}"):
+        with pytest.raises(ValueError, match=rf"^{message}"):
             GAME.replay("s", ["a", "b"], hold=bad)
     with pytest.raises(ValueError, match=r"^hold must be one hold"):
         TABLE.analyze(lambda hand: [[True] * 5])

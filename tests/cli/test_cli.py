@@ -358,7 +358,10 @@ def test_video_poker(command):
     json.loads(out)
     assert command("video-poker", *seeds, "--paytable", "no such")[0] == 2
     code, _, err = command("video-poker", *seeds[:-1], "one")
-    assert (code, "--hold must be positions from 1 to 5" in err) == (2, True)
+    assert (code, "--hold must be five flags (10110, H-HH- or booleans), cards of" in err) == (2, True)
+    shown = command("video-poker", *seeds)[1]
+    for hold in ("14", "1 4", "10010", "H--H-", "J♣ A♣", "JcAc"):
+        assert command("video-poker", *seeds[:-1], hold)[1] == shown
 
 
 def test_dice_log(command, tmp_path):
@@ -448,6 +451,8 @@ def test_blackjack(command):
     assert code == 0
     assert "3♣ 5♣ K♦" in out
     assert command("blackjack", *seeds, "--commitment", pf.commitment("another"))[0] == 1
+    for actions in ("D", "d", "DOUBLE", '["double"]'):
+        assert command("blackjack", *seeds, "--actions", actions)[1] == out
     assert command("blackjack", *seeds, "--actions", "fold")[0] == 2
     json.loads(command("blackjack", *seeds, "--json")[1])
 

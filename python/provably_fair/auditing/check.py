@@ -54,7 +54,13 @@ class Context:
         """The claim of the bet; None without a bet."""
         if isinstance(self.bet, str) and self.bet == COLUMNS:
             return RowClaim(RowBets(self.game, self.system.numbers))
-        return None if self.bet is None else Claim(self.bet, self.system.numbers)
+        bet = self.bet
+        if isinstance(self.game, Deal):  # side bets are on the log's own cards
+            from provably_fair.bets import Bet
+            from provably_fair.cards.blackjack.side_bets import on_deal
+
+            bet = on_deal(bet, self.game) if isinstance(bet, Bet) else bet
+        return None if bet is None else Claim(bet, self.system.numbers)
 
     @cached_property
     def hands(self) -> HandsClaim | None:

@@ -62,6 +62,10 @@ class FindingKind(StrEnum):
         "commitment_replaced",
         "The commitment to a server seed changed while the seed was in use.",
     )
+    DEALER_RULES = (
+        "dealer_rules",
+        "The dealer stood or drew otherwise than the table's rules say.",
+    )
     DOUBLES_CHOSEN = (
         "doubles_chosen",
         "Rows that are listed twice lost more often than the others, or less often.",

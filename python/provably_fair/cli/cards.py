@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from provably_fair import cards
-from provably_fair._core.errors import BadValue
 from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.walkthrough import Walkthrough
 
@@ -20,7 +19,8 @@ def video_poker(
     client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")],
     nonce: Annotated[str, typer.Option(help="The text after the client seed.")] = "",
     hold: Annotated[
-        str | None, typer.Option(help="Positions to hold, from 1: 1,4; the best hold by default.")
+        str | None,
+        typer.Option(help="The cards to hold, K♠ K♦, 1,4 or 10010; the best hold by default."),
     ] = None,
     paytable: Annotated[str, typer.Option(help="The paytable's name.")] = "jacks_or_better",
     commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
@@ -32,12 +32,8 @@ def video_poker(
 
     The exit code is 1 if the commitment differs.
     """
-    try:
-        held = None if hold is None else [int(position) for position in hold.split(",") if position]
-    except ValueError:
-        raise BadValue("hold", f"must be positions from 1 to 5, such as 1,4, got {hold!r}") from None
     game = VideoPoker().with_table(cards.VideoPoker(paytable))
-    _show_hand(game.explain(server_seed, client_seed, nonce, hold=held, commitment=commitment), as_json)
+    _show_hand(game.explain(server_seed, client_seed, nonce, hold=hold, commitment=commitment), as_json)
 
 
 def blackjack(
@@ -46,7 +42,7 @@ def blackjack(
     nonce: Annotated[str, typer.Option(help="The text after the client seed.")] = "",
     actions: Annotated[
         str | None,
-        typer.Option(help="The player's actions, split,double,stand; without them the shoe is shown."),
+        typer.Option(help="The player's actions, split,double,stand or PDS; without them the shoe is shown."),
     ] = None,
     commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
     as_json: JsonOption = False,
@@ -57,9 +53,8 @@ def blackjack(
 
     The exit code is 1 if the commitment differs.
     """
-    taken = None if actions is None else actions.replace(",", " ").split()
     game = Blackjack()
-    _show_hand(game.explain(server_seed, client_seed, nonce, actions=taken, commitment=commitment), as_json)
+    _show_hand(game.explain(server_seed, client_seed, nonce, actions=actions, commitment=commitment), as_json)
 
 
 def _show_hand(shown: Walkthrough, as_json: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -150,7 +150,19 @@ class Pack:
         return tuple(there.get(place, role) for place, role in enumerate(roles))
 
 
-class Table(ABC):
+class _TableClass(ABCMeta):
+    """The class of tables: like tables, they list what a reader of the game knows, also in `help`."""
+
+    def __dir__(cls) -> list[str]:
+        return [*super().__dir__()] if cls.__abstractmethods__ else _known(super().__dir__())
+
+
+def _known(names: Iterable[str]) -> list[str]:
+    """Return the names of members without those that only deals ask a table for."""
+    return sorted({*names} - Table.__abstractmethods__ - {*Table.__annotations__})
+
+
+class Table(metaclass=_TableClass):
     """Rules by which dealt cards are played. A table has no seeds."""
 
     choice: ClassVar[str]
@@ -167,8 +179,7 @@ class Table(ABC):
     """The number of jokers that are dealt."""
 
     def __dir__(self) -> list[str]:
-        """List what a reader of the game knows; what deals ask a table for is left out."""
-        return sorted({*super().__dir__()} - Table.__abstractmethods__ - {*Table.__annotations__})
+        return _known(super().__dir__())
 
     @abstractmethod
     def at(self, pack: Pack, deal: str) -> Self:

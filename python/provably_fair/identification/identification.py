@@ -34,7 +34,7 @@ from provably_fair.games.rounds import rounds_of
 from provably_fair.names import given_game
 from provably_fair.operators.registry import column_names
 from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
-from provably_fair.readings.matching import BOUND, chance, matches, values_in
+from provably_fair.readings.matching import BOUND, chance, deal_of, matches, values_in
 from provably_fair.seeds.schemes import Scheme, kind_of
 from provably_fair.sources import Batch, LogError, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
@@ -634,7 +634,12 @@ def _counts(cells: Sequence[Any]) -> bool:
 
 
 def _variants(game: Game, size: int) -> list[Game]:
-    """Return a game with each possible choice of parameters; unchanged if rows show its first values only."""
+    """Return a game with each possible choice of parameters; unchanged if rows show its first values only.
+
+    At a table, a row may show cards, or what came of them.
+    """
+    if deal_of(game) is not None:
+        return [game]
     found = list(variants(game, size, every=True))
     return [game] if not found and size_of(game) > size else found
 
@@ -780,6 +785,12 @@ class _OutcomeColumn:
                 else [str(self._raw[column][row]) for row in part]
                 for name, column in columns.items()
             }
+            deal = deal_of(game)
+            if (
+                deal is not None
+                and (chosen := self._given.columns.get(deal.kind.choice, deal.kind.choice)) in self._raw
+            ):
+                given[deal.kind.choice] = [self._raw[chosen][row] for row in part]
             if not part:
                 return None
             logged = [self._logged[row] for row in part]
@@ -796,7 +807,7 @@ class _OutcomeColumn:
             {**own, FIELD: self._outcome},
             matched,
             len(rows),
-            chance(game, logged, matched, first=first),
+            chance(game, logged, matched, first=first, fields=given),
             era_of(game),
         )
         return candidate, np.packbits(result).tobytes()

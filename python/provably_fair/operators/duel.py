@@ -20,7 +20,7 @@ from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import BoardGame, DiceGame, MultiplierGame, PegsGame, SampleGame, WheelGame
 from provably_fair.seeds import Hash, Scheme
 
-from ._names import DECK, NUMBERS, WORDS, cards as cards
+from ._names import DECK, NUMBERS, cards as cards
 from .registry import Operator
 from .stake.multipliers import floor_to_cents
 
@@ -167,7 +167,7 @@ class VideoPoker(Deal):
     """
 
     scheme = SCHEME
-    choice, pack, swaps, words = "hold", Pack(1, NUMBERS), DECK - 1, WORDS
+    choice, pack, swaps = "hold", Pack(1, NUMBERS), DECK - 1
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(DECK)[:, :10]

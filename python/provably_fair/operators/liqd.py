@@ -111,9 +111,6 @@ def _shoe_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     return law_of(_Removed(_SHOE, game.cards, _card), False, of)
 
 
-_WORDS = {name: number for number, name in enumerate(_CARDS)}
-
-
 class _Shoe(Cards):
     def material(self, values: np.ndarray) -> None:
         return None  # cards that several decks have aren't different
@@ -179,7 +176,6 @@ class Blackjack(Deal):
     scheme = SHOE_SCHEME
     choice, swaps = "actions", _SHOE - 1
     pack = Pack(8, tuple(numbers("cards", _CARDS)), order=(0, 2, 1, 3))
-    words = _WORDS
     laws, distance = (_shoe_law,), uniform
 
     @unlocked_property

@@ -7,19 +7,25 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.printable import decoded
-from provably_fair.games import Game
+from provably_fair.games import Deal, Game
+from provably_fair.games.deals import dealing
 
-__all__ = ["BOUND", "chance", "matches", "values_in"]
+from .reread import Reread
+
+__all__ = ["BOUND", "chance", "deal_of", "matches", "values_in"]
 
 BOUND = 1e-6
 """Limit on the probability that a wrong reading matches as many rows, times the readings tried."""
 
 _SIMULATED = 2000
+_SETTLED = 100
+"""The number of simulated rounds that are settled at a table, one by one."""
 
 
 def values_in(cell: Any) -> tuple[float, ...] | None:
@@ -44,6 +50,19 @@ def values_in(cell: Any) -> tuple[float, ...] | None:
     return tuple(values if values.dtype == np.float32 else values.tolist())
 
 
+def deal_of(game: Game) -> Deal | None:
+    """Return the deal of cards that a game is, or reads otherwise; None of another game."""
+    while isinstance(game, Reread):
+        game = game.game
+    return game if isinstance(game, Deal) and game.table is not None else None
+
+
+def _chosen(game: Game, fields: Mapping[str, Sequence[Any]], rows: int) -> Sequence[Any]:
+    """Return the player's decisions at a table, by row; None where there are none."""
+    deal = deal_of(game)
+    return [None] * rows if deal is None else fields.get(deal.kind.choice, [None] * rows)
+
+
 def matches(
     game: Game,
     fields: Mapping[str, Sequence[Any]],
@@ -54,15 +73,19 @@ def matches(
 ) -> np.ndarray:
     """Return which rows a game reproduces, a few aside that it can't play; none if those are more.
 
-    Fields that its scheme lacks are ignored. With `first`, outcomes may be the game's first values only;
-    `ordered` says whether values must be in the order drawn, by default as the game's class has it.
+    Fields that its scheme lacks are ignored, but for a player's decisions at a table, where outcomes may be
+    what came of these. With `first`, outcomes may be the game's first values only; `ordered` says whether
+    values must be in the order drawn, by default as the game's class has it.
     """
     given: dict[str, Any] = {name: list(fields[name]) for name in game.scheme.fields if name in fields}
+    deal, chosen = deal_of(game), _chosen(game, fields, len(outcomes))
     left, matched = list(range(len(outcomes))), np.zeros(len(outcomes), bool)
     for _ in range(2 + len(left) // 50):
         try:
             with np.errstate(all="ignore"):
-                played = np.asarray(game.play(**given), np.float64).reshape(len(left), -1)
+                # A hand may need more cards than the log has.
+                dealt = np.asarray((dealing(game, likely=True) if game is deal else game).play(**given))
+                played = dealt.astype(np.float64).reshape(len(left), -1)
         except Exception as error:  # an altered rule, or a user's own code, may fail in any way
             row = getattr(error, "row", None)
             if not isinstance(row, int) or not 0 <= row < len(left) > 1:
@@ -70,8 +93,13 @@ def matches(
             for cells in (left, *given.values()):
                 del cells[row]
         else:
-            own = game.ordered if ordered is None else ordered
-            matched[left] = _alike(played, [outcomes[row] for row in left], first, own)
+            own, logged = game.ordered if ordered is None else ordered, [outcomes[row] for row in left]
+            if deal is not None:
+                from provably_fair.cards.held import agreeing
+
+                matched[left] = agreeing(deal, dealt, logged, [chosen[row] for row in left])
+            else:
+                matched[left] = _alike(played, logged, first, own)
             break
     return matched
 
@@ -105,35 +133,51 @@ def _simulated(game: Game) -> np.ndarray:
     return outcomes.reshape(_SIMULATED, -1)
 
 
-def chance(game: Game, outcomes: Sequence[tuple[float, ...]], matched: int, *, first: bool = False) -> float:
+def chance(
+    game: Game,
+    outcomes: Sequence[tuple[float, ...]],
+    matched: int,
+    *,
+    first: bool = False,
+    fields: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+) -> float:
     """Return an upper bound on the probability that a wrong game reproduces as many distinct outcomes.
 
     A wrong game's outcomes are independent of the logged ones, so each row matches with the probability that
     the game's law gives its outcome: estimated by the share among simulated rounds, plus one. The number of
-    matching rows is then a sum of independent trials (Poisson binomial).
+    matching rows is then a sum of independent trials (Poisson binomial). At a table a wrong game's cards are
+    played by the decisions of the row, which `fields` have.
     """
     try:
         with np.errstate(all="ignore"):
             played = _simulated(game)
     except Exception:  # as in `matches`
         return 1.0
-    each: dict[tuple[float, ...], float] = {}
-    for logged in outcomes:
-        if logged not in each:
-            each[logged] = _share(played, logged, first, game.ordered)
+    rows = [*zip(outcomes, _chosen(game, fields, len(outcomes)), strict=True)]
+    each: dict[str, float] = {}
+    for row in rows:
+        if repr(row) not in each:
+            each[repr(row)] = _share(game, played, *row, first)
     tail = np.zeros(len(outcomes) + 1)
     tail[0] = 1.0
-    for logged in outcomes:
-        hit = each[logged]
+    for row in rows:
+        hit = each[repr(row)]
         tail[1:] = tail[1:] * (1 - hit) + tail[:-1] * hit
         tail[0] *= 1 - hit
     return float(min(1.0, tail[matched:].sum()))
 
 
-def _share(played: np.ndarray, logged: tuple[float, ...], first: bool, ordered: bool) -> float:
-    size = len(logged)
-    if size > played.shape[1] or (size < played.shape[1] and not first):
+def _share(game: Game, played: np.ndarray, logged: tuple[float, ...], chosen: Any, first: bool) -> float:
+    size, rounds = len(logged), _SIMULATED
+    if (deal := deal_of(game)) is not None:
+        from provably_fair.cards.held import agreeing
+
+        rounds = _SETTLED
+        cards = played[:rounds].astype(np.int64)
+        hits = int(agreeing(deal, cards, [logged] * rounds, [chosen] * rounds).sum())
+    elif size > played.shape[1] or (size < played.shape[1] and not first):
         return 1 / (_SIMULATED + 1)
-    hits = int(_is_near(played[:, :size], logged, ordered).sum())
+    else:
+        hits = int(_is_near(played[:, :size], logged, game.ordered).sum())
     # About the upper end of a 95 % interval: two standard deviations above the observed share.
-    return min(1.0, (hits + 1 + 2 * math.sqrt(hits)) / (_SIMULATED + 1))
+    return min(1.0, (hits + 1 + 2 * math.sqrt(hits)) / (rounds + 1))

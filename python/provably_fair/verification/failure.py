@@ -38,7 +38,8 @@ class Failure:
         spelled otherwise than published. "repeated": the round is that of an earlier row, with
         ``repeats="fail"``.
     expected : object
-        The recomputed outcome or hash; None if a missing or malformed cell prevents it.
+        The recomputed outcome or hash; of decisions at a table the forms that a cell may have, or the cards
+        of the hand; None if a missing or malformed cell prevents it.
     found : object
         The value in the log.
     column : str

@@ -27,7 +27,7 @@ _SYNONYMS = {
     "outcome": (
         "result", "roll", "rolled", "game result", "roll result", "number", "value", "winning number",
         "crash", "crash point", "bust", "crashed at", "multiplier", "drawn", "draw", "results",
-        "rolled number", "cards", "hand", "throw", "board",
+        "rolled number", "cards", "hand", "final hand", "final cards", "dealt cards", "throw", "board",
         "res", "flips", "path", "mines",
     ),
     "commitment": (

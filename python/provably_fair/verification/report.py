@@ -25,6 +25,7 @@ from provably_fair.sources import Evidence
 from .counts import Counts
 from .failure import Failure, plain, to_text
 from .failures import table_of
+from .systems import compared_by
 
 if TYPE_CHECKING:
     import pandas
@@ -159,8 +160,9 @@ class VerificationReport(Report):
     notations : dict of str to int
         The number of rows by notation of the outcome, if it isn't the game's own: "cards" (names), "path"
         (letters), "bucket" (in place of the path), "percent", "times" (1.98x), "words", "truths" (of coins),
-        "set" (the right values in another order than drawn), and "single" (32-bit floats); of cards "part"
-        (fewer than the hand has) and "unplayed" (with actions that they don't allow).
+        "set" (the right values in another order than drawn), and "single" (32-bit floats); at a table what
+        was compared, "dealt" (all cards), "part" (the first ones, fewer than the hand has), "final" (the
+        final hand), "net" (what was won or paid), and "unplayed" (cards with actions that they don't allow).
     committed : dict of str to int
         For each field of commitments, the number of rows in which one was compared with its seed.
     unread : list of str
@@ -545,6 +547,8 @@ class VerificationReport(Report):
         if without:
             lines.append(("no column", ", ".join(without)))
         lines += unread_lines(self)
+        if by := compared_by(self.notations):
+            lines.append(("compared", by))
         lines += [(f"checked {name}s", f"in {rows:,} rows") for name, rows in self.committed.items() if rows]
         if self.uncompared:
             rows = f"{self.uncompared:,} rows, whether they repeat a round: {NO_ROOM}"

@@ -24,7 +24,7 @@ from provably_fair.games import Game
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import rounds_of
 from provably_fair.readings import Reading, readings
-from provably_fair.readings.matching import BOUND, chance, matches, values_in
+from provably_fair.readings.matching import BOUND, chance, deal_of, matches, values_in
 from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources.foreign import as_text, cells_of, is_empty
@@ -145,7 +145,7 @@ def diagnose(
             matched = _matched(reading, fields, rows.outcomes)
             if 5 * matched < 4 * len(rows.outcomes) or not (most or _keeps(reading, control())):
                 continue
-            pvalue = chance(reading.game, rows.outcomes, matched)
+            pvalue = chance(reading.game, rows.outcomes, matched, fields=fields)
             options, tried = _options(reading, columns), len(rows.outcomes)
             how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
             said = f" ({typed})" if (typed := _command(options)) else ""
@@ -248,7 +248,7 @@ def _given(game: Game, fields: Mapping[str, list[Any]], own: Game) -> dict[str, 
     return {
         name: cells
         for name, cells in fields.items()
-        if name in game.scheme.fields
+        if name in (*game.scheme.fields, _choice(game))
         and not (name in own.scheme.defaults and all(cell == own.scheme.defaults[name] for cell in cells))
     }
 
@@ -263,7 +263,9 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _LogRows:
         cells: dict[str, Any] = {}
         try:
             for name, cell in {**constant, **row}.items():
-                if name != FIELD and not is_empty(cell):
+                if name == _choice(game):  # also where a hand ended by itself
+                    cells[name] = "" if name == "actions" and is_empty(cell) else cell
+                elif name != FIELD and not is_empty(cell):
                     cells[name] = (
                         int(whole(cell)) if kind_of(game.scheme, name) == "number" else as_text(cell)
                     )
@@ -277,6 +279,12 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _LogRows:
         {name: [cells[name] for cells, _ in kept.values()] for name in names},
         [outcome for _, outcome in kept.values()],
     )
+
+
+def _choice(game: Game) -> str | None:
+    """Return the field of the player's decisions at a table."""
+    deal = deal_of(game)
+    return None if deal is None else deal.kind.choice
 
 
 def _respelled(game: Game, rows: _LogRows, columns: Mapping[str, str | None]) -> Diagnosis | None:

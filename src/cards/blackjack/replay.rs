@@ -31,6 +31,13 @@ pub struct Cards {
 impl Cards {
     const EMPTY: Cards = Cards { numbers: [0; MAX_CARDS], len: 0 };
 
+    /// Cards with these numbers.
+    pub fn of(cards: &[u8]) -> Self {
+        let mut made = Self::EMPTY;
+        cards.iter().for_each(|&card| made.push(card));
+        made
+    }
+
     fn push(&mut self, card: u8) {
         self.numbers[usize::from(self.len)] = card;
         self.len += 1;

@@ -245,6 +245,17 @@ impl Action {
         }
     }
 
+    /// Parses a word in any case; the words of a longer one may be joined, or have another sign between them.
+    pub fn of_word(word: &str) -> Option<Self> {
+        let alike = |action: &Action| {
+            let mut letters = word.bytes().filter(|letter| !matches!(letter, b'_' | b'-' | b' '));
+            let own = action.word().bytes().filter(|letter| *letter != b'_');
+            own.map(Some).all(|letter| letters.next().map(|letter| letter.to_ascii_lowercase()) == letter)
+                && letters.next().is_none()
+        };
+        Self::ALL.iter().copied().find(alike)
+    }
+
     /// Parses a chart's letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.iter().copied().find(|action| action.letter() == letter)

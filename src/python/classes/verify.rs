@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
@@ -10,17 +10,17 @@ use super::blackjack::Blackjack;
 use super::games::Game;
 use super::schemes::{self, Hash, OwnedValues, Scheme, path_named};
 use super::video_poker::PokerPaytable;
-use crate::cards::Pack;
 use crate::cards::blackjack::verify::BlackjackJudge;
 use crate::cards::verify::CardLog;
-use crate::cards::video_poker::verify::PokerJudge;
+use crate::cards::video_poker::verify::{BadHold, PokerJudge};
+use crate::cards::{Pack, blackjack, video_poker};
 use crate::error::Error;
 use crate::fpclub::{self, System};
 use crate::logs::column::{Column, wholes};
 use crate::logs::commitments;
 use crate::logs::comparison::Recomputed;
 use crate::logs::csv;
-use crate::logs::findings::{Expected, Finding, Findings, SettledHand, Verdict};
+use crate::logs::findings::{Expected, Finding, Findings, Held, SettledHand, Verdict};
 use crate::logs::lines;
 use crate::logs::lists::Items;
 use crate::logs::number::as_double;
@@ -94,10 +94,19 @@ impl Verdicts {
         [column(|hand| hand.row as i64), column(|hand| hand.returned), column(|hand| hand.staked)]
     }
 
-    /// The number of rows that log fewer cards than an outcome has.
+    /// What the rows of these hands show of the dealer, (hands, 3): see `Shown`.
     #[getter]
-    fn partial(&self) -> u64 {
-        self.findings.partial
+    fn shown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let shown = self.findings.hands.iter().map(|hand| hand.shown);
+        let numbers = shown.flat_map(|shown| [u8::from(shown.whole), shown.soft_17, shown.early]);
+        PyArray1::from_iter(py, numbers).reshape([self.findings.hands.len(), 3])
+    }
+
+    /// The number of rows at a table by what their outcome holds: all cards, the first ones, the final hand, the net
+    /// win or pay.
+    #[getter]
+    fn compared(&self) -> [u64; Held::COUNT] {
+        self.findings.compared
     }
 
     /// The number of rows whose cards alone were compared, since the actions beside them can't be played.
@@ -680,12 +689,61 @@ fn published_in(
 pub fn fpclub_read_dice(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let column = HeldColumn::new(name, PyList::new(value.py(), [value])?.as_any(), 1)?;
     let mut digits = Vec::new();
-    fpclub::read(&column.column(), 0, &mut Items::default(), &mut digits).map_err(|_| {
-        let got = value.repr().map_or_else(|_| String::new(), |text| text.to_string());
-        let got: String = got.chars().take(50).collect();
-        Error::value(name, format!("must be dice: digits 1 to 6, or a list of faces, got {got}"))
-    })?;
+    fpclub::read(&column.column(), 0, &mut Items::default(), &mut digits)
+        .map_err(|_| refused(name, "dice: digits 1 to 6, or a list of faces", value))?;
     Ok(String::from_utf8_lossy(&digits).into_owned())
+}
+
+/// Reads a player's actions in each row of a column, or in the one row of a single round, as verification does.
+#[pyfunction]
+pub fn read_actions(column: &Bound<'_, PyAny>, rows: usize, many: bool) -> PyResult<Vec<Vec<&'static str>>> {
+    let (held, mut items) = (HeldColumn::new("actions", column, rows)?, Items::default());
+    let read = |row| {
+        let mut actions = Vec::new();
+        blackjack::verify::read(&held.column(), row, &mut items, &mut actions)
+            .ok_or_else(|| refused_row("actions", blackjack::verify::FORMS, column, row, many))?;
+        Ok(actions.iter().map(|action| action.word()).collect())
+    };
+    (0..rows).map(read).collect()
+}
+
+/// Reads a player's holds in each row of a column, or in the one row of a single round, as verification does: sums of
+/// `2**i` over the held cards. `hands` has the five cards of each row; without, no cards can be named.
+#[pyfunction]
+#[pyo3(signature = (column, rows, many, hands=None))]
+pub fn read_holds<'py>(
+    py: Python<'py>,
+    column: &Bound<'py, PyAny>,
+    rows: usize,
+    many: bool,
+    hands: Option<PyReadonlyArray1<'py, i64>>,
+) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    let pack = Pack::new((0..54).map(|card: u8| card.min(Pack::JOKER)).collect(), Vec::new())?;
+    let (held, mut items) = (HeldColumn::new("hold", column, rows)?, Items::default());
+    let hands = hands.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
+    let read = |row: usize| {
+        let hand = hands.map(|cards| (&pack, &cards[5 * row..][..5]));
+        let allowed = match video_poker::verify::read(&held.column(), row, &mut items, hand) {
+            Ok(Some(hold)) => return Ok(hold),
+            Err(BadHold::NotDealt) => "cards of the hand that was dealt",
+            _ => video_poker::verify::FORMS,
+        };
+        Err(refused_row("hold", allowed, column, row, many))
+    };
+    Ok(PyArray1::from_vec(py, (0..rows).map(read).collect::<PyResult<_>>()?))
+}
+
+/// The error for a row of a column, or its only one, that isn't what is `allowed`.
+fn refused_row(name: &str, allowed: &str, column: &Bound<'_, PyAny>, row: usize, many: bool) -> PyErr {
+    let error = column.get_item(row).map(|cell| refused(name, allowed, &cell));
+    error.map_or_else(|error| error, |error| if many { error.at(row).into() } else { error.into() })
+}
+
+/// The error for a value that isn't what is `allowed`; it shows the value.
+fn refused(name: &str, allowed: &str, value: &Bound<'_, PyAny>) -> Error {
+    let got = value.repr().map_or_else(|_| String::new(), |text| text.to_string());
+    let got: String = got.chars().take(50).collect();
+    Error::value(name, format!("must be {allowed}, got {got}"))
 }
 
 fn field_of<'a>((field, column): &'a (u8, HeldColumn<'_>)) -> (u8, Column<'a>) {

@@ -2,7 +2,8 @@
 
 A log has too many bets to keep, so each check keeps sums under small keys, which merge by adding. Whether
 payouts are right is in `payments`, with `paytables` and `roundings`; what can't be compared in `unpaid`, what
-is given back in `refunds`, what is listed twice in `doubles`, what comes back in `returns`.
+is given back in `refunds`, what is listed twice in `doubles`, what comes back in `returns`, and how a dealer
+plays in `dealer`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from provably_fair._core.printable import counted
 from ..check import Check, Context
 from ..records import Records
 from ..sums import FirstRows
+from .dealer import DealerRules, RefundedHands
 from .doubles import ListedTwice
 from .hand_payments import HandPayments
 from .overlaps import Overlaps
@@ -29,7 +31,9 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
         found.insert(0, NoBet(hands is not None))
     if hands is not None:
         paid = HandPayments(hands, context.game.table)
-        found += [paid, MissingPayouts(hands, paid), Unstaked(hands)]
+        found += [paid, MissingPayouts(hands, paid), Unstaked(hands), RefundedHands(hands.bet_units)]
+        if context.game.kind.choice == "actions":
+            found.append(DealerRules(context.game.table))
     if claim is None or not (hands is None or claim.says_returns):
         return found
     payments = Payments(claim)

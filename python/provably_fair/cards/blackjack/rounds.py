@@ -15,7 +15,7 @@ from numpy.typing import DTypeLike
 from provably_fair._core.arguments import BadValue, is_single
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import ArgumentError, placed, within
-from provably_fair._engine import Blackjack as EngineBlackjack
+from provably_fair._engine import Blackjack as EngineBlackjack, read_actions
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack
 from provably_fair.seeds.series import seed_text
@@ -26,7 +26,7 @@ from .analysis import BlackjackAnalysis
 from .decisions import decision_of
 from .hands import BlackjackRound, numbered
 from .rules import Rules, engine_of
-from .settling import check_actions, settle
+from .settling import settle
 
 __all__ = ["BlackjackRounds"]
 
@@ -260,32 +260,15 @@ def codes_of(actions: Any, rounds: int) -> np.ndarray:
     if each is None or len(each) != rounds:
         got = type(actions).__name__ if each is None else len(each)
         raise BadValue("actions", f"must be a sequence of actions for each of {rounds} rounds, got {got}")
-    scripts = [_script(words, row) for row, words in enumerate(each)]
-    codes = np.zeros((rounds, max([1, *map(len, scripts)])), np.uint8)
+    scripts = [bytes(_CODES[word] for word in words) for words in read_actions(each, rounds, True)]
+    longest = max(map(len, scripts), default=0)
+    if longest > _MOST_ACTIONS:
+        row = next(row for row, script in enumerate(scripts) if len(script) == longest)
+        raise BadValue("actions", f"must be at most {_MOST_ACTIONS}, got {longest}", index=row)
+    codes = np.zeros((rounds, max(longest, 1)), np.uint8)
     lengths = np.fromiter(map(len, scripts), np.int64, rounds)
     codes[np.arange(codes.shape[1]) < lengths[:, np.newaxis]] = np.frombuffer(b"".join(scripts), np.uint8)
     return codes
-
-
-def _script(words: Any, row: int) -> bytes:
-    """Return the codes of a round's actions."""
-    try:
-        if type(words) not in (list, tuple):
-            check_actions(words)
-        script = bytes([_CODES[word] for word in words])
-    except (ArgumentError, KeyError, TypeError):
-        pass
-    else:
-        if len(script) > _MOST_ACTIONS:
-            raise BadValue("actions", f"must be at most {_MOST_ACTIONS}, got {len(script)}", index=row)
-        return script
-    try:
-        check_actions(words)
-    except ArgumentError as error:
-        raise placed(error, index=row if error.row is None else (row, error.row)) from None
-    place = next(place for place, word in enumerate(words) if word not in _CODES)
-    allowed = ", ".join(f'"{word}"' for word in _CODES)
-    raise BadValue("actions", f"must be one of {allowed}, got {words[place]!r:.80}", index=(row, place))
 
 
 def _objects(values: Sequence[Any]) -> np.ndarray:

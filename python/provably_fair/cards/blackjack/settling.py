@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, check_type, encode_text
+from provably_fair._core.arguments import BadType
+from provably_fair._engine import read_actions
 
 from ..names import Hand
 from .analysis import BlackjackAnalysis
@@ -20,7 +21,7 @@ Player = Callable[[Decision], str]
 
 
 def settle(
-    rules: Rules, argument: str, cards: list[int], actions: Sequence[str] | Player | None
+    rules: Rules, argument: str, cards: list[int], actions: str | Sequence[str] | Player | None
 ) -> tuple[BlackjackRound, list[int | None]]:
     """Return a settled round, and the hand that each card went to: its number, or None for the dealer's."""
     engine = engine_of(rules)
@@ -29,7 +30,7 @@ def settle(
         own = player._core if isinstance(player, BlackjackAnalysis) else None
         played = engine.play(argument, cards, own or (lambda seen: player(decision_of(seen))))
     else:
-        played = engine.replay(argument, cards, check_actions(actions))
+        played = engine.replay(argument, cards, actions_of(actions))
     settled = BlackjackRound(
         hands=tuple(
             BlackjackHand(
@@ -53,13 +54,11 @@ def settle(
     return settled, [hand for _, hand in played.dealt]
 
 
-def check_actions(actions: Sequence[str] | None) -> list[str]:
-    """Return a round's actions as a list; refuse what isn't a sequence of texts."""
-    if isinstance(actions, str) or not isinstance(actions, (Sequence, np.ndarray)):
-        got = repr(actions) if isinstance(actions, str) else type(actions).__name__
-        raise BadType("actions", f"must be a sequence of str or a callable, got {got}")
-    for index, action in enumerate(actions):
-        check_type("actions", action, str, 'a str such as "hit"', index=index)
-        if not action.isascii():
-            encode_text("actions", action, index)
-    return list(actions)
+def actions_of(actions: object) -> list[str]:
+    """Return a round's actions as words, in any of the forms that a log's cell may have."""
+    if hasattr(actions, "__array__"):  # an array, or a series of pandas or Polars
+        actions = np.asarray(actions).tolist()
+    if not isinstance(actions, (str, bytes, Sequence)):
+        got = type(actions).__name__
+        raise BadType("actions", f"must be text, a sequence of str or a callable, got {got}")
+    return read_actions([actions if isinstance(actions, (str, bytes)) else [*actions]], 1, False)[0]

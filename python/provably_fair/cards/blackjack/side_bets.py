@@ -17,8 +17,9 @@ from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.numbers import exactly
 from provably_fair._engine import Streams
 from provably_fair.bets import Bet
-from provably_fair.bets.returns import table_of
+from provably_fair.bets.returns import ObservedReturns, Subject, table_of
 from provably_fair.distribution import Distribution
+from provably_fair.games import Deal, Pack
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, draws
 
@@ -75,6 +76,31 @@ class _DealReturns:
             dealt = streams.sample(_KINDS * int(self.decks), self.cards) % _KINDS
         parts, _ = table_of(list(_paid(self.payout, self.cards)))
         return np.asarray(parts[dealt @ _KINDS ** np.arange(self.cards)[::-1]])[:, np.newaxis]
+
+
+@dataclass(frozen=True)
+class _FirstCards:
+    """The return of a side bet, in parts of it, by the first cards of a deal's outcomes."""
+
+    pack: Pack
+    payout: Payout
+    cards: int
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        dealt = self.pack.at_table(outcomes)[:, : self.cards] % _KINDS
+        parts, _ = table_of(list(_paid(self.payout, self.cards)))
+        return np.asarray(parts[dealt @ _KINDS ** np.arange(self.cards)[::-1]])
+
+
+def on_deal(bet: Bet, deal: Deal) -> Bet:
+    """Return a side bet as one on the cards of a deal's rounds; other bets, or decks, as they are."""
+    sampler, pack = bet.sampler, deal.kind.pack
+    if not isinstance(sampler, _DealReturns) or sampler.decks != pack.decks or bet.law is None:
+        return bet
+    subject = Subject({"of": _FirstCards(pack, sampler.payout, sampler.cards)})
+    parts = bet.law.map(lambda amount: int(exactly(amount) * bet.unit))
+    observed = ObservedReturns(deal, subject, parts, tuple(parts.outcomes.tolist()))
+    return Bet(bet.law, observed, unit=bet.unit, on=repr(deal))
 
 
 def _drawn(rounds: int, seed: int | str, start: int, threads: int | None) -> Streams:

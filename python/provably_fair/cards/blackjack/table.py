@@ -91,6 +91,7 @@ class Blackjack(Table):
     likely: ClassVar[int] = CARDS_DEALT[1]
 
     def __init__(self, rules: Rules = Rules(), **changes: Unpack[RuleChanges]) -> None:  # noqa: B008 (frozen)
+        """Make a table of rules; see `Blackjack` for them, and for the changes."""
         object.__setattr__(self, "rules", rules_of(rules, changes))
 
     def __repr__(self) -> str:
@@ -101,7 +102,7 @@ class Blackjack(Table):
         return Sheet("A table of blackjack", ("rule", "value"), rows=rules, align="l").html()
 
     def settle(
-        self, cards: Sequence[int | str] | str, actions: Sequence[str] | Player | None = None
+        self, cards: Sequence[int | str] | str, actions: str | Sequence[str] | Player | None = None
     ) -> BlackjackRound:
         """Play a round with given cards and settle it.
 
@@ -110,11 +111,12 @@ class Blackjack(Table):
         cards : sequence of int or str, or str
             The cards in the order dealt, as numbers or names: player, player, upcard, hole card, then as
             needed. There may be more cards than the round needs.
-        actions : sequence of str, or callable, optional
+        actions : str, sequence of str, or callable, optional
             The player's actions, hand by hand from the left: "hit", "stand", "double", "split" or
-            "surrender"; before them "insure" or "even_money" if the rules have them. The "stand" of a hand
-            that can only stand, such as one of 21, may be left out. Or a function of a `Decision`, such as a
-            `Chart` or an analysis. By default the best play.
+            "surrender"; before them "insure" or "even_money" if the rules have them. Or the letters of
+            charts, H, S, D, P, R, I and E; in a text with commas, blanks or nothing between them. The "stand"
+            of a hand that can only stand, such as one of 21, may be left out. Or a function of a `Decision`,
+            such as a `Chart` or an analysis. By default the best play.
 
         Returns
         -------

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, integer, rectangular, refuse_masked
-from provably_fair._core.errors import ArgumentError, placed
+from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular, refuse_masked
+from provably_fair._engine import read_holds
 
 from ..names import DealtHand, Hand, name, numbers
 
 JOKER = 52
 """The number of the first joker; the second is 53."""
 
-Hold = Sequence[bool] | Sequence[int] | Sequence[Sequence[bool]] | np.ndarray
-"""Five booleans, or the positions of the held cards, 1 to 5 from the left."""
+Hold = str | Sequence[bool] | Sequence[int] | Sequence[str] | Sequence[Sequence[bool]] | np.ndarray
+"""Five flags, the positions of the held cards, 1 to 5 from the left, or their names."""
 
 
 class JokerHand(Hand):
@@ -106,32 +106,30 @@ def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
         raise BadValue("cards", problem, index=int(row) if many else None)
 
 
-def holds_of(hold: Hold, rounds: int) -> np.ndarray:
-    """Return one hold, or one for each round, as (rounds, 5) bool."""
-    if not has_rows(hold):
-        return np.repeat(_flags([hold_bits(hold)]), rounds, axis=0)
+def holds_of(hold: Hold, hands: np.ndarray, *, many: bool = True) -> np.ndarray:
+    """Return holds of hands, (N, 5), as (N, 5) bool: one for all, or one for each."""
+    if isinstance(hold, np.ndarray) and hold.dtype == bool and hold.shape == hands.shape:
+        refuse_masked("hold", hold)
+        return np.ascontiguousarray(hold)
+    if by_row(hold) if many else has_rows(hold):
+        rows = rows_of(hold, len(hands))
+        bits = read_holds(rows, len(rows), True, np.ascontiguousarray(hands).ravel())[:, np.newaxis]
+    else:
+        bits = np.array(hold_bits(hold, None if many else hands[0]))
+    return np.ascontiguousarray(np.broadcast_to(bits >> np.arange(5) & 1 == 1, (len(hands), 5)))
+
+
+def rows_of(hold: Any, rounds: int) -> Any:
+    """Return holds of many rounds as rows, one for each."""
+    refuse_masked("hold", hold)
     if len(hold) != rounds:
         raise BadValue("hold", f"must be one hold, or one for each of {rounds} rounds, got {len(hold)}")
-    refuse_masked("hold", hold)
-    try:
-        rows = np.asarray(hold)
-    except ValueError:  # positions, of which each round may have another number
-        rows = np.empty(0)
-    if rows.dtype == bool and rows.shape == (rounds, 5):
-        return np.ascontiguousarray(rows)
-    bits = []
-    for row, held in enumerate(hold if isinstance(hold, (list, tuple)) else rows):
-        try:
-            bits.append(hold_bits(held))
-        except ArgumentError as error:
-            raise placed(error, index=row) from None
-    return _flags(bits)
+    return hold if isinstance(hold, np.ndarray) and hold.dtype == bool else [*map(_plain, _plain(hold))]
 
 
-def _flags(holds: Sequence[int]) -> np.ndarray:
-    """Return holds as booleans, (N, 5), from the sums of `hold_bits`."""
-    bits = np.array(holds, dtype=np.uint8).reshape(-1, 1)
-    return np.unpackbits(bits, axis=1, count=5, bitorder="little").astype(bool)
+def by_row(hold: Any) -> bool:
+    """Return whether these are holds of many rounds, one for each: rows, or several texts."""
+    return has_rows(hold) or _are_texts(hold)
 
 
 def has_rows(hold: object) -> bool:
@@ -141,18 +139,24 @@ def has_rows(hold: object) -> bool:
     return getattr(hold, "ndim", 1) > 1
 
 
-def hold_bits(hold: Any) -> int:
-    """Return one hold as the sum of 2**i over the held cards i = 0 to 4."""
+def hold_bits(hold: Any, hand: np.ndarray | None = None) -> int:
+    """Return one hold, in any form that a log's cell may have, as the sum of 2**i over the held cards i.
+
+    Without a hand, cards can't be named.
+    """
     if has_rows(hold):
         raise BadValue("hold", "must be one hold: five booleans or positions 1 to 5, got several rows")
-    if hasattr(hold, "__array__"):  # an array, or a series of pandas or Polars
-        hold = np.asarray(hold).tolist()
-    check_type("hold", hold, (list, tuple), "five booleans or positions 1 to 5")
-    if hold and all(isinstance(held, (bool, np.bool_)) for held in hold):
-        if len(hold) != 5:
-            raise BadValue("hold", f"must be five booleans, got {len(hold)}")
-        return sum(1 << place for place, held in enumerate(hold) if held)
-    positions = [integer("hold", position) for position in hold]
-    if any(not 1 <= position <= 5 for position in positions) or len(set(positions)) < len(positions):
-        raise BadValue("hold", f"must be five booleans or different positions 1 to 5, got {positions}")
-    return sum(1 << position - 1 for position in positions)
+    hold = _plain(hold)
+    check_type("hold", hold, (list, tuple, str, bytes, int), "five booleans or positions 1 to 5")
+    return int(read_holds([hold], 1, False, None if hand is None else np.ascontiguousarray(hand))[0])
+
+
+def _plain(hold: Any) -> Any:
+    """Return an array, or a series of pandas or Polars, as a list."""
+    return np.asarray(hold).tolist() if hasattr(hold, "__array__") else hold
+
+
+def _are_texts(hold: Any) -> bool:
+    """Return whether these are several texts, which of many rounds are the holds of one each."""
+    hold = _plain(hold)
+    return isinstance(hold, (list, tuple)) and any(isinstance(row, str) for row in hold)

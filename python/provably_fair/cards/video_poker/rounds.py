@@ -193,7 +193,7 @@ def settle(
     many: bool = True,
 ) -> PokerRounds:
     """Hold and draw in rounds, (N, 10), with the best holds by default; errors of `many` have their row."""
-    given = None if hold is None else holds_of(hold, len(cards)).ravel()
+    given = None if hold is None else holds_of(hold, cards[:, :5], many=many).ravel()
     dealt = np.ascontiguousarray(cards).ravel()
     held, final, row = engine_of(paytable).settle(dealt, many, given, threads)
     return PokerRounds(cards, held.reshape(-1, 5), final.reshape(-1, 5), row, paytable)

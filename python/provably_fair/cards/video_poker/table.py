@@ -21,7 +21,7 @@ from provably_fair.games.tables import Pack, Table
 
 from ..names import DealtHand, Hand
 from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
-from .holds import Hold, card_names, check_different, hand_of, hands_of, has_rows, hold_bits, holds_of
+from .holds import Hold, by_row, card_names, check_different, hand_of, hands_of, hold_bits, rows_of
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
 from .play import Holds
 from .rounds import PokerRound, PokerRounds, joined, settle, settle_one
@@ -73,6 +73,7 @@ class VideoPoker(Table):
     likely: ClassVar[int] = 10
 
     def __init__(self, paytable: str | Paytable | Mapping[str, object] = "jacks_or_better") -> None:
+        """Make a machine of a paytable, of the name of one, or of its arguments; see `VideoPoker`."""
         object.__setattr__(self, "paytable", paytable_of(paytable))
 
     def __repr__(self) -> str:
@@ -186,9 +187,11 @@ class VideoPoker(Table):
         cards : array-like of int, or str
             Ten cards, (10,), or many rounds, (N, 10): the hand, and the cards to draw from; -1 for no card.
             Those of one round may be a text of names.
-        hold : five bool, or positions, optional
-            The cards to hold: five booleans, or positions 1 to 5 from the left, for all rounds; or an
-            (N, 5) array or list of booleans. None holds what is best (`best_hold`).
+        hold : five flags, positions, names or text, optional
+            The cards to hold: five flags (booleans, 1 and 0, "10110", "H-HH-"), positions 1 to 5 from the
+            left ([1, 4], "1 4", "14"), or names of cards ("K♠ K♦", ["Ks", "Kd"]), as a log may have them. Of
+            many rounds one for all, without names, or one for each: N of these, or an (N, 5) array. None
+            holds what is best (`best_hold`).
         threads : int, optional
             The most threads to use; as many as the machine has by default.
 
@@ -388,9 +391,9 @@ class VideoPoker(Table):
             raise BadType("strategy", f'must be "optimal", rules or a function, got {got}') from None
 
     def by_round(self, player: Any, rounds: int) -> Callable[[int, int], Any]:
-        if not has_rows(player.hold):
+        if not by_row(player.hold):
             return lambda *_: player
-        holds = holds_of(player.hold, rounds)
+        holds = rows_of(player.hold, rounds)
         return lambda first, count: _Player(hold=holds[first : first + count])
 
     def steps(self, player: Any) -> tuple[int, ...]:
@@ -422,7 +425,7 @@ class VideoPoker(Table):
     def tally(self, cards: DealtRounds, player: Any) -> PokerTally:
         """Return the counts of hands by the rows of the paytable."""
         dealt = self._dealt(cards)
-        if player.strategy is not None or has_rows(player.hold):
+        if player.strategy is not None or by_row(player.hold):
             rows = settle(self.paytable, dealt, self._hold(dealt, player), 1).row
             counts = np.bincount(rows[rows >= 0], minlength=len(self.paytable.rows))
         else:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.cached import unlocked_property
+from provably_fair._engine import card_name
 from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
 
 from .. import asking
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from provably_fair.distribution.sequences import FairnessMaterial
 
 __all__ = ["Cards", "CardsGame"]
+
+_JOKER = 52
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,10 @@ class Cards(Kind):
         if card is not None:
             return View(Cell(integer("card", card, 0, self.game.shape[0] - 1)))
         return View(Dealt()) if dealt else View(of)
+
+    @property
+    def words(self) -> Mapping[str, int | None]:
+        return super().words or _words_of(self.pack)
 
     def bounds(self) -> tuple[int, int]:
         return -1, len(self.pack.numbers) - 1
@@ -121,6 +129,13 @@ class Cards(Kind):
             problem = f"must have {needed} words, one for each {each}, as it reads no further digest"
             raise BadValue("scheme", f"{problem}, got {words}")
         weights_below(scheme, len(self.pack.numbers), [])  # refuses more cards than words
+
+
+@lru_cache(maxsize=64)
+def _words_of(pack: Pack) -> Mapping[str, int]:
+    """Return the first number of each card, by its name."""
+    names = ["joker" if card == _JOKER else card_name(card, False) for card in pack.ranks]
+    return {name: names.index(name) for name in dict.fromkeys(names)}
 
 
 class CardsGame(Game):

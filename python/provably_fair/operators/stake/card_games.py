@@ -125,7 +125,7 @@ class Blackjack(Deal, StakeGame):
     """
 
     cards: int = Range(1, 1000, default=20)
-    choice, pack, house_table, words = "actions", Pack(math.inf, NUMBERS), _blackjack, WORDS
+    choice, pack, house_table = "actions", Pack(math.inf, NUMBERS), _blackjack
 
     @unlocked_property
     def kind(self) -> _Shoe:
@@ -301,7 +301,7 @@ class VideoPoker(Deal, StakeGame):
     Hand('J♦ J♠ K♣ J♣ 2♥')
     """
 
-    choice, pack, words = "hold", Pack(1, NUMBERS), WORDS
+    choice, pack = "hold", Pack(1, NUMBERS)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(DECK, 10)

@@ -12,7 +12,7 @@ from provably_fair.seeds.schemes import COMMITMENT as COMMITMENT, SALT_COMMITMEN
 
 from .findings import among as among
 from .mixed import GAME as GAME, MixedGames, named_column as named_column
-from .notations import Notations as Notations, read_as as read_as
+from .notations import Notations as Notations, compared_by as compared_by, read_as as read_as
 from .rounds import GameRounds
 from .statuses import STATUS as STATUS
 from .system import (

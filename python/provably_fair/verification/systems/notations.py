@@ -13,12 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.printable import decoded, repr_of
+from provably_fair._core.printable import counted, decoded, repr_of
 from provably_fair.games import Game
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
 
 BUCKET, SINGLE = "bucket", "single"
+HELD = {
+    "dealt": "all cards",
+    "part": "the first cards",
+    "final": "the final hand",
+    "net": "what was won or paid",
+}
+"""What the outcome of a round at a table may hold, in the engine's order, for reports; see `cards.held`."""
 SAYS = {
     "cards": "cards are read by their names",
     "words": "outcomes are read by their words",
@@ -47,7 +54,13 @@ _PERCENT = re.compile(r"\s*([\d.,]+)\s*%\s*")
 
 def read_as(notations: Mapping[str, int]) -> list[str]:
     """Return a report's notes on notations, by the number of rows in each."""
-    return [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(notations.items())]
+    return [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(notations.items()) if way in SAYS]
+
+
+def compared_by(notations: Mapping[str, int]) -> str:
+    """Return in words how many rows at a table were compared by what; "" without any."""
+    counts = {text: notations.get(held, 0) for held, text in HELD.items()}
+    return ", ".join(f"{counted(count, 'row')} by {text}" for text, count in counts.items() if count)
 
 
 Reader = Callable[[Any], Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields as dataclass_fields, replace
 from typing import Any, NamedTuple
 
@@ -36,8 +36,8 @@ from provably_fair.sources.foreign import DType, cell, is_empty, is_numeric, tak
 from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined
-from .notations import BUCKET, SINGLE
-from .system import FIELD, Beacon, Field, Found, Hands, Rows, System, json_list, whole
+from .notations import BUCKET, HELD, SINGLE
+from .system import FIELD, Beacon, Field, Found, Hands, Rows, System, whole
 
 _MAX_NUMBER = 2**63 - 1
 
@@ -151,8 +151,9 @@ class GameRounds(System):
                 drawn = verdicts.reordered, values.reshape(count, *self.game.shape)
         hands = None
         if self.table is not None and player is not None:
-            hands = Hands(player.dealt, *verdicts.hands)
-            notations.update(part=verdicts.partial, unplayed=verdicts.unplayed)
+            hands = Hands(player.dealt, *verdicts.hands, verdicts.shown)
+            held = dict(zip(HELD, verdicts.compared, strict=True))
+            notations.update(held | {"unplayed": verdicts.unplayed})
 
         def meant() -> Any:
             if way == BUCKET and player is not None:
@@ -239,7 +240,7 @@ class GameRounds(System):
         parameters = {name: whole(row[name]) for name in self.numbers if name in row}
         game = changed(self.game, **parameters) if parameters else self.game
         if self.table is not None and not is_empty(chosen := row.get(self.table.choice)):
-            values[self.table.choice] = _as_list(self.table.choice, chosen)
+            values[self.table.choice] = chosen
         return game.explain(**values)
 
 
@@ -374,18 +375,6 @@ class _Player:
             outcomes = outcomes.sum(axis=1)
         if self._by_bucket or not self._keeps:  # otherwise nothing is to be compared
             groups.append((rows, np.ascontiguousarray(outcomes, game.dtype)))
-
-
-def _as_list(name: str, value: Any) -> Any:
-    """Return a player's actions, from a list, a JSON list, or words separated by commas or spaces."""
-    if isinstance(value, bytes):
-        try:
-            value = value.decode()
-        except UnicodeDecodeError:
-            raise BadValue(name, f"must be text in UTF-8, got {value!r:.80}") from None
-    if isinstance(value, str):
-        return json_list(name, value) if value.lstrip().startswith("[") else value.replace(",", " ").split()
-    return list(value) if isinstance(value, Iterable) else value
 
 
 def _wholes(column: Any, count: int) -> np.ndarray:

@@ -99,6 +99,9 @@ class Hands:
     """Their returns of a first bet of 1, in units of the table."""
     staked: np.ndarray
     """All of their bets, with those that were doubled, split or insured, in units."""
+    shown: np.ndarray
+    """What the rows show of the dealer, (hands, 3): whether the outcome is that of the whole hand, whether he
+    stood (1) or drew (2) on a soft 17, and the total below 17 on which he stood; 0 where none is seen."""
 
     def among(self, rows: np.ndarray) -> Hands:
         """Return the hands renumbered, as those of some rows of a batch."""

@@ -1,0 +1,145 @@
+"""The rules of a blackjack table that agree with a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from provably_fair._core.errors import BadType
+from provably_fair._core.table import Sheet, Tabular
+from provably_fair._core.types import Columns
+from provably_fair.cards import Blackjack, Rules
+from provably_fair.cards.blackjack.rules import shown_value
+from provably_fair.games import Deal
+from provably_fair.names import given_game
+from provably_fair.verification import verify
+
+__all__ = ["FoundRules", "find_rules"]
+
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "soft_17": ("stand", "hit"),
+    "blackjack_pays": ("3/2", "6/5", "7/5", 1, 2),
+    "hole_card": ("peek", "all_bets", "original_bet", "busted_bets_plus_one"),
+    "ten_ace_after_split": ("21", "blackjack"),
+    "surrender": ("none", "late", "early"),
+    "double": ("9-11", "10-11", "hard", "any"),
+    "double_cards": ("two", "any"),
+    "split_hands": (1, 2, 3, 4),
+    "split_aces": ("one_card", "hit", "hit_and_double"),
+    "charlie": (None, 5, 6, 7),
+    "dealer_22": ("bust", "push"),
+} | {rule.name: (False, True) for rule in fields(Rules) if isinstance(rule.default, bool)}
+"""The values of each rule that are tried."""
+
+
+@dataclass(frozen=True, repr=False)
+class FoundRules(Tabular):
+    """Rules found by `find_rules`; prints as a table.
+
+    Attributes
+    ----------
+    table : Blackjack
+        The table with these rules.
+    told : dict of str to int
+        For each rule the number of rows that disagree with every other value of it, all other rules equal; 0
+        if the log doesn't tell, and the rule is that of the game's table.
+    checked : int
+        The number of rows.
+    failed : int
+        The number of rows that disagree with the table.
+    """
+
+    table: Blackjack
+    told: dict[str, int]
+    checked: int
+    failed: int
+
+    def _columns(self) -> Columns:
+        values = [shown_value(getattr(self.table.rules, name)) for name in self.told]
+        return {"rule": [*self.told], "value": values, "told by": [*self.told.values()]}
+
+    def _sheet(self) -> Sheet:
+        columns = self._columns()
+        rows = [
+            (*row, f"{told:,} rows" if told else "not told")
+            for *row, told in zip(*columns.values(), strict=True)
+        ]
+        title = f"{self.checked - self.failed:,} of {self.checked:,} rows agree with these rules"
+        return Sheet(title, tuple(columns), rows, "l")
+
+    def __repr__(self) -> str:
+        return f"<FoundRules: {self.table!r}, {self.failed} of {self.checked} rows disagree>"
+
+
+def find_rules(log: object, game: Deal | str, **options: Any) -> FoundRules:
+    """Find the rules of a blackjack table by which the hands of a log were settled.
+
+    From the table of the game, one rule after the other is changed as long as fewer rows disagree: outcomes
+    that aren't the recomputed ones, actions that the rules don't allow, fewer cards than a hand has. What no
+    row tells stays as it is. Rules that fit explain the log; whether the operator had announced them is
+    another question.
+
+    Parameters
+    ----------
+    log
+        The log, as `verify` takes it, which is read several dozen times.
+    game : Deal or str
+        The deal; without a table it is tried with a usual one.
+    **options
+        Options of `verify`.
+
+    Returns
+    -------
+    FoundRules
+        ``.table``, and for each rule the number of rows that tell it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When the game isn't a deal of blackjack, or the log can't be read.
+
+    Examples
+    --------
+    >>> game = pf.operators.crypto_games.Blackjack()
+    >>> other = game.with_table(pf.cards.Blackjack(soft_17="stand", blackjack_pays="3/2"))
+    >>> log = other.simulate(500, strategy="basic", as_frame="pandas")
+    >>> found = pf.auditing.find_rules(log, game)
+    >>> found.failed, found.table.rules == other.table.rules
+    (0, True)
+    """
+    given = given_game("game", game)
+    if not isinstance(given, Deal) or given.kind.choice != "actions":
+        raise BadType("game", f"must be a deal of blackjack, got {given!r:.80}")
+    deal: Deal = given
+
+    def disagreeing(rules: Rules) -> tuple[int, int]:
+        report = verify(log, deal.with_table(Blackjack(rules)), **options)
+        odd = report.notations.get("part", 0) + report.notations.get("unplayed", 0)
+        return report.failed + odd, report.checked
+
+    best = (given.table or Blackjack(soft_17="stand")).rules
+    (failed, checked), before = disagreeing(best), None
+    while failed and best != before:
+        before = best
+        for name in _CHOICES:
+            tried = [(disagreeing(other)[0], other) for other in _others(best, name)]
+            least, other = min(tried, key=lambda one: one[0], default=(failed, best))
+            if least < failed:
+                failed, best = least, other
+    told = {
+        name: min((disagreeing(other)[0] for other in _others(best, name)), default=failed) - failed
+        for name in _CHOICES
+    }
+    return FoundRules(deal.with_table(Blackjack(best)).table, told, checked, failed)
+
+
+def _others(rules: Rules, name: str) -> Iterator[Rules]:
+    """Yield the rules with each other value of one, as far as it goes with the others."""
+    for value in _CHOICES[name]:
+        try:
+            other = replace(rules, **{name: value})
+        except ValueError:
+            continue
+        if other != rules:
+            yield other
