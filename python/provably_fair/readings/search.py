@@ -1,25 +1,102 @@
-"""Rows that a reading reproduces, and the probability that a wrong reading would."""
+"""The search for what explains rows: the rows that a hypothesis reproduces, and whether a wrong one would."""
 
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 
-__all__ = ["BOUND", "chance", "matches", "values_in"]
+__all__ = ["BOUND", "Cells", "Evidence", "evidence", "matches", "tail", "upper_rate", "values_in"]
 
 BOUND = 1e-6
-"""Limit on the probability that a wrong reading matches as many rows, times the readings tried."""
+"""Limit on the probability that a wrong hypothesis fits as many rows, times the hypotheses tried."""
 
 _SIMULATED = 2000
+
+
+class Cells(NamedTuple):
+    """Rows to be explained: their cells by field, and their outcomes as numbers."""
+
+    fields: Mapping[str, Sequence[Any]]
+    outcomes: Sequence[tuple[float, ...]]
+
+    def some(self, rows: Sequence[int]) -> Cells:
+        """Return some rows."""
+        fields = {name: [cells[row] for row in rows] for name, cells in self.fields.items()}
+        return Cells(fields, [self.outcomes[row] for row in rows])
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The rows that a game reproduces, among those on which it was tried."""
+
+    game: Game
+    cells: Cells
+    which: np.ndarray
+    first: bool = False
+    """Whether the outcomes may be the game's first values only."""
+
+    @property
+    def matched(self) -> int:
+        """The number of rows that the game reproduces."""
+        return int(self.which.sum())
+
+    @property
+    def tried(self) -> int:
+        """The number of rows."""
+        return len(self.which)
+
+    @cached_property
+    def pvalue(self) -> float:
+        """An upper bound on the probability that a wrong game reproduces as many distinct outcomes.
+
+        A wrong game's outcomes are independent of the logged ones, so each row matches with the probability
+        that the game's law gives its outcome: estimated by the share among simulated rounds.
+        """
+        try:
+            with np.errstate(all="ignore"):
+                played = _simulated(self.game)
+        except Exception:  # as in `matches`
+            return 1.0
+        each: dict[tuple[float, ...], float] = {}
+        for logged in self.cells.outcomes:
+            if logged not in each:
+                hits = _are_alike(self.game, played, logged, self.first).sum()
+                each[logged] = float(upper_rate(hits, len(played)))
+        return tail([each[logged] for logged in self.cells.outcomes], self.matched)
+
+
+def evidence(game: Game, cells: Cells, few: Sequence[int], *, first: bool = False) -> Evidence | None:
+    """Return how many rows a game reproduces; None unless it does most of them, and of the first few."""
+    which = np.zeros(0, bool)
+    for count in (*few, len(cells.outcomes)):
+        which = matches(game, cells.some(range(min(count, len(cells.outcomes)))), first=first)
+        if 2 * int(which.sum()) <= len(which):
+            return None
+    return Evidence(game, cells, which, first)
+
+
+def upper_rate(hits: Any, tried: int) -> Any:
+    """Return about the upper end of a 95 % interval of a rate: two standard deviations above the observed."""
+    return np.minimum(1.0, (hits + 1 + 2 * np.sqrt(hits)) / (tried + 1))
+
+
+def tail(rates: Sequence[float] | np.ndarray, matched: int) -> float:
+    """Return the probability that as many rows match by chance, each at its own rate (Poisson binomial)."""
+    law = np.zeros(len(rates) + 1)
+    law[0] = 1.0
+    for rate in rates:
+        law[1:] = law[1:] * (1 - rate) + law[:-1] * rate
+        law[0] *= 1 - rate
+    return float(min(1.0, law[matched:].sum()))
 
 
 def values_in(cell: Any) -> tuple[float, ...] | None:
@@ -44,21 +121,13 @@ def values_in(cell: Any) -> tuple[float, ...] | None:
     return tuple(values if values.dtype == np.float32 else values.tolist())
 
 
-def matches(
-    game: Game,
-    fields: Mapping[str, Sequence[Any]],
-    outcomes: Sequence[tuple[float, ...]],
-    *,
-    first: bool = False,
-    ordered: bool | None = None,
-) -> np.ndarray:
+def matches(game: Game, cells: Cells, *, first: bool = False) -> np.ndarray:
     """Return which rows a game reproduces, a few aside that it can't play; none if those are more.
 
-    Fields that its scheme lacks are ignored. With `first`, outcomes may be the game's first values only;
-    `ordered` says whether values must be in the order drawn, by default as the game's class has it.
+    Fields that its scheme lacks are ignored. With `first`, outcomes may be the game's first values only.
     """
-    given: dict[str, Any] = {name: list(fields[name]) for name in game.scheme.fields if name in fields}
-    left, matched = list(range(len(outcomes))), np.zeros(len(outcomes), bool)
+    given = {name: list(cells.fields[name]) for name in game.scheme.fields if name in cells.fields}
+    left, matched = list(range(len(cells.outcomes))), np.zeros(len(cells.outcomes), bool)
     for _ in range(2 + len(left) // 50):
         try:
             with np.errstate(all="ignore"):
@@ -67,33 +136,24 @@ def matches(
             row = getattr(error, "row", None)
             if not isinstance(row, int) or not 0 <= row < len(left) > 1:
                 break
-            for cells in (left, *given.values()):
-                del cells[row]
+            for column in (left, *given.values()):
+                del column[row]
         else:
-            own = game.ordered if ordered is None else ordered
-            matched[left] = _alike(played, [outcomes[row] for row in left], first, own)
+            pairs = zip(played, (cells.outcomes[row] for row in left), strict=True)
+            matched[left] = [_are_alike(game, values, logged, first) for values, logged in pairs]
             break
     return matched
 
 
-def _alike(
-    played: np.ndarray, outcomes: Sequence[tuple[float, ...]], first: bool, ordered: bool
-) -> np.ndarray:
-    matched = np.zeros(len(outcomes), bool)
-    for row, logged in enumerate(outcomes):
-        size = len(logged)
-        if size != played.shape[1] and not (first and size < played.shape[1]):
-            continue
-        matched[row] = _is_near(played[row, :size], logged, ordered)
-    return matched
-
-
-def _is_near(played: np.ndarray, logged: tuple[float, ...], ordered: bool) -> Any:
-    """Return whether outcomes, one or one a row, equal a logged one up to rounding."""
-    values = np.array(logged)
+def _are_alike(game: Game, played: np.ndarray, logged: tuple[float, ...], first: bool) -> Any:
+    """Return whether outcomes, one or one a row, equal a logged one up to rounding, or begin with it."""
+    size, values = len(logged), np.array(logged)
+    if size > played.shape[-1] or (size < played.shape[-1] and not first):
+        return np.zeros(played.shape[:-1], bool)
+    played = played[..., :size]
     if values.dtype == np.float32:
         played = played.astype(np.float32)
-    if not ordered:
+    if not game.ordered:
         played, values = np.sort(played), np.sort(values)
     return (np.abs(played - values) <= 1e-9 * np.maximum(1, np.abs(values))).all(axis=-1)
 
@@ -103,37 +163,3 @@ def _simulated(game: Game) -> np.ndarray:
     """Return outcomes of rounds that are independent of any log."""
     outcomes: np.ndarray = np.asarray(game.simulate(_SIMULATED, seed="readings"), np.float64)
     return outcomes.reshape(_SIMULATED, -1)
-
-
-def chance(game: Game, outcomes: Sequence[tuple[float, ...]], matched: int, *, first: bool = False) -> float:
-    """Return an upper bound on the probability that a wrong game reproduces as many distinct outcomes.
-
-    A wrong game's outcomes are independent of the logged ones, so each row matches with the probability that
-    the game's law gives its outcome: estimated by the share among simulated rounds, plus one. The number of
-    matching rows is then a sum of independent trials (Poisson binomial).
-    """
-    try:
-        with np.errstate(all="ignore"):
-            played = _simulated(game)
-    except Exception:  # as in `matches`
-        return 1.0
-    each: dict[tuple[float, ...], float] = {}
-    for logged in outcomes:
-        if logged not in each:
-            each[logged] = _share(played, logged, first, game.ordered)
-    tail = np.zeros(len(outcomes) + 1)
-    tail[0] = 1.0
-    for logged in outcomes:
-        hit = each[logged]
-        tail[1:] = tail[1:] * (1 - hit) + tail[:-1] * hit
-        tail[0] *= 1 - hit
-    return float(min(1.0, tail[matched:].sum()))
-
-
-def _share(played: np.ndarray, logged: tuple[float, ...], first: bool, ordered: bool) -> float:
-    size = len(logged)
-    if size > played.shape[1] or (size < played.shape[1] and not first):
-        return 1 / (_SIMULATED + 1)
-    hits = int(_is_near(played[:, :size], logged, ordered).sum())
-    # About the upper end of a 95 % interval: two standard deviations above the observed share.
-    return min(1.0, (hits + 1 + 2 * math.sqrt(hits)) / (_SIMULATED + 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +9,8 @@ import numpy as np
 from provably_fair.games import Game
 from provably_fair.seeds.schemes import spelled
 
-from .matching import matches
 from .reread import EDITS, read_otherwise
+from .search import Cells, matches
 
 
 class Respelled(NamedTuple):
@@ -23,18 +22,16 @@ class Respelled(NamedTuple):
     """The rows reproduced from the published spelling, and those reproduced from the logged one."""
 
 
-def respelled(
-    game: Game, fields: Mapping[str, Sequence[str]], outcomes: Sequence[tuple[float, ...]]
-) -> Respelled | None:
+def respelled(game: Game, cells: Cells) -> Respelled | None:
     """Return which spelling reproduces each row's outcome; None if no published value is misspelled."""
     change = EDITS["published"][1]
     wrong = {
         name: must
         for name, must in spelled(game.scheme).items()
-        if any(change(str(text)) != str(text) for text in fields.get(name, ()))
+        if any(change(str(text)) != str(text) for text in cells.fields.get(name, ()))
     }
     if not wrong:
         return None
     edits = [tuple((name, edit) for name in wrong) for edit in ("published", "logged")]
-    published, logged = (matches(read_otherwise(game, edits=each), fields, outcomes) for each in edits)
+    published, logged = (matches(read_otherwise(game, edits=each), cells) for each in edits)
     return Respelled(wrong, (published, logged))
