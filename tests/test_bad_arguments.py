@@ -731,6 +731,12 @@ call(
     game_column=["a"],
 )
 call(
+    "SeparatingRounds.mistakes",
+    pf.separating_rounds(pf.operators.duel.Dice(), limit=2).mistakes,
+    {"port": pf.operators.duel.Dice().play},
+    port=[5, None, "duel.dice", pf.operators.duel.Dice(), Opaque()],
+)
+call(
     "SeparatingRounds.to_pytest",
     pf.separating_rounds(pf.operators.duel.Dice(), limit=2).to_pytest,
     {"path": "/no/such/folder/test_port.py"},

@@ -61,7 +61,7 @@ def test_reports_are_written(command, tmp_path):
     CHEATS["nonce_gap"].to_csv("rounds.csv")
     written = ["--report", "report.json", "--html", "report.html", "--junit", "report.xml"]
     assert command("rounds.csv", "--game", "stake.dice", *written)[0] == 1
-    assert json.loads((tmp_path / "report.json").read_text("utf-8"))["schema"] == "provably_fair.audit/2"
+    assert json.loads((tmp_path / "report.json").read_text("utf-8"))["schema"] == "provably_fair.audit/3"
     assert "nonce_gap" in (tmp_path / "report.html").read_text("utf-8")
     suite = ElementTree.parse(tmp_path / "report.xml").getroot()
     assert [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None] == [

@@ -126,7 +126,12 @@ def test_a_failure_names_the_mistake(pytester, run):
     result = run("test_port.py")
     assert result.parseoutcomes()["failed"] > 5
     said = result.stdout.str()
-    assert "wrong:\n  each range one smaller (10,000 for 10,001)\n" in said
+    assert "\nmistake: each range one smaller (10,000 for 10,001)\nthis reading gives all outcomes of" in said
+    path.write_text(ported(text, port.replace("10_001", "9_999")), encoding="utf-8")
+    said = run("test_port.py").stdout.str()
+    assert (
+        f"\nmistake: unknown\nnone of {len(found.readings)} readings gives all outcomes of the port" in said
+    )
     path.write_text(ported(text, "    return NotImplemented\n"), encoding="utf-8")
     run("test_port.py").assert_outcomes(failed=10, skipped=10)
     path.write_text(ported(text, "    raise KeyError('no nonce')\n"), encoding="utf-8")
@@ -150,7 +155,9 @@ def test_a_program_is_tested(pytester, run):
     program = ["--program", f"{sys.executable} 'a port.py'"]
     run("test_port.py", *program).assert_outcomes(passed=10, skipped=10)
     port.write_text(PROGRAM.replace("Dice()", "Limbo()"))
-    run("test_port.py", *program).assert_outcomes(failed=10, skipped=10)
+    result = run("test_port.py", *program)
+    result.assert_outcomes(failed=10, skipped=10)
+    assert "\nmistake: as stake.limbo\nthis reading gives all outcomes of the port, " in result.stdout.str()
     port.write_text("import sys; sys.exit('no such port')")
     result = run("test_port.py", *program)
     result.assert_outcomes(errors=20)

@@ -34,7 +34,7 @@ from .check import Check, Context
 from .finding import Finding
 from .html import FindingRows, finding_html
 
-SCHEMA = "provably_fair.audit/2"
+SCHEMA = "provably_fair.audit/3"
 """The version of what `AuditReport.to_dict` returns."""
 
 _ORDER = ("proof", "evidence", "note")

@@ -12,7 +12,7 @@ import typer
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair.identification import identify as identify_log
 from provably_fair.names import games_in
-from provably_fair.readings import check_rounds, separating_rounds
+from provably_fair.readings import check_rounds, mistake_of, separating_rounds
 from provably_fair.readings.known import known_games
 
 from .frame import MISMATCH, VERIFIED
@@ -116,7 +116,8 @@ def vectors(
     """Print rounds as JSON that test a port of a game.
 
     Other readings of the game's rule get these rounds wrong. A file is checked against its game, or against
-    GAME: nothing is imported because a file says so, so a game of your own must be given.
+    GAME: nothing is imported because a file says so, so a game of your own must be given. If it gets rounds
+    wrong, the readings that give all of its outcomes are named.
 
     Examples: provably-fair vectors stake.dice > dice.json; provably-fair vectors --check dice.json;
     provably-fair vectors stake.dice --pytest test_dice.py
@@ -141,4 +142,6 @@ def vectors(
     wrong = check_rounds(data, chosen)
     count = len(data["rounds"])
     show(f"{count - len(wrong)} of {count} rounds are right" + (f", wrong: {wrong}" if wrong else ""))
+    if wrong and chosen is not None and (mistake := mistake_of(data, chosen)):
+        show(mistake)
     raise typer.Exit(MISMATCH if wrong else VERIFIED)

@@ -6,7 +6,7 @@ from types import ModuleType
 from provably_fair._core.lazy import attach
 
 # Files that are written for others, and the command, import these.
-_INSIDE = ["JSON_SCHEMA", "check_rounds", "play_round"]
+_INSIDE = ["JSON_SCHEMA", "check_rounds", "mistake_of", "play_round"]
 
 __getattr__, __dir__, __all__ = attach(__name__, _INSIDE)
 

@@ -4,6 +4,7 @@ from .separating import (
     JSON_SCHEMA as JSON_SCHEMA,
     SeparatingRounds as SeparatingRounds,
     check_rounds as check_rounds,
+    mistake_of as mistake_of,
     play_round as play_round,
     separating_rounds as separating_rounds,
 )

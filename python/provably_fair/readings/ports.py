@@ -6,17 +6,20 @@ docstring or comment is made of them.
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from ast import literal_eval
+from collections.abc import Sequence
 from dataclasses import fields
 from pkgutil import resolve_name
+from typing import Any
 
 from provably_fair import operators
 from provably_fair.games import Game
 from provably_fair.games.naming import has_own_scheme, operator_of
 
-__all__ = ["text_of_test"]
+__all__ = ["mistake_in_words", "mistakes", "text_of_test"]
 
 _TEXT = '''\
 """Rounds of a game that other readings of its rule get wrong.
@@ -32,9 +35,13 @@ its standard input, the seeds of a round, and prints a line for each: the outcom
 can't play the round.
 """
 
+from __future__ import annotations
+
 import json
 import shlex
 import subprocess
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -54,6 +61,11 @@ VECTORS = json.loads(
 @VECTORS@
 )
 ROUNDS = VECTORS["rounds"]
+
+# The outcomes of each reading, in the order of the rounds; null for a round that it can't play
+OUTCOMES = json.loads(
+@OUTCOMES@
+)
 
 
 def seeds_of(one):
@@ -92,26 +104,27 @@ def results(request):
     return list(map(returned, ROUNDS)) if program is None else printed_by(program)
 
 
-def mistakes(results):
-    """Return the readings that get the same rounds right and wrong as the port."""
-    played = [(one, got != one["outcome"]) for one, got in zip(ROUNDS, results) if got is not NotImplemented]
-    names = enumerate(VECTORS["readings"])
-    return [name for number, name in names if all((number in one["excludes"]) == bad for one, bad in played)]
+@MISTAKES@
+
+@pytest.fixture(scope="module")
+def mistake(results):
+    numbers = mistakes(results, [one["outcome"] for one in ROUNDS], OUTCOMES)
+    return mistake_in_words([VECTORS["readings"][number] for number in numbers], len(OUTCOMES))
 
 
 @pytest.mark.parametrize("place", range(len(ROUNDS)))
-def test_round(place, results):
+def test_round(place, results, mistake):
     one, got = ROUNDS[place], results[place]
     if isinstance(got, Exception):
+        got.add_note(mistake)
         raise got
     if got is NotImplemented and "fields" not in one:
         pytest.skip("the port can't begin at digests")
     if got != one["outcome"]:
-        likely = "".join(f"\\n  {name}" for name in mistakes(results)) or " none"
         pytest.fail(
-            f"{json.dumps(seeds_of(one), ensure_ascii=False)}\\nmust give {one['outcome']}, got {got}\\n"
-            f"draws (range and result): {one['draws']}\\n"
-            f"readings that get the same rounds wrong:{likely}",
+            f"{mistake}\\nmust give {one['outcome']}, got {got}\\n"
+            f"{json.dumps(seeds_of(one), ensure_ascii=False)}\\n"
+            f"draws (range and result): {one['draws']}",
             pytrace=False,
         )
 '''
@@ -137,7 +150,42 @@ _DIGESTS = """.
     A port that can't begin there returns NotImplemented, and the round is skipped"""
 
 
-def text_of_test(vectors: str, title: str, game: Game) -> str:
+# The file has the two functions below as they are written here, so they use nothing from elsewhere.
+
+
+def mistakes(answers: Sequence[Any], right: Sequence[Any], outcomes: Sequence[Sequence[Any]]) -> list[int]:
+    """Return the numbers of the readings that give all answers of a port, of which some are wrong.
+
+    An error and NotImplemented are no answers. An outcome of None agrees with any, but a reading has to play
+    half of the rounds that the port gets wrong; those that play the most of them are returned.
+    """
+    given = [
+        (place, got, got != must)
+        for place, (got, must) in enumerate(zip(answers, right, strict=True))
+        if not (got is NotImplemented or isinstance(got, Exception))
+    ]
+    played = {}
+    for number, row in enumerate(outcomes):
+        if all(row[place] is None or row[place] == got for place, got, _ in given):
+            played[number] = sum(wrong and row[place] is not None for place, _, wrong in given)
+    most = max(played.values(), default=0)
+    if 2 * most < max(1, sum(wrong for _, _, wrong in given)):
+        return []
+    return [number for number, count in played.items() if count == most]
+
+
+def mistake_in_words(names: Sequence[str], tried: int) -> str:
+    """Return two lines: the readings that give what a port gives, and how many others don't."""
+    if not names:
+        return f"mistake: unknown\nnone of {tried} readings gives all outcomes of the port"
+    # "Words of 8 bytes" makes "words of 8 bytes, ..." superfluous.
+    shown = [name for name in names if not any(name.startswith(f"{other}, ") for other in names)]
+    which = "this reading gives" if len(shown) == 1 else "each of these readings gives"
+    others = f"{tried - len(names)} others don't"
+    return f"mistake: {'; or: '.join(shown)}\n{which} all outcomes of the port, {others}"
+
+
+def text_of_test(vectors: str, outcomes: Sequence[Sequence[Any]], title: str, game: Game) -> str:
     """Return a test file for rounds in JSON; it tests the game itself until a port takes its place."""
     data = json.loads(vectors)
     seeds = dict.fromkeys(name for one in data["rounds"] for name in one.get("fields", ()))
@@ -147,9 +195,16 @@ def text_of_test(vectors: str, title: str, game: Game) -> str:
         "FIELDS": ascii([*seeds]),
         "BODY": _port_of(game),
         "DIGESTS": _DIGESTS if by_hand else "",
-        "VECTORS": "\n".join(f"    {line + chr(10)!a}" for line in vectors.split("\n")),
+        "VECTORS": _literal(vectors),
+        "OUTCOMES": _literal("[" + ",\n".join(map(json.dumps, outcomes)) + "]"),
+        "MISTAKES": "\n\n".join(inspect.getsource(one) for one in (mistakes, mistake_in_words)),
     }
     return _filled(_TEXT, parts)
+
+
+def _literal(text: str) -> str:
+    """Return lines of Python that are a text, one for each of its lines."""
+    return "\n".join(f"    {line + chr(10)!a}" for line in text.split("\n"))
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:

@@ -12,8 +12,8 @@ import hashlib
 import itertools
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -34,7 +34,7 @@ from provably_fair.walkthrough.steps import Draw, WordDraw
 
 from .constructed import Constructed
 from .known import size_of
-from .ports import text_of_test
+from .ports import mistake_in_words, mistakes, text_of_test
 from .reading import Reading, readings as readings_of
 from .reread import is_many
 
@@ -68,6 +68,8 @@ class SeparatingRounds:
     open : tuple of str
         The readings that no round excludes: equivalent rules, or rules that differ too rarely to show in
         simulated rounds or in constructed digests.
+    outcomes : tuple of tuple
+        The outcomes of each reading, in the order of `rounds`: None for a round that it can't play.
     """
 
     game: Game
@@ -75,6 +77,7 @@ class SeparatingRounds:
     readings: tuple[str, ...]
     excluded: tuple[str, ...]
     open: tuple[str, ...]
+    outcomes: tuple[tuple[Any, ...], ...] = field(repr=False)
 
     _repr_html_ = text_html
 
@@ -117,6 +120,35 @@ class SeparatingRounds:
             return json.dumps(data, ensure_ascii=False)
         return _lines(data, " " * indent)
 
+    def mistakes(self, port: Callable[..., Any]) -> tuple[str, ...]:
+        """Return the readings that give all outcomes of a port, of which some are wrong: its mistake.
+
+        Parameters
+        ----------
+        port : callable
+            A function of a round's seeds by name, or of its ``digests``, that returns the outcome. A round
+            for which it returns NotImplemented, or raises an error, tells nothing.
+
+        Returns
+        -------
+        tuple of str
+            The texts of the readings; empty if the port gets all rounds right, or if no reading gives what
+            it gives. A reading that can't play a round agrees there with any outcome.
+
+        Examples
+        --------
+        >>> dice = pf.operators.stake.Dice()
+        >>> def port(server_seed, client_seed, nonce):
+        ...     return dice.play(client_seed, server_seed, nonce)
+        >>> pf.separating_rounds(dice).mistakes(port)
+        ('server_seed and client_seed swapped',)
+        """
+        if not callable(port):
+            raise BadType("port", f"must be a function of a round's seeds, got {type(port).__name__}")
+        answers = [_answer(port, one) for one in self.rounds]
+        found = mistakes(answers, [one["outcome"] for one in self.rounds], self.outcomes)
+        return tuple(self.readings[number] for number in found)
+
     def to_pytest(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write a pytest file that tests a port with these rounds.
 
@@ -126,7 +158,7 @@ class SeparatingRounds:
         line of its standard input, the program reads the seeds of a round, a JSON object, and for each it
         prints a line of JSON.
 
-        A failure names the readings that get the same rounds wrong: the likely mistake.
+        A failure begins with the port's mistake, as `mistakes` finds it.
 
         Parameters
         ----------
@@ -164,7 +196,7 @@ class SeparatingRounds:
             raise BadValue("path", f"must be a new file, got {file}, which is there: give overwrite=True")
         vectors = json.loads(self.to_json(indent=None))
         title = str(self).partition("\n")[0]
-        text = text_of_test(_lines(vectors, " ", ascii_only=True), title, self.game)
+        text = text_of_test(_lines(vectors, " ", ascii_only=True), self.outcomes, title, self.game)
         with write_beside(file) as part:
             part.write_text(text, encoding="utf-8")
         return file
@@ -271,10 +303,7 @@ def check_rounds(data: Any, game: Game | None = None) -> list[int]:
         raise BadValue("data", f"of separating rounds must have schema {SCHEMA}, got {data['schema']!r:.80}")
     if not isinstance(data["rounds"], list):
         raise BadValue("rounds", f"of separating rounds must be a list, got {type(data['rounds']).__name__}")
-    if game is None:
-        game = parse_game(str(data["game"]))
-        if data["scheme"] is not None:
-            game = game.with_scheme(Scheme.from_dict(data["scheme"]))
+    game = _game_of(data) if game is None else game
     return [place for place, one in enumerate(data["rounds"]) if not _is_right(game, one)]
 
 
@@ -286,6 +315,36 @@ def play_round(game: Game, seeds: Mapping[str, Any]) -> Any:
     if seat is None:
         raise BadValue("digests", f"isn't supported with {typed_name(game)}: its scheme has no hash")
     return cast(Game, seat.game(game)).play(seat.joined(seeds["digests"]))
+
+
+def mistake_of(data: Mapping[str, Any], game: Game) -> str:
+    """Return two lines: the mistake of a game that gets rounds of a file wrong; empty if it is unknown."""
+    try:
+        own = _game_of(data)
+        tried, seat = readings_of(own), _seat(own)
+        outcomes = _outcomes(tried, seat, data["rounds"])
+        right = [one["outcome"] for one in data["rounds"]]
+    except (TypeError, ValueError, LookupError):  # a game that can't be imported, or rounds that are none
+        return ""
+    answers = [_answer(lambda **seeds: play_round(game, seeds), one) for one in data["rounds"]]
+    found = mistakes(answers, right, outcomes)
+    return mistake_in_words([tried[number].text for number in found], len(tried))
+
+
+def _game_of(data: Mapping[str, Any]) -> Game:
+    game = parse_game(str(data["game"]))
+    return game if data["scheme"] is None else game.with_scheme(Scheme.from_dict(data["scheme"]))
+
+
+def _answer(port: Callable[..., Any], one: Mapping[str, Any]) -> Any:
+    """Return what a port makes of a round as JSON types, or NotImplemented."""
+    try:
+        got = port(**(one["fields"] if "fields" in one else {"digests": one["digests"]}))
+        if got is NotImplemented:
+            return got
+        return json.loads(json.dumps(got, default=lambda value: value.tolist()))
+    except Exception:  # a port may fail in any way
+        return NotImplemented
 
 
 def _is_right(game: Game, one: Mapping[str, Any]) -> bool:
@@ -316,12 +375,13 @@ def _separating(
     digests: list[tuple[str, ...]],
 ) -> SeparatingRounds:
     """Return the rounds with digests, draws and outcomes, and the readings that each excludes."""
+    rounds: list[dict[str, Any]] = [{"fields": row, **_described(game, row)} for row in rows]
+    if seat is not None:
+        rounds += [{"digests": list(one), **_of_digests(game, seat, one)} for one in digests]
     fields = {name: [row[name] for row in rows] for name in rows[0]}
     wrong = _all_apart(game, tried, fields, len(rows))
-    rounds = [{"fields": row, **_described(game, row)} for row in rows]
     if seat is not None and digests:
         wrong = np.concatenate([wrong, _all_apart_by_digests(game, tried, seat, digests)], axis=1)
-        rounds += [{"digests": list(one), **_of_digests(game, seat, one)} for one in digests]
     texts = tuple(one.text for one in tried)
     caught: list[bool] = np.any(wrong, axis=1).tolist()
     return SeparatingRounds(
@@ -332,7 +392,40 @@ def _separating(
         texts,
         tuple(text for text, excluded in zip(texts, caught, strict=True) if excluded),
         tuple(text for text, excluded in zip(texts, caught, strict=True) if not excluded),
+        _outcomes(tried, seat, rounds),
     )
+
+
+def _outcomes(
+    tried: Sequence[Reading], seat: Constructed | None, rounds: Sequence[Mapping[str, Any]]
+) -> tuple[tuple[Any, ...], ...]:
+    """Return the outcomes of each reading in the order of the rounds; None where it can't play one."""
+    rows = [one["fields"] for one in rounds if "fields" in one]
+    fields = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
+    digests = [] if seat is None else [seat.joined(one["digests"]) for one in rounds if "fields" not in one]
+    outcomes = []
+    for one in tried:
+        begun = None if seat is None else seat.game(one.game)
+        hashed, constructed = _played(one.game, fields, len(rows)), [None] * (len(rounds) - len(rows))
+        if begun is not None:
+            constructed = _played(begun, {"digest": digests}, len(digests))
+        each = {True: iter(hashed), False: iter(constructed)}
+        outcomes.append(tuple(next(each["fields" in round]) for round in rounds))
+    return tuple(outcomes)
+
+
+def _played(game: Game, fields: Mapping[str, Any], size: int) -> list[Any]:
+    """Return the outcomes of rounds; None for those that a game can't play."""
+    if size == 0:
+        return []
+    try:
+        with np.errstate(all="ignore"):
+            played: list[Any] = np.asarray(game.play(**fields)).tolist()
+        return played
+    except Exception:  # an altered rule may fail in any way
+        if size == 1:
+            return [None]
+        return [one for row in range(size) for one in _played(game, _part(fields, row, row + 1), 1)]
 
 
 def _described(game: Game, row: Mapping[str, Any]) -> dict[str, Any]:
