@@ -104,7 +104,7 @@ class Column:
         return [a is not None and b is not None and b == a + 1 for a, b in itertools.pairwise(some)]
 
     @cached_property
-    def is_secret(self) -> float:
+    def secrecy(self) -> float:
         """How much its first cells look like secrets: hex digits, and many of them."""
         some = list(itertools.compress(self.raw, self.there))[:_SOME]
         digits = sum(isinstance(cell, str) and set(cell.lower()) <= _HEX for cell in some)
@@ -115,7 +115,7 @@ class Column:
         """Return how much it looks like a field: consecutive numbers like a nonce, hex like a secret."""
         if kind == "number":
             return sum(self.steps[: _SOME - 1])
-        return -self.is_secret if name == "client_seed" else self.is_secret
+        return -self.secrecy if name == "client_seed" else self.secrecy
 
 
 @dataclass

@@ -30,7 +30,7 @@ from provably_fair._engine import to_precision
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.operators.crash import DIVISIBLE_SCHEME, RAW_SCHEME, Divisible, Raw
-from provably_fair.readings.search import BOUND
+from provably_fair.readings.search import is_sure
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["MISREAD", "Family", "family_of", "raw_scheme"]
@@ -179,7 +179,7 @@ def _hmac(key: bytes, message: bytes) -> int:
 
 def _is_chance(tries: int, rows: int, misread: int, likely: float, told: int) -> bool:
     """Return whether as many rows that tell may agree by chance, all but the misread ones."""
-    return misread > MISREAD * rows or binomial_tail(told, told + misread, likely) * tries >= BOUND
+    return misread > MISREAD * rows or not is_sure(binomial_tail(told, told + misread, likely), tries)
 
 
 def _divisible(digests: Sequence[int], outcomes: Sequence[float], salt: str, tries: int) -> Family | None:

@@ -30,7 +30,7 @@ from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.names import given_game
 from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
-from provably_fair.readings.search import BOUND, Cells, evidence, matches
+from provably_fair.readings.search import Cells, evidence, is_sure, matches
 from provably_fair.sources.dialect import Dialect
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.options import OPTIONS
@@ -144,7 +144,7 @@ class Identification:
         if self.family is not None:  # a known game of the family gives all rows but instant busts
             return None
         found = self.candidates[:1]
-        return found[0] if found and found[0].pvalue * max(self.tests, 1) < BOUND else None
+        return found[0] if found and is_sure(found[0].pvalue, self.tests) else None
 
     def to_dict(self) -> JsonDict:
         """Return the result as types of JSON."""

@@ -11,15 +11,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.arguments import is_single
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 
-__all__ = ["BOUND", "Cells", "Evidence", "evidence", "matches", "tail", "upper_rate", "values_in"]
+__all__ = [
+    "BOUND",
+    "Cells",
+    "Evidence",
+    "evidence",
+    "is_sure",
+    "matches",
+    "played",
+    "tail",
+    "upper_rate",
+    "values_in",
+]
 
 BOUND = 1e-6
 """Limit on the probability that a wrong hypothesis fits as many rows, times the hypotheses tried."""
 
 _SIMULATED = 2000
+_ONE_BY_ONE = 256
+"""The most rounds that are played one by one if a game can't play all of them."""
 
 
 class Cells(NamedTuple):
@@ -99,6 +113,11 @@ def tail(rates: Sequence[float] | np.ndarray, matched: int) -> float:
     return float(min(1.0, law[matched:].sum()))
 
 
+def is_sure(pvalue: float, tried: int, bound: float = BOUND) -> bool:
+    """Return whether any of the hypotheses tried would hardly fit as well by chance."""
+    return pvalue * max(tried, 1) < bound
+
+
 def values_in(cell: Any) -> tuple[float, ...] | None:
     """Return the numbers of a logged outcome, 32-bit floats as such; None if it isn't numeric."""
     cell = decoded(cell)
@@ -156,6 +175,24 @@ def _are_alike(game: Game, played: np.ndarray, logged: tuple[float, ...], first:
     if not game.ordered:
         played, values = np.sort(played), np.sort(values)
     return (np.abs(played - values) <= 1e-9 * np.maximum(1, np.abs(values))).all(axis=-1)
+
+
+def played(game: Game, fields: Mapping[str, Any], rounds: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the outcomes of rounds, and which of them a game can play, of many rounds all or none."""
+    try:
+        with np.errstate(all="ignore"):
+            return np.asarray(game.play(**fields)), np.ones(rounds, bool)
+    except Exception:  # as in `matches`
+        if rounds <= 1 or rounds > _ONE_BY_ONE:
+            return np.zeros((rounds, 1)), np.zeros(rounds, bool)
+    several = {name: value for name, value in fields.items() if not is_single(value)}
+    each = [
+        played(game, {**fields, **{name: value[row : row + 1] for name, value in several.items()}}, 1)
+        for row in range(rounds)
+    ]
+    right = np.concatenate([could for _, could in each])
+    shown = next((outcomes for outcomes, could in each if could[0]), np.zeros((1, 1)))
+    return np.concatenate([outcomes if could[0] else shown for outcomes, could in each]), right
 
 
 @lru_cache(256)

@@ -12,7 +12,7 @@ import numpy as np
 
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
-from provably_fair.readings.search import tail, upper_rate
+from provably_fair.readings.search import is_sure, tail, upper_rate
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import as_written, cells_of
 
@@ -144,7 +144,7 @@ class Cures:
                 for value in _decoys(some[name], self._plan.fields[name].number, source)
             ]
         hits = self._verified(wrong).reshape(decoys, -1).sum(axis=0)
-        return tail(upper_rate(hits, decoys), len(which)) * tries < _BOUND
+        return is_sure(tail(upper_rate(hits, decoys), len(which)), tries, _BOUND)
 
     def _confirmed(self, part: Part, change: Change, columns: Mapping[str, list[Any]]) -> Cure | None:
         """Return a change that fits, if all rows agree from the first to the last that can be read."""

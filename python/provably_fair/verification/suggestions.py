@@ -24,7 +24,7 @@ from provably_fair.games import Game
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import rounds_of
 from provably_fair.readings import Reading, readings
-from provably_fair.readings.search import BOUND, Cells, Evidence, evidence, matches, values_in
+from provably_fair.readings.search import Cells, Evidence, evidence, is_sure, matches, values_in
 from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources.foreign import as_text, cells_of, is_empty
@@ -157,7 +157,7 @@ def _best(
 ) -> Diagnosis:
     """Return the readings that explain most rows, if that is significant."""
     found.sort(key=lambda one: -one[1].matched)
-    sure = [one for one in found if one[1].pvalue * tests < BOUND]
+    sure = [one for one in found if is_sure(one[1].pvalue, tests)]
     best = [one for one in sure if one[1].matched == sure[0][1].matched][:_KEPT]
     suggestions = tuple(_suggested(reading, seen, columns) for reading, seen in best or found[:1])
     if best:

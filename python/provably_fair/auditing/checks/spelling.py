@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair.readings.search import Evidence
+from provably_fair.readings.search import Evidence, is_sure
 from provably_fair.readings.spelling import respelled
 from provably_fair.seeds.schemes import spelled
 from provably_fair.sources.foreign import cell
@@ -61,7 +61,8 @@ class Spelling(Check):
             return []
         published, logged = found.right
         chosen = np.flatnonzero(logged & ~published)
-        if not len(chosen) or Evidence(self._game, cells, logged & ~published).pvalue > _BOUND:
+        seen = Evidence(self._game, cells, logged & ~published)
+        if not seen.matched or not is_sure(seen.pvalue, 1, _BOUND):
             return []
         text = (
             "{n} row[|s] [has|have] the outcome of another spelling of {names} than the published one "
