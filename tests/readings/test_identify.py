@@ -9,6 +9,7 @@ import random
 import re
 import shlex
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -216,6 +217,83 @@ def test_what_a_log_lacks_is_said() -> None:
     other = {**log, "outcome": random.Random(1).sample(range(1000), 40)}
     assert pf.identify(other).notes == ()
     assert pf.identify({**hashed, **log}).notes == ()
+
+
+@pytest.mark.one_case_in(2)
+@pytest.mark.parametrize("named", ["seeds.csv", "seeds.json", "other log", "other seeds", None])
+def test_a_table_of_seeds_beside_the_log_is_named(named: str | None, tmp_path: Path) -> None:
+    seeds = [hashlib.sha256(b"%d" % one).hexdigest() for one in range(5)]
+    hashes = [hashlib.sha256(seed.encode()).hexdigest() for seed in seeds]
+    outcomes = stake.Dice().play([seeds[row // 8] for row in range(40)], "me", range(40))
+    rows = [f"{hashes[row // 8]},me,{row},{outcomes[row]}" for row in range(40)]
+    (tmp_path / "bets.csv").write_text("\n".join(["seed_hash,client_seed,nonce,outcome", *rows]) + "\n")
+    table = {"seeds.csv": seeds, "seeds.json": seeds, "other log": seeds * 8, "other seeds": hashes}
+    if named is not None:
+        cells = zip(hashes * 8, table[named], strict=False)
+        lines = ["seed_hash,server_seed", *map(",".join, cells)]
+        (tmp_path / (named if "." in named else "x.csv")).write_text("\n".join(lines) + "\n")
+    (tmp_path / "broken.csv").write_bytes(b'\0\xff\n\n"')
+    (tmp_path / "folder.csv").mkdir()
+    (note,) = pf.identify(tmp_path / "bets.csv").notes
+    assert note.startswith("no column holds a revealed seed: 'seed_hash' has the hashes of seeds")
+    assert ("'seeds.csv' beside the log has seeds of these hashes" in note) == (named == "seeds.csv")
+    assert ("Once the seeds are revealed" in note) == (named != "seeds.csv")
+    if named == "seeds.csv":
+        assert pf.verify(tmp_path / "bets.csv", "stake.dice", seeds=tmp_path / "seeds.csv").ok
+
+
+@pytest.mark.one_case_in(4)
+@pytest.mark.parametrize("cell", ["l7", "1O", "4,,2", "n/a"])
+def test_misread_cells_are_told(cell: str) -> None:
+    log = {name: list(map(str, cells)) for name, cells in played(60).items()}
+    for column in ("nonce", "outcome"):
+        cells = [*log[column][:20], cell, *log[column][21:]]
+        said = f"1 of 60 cells of the column '{column}' aren't numbers, such as '{cell}' in row 20"
+        found = pf.identify(log | {column: cells})
+        assert found.best is not None
+        assert [said in note for note in found.notes] == [True]
+        many = [cell if row % 3 == 2 else one for row, one in enumerate(log[column])]
+        assert any("20 of 60 cells of the column" in note for note in pf.identify(log | {column: many}).notes)
+    assert pf.identify(log).notes == ()
+    others = log | {"note": [cell, *map(str, range(59))], "id": ["7"] * 59 + ["x7"]}
+    assert pf.identify(others).notes == ()
+
+
+@pytest.mark.one_case_in(2)
+@pytest.mark.parametrize("form", ["units", "stakes", "money", "profit"])
+def test_money_in_the_column_of_outcomes_is_asked_about(form: str) -> None:
+    log = played(60)
+    rng = random.Random(7)
+    stakes = [rng.choice([0.5, 1.25, 3, 10]) for _ in range(60)]
+    paid = [1.98 * (roll > 50) for roll in log["outcome"]]
+    money = {
+        "units": paid,
+        "stakes": [round(bet * pays, 4) for bet, pays in zip(stakes, paid, strict=True)],
+        "money": [f"${pays:.2f}" for pays in paid],
+        "profit": [round(pays - 1, 2) for pays in paid],
+    }[form]
+    (note,) = pf.identify(log | {"outcome": money, "bet": stakes}).notes
+    assert note.startswith("the column 'outcome' doesn't have the outcomes of ")
+    assert "'stake.dice'" in note
+    assert note.endswith("is this column a payout?")
+    # Neither outcomes nor what has nothing to do with them is asked about.
+    assert pf.identify(log | {"bet": stakes, "payout": money}).notes == ()
+    assert pf.identify(log | {"bet": stakes, "outcome": rng.sample(money, 60)}).notes == ()
+    few = {name: cells[:12] for name, cells in (log | {"outcome": money}).items()}
+    assert pf.identify(few).notes == ()
+
+
+def test_payouts_that_lie_anywhere_are_asked_about() -> None:
+    log = played(200)
+    spins = stake.Roulette().play(SERVER, CLIENT, log["nonce"]).tolist()
+    money = [2 * (spin % 2) for spin in spins]
+    (note,) = pf.identify(log | {"outcome": money}).notes
+    assert (
+        f"of 'stake.roulette', but numbers that these determine: in row 0 found {money[0]}, expected " in note
+    )
+    assert pf.identify(log | {"outcome": spins}).notes == ()
+    money[7] = 2 - money[7]
+    assert pf.identify(log | {"outcome": money}).notes == ()
 
 
 @pytest.mark.parametrize("name", ["game", "Game", "gameName", "kind of bet"])

@@ -31,14 +31,16 @@ from provably_fair.games.naming import typed_name
 from provably_fair.names import given_game
 from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
 from provably_fair.readings.search import Cells, evidence, is_sure, matches
+from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources.dialect import Dialect
+from provably_fair.verification.likely import likely_columns
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.options import OPTIONS
 from provably_fair.verification.systems import FIELD
 
 from .columns import Given, Table, TriedColumn, number_columns, tried_columns
 from .families import Family, family_of
-from .unidentified import game_notes, hashes_in, seed_notes
+from .unidentified import game_notes, hashes_in, misread_notes, payout_notes, seed_notes
 
 __all__ = ["Candidate", "Identification", "identify"]
 
@@ -124,7 +126,7 @@ class Identification:
     searched : int
         The number of games before the anchor that were searched by each rule; 0 without an anchor.
     notes : tuple of str
-        What the log lacks, and what can be done, if no game gives all rows.
+        What the log lacks, and what can be done, if no game gives all rows; cells that may be misread.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -303,17 +305,32 @@ def identify(
         told.append(replace(first, alike=tuple(others)))
     result = Identification(tuple(told[:_KEPT]), table.rows, tests, possible)
     best = result.best
+    misread = [*misread_notes(table.cells, _columns_of_numbers(table, given, found, best))]
     if best is not None and best.matched == best.tried:
-        return result
+        return replace(result, notes=tuple(misread))
     if games is None:
         first_of = next(iter(alike.values()), [None])[0]
         family = _family(Table.read(asked, dialect, _FAMILY_ROWS), given, tried, first_of)
         if family is not None:
             return replace(result, family=family)
-    notes = [*game_notes(table.cells)]
+    notes = [*game_notes(table.cells), *misread]
+    if best is None:
+        notes += payout_notes(table.cells, given.columns, tried)
     if best is None and (games is None or not possible):
-        notes += seed_notes(table.cells, {*given.columns, *given.constants})
+        notes += seed_notes(table.cells, {*given.columns, *given.constants}, asked.source)
     return replace(result, notes=tuple(notes))
+
+
+def _columns_of_numbers(
+    table: Table, given: Given, found: Sequence[tuple[Game, Candidate, bytes]], best: Candidate | None
+) -> list[str]:
+    """Return the columns of the outcome and the fields with numbers: the best game's, or by their names."""
+    if best is None:
+        return [*{**likely_columns(["nonce", FIELD], [], table.columns), **given.columns}.values()]
+    scheme = found[0][0].scheme
+    return [
+        column for name, column in best.columns.items() if name == FIELD or kind_of(scheme, name) == "number"
+    ]
 
 
 def _tried(

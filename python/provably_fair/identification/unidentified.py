@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
-from provably_fair._core.printable import listed
-from provably_fair.names import known_names
-from provably_fair.sources.foreign import is_empty
-from provably_fair.verification.likely import likely_columns, words
-from provably_fair.verification.systems import COMMITMENT, SECRETS
+import numpy as np
 
-__all__ = ["game_notes", "hashes_in", "pairs_of_commitments", "seed_notes"]
+from provably_fair._core.printable import listed
+from provably_fair.games import Game
+from provably_fair.games.naming import typed_name
+from provably_fair.names import known_names
+from provably_fair.seeds.schemes import kind_of
+from provably_fair.sources import LogError, Wanted, open_log
+from provably_fair.sources.discovery import files_of
+from provably_fair.sources.foreign import cells_of, is_empty
+from provably_fair.sources.numbers import as_python_writes
+from provably_fair.verification.likely import likely_columns, words
+from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
+
+__all__ = [
+    "game_notes",
+    "hashes_in",
+    "misread_notes",
+    "pairs_of_commitments",
+    "payout_notes",
+    "seed_notes",
+]
 
 _MOST_GAMES, _ROWS = 64, 6
+_FILES, _BYTES = 20, 10**7
+"""The files beside a log that are looked at, and the largest of them."""
+_BOUND = 1e-6
+"""The largest probability, times the games tried, that numbers depend on a game's outcomes by chance."""
 _OF_GAMES = (["game"], ["games"], ["game", "name"], ["game", "type"])
 """The words of names of columns with each row's game."""
 
@@ -60,7 +82,127 @@ def game_notes(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
             )
 
 
-def seed_notes(columns: Mapping[str, Sequence[Any]], given: Collection[str]) -> Iterator[str]:
+def misread_notes(columns: Mapping[str, Sequence[Any]], names: Iterable[str]) -> Iterator[str]:
+    """Yield a note on each of these columns with cells that aren't numbers, if most of them are."""
+    for name in names:
+        some = [(row, cell) for row, cell in enumerate(columns.get(name, ())) if not is_empty(cell)]
+        bad = [(row, cell) for row, cell in some if _number(cell) is None]
+        if bad and 2 * len(bad) <= len(some):
+            row, cell = bad[0]
+            yield (
+                f"{len(bad):,} of {len(some):,} cells of the column {listed([name])} aren't numbers, such as "
+                f"{listed([str(cell)])} in row {row:,}: are they misread?"
+            )
+
+
+def _number(cell: Any) -> float | None:
+    """Return the number that a cell is, in either notation."""
+    for mark in ".,":
+        with suppress(TypeError, ValueError):
+            return float(as_python_writes(cell, mark, None) if isinstance(cell, str) else cell)
+    return None
+
+
+def payout_notes(
+    columns: Mapping[str, Sequence[Any]], given: Mapping[str, str], games: Iterable[Game]
+) -> Iterator[str]:
+    """Yield a note if the column of outcomes has numbers that a game's outcomes determine, but aren't these.
+
+    Columns are assigned by names. The numbers may be multiples of the stakes.
+    """
+    names = {**likely_columns([FIELD], ["stake"], columns), **given}
+    paid, staked = (
+        [_number(cell) for cell in columns.get(names.get(name, ""), ())] for name in (FIELD, "stake")
+    )
+    rows = [row for row, value in enumerate(paid) if value is not None]
+    found, tries = [], 0
+    for game in games if rows else ():
+        played, rounds = _played(game, columns, given, rows)
+        shown = np.array([paid[row] for row in rounds], float)
+        ways = [shown]
+        if staked and all(staked[row] for row in rounds):
+            ways.append(np.round(shown / np.array([staked[row] for row in rounds], float), 4))
+        tries += len(ways)
+        chance = min(_chance_to_follow(played, values) for values in ways)
+        differ = np.flatnonzero(np.abs(played - shown) > 1e-9)
+        if 2 * len(differ) > len(rounds):
+            first = int(differ[0])
+            found.append((chance, typed_name(game), rounds[first], shown[first], played[first]))
+    told = [one for one in found if one[0] * tries < _BOUND]
+    if told:
+        _, _, row, one, expected = told[0]
+        # Games that begin with the same draw may be several.
+        games_told = listed([game_name for _, game_name, *_ in told], 4)
+        yield (
+            f"the column {listed([names[FIELD]])} doesn't have the outcomes of {games_told}, but numbers "
+            f"that these determine: in row {row:,} found {one:g}, expected {expected:g}: is this column a "
+            "payout?"
+        )
+
+
+def _played(
+    game: Game, columns: Mapping[str, Sequence[Any]], given: Mapping[str, str], rows: Sequence[int]
+) -> tuple[np.ndarray, list[int]]:
+    """Return a game's outcomes in rows of different rounds, and these rows; none if it lacks a column."""
+    needed = [name for name in game.scheme.fields if name not in game.scheme.defaults]
+    named = {**likely_columns(needed, [], columns), **given}
+    rounds: dict[tuple[Any, ...], int] = {}
+    for row in rows if not game.shape and named.keys() >= set(needed) else ():
+        cells = [(name, columns[named[name]][row]) for name in needed]
+        key = tuple(
+            _number(cell) if kind_of(game.scheme, name) == "number" else str(cell) for name, cell in cells
+        )
+        if None not in key and not any(is_empty(cell) for _, cell in cells):
+            rounds.setdefault(key, row)
+    fields: dict[str, Any] = dict(zip(needed, zip(*rounds, strict=True), strict=False))
+    fields |= {
+        name: list(map(int, values)) for name, values in fields.items() if isinstance(values[0], float)
+    }
+    with suppress(Exception):  # cells that this game can't play
+        return np.asarray(game.play(**fields), np.float64).reshape(len(rounds)), list(rounds.values())
+    return np.empty(0), []
+
+
+def _chance_to_follow(played: np.ndarray, values: np.ndarray) -> float:
+    """Return how likely unrelated values are a function of outcomes; 1 if these aren't.
+
+    Either rows with the same outcome have the same value, each by chance with at most the share of the most
+    frequent value; or each value's outcomes lie together, as those beyond a threshold do.
+    """
+    pairs = sorted(set(zip(played.tolist(), values.tolist(), strict=True)))
+    counts = Counter(values.tolist())
+    kinds = len({outcome for outcome, _ in pairs})
+    if len(pairs) > kinds or len(counts) < 2:
+        return 1.0
+    logarithm = (len(values) - kinds) * math.log(max(counts.values()) / len(values))
+    if sum(one != other for (_, one), (_, other) in pairwise(pairs)) == len(counts) - 1:
+        orders = math.lgamma(len(counts) + 1) + sum(math.lgamma(count + 1) for count in counts.values())
+        logarithm = min(logarithm, orders - math.lgamma(len(values) + 1))
+    return math.exp(min(0.0, logarithm))
+
+
+def _table_beside(log: Any, hashes: set[str | None]) -> str | None:
+    """Return the name of a file beside a log's only file, of its kind, that has seeds of the log's hashes."""
+    own = files_of(log)
+    there = sorted(own[0].parent.glob(f"*{own[0].suffix}")) if len(own) == 1 else []
+    for path in there[:_FILES]:
+        with suppress(LogError, OSError, TypeError, ValueError):  # any file may be there
+            if path == own[0] or path.stat().st_size > _BYTES:
+                continue
+            batch = next(open_log(path, Wanted((), every=True)).batches())
+            for name in batch.names:
+                seeds = [
+                    str(cell) for cell in cells_of(batch.columns[name], batch.rows) if not is_empty(cell)
+                ]
+                digests = {hashlib.sha256(seed.encode(errors="replace")).hexdigest() for seed in seeds}
+                if len(digests) == len(seeds) and digests & hashes:  # each once: no other log
+                    return path.name
+    return None
+
+
+def seed_notes(
+    columns: Mapping[str, Sequence[Any]], given: Collection[str], log: Any = None
+) -> Iterator[str]:
     """Yield a note where no column holds a revealed seed or a game's hash; `given` are fields given."""
     filled = {name: cells for name, cells in columns.items() if not all(map(is_empty, cells))}
     likely = likely_columns(SECRETS, [COMMITMENT], filled)
@@ -70,10 +212,14 @@ def seed_notes(columns: Mapping[str, Sequence[Any]], given: Collection[str]) -> 
     if secrets or set(SECRETS) & set(given) or pairs_of_commitments(filled):
         return
     if committed is not None:
+        beside = _table_beside(log, {*hashes_in(filled[committed])} - {None})
         yield (
             f"no column holds a revealed seed: {listed([committed])} has the hashes of seeds, from which no "
-            "outcome follows. Once the seeds are revealed, put them into a column; verify joins a table of "
-            "them, with seeds="
+            "outcome follows. "
+        ) + (
+            "Once the seeds are revealed, put them into a column; verify joins a table of them, with seeds="
+            if beside is None
+            else f"{listed([beside])} beside the log has seeds of these hashes: verify joins it, with seeds="
         )
     elif not any(any(hashes_in(cells)) for cells in filled.values()):
         yield (
