@@ -145,7 +145,9 @@ def matches(game: Game, cells: Cells, *, first: bool = False) -> np.ndarray:
 
     Fields that its scheme lacks are ignored. With `first`, outcomes may be the game's first values only.
     """
-    given = {name: list(cells.fields[name]) for name in game.scheme.fields if name in cells.fields}
+    given: dict[str, Any] = {
+        name: list(cells.fields[name]) for name in game.scheme.fields if name in cells.fields
+    }
     left, matched = list(range(len(cells.outcomes))), np.zeros(len(cells.outcomes), bool)
     for _ in range(2 + len(left) // 50):
         try:

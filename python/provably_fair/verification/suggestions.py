@@ -24,9 +24,9 @@ from provably_fair.games import Game
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import rounds_of
 from provably_fair.readings import Reading, readings
+from provably_fair.readings.reread import EDITS, read_otherwise
 from provably_fair.readings.search import Cells, Evidence, evidence, is_sure, matches, values_in
-from provably_fair.readings.spelling import respelled
-from provably_fair.seeds.schemes import kind_of
+from provably_fair.seeds.schemes import kind_of, spelled
 from provably_fair.sources.foreign import as_text, cells_of, is_empty
 
 from .plan import added_to
@@ -177,7 +177,7 @@ def _suggested(reading: Reading, seen: Evidence, columns: Mapping[str, str | Non
     options = _options(reading, columns)
     how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
     said = f" ({typed})" if (typed := _command(options)) else ""
-    text = f"{_counted(seen.matched, seen.tried)} would verify {how}{said}"
+    text = f"{_counted(seen)} would verify {how}{said}"
     return Suggestion(text, options, seen.matched, seen.tried)
 
 
@@ -262,17 +262,28 @@ def read_row(game: Game, row: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[
     return None if outcome is None else (fields, outcome)
 
 
+def respelled(game: Game, cells: Cells) -> tuple[dict[str, str], list[Evidence]] | None:
+    """Return how misspelled fields must be, and which rows come from that and from the logged spelling."""
+    change = EDITS["published"][1]
+    wrong = {
+        name: must
+        for name, must in spelled(game.scheme).items()
+        if any(change(str(text)) != str(text) for text in cells.fields.get(name, ()))
+    }
+    if not wrong:
+        return None
+    edits = [tuple((name, edit) for name in wrong) for edit in ("published", "logged")]
+    return wrong, [Evidence(game, cells, matches(read_otherwise(game, edits=each), cells)) for each in edits]
+
+
 def _respelled(game: Game, cells: Cells, columns: Mapping[str, str | None]) -> Diagnosis | None:
     """Suggest that rows fail because published values have another spelling."""
-    found = respelled(game, cells)
-    if found is None:
-        return None
-    for right, told in zip(found.right, _TAKEN, strict=True):
-        matched, tried = int(right.sum()), len(right)
-        if 5 * matched >= 4 * tried:
-            musts = [f"{columns.get(name) or name} must be {must}" for name, must in found.fields.items()]
-            text = f"{' and '.join(musts)}: {_counted(matched, tried)} {told}"
-            return Diagnosis((Suggestion(text, {}, matched, tried),))
+    fields, both = respelled(game, cells) or ({}, [])
+    for seen, told in zip(both, _TAKEN, strict=False):
+        if 5 * seen.matched >= 4 * seen.tried:
+            musts = [f"{columns.get(name) or name} must be {must}" for name, must in fields.items()]
+            text = f"{' and '.join(musts)}: {_counted(seen)} {told}"
+            return Diagnosis((Suggestion(text, {}, seen.matched, seen.tried),))
     return None
 
 
@@ -340,8 +351,9 @@ def _seed_elsewhere(
     return None
 
 
-def _counted(matched: int, tried: int) -> str:
-    return f"all {tried} rows tried" if matched == tried else f"{matched} of {tried} rows tried"
+def _counted(seen: Evidence) -> str:
+    count = f"all {seen.tried}" if seen.matched == seen.tried else f"{seen.matched} of {seen.tried}"
+    return f"{count} rows tried"
 
 
 def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, Any]:

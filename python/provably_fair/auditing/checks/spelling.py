@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from provably_fair.readings.search import Evidence, is_sure
-from provably_fair.readings.spelling import respelled
+from provably_fair.readings.search import is_sure
 from provably_fair.seeds.schemes import spelled
 from provably_fair.sources.foreign import cell
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.suggestions import joined_rows, read_row
+from provably_fair.verification.suggestions import joined_rows, read_row, respelled
 from provably_fair.verification.systems import FIELD
 
 from ..check import Check, Context
@@ -59,15 +59,14 @@ class Spelling(Check):
         found = respelled(self._game, cells)
         if found is None:
             return []
-        published, logged = found.right
-        chosen = np.flatnonzero(logged & ~published)
-        seen = Evidence(self._game, cells, logged & ~published)
-        if not seen.matched or not is_sure(seen.pvalue, 1, _BOUND):
+        fields, (published, logged) = found
+        chosen = replace(logged, which=logged.which & ~published.which)
+        if not chosen.matched or not is_sure(chosen.pvalue, 1, _BOUND):
             return []
         text = (
             "{n} row[|s] [has|have] the outcome of another spelling of {names} than the published one "
             "(first: row {first}): every spelling has an outcome of its own, so it could be chosen."
         )
-        rows = [self._kept[one][0] for one in chosen.tolist()]
-        names = " and ".join(found.fields)
-        return facts("respelled", "proof", text, rows, *found.fields, names=names)
+        rows = [self._kept[one][0] for one in np.flatnonzero(chosen.which).tolist()]
+        names = " and ".join(fields)
+        return facts("respelled", "proof", text, rows, *fields, names=names)
