@@ -1,6 +1,7 @@
 """Blocks of failing rows: what is said of them, and the changes that explain them."""
 
 import csv
+import datetime
 import itertools
 import json
 import pickle
@@ -59,6 +60,62 @@ def test_a_day_with_a_wrong_digit():
     )
     assert "with server_seed seed of day 2 in place of seed of dey 2 all" in str(block)
     assert "they fail as the log stands; all other rows are right" in str(block)
+
+
+def shuffled(log, times, seed=1):
+    """The log with times, its rows in any order."""
+    order = random.Random(seed).sample(range(len(times)), len(times))
+    return {name: [cells[row] for row in order] for name, cells in (log | {"created_at": times}).items()}
+
+
+def minutes(rows, form="%Y-%m-%d %H:%M", step=1):
+    day = datetime.datetime(2026, 3, 2)
+    return [(day + datetime.timedelta(minutes=row // step)).strftime(form) for row in range(rows)]
+
+
+@pytest.mark.parametrize("form", ["%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:00Z", "seconds"])
+def test_failures_of_one_time_in_a_log_of_any_order(form):
+    times = minutes(3000, form.replace("seconds", "%Y-%m-%d %H:%M"))
+    first, last = times[600], times[672]
+    if form == "seconds":
+        times = [1_772_409_600 + 60 * row for row in range(3000)]
+        first, last = "2026-03-02T10:00:00 UTC", "2026-03-02T11:12:00 UTC"
+    wrong = broken(log_of(), range(600, 673), outcome=lambda roll: round((roll + 7) % 100, 2))
+    log = shuffled(wrong, times)
+    report = pf.verify(log, DICE)
+    (block,) = report.blocks
+    failing = [failure.row for failure in report.failures]
+    assert (block.first, block.last, block.failed) == (min(failing), max(failing), 73)
+    said = (
+        f"73 rows from {block.first:,} to {block.last:,} fail, all with created_at from {first} to {last}; "
+    )
+    assert str(block).startswith(said)
+    assert block.pvalue < 1e-50
+    # A smaller description goes first: rows in order, and one value.
+    ordered = dict(zip(wrong, wrong.values(), strict=True)) | {"created_at": times}
+    assert "created_at" not in str(only(ordered))
+    seeds = broken(log_of(), range(600, 900), server_seed=lambda _: "another")
+    assert "all with server_seed another" in str(only(shuffled(seeds, times)))
+
+
+@pytest.mark.parametrize("step", [1, 60, 3000])
+def test_failures_at_any_time_are_no_block(step):
+    """Also where many rows have the same time."""
+    for seed in range(8):
+        rng = random.Random(seed)
+        which = set(rng.sample(range(3000), rng.choice([3, 40, 400, 1500])))
+        wrong = broken(log_of(), which, outcome=lambda roll: round((roll + 7) % 100, 2))
+        assert pf.verify(shuffled(wrong, minutes(3000, step=step), seed + 100), DICE).blocks == ()
+
+
+def test_times_that_may_be_read_in_two_ways_or_lack_tell_nothing():
+    wrong = broken(log_of(), range(600, 673), outcome=lambda roll: round((roll + 7) % 100, 2))
+    unclear = [f"{1 + row // 1000}/{1 + row // 100 % 10}/2026" for row in range(3000)]
+    lacking = ["" if row % 7 == 0 else time for row, time in enumerate(minutes(3000))]
+    for times in (unclear, lacking):
+        assert not any(
+            "created_at from" in str(block) for block in pf.verify(shuffled(wrong, times), DICE).blocks
+        )
 
 
 def test_a_block_is_in_every_form_of_the_report():

@@ -85,12 +85,14 @@ def _told(values: Values, part: Part, cure: Cure | None, counts: Counts, only: b
     """Return a block with its sentence."""
     called = counts.columns.called
     shared = values.shared(part)
-    own = {} if not part.name else {part.name: values.text(part.name, part) or ""}
+    own = {} if not part.name or part.times else {part.name: values.text(part.name, part) or ""}
     having = [f"{plain(called.get(name) or name)} {shown(text)}" for name, text in (own | shared).items()]
     size = part.last - part.first + 1
     rows = f"rows {part.first:,} to {part.last:,}"
     count = f"{part.failed:,} of " if part.failed < size else "all "
     said = [f"{count}{rows} fail" + (f", all with {' and '.join(having)}" if having else "")]
+    if part.times:
+        having = [f"{plain(part.name)} from {' to '.join(values.span(part))}", *having]
     if part.name:
         said = [
             f"{part.failed:,} rows from {part.first:,} to {part.last:,} fail, all with {' and '.join(having)}"
@@ -144,7 +146,7 @@ class _Search:
     def _tries(self) -> float:
         """The number of descriptions: pairs of failing rows, of all rows or of those with one value."""
         values = sum(len(np.unique(self.values.failed[name])) for name in self._columns)
-        return self._failed**2 / 2 * (1 + values)
+        return self._failed**2 / 2 * (1 + values + bool(self.values.time))
 
     def parts(self) -> list[Part]:
         """Return the parts, each description the one that tells most about the failures left."""
@@ -152,8 +154,7 @@ class _Search:
         while len(found) < _MOST:
             best = self._by_row()
             told = sum(-part.log_pvalue for part in best)
-            for name in self._columns:
-                parts = self._by_value(name)
+            for parts in (*map(self._by_value, self._columns), self._by_time()):
                 tells = sum(-part.log_pvalue for part in parts)
                 if tells > 1.1 * told + 20:
                     best, told = parts, tells
@@ -210,6 +211,32 @@ class _Search:
                 np.ones(len(at), np.int64), gaps, np.zeros(len(at), np.int64), weight
             )
         ]
+
+    def _by_time(self) -> list[Part]:
+        """Return parts of rows that lie together in time, wherever they stand in the log."""
+        values = self.values
+        if not self._exact or not values.time or not self._left.any():
+            return []
+        rows, weights = values.rows[self._left], values.weights
+        times, of, counts = np.unique(values.when_failed[self._left], return_inverse=True, return_counts=True)
+        order = np.argsort(values.when_right, kind="stable")
+        sums = np.concatenate([[0.0], np.cumsum(weights[order])])
+        before, until = (
+            sums[np.searchsorted(values.when_right[order], times, side)] for side in ("left", "right")
+        )
+        gaps = np.concatenate([[np.inf], before[1:] - until[:-1]])
+
+        def weight(one: int, end: int) -> float:
+            """Return how many rows a right one that is kept stands for, from one time to another."""
+            among = (values.when_right >= times[one]) & (values.when_right <= times[end]) & (weights > 0)
+            return float(weights[among].mean() if among.any() else weights.max(initial=0.0))
+
+        found = []
+        for one, end, failed, pvalue in self._segments(counts, gaps, until - before, weight):
+            own = rows[(of >= one) & (of <= end)]
+            span = int(times[one]), int(times[end])
+            found.append(Part(int(own.min()), int(own.max()), failed, pvalue, values.time, 0, span))
+        return found
 
     def _segments(
         self, counts: np.ndarray, gaps: np.ndarray, inner: np.ndarray, weight: Callable[[int, int], float]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.printable import plain
+from provably_fair.sources import LogError
 from provably_fair.sources.foreign import as_text
+from provably_fair.sources.times import Times
 
+from .likely import likely_columns
 from .spread import codes_of
 
 if TYPE_CHECKING:
@@ -27,7 +31,7 @@ _REREAD = 5_000_000
 
 
 class Part(NamedTuple):
-    """Failing rows of a log: from where to where, how many, and of all rows or those with one value."""
+    """Failing rows of a log: from where to where, how many, and if not of all rows, of which."""
 
     first: int
     last: int
@@ -35,6 +39,8 @@ class Part(NamedTuple):
     log_pvalue: float
     name: str = ""
     code: int = 0
+    times: tuple[int, int] | None = None
+    """The first and the last time, in microseconds since 1970, in the column `name`."""
 
 
 class Values:
@@ -54,11 +60,15 @@ class Values:
         }
         self.texts: dict[str, dict[int, str]] = {}
         """The texts of codes, by column, if rows that are kept don't have them."""
+        self.time = ""
+        """The column of times, if the log has one that isn't read and all of its cells are times."""
+        self.when_failed = self.when_right = np.zeros(0, np.int64)
         if counts.tally.rows <= _REREAD and unread:
             both = np.unique(np.concatenate([self.rows, self.right]))
             cells = again.others(both, unread)
             for name in dict.fromkeys(name for row in cells[:1] for name in row):
                 self._add(name, both, [row.get(name) for row in cells])
+            self._add_times(both, cells)
         if len(files.files) > 1:
             both = np.unique(np.concatenate([self.rows, self.right]))
             self._add(FILE, both, [files.file_of(int(row))[0] for row in both])
@@ -69,15 +79,41 @@ class Values:
         self.failed[name] = codes[np.searchsorted(rows, self.rows)]
         self.passed[name] = codes[np.searchsorted(rows, self.right)]
 
+    def _add_times(self, rows: np.ndarray, cells: Sequence[Mapping[str, Any]]) -> None:
+        for name in likely_columns((), ["time"], [*cells[0]]).values() if cells else ():
+            with suppress(LogError):  # times that may be read in several ways tell nothing
+                times, there = Times({}).read("time", [row.get(name) for row in cells], len(cells), name)
+                if there.all():
+                    self.time = name
+                    self.when_failed = times[np.searchsorted(rows, self.rows)]
+                    self.when_right = times[np.searchsorted(rows, self.right)]
+
+    def span(self, part: Part) -> tuple[str, str]:
+        """Return a part's first and last time as the log has them; in UTC if they are numbers."""
+        rows, texts = np.flatnonzero(self.of(part)), self.texts[part.name]
+        ends = (rows[getattr(self.when_failed[rows], which)()] for which in ("argmin", "argmax"))
+        first, last = (
+            f"{np.datetime64(int(self.when_failed[row]), 'us').astype('M8[s]')} UTC"
+            if text.isdigit()
+            else shown(text)
+            for row in ends
+            for text in [texts[int(self.failed[part.name][row])]]
+        )
+        return first, last
+
     def of(self, part: Part) -> np.ndarray:
         """Return a mask of a part's failing rows, among those with codes."""
+        if part.times is not None:
+            return (self.when_failed >= part.times[0]) & (self.when_failed <= part.times[1])
         inside = (self.rows >= part.first) & (self.rows <= part.last)
         return inside & (self.failed[part.name] == np.uint64(part.code)) if part.name else inside
 
     def shared(self, part: Part) -> dict[str, str]:
         """Return the values that a part's failing rows share, and few others have."""
         mask, found = self.of(part), {}
-        outside = ~((self.right >= part.first) & (self.right <= part.last)) | bool(part.name)
+        outside = (
+            ~self._among(part) if part.times is not None or not part.name else np.ones(len(self.right), bool)
+        )
         others = self.weights[outside].sum() + self.spread.thin * np.count_nonzero(~mask)
         for name, codes in self.failed.items():
             own = codes[mask]
@@ -106,9 +142,14 @@ class Values:
 
     def agreeing(self, part: Part) -> list[dict[str, Any]]:
         """Return the cells kept of right rows among a part's."""
-        same = self.passed[part.name] == np.uint64(part.code) if part.name else True
-        inside = (self.right >= part.first) & (self.right <= part.last) & same
-        return [self.spread.right[row][1] for row in self.right[inside].tolist()]
+        return [self.spread.right[row][1] for row in self.right[self._among(part)].tolist()]
+
+    def _among(self, part: Part) -> np.ndarray:
+        """Return a mask of the right rows among a part's."""
+        if part.times is not None:
+            return (self.when_right >= part.times[0]) & (self.when_right <= part.times[1])
+        inside = (self.right >= part.first) & (self.right <= part.last)
+        return inside & (self.passed[part.name] == np.uint64(part.code)) if part.name else inside
 
 
 def shown(text: str) -> str:
