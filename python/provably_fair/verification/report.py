@@ -300,14 +300,15 @@ class VerificationReport(Report):
     def blocks(self) -> tuple[Block, ...]:
         """Failures that aren't spread as chance would have them: blocks of rows, by the first one.
 
-        Runs of rows, or rows with one value of any column of the log, whose failures are so close together
-        that chance puts them so with a probability below 10**-6, all descriptions counted. The first time
-        that this is asked for, changes of a field that a block's rows share are tried on up to 200 of them:
-        one character replaced, missing, doubled or exchanged with its neighbor, blanks, capitals, quotes, a
-        nonce shifted by a constant, the value of rows before or after, seeds exchanged, what a float or a
-        spreadsheet makes of a number or a date, another known salt. That takes at most 30 seconds. A change
-        is a block's ``cure`` if all its rows agree, which they would by chance with a probability below
-        10**-9, all changes counted. It explains the rows; they still fail.
+        Runs of rows, rows with one value of any column of the log, or rows of one time if the log has a
+        column of times, whose failures are so close together that chance puts them so with a probability
+        below 10**-6, all descriptions counted. The first time that this is asked for, changes of a field
+        that a block's rows share are tried on up to 200 of them: one character replaced, missing, doubled or
+        exchanged with its neighbor, blanks, capitals, quotes, a nonce shifted by a constant, the value of
+        rows before or after, seeds exchanged, what a float or a spreadsheet makes of a number or a date,
+        another known salt. That takes at most 30 seconds. A change is a block's ``cure`` if all its rows
+        agree, which they would by chance with a probability below 10**-9, all changes counted. It explains
+        the rows; they still fail.
         """
         if self.again is None or not self.failed:
             return ()
