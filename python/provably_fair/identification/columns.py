@@ -243,7 +243,7 @@ class TriedColumn:
         taken = {outcome, *given.columns.values(), *given.constants}
         self._free = [name for name in table.columns if name not in taken]
         self._ways: dict[tuple[Any, ...], _Ways] = {}
-        self._cells: dict[tuple[Any, ...], Cells] = {}
+        self._rows: dict[tuple[tuple[str, bool], ...], list[int]] = {}
 
     def ways(self, game: Game) -> _Ways:
         """Return the assignments of columns to a game's fields: by names first, then by contents."""
@@ -310,22 +310,25 @@ class TriedColumn:
             if len(set(chosen)) == len(chosen):
                 yield dict(zip(needed, chosen, strict=True))
 
-    def cells(self, game: Game, columns: Mapping[str, str]) -> Cells:
-        """Return the different rounds that have all of a game's fields."""
-        numbers = {name for name in columns if kind_of(game.scheme, name) == "number"}
-        key = (*columns.items(), *sorted(numbers))
-        if key not in self._cells:
-            read = {name: self._columns[column] for name, column in columns.items()}
-            given = {name: one.wholes if name in numbers else one.texts for name, one in read.items()}
+    def cells(self, game: Game, columns: Mapping[str, str], count: int) -> Cells:
+        """Return the first different rounds that have all of a game's fields."""
+        read = {
+            name: one.wholes if kind_of(game.scheme, name) == "number" else one.texts
+            for name, column in columns.items()
+            for one in [self._columns[column]]
+        }
+        key = tuple((column, kind_of(game.scheme, name) == "number") for name, column in columns.items())
+        if key not in self._rows:
+            there = [self._columns[column].there for column in columns.values()]
             rows: dict[tuple[Any, ...], int] = {}
             for row in self._logged:
-                if all(one.there[row] for one in read.values()):
-                    cells = tuple(column[row] for column in given.values())
-                    if None not in cells:
-                        rows.setdefault(cells, row)
-            fields = dict(zip(read, map(list, zip(*rows, strict=True)), strict=False))
-            self._cells[key] = Cells(fields, [self._logged[row] for row in rows.values()])
-        return self._cells[key]
+                cells = tuple(column[row] for column in read.values())
+                if None not in cells and all(column[row] for column in there):
+                    rows.setdefault(cells, row)
+            self._rows[key] = list(rows.values())
+        some = self._rows[key][:count]
+        fields = {name: [cells[row] for row in some] for name, cells in read.items()}
+        return Cells(fields, [self._logged[row] for row in some])
 
 
 def _values(cells: Sequence[Any]) -> list[tuple[float, ...] | None]:

@@ -337,7 +337,8 @@ def _tried(
     game: Game, part: TriedColumn, columns: Mapping[str, str]
 ) -> Iterator[tuple[Game, Candidate, bytes]]:
     """Yield a game as a candidate, with a bit mask of the matching rows, if most match."""
-    seen = evidence(game, part.cells(game, columns), (_FEW, _SOME), first=size_of(game) > part.size)
+    parts = (part.cells(game, columns, count) for count in (_FEW, _SOME, _ROWS))
+    seen = evidence(game, parts, first=size_of(game) > part.size)
     if seen is not None and seen.tried > 1:
         own = {name: column for name, column in columns.items() if name not in part.given.constants}
         own[FIELD] = part.outcome
@@ -363,10 +364,10 @@ def _family(
             continue
         logged = doubles(outcomes[rows]).tolist()
         found = family_of([hashes[row] for row in rows], logged, _salts(table, given, known))
-        if found is None or best is None:
-            if found is not None:
-                return found
+        if found is None:
             continue
+        if best is None:
+            return found
         game, one = best
         fields = {
             field: [table.columns[of].raw[row] for row in rows]

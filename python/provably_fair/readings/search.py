@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -47,6 +47,10 @@ class Cells(NamedTuple):
         fields = {name: [cells[row] for row in rows] for name, cells in self.fields.items()}
         return Cells(fields, [self.outcomes[row] for row in rows])
 
+    def first(self, count: int) -> Cells:
+        """Return the first rows."""
+        return self.some(range(min(count, len(self.outcomes))))
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -88,14 +92,14 @@ class Evidence:
         return tail([each[logged] for logged in self.cells.outcomes], self.matched)
 
 
-def evidence(game: Game, cells: Cells, few: Sequence[int], *, first: bool = False) -> Evidence | None:
-    """Return how many rows a game reproduces; None unless it does most of them, and of the first few."""
-    which = np.zeros(0, bool)
-    for count in (*few, len(cells.outcomes)):
-        which = matches(game, cells.some(range(min(count, len(cells.outcomes)))), first=first)
-        if 2 * int(which.sum()) <= len(which):
+def evidence(game: Game, parts: Iterable[Cells], *, first: bool = False) -> Evidence | None:
+    """Return which rows a game reproduces; None unless it does most of the first few, and so on to all."""
+    seen = None
+    for cells in parts:
+        seen = Evidence(game, cells, matches(game, cells, first=first), first)
+        if 2 * seen.matched <= seen.tried:
             return None
-    return Evidence(game, cells, which, first)
+    return seen
 
 
 def upper_rate(hits: Any, tried: int) -> Any:

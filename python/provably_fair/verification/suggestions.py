@@ -132,7 +132,8 @@ def diagnose(
         given = [*_hypotheses(system, game, cells, elsewhere)]
         found = []
         for reading, read in given:
-            seen = evidence(reading.game, _without_defaults(game, read), [_FEW])
+            read = _without_defaults(game, read)
+            seen = evidence(reading.game, (read.first(_FEW), read))
             if seen is None or 5 * seen.matched < 4 * seen.tried:
                 continue
             if most or matches(reading.game, _without_defaults(reading.game, control())).all():

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from provably_fair.readings.search import is_sure
 from provably_fair.seeds.schemes import spelled
 from provably_fair.sources.foreign import cell
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.suggestions import joined_rows, read_row, respelled
 from provably_fair.verification.systems import FIELD
 
 from ..check import Check, Context
@@ -36,27 +34,27 @@ class Spelling(Check):
         self._game = context.game
         self._fields = context.fields
         self._spelled = spelled(context.game.scheme)
-        self._kept: list[tuple[int, tuple[dict[str, Any], tuple[float, ...]]]] = []
+        self._kept: list[tuple[int, dict[str, Any]]] = []
 
     def update(self, records: Records) -> None:
         names = [name for name in self._fields if records.has(name)]
-        for row in records.rows_with("malformed", self._spelled).tolist():
-            if len(self._kept) == KEPT_ROWS:
-                break
-            found = read_row(self._game, {name: cell(records.columns[name], row) for name in (*names, FIELD)})
-            if found is not None:
-                self._kept.append((int(records.places[row]), found))
+        rows = records.rows_with("malformed", self._spelled).tolist()
+        for row in rows[: KEPT_ROWS - len(self._kept)]:
+            cells = {name: cell(records.columns[name], row) for name in (*names, FIELD)}
+            self._kept.append((int(records.places[row]), cells))
 
     def merge(self, later: Any, rows: int) -> None:
         more = later._kept[: KEPT_ROWS - len(self._kept)]
-        self._kept += [(place + rows, read) for place, read in more]
+        self._kept += [(place + rows, cells) for place, cells in more]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         # A log with one spelling throughout, say capitals, left no choice.
         if not self._kept or verified.failed == verified.checked:
             return []
-        cells = joined_rows([read for _, read in self._kept])
-        found = respelled(self._game, cells)
+        from provably_fair.verification.suggestions import joined_rows, read_row, respelled
+
+        read = {place: row for place, cells in self._kept if (row := read_row(self._game, cells)) is not None}
+        found = respelled(self._game, joined_rows([*read.values()]))
         if found is None:
             return []
         fields, (published, logged) = found
@@ -67,6 +65,6 @@ class Spelling(Check):
             "{n} row[|s] [has|have] the outcome of another spelling of {names} than the published one "
             "(first: row {first}): every spelling has an outcome of its own, so it could be chosen."
         )
-        rows = [self._kept[one][0] for one in np.flatnonzero(chosen.which).tolist()]
+        rows = list(itertools.compress(read, chosen.which))
         names = " and ".join(fields)
         return facts("respelled", "proof", text, rows, *fields, names=names)
