@@ -90,8 +90,8 @@ def locate(
     ----------
     outcomes : array-like, Series, path, frame or Log
         One outcome per round, in the order of the record; NaN for an unreadable cell. Of a file or frame the
-        column ``outcome`` (or ``result``, ``roll``, ``bust``, ``multiplier``, ``number``), or the one that
-        `columns` names.
+        column ``outcome`` (or one with another usual name, such as ``Bust`` or ``crash_point``), or the one
+        that `columns` names.
     game : Game or str, a sequence of them, or None
         The game, several to choose from, or None for all known games on a chain.
     anchor : str or bytes
