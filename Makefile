@@ -19,7 +19,7 @@ INSTALLED := $(ENGINE) $(VENV)/ready
 ready: $(INSTALLED) $(VENV)/rust-tests
 
 demo: $(ENGINE)
-	$(BIN)/python examples/demo.py
+	$(BIN)/python -m provably_fair demo
 
 test: ready
 	cargo test --release --quiet

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import pickle
+import re
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -233,3 +234,39 @@ def test_the_nearest_known_name_is_named(call, meant):
 def test_no_name_is_made_up_where_none_is_near():
     with pytest.raises(ValueError, match=r"got 'zzz'$"):
         pf.statistics.power("zzz", pf.X50(), pf.X50(), 100)
+
+
+DICE = "server_seed,client_seed,nonce,outcome\nserver,player,0,0.2\n"
+UNREAD_LOGS = {
+    "not found": [("nowhere.csv", None), ("*/nothing-*.csv", None)],
+    "unknown format": [("log.what", DICE)],
+    "columns": [
+        ("log.csv", "a,b\n1,2\n"),
+        ("log.csv", ""),
+        ("log.csv", DICE.replace("client_seed", "server_seed")),
+        ({"server_seed": ["a"], "outcome": [1.0, 2.0]}, None),
+    ],
+    "undecided": [("log.csv", DICE.replace("0.2", '"1,234"'))],
+    "unreadable": [("log.csv", DICE.encode() + b"\xff,\xff,1,2\n"), ("log.csv.gz", b"no gzip")],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "content"), [(kind, *log) for kind, logs in UNREAD_LOGS.items() for log in logs]
+)
+def test_a_log_that_cannot_be_read_has_a_kind(kind, source, content, tmp_path):
+    pytest.importorskip("pyarrow")
+    if isinstance(source, str):
+        source = tmp_path / source
+    if content is not None:
+        source.write_bytes(content.encode() if isinstance(content, str) else content)
+    for function in (pf.verify, pf.audit):
+        with pytest.raises(pf.LogError) as told:
+            function(source, "stake.dice")
+        assert told.value.kind == kind
+        assert pickle.loads(pickle.dumps(told.value)).kind == kind
+
+
+def test_the_page_of_errors_has_every_one():
+    named = set(re.findall(r"^`(\w+)`", pf.errors.__doc__, re.MULTILINE))
+    assert named == set(pf.errors.__all__)

@@ -1,4 +1,4 @@
-"""``python -m provably_fair`` is the command `provably-fair`."""
+"""``python -m provably_fair`` is the command `provably-fair`; ``demo`` shows what the package does."""
 
 import sys
 

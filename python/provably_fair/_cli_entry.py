@@ -11,6 +11,11 @@ INSTALL = "provably-fair needs its extra: pip install 'provably_fair[cli]'"
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit code; arguments default to those of the process."""
+    if (sys.argv[1:] if arguments is None else arguments) == ["demo"]:  # which needs no extra
+        from provably_fair._demo import main as demo
+
+        demo()
+        return 0
     try:
         from provably_fair.cli.commands import run
     except ImportError as error:

@@ -345,6 +345,18 @@ def test_losing_runs_falls_totals_and_the_largest(name, n):
             assert {exact(x): p for x, p in found if p} == expected
 
 
+def test_a_unit_that_is_too_small_names_one_that_would_do():
+    bet = pf.operators.stake.Plinko().bet(risk="high")
+    with pytest.raises(
+        ValueError, match=r"unit is too small for 3000 rounds: .*; unit=(\d+) would do"
+    ) as told:
+        bet.drawdown(3000)
+    unit = int(str(told.value).split("unit=")[1].split()[0])
+    assert bet.drawdown(3000, unit=unit).outcomes[1] % unit == 0
+    with pytest.raises(ValueError, match="rounds must be fewer for this bet, got 100000"):
+        bet.drawdown(100_000)
+
+
 @pytest.mark.parametrize(
     ("lost", "total", "n"), [(1, 2, 2000), (14, 15, 3000), (1, 50, 5000), (99, 100, 400)]
 )

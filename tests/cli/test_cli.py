@@ -571,3 +571,11 @@ def test_a_watch_names_its_options_as_they_are_typed(tmp_path, monkeypatch, caps
     assert "--column 'payout=paid out'" in said
     assert run(["watch", "rules.toml", "bets.csv", "--column", "payout=paid out"]) == 0
     assert "no alarm in 1 segment, 2 bets in 1 batch" in capsys.readouterr().out
+
+
+def test_the_demo_needs_nothing_but_numpy():
+    code = (
+        "import sys; sys.modules['typer'] = None; from provably_fair._cli_entry import main; main(['demo'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "These are the defects that were planted, and no others." in done.stdout

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
 import pickle
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -181,6 +184,47 @@ def test_steps_are_found_exactly(n):
     assert dict(zip(values, weights, strict=True)) == {
         -third: min(3, n - 3 * third) for third in range(-(-n // 3))
     }
+
+
+class OwnCrash(pf.games.kinds.MultiplierGame):
+    """A crash of one's own, with instant busts by a draw of their own."""
+
+    def outcome(self, draws):
+        bust = draws.below(50) == 0
+        return np.where(bust, 1.0, np.floor(99 / (1 - draws.number())) / 100)
+
+
+class Late(pf.Game):
+    """The same the other way around, and a factor that turns the number about."""
+
+    def outcome(self, draws):
+        number, sign, low = draws.number(), draws.below(3) - 1, draws.coin()
+        return np.where(low, -1.0, np.floor(number * 8)) * np.where(sign > 0, 2.0, 1.0)
+
+
+def words_from(least, of):
+    """The first k of 0 ... 2**53 for which a rising function of k / 2**53 is at least something."""
+    return bisect.bisect_left(range(2**53), least, key=lambda k: of(k / 2**53))
+
+
+def test_a_long_draw_beside_short_ones_is_bisected_for_each_of_them():
+    reached = 2**53 - words_from(2.0, lambda u: math.floor(99 / (1 - u)) / 100)
+    law = OwnCrash().distribution(cash_out=2.0)
+    chance = Fraction(49, 50) * Fraction(reached, 2**53)
+    assert dict(law) == {0: 1 - chance, 2: chance}
+    assert OwnCrash().bet(cash_out=2.0).rtp == pytest.approx(float(2 * chance))
+    with pytest.raises(
+        ValueError, match=r"too many to try: ask for the law of something about it: cash_out="
+    ):
+        OwnCrash().distribution()
+    counts = Counter()
+    for sign, low, eighth in itertools.product((-1, 0, 1), (0, 1), range(8)):
+        words = words_from(eighth + 1, lambda u: math.floor(u * 8)) - words_from(
+            eighth, lambda u: math.floor(u * 8)
+        )
+        counts[(-1.0 if low else eighth) * (2.0 if sign > 0 else 1.0)] += Fraction(words, 6 * 2**53)
+    found = Late().distribution()
+    assert {float(value): weight for value, weight in found} == counts
 
 
 def test_a_function_that_falls_and_rises_is_bound_by_its_variation():

@@ -570,3 +570,45 @@ def test_the_json_of_a_report_has_no_number_that_json_has_not():
     read = json.loads(report.to_json(), parse_constant=lambda text: pytest.fail(f"{text} is no JSON"))
     assert not report.ok
     assert "inf" in [test["statistic"] for test in read["tests"]]
+
+
+class Swaps(pf.Game):
+    """A naive shuffle of four cards: each is exchanged with any."""
+
+    vectorized = False
+
+    def outcome(self, draws):
+        cards = [0, 1, 2, 3]
+        for place in range(4):
+            other = int(draws.below(4))
+            cards[place], cards[other] = cards[other], cards[place]
+        return np.array(cards)
+
+
+def test_a_verdict_says_which_law_is_fair():
+    counts = Counter()
+    for swaps in itertools.product(range(4), repeat=4):
+        cards = [0, 1, 2, 3]
+        for place, other in enumerate(swaps):
+            cards[place], cards[other] = cards[other], cards[place]
+        counts[cards[0]] += 1
+    far = sum(abs(count / 256 - 1 / 4) for count in counts.values()) / 2
+    report = pf.fairness_report(Swaps().simulate(2000), Swaps())
+    assert report.ok
+    assert f"own law, whose values are {far:.2%} from equally likely ones" in report.verdict
+    assert report.to_dict()["compared"] in report.verdict
+    even = pf.fairness_report(pf.Mines(3).simulate(500), pf.Mines(3))
+    assert even.compared.endswith("own law, by which values are equally likely.")
+    assert pf.fairness_report(np.random.default_rng(1).random(500)).compared == ""
+    assert "isn't computed" in pf.fairness_report(pf.Crash().simulate(500), pf.Crash()).compared
+
+
+def test_outcomes_without_a_game_are_refused_with_the_way_out():
+    with pytest.raises(TypeError, match="or outcomes of a game, which `game=` names, got int64"):
+        pf.fairness_report(np.arange(1000) % 7)
+
+
+def test_a_card_leaves_a_notebooks_headings_alone(of_wheel):
+    assert "<h2>" in of_wheel.to_html()
+    assert "<h2" not in of_wheel._repr_html_()
+    assert "<h5>All tests</h5>" in of_wheel._repr_html_()

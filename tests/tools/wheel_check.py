@@ -100,7 +100,7 @@ def main(folder: Path, versions: Sequence[str]) -> None:
         install(pip, wheel, versions)
         where = f"import sys, provably_fair as pf; sys.exit(not pf.__file__.startswith({str(base)!r}))"
         run("python", "-c", where, cwd=ROOT)
-        run("python", ROOT / "examples" / "demo.py")
+        run("python", "-m", "provably_fair", "demo")
         for words in SUITE:
             run("python", *words, cwd=ROOT)
 

@@ -140,7 +140,9 @@ class Report(Framed):
 
     def _repr_html_(self) -> str:
         verdict = Colored(self._headline(), TONES[self._tone()])
-        return f"<div>{_facts([('verdict', verdict), *self._lines()])}{self._sections()}</div>"
+        # Headings of a notebook are its reader's own: a card's sections would stand among them.
+        sections = self._sections().replace("<h2>", "<h5>").replace("</h2>", "</h5>")
+        return f"<div>{_facts([('verdict', verdict), *self._lines()])}{sections}</div>"
 
     # To be defined by subclasses
 

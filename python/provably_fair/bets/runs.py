@@ -27,6 +27,8 @@ _EXPECTED = 40.0
 _CUT = 2.0**-128
 # Limit on the steps of a drawdown's law.
 _MAX_WORK = 1 << 33
+# A law of fewer depths would say little.
+_FEWEST_DEPTHS = 10
 # Depths less likely than this are cut; depths are computed in batches of this many numbers.
 _DEEP = 1e-17
 _CACHED = 1 << 14
@@ -142,10 +144,18 @@ def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distributio
 
 def _falls(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
     """Return the probabilities of a fall of at least 0, 1, 2, ... units from a peak."""
-    limits = [math.ceil(place * unit / walk.unit) for place in range(listed + 1)]
-    work = rounds * sum(limits) * len(walk.steps)
-    if work > _MAX_WORK:
-        raise BadValue("unit", f"is too small for {rounds} rounds: {listed} depths of {limits[-1]} steps")
+    limits = _limits(walk, unit, listed)
+    cost = rounds * len(walk.steps)
+    if cost * sum(limits) > _MAX_WORK:
+        depths = f"{listed} depths of {limits[-1]} steps"
+        coarser = (Fraction(digit * 10**power) for power in range(-8, 9) for digit in (1, 2, 5))
+        for larger in (one for one in coarser if one > unit):
+            fewer = math.ceil(listed * unit / larger)
+            if fewer >= _FEWEST_DEPTHS and cost * sum(_limits(walk, larger, fewer)) <= _MAX_WORK:
+                raise BadValue(
+                    "unit", f"is too small for {rounds} rounds: {depths}; unit={float(larger):g} would do"
+                )
+        raise BadValue("rounds", f"must be fewer for this bet, got {rounds}: {depths}")
     fell = [1.0]
     while len(fell) <= listed:
         # Take a few depths at a time, so that they fit into the processor's cache.
@@ -154,6 +164,11 @@ def _falls(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
             rows += 1
         fell += _falls_by(walk, rounds, limits[len(fell) : max(rows, len(fell) + 1)])
     return np.array(fell)
+
+
+def _limits(walk: Walk, unit: Fraction, listed: int) -> list[int]:
+    """Return the depths of 0, 1, ... units, in the walk's own."""
+    return [math.ceil(place * unit / walk.unit) for place in range(listed + 1)]
 
 
 def _falls_by(walk: Walk, rounds: int, limits: list[int]) -> list[float]:

@@ -291,7 +291,8 @@ def certify(
     pvalues = [clauses[place].pvalue or 0.0 for place in tested]
     for place, corrected in zip(tested, pvalues if asked.each else holm(pvalues), strict=True):
         clauses[place] = replace(clauses[place], result="failed" if corrected <= wanted else "passed")
-    notes = (SEEN, *([f"Not tested: {data.without_raw}."] if data.without_raw else []))
+    unseen = [f"Not tested: {data.without_raw}."] if data.without_raw else []
+    notes = (SEEN, data.parts["outcomes"][0].compared, *unseen)
     return LabReport(typed_name(game), standard, wanted, tuple(clauses), notes, asked.each)
 
 

@@ -125,6 +125,7 @@ app: typer.Typer = typer.Typer(
         f"The games are {', '.join(GAMES)}; those of operators, such as stake.plinko:rows=8; and your own, "
         "such as package.module:Keno:picks=5. "
         "--game GAME does the same. --scheme FILE takes the scheme from a TOML file.\n\n"
+        "provably-fair demo shows what the package does, in seven short chapters.\n\n"
         "Exit codes: 0 done or verified; 1 something doesn't match; 2 bad usage or unreadable input; "
         "141 the reader of the output closed it, so there is no verdict."
     ),

@@ -107,6 +107,21 @@ class FairnessMaterial:
     duplicates: tuple[np.ndarray, float] | None = None
     shuffles: tuple[np.ndarray, int] | None = None
 
+    @property
+    def compared(self) -> str:
+        """The law that the data are compared with, and its distance from equally likely values."""
+        own = "The tests compare with the game's own law"
+        listed = [
+            (one.name, one.pmf) for one in self.sequences if one.pmf is not None and len(one.pmf) < 1000
+        ]
+        far = {name: float(np.abs(pmf - 1 / len(pmf)).sum()) / 2 for name, pmf in listed}
+        if not far:
+            return f"{own}, whose distance from equally likely values isn't computed."
+        name, most = max(far.items(), key=lambda one: one[1])
+        if most < 1e-12:
+            return f"{own}, by which values are equally likely."
+        return f"{own}, whose values are {most:.2%} from equally likely ones in total variation ({name})."
+
 
 def numbers_material(sequence: LawSequence, columns: list[LawSequence], rounds: int) -> FairnessMaterial:
     """Return uniform numbers in [0, 1) as material: as one sequence, and column by column."""

@@ -132,7 +132,7 @@ def _naming_source() -> Iterator[None]:
         text = f"source{text.removeprefix('log')}" if text.startswith("log: ") else text
         missing = error.columns[0] if isinstance(error, MissingColumnError) else ""
         argument = missing or {"log": "source"}.get(error.argument, error.argument)
-        raise LogError(text, argument=argument, row=error.row) from None
+        raise LogError(text, argument=argument, row=error.row, kind=error.kind) from None
     except BadType as error:
         raise BadType("source", error.problem) if error.argument == "log" else error from None
 

@@ -224,14 +224,21 @@ _RULES: dict[str, Callable[[Operation, list[Interval]], Interval | None]] = {
 }
 
 
-def directions_of(operations: Sequence[Operation], intervals: Sequence[Interval | None]) -> list[int | None]:
-    """Return whether each value rises (1), falls (-1) or stays (0) with the only draw; None where unknown."""
+def directions_of(
+    operations: Sequence[Operation], intervals: Sequence[Interval | None], drawn: int
+) -> list[int | None]:
+    """Return whether each value rises (1), falls (-1) or stays (0) with one draw; None where unknown.
+
+    `drawn` is the place of the operation that draws it. All other draws stay as they are.
+    """
     found: list[int | None] = []
     for place, one in enumerate(operations):
         ways = [0 if isinstance(of, Constant) else found[of] for of in one.inputs]
         known = [_range_of(of) if isinstance(of, Constant) else intervals[of] for of in one.inputs]
         ranges = [of for of in known if of is not None]
-        if one.name in ("below", "coin", "number", "weighted") and not ways:
+        if one.name in DRAWS and place != drawn:
+            found.append(0)
+        elif one.name in ("below", "coin", "number", "weighted") and not ways:
             found.append(1)
         elif all(way == 0 for way in ways):
             found.append(0 if ways else None)

@@ -114,10 +114,10 @@ def _unlisted(game: AnyGame, of: Of | None, error: ValueError) -> UnlistedLawErr
     """Return the error of a law that can't be listed, with the cure that fits the game and the question."""
     name = type(game).__name__
     if isinstance(error, enumeration.NoFiniteLawError):
-        return UnlistedLawError(
-            f"{name} asks for number(), whose values are too many to try: ask for below(n), or set "
-            "`monotone = True` if the outcome rises or falls with its one draw"
-        )
+        asked = None if of is not None else _asked_about(game)
+        cure = "ask for below(n), or set `monotone = True` if the outcome rises or falls with its one draw"
+        cure = f"ask for the law of something about it: {asked}" if asked else cure
+        return UnlistedLawError(f"{name} asks for number(), whose values are too many to try: {cure}")
     if isinstance(error, EndlessRoundError):
         return UnlistedLawError(
             f"{name} has no law that can be listed: rounds may go on without end, {error}. End them after "

@@ -9,8 +9,9 @@ the same program have one law, which is found once.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from provably_fair import distribution
 
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
+from .draws import Draws
 from .kind import AnyGame
 from .laws import MANY_ANSWERS, is_hashable, mapped
 from .looks import Of, OfPart
@@ -41,6 +43,7 @@ _MAX_STATES = 1 << 20
 _MAX_JOINT = 1 << 20
 _MAX_LISTED = 1 << 18  # combinations listed as tuples
 _MAX_PARTS = 20
+_MAX_ANSWERS = 256  # each of which takes a bisection
 _EXACT = 1 << 53
 _ROWS_AT_A_TIME = 1 << 17
 
@@ -138,7 +141,7 @@ def _law(program: Program, weighing: _Weighing) -> Distribution | None:
         return None
     if len(draws) <= 1:
         return _of_one_draw(program, weighing)
-    return _of_structure(program, weighing) or _tried(program, weighing)
+    return _of_structure(program, weighing) or _tried(program, weighing) or _of_a_long_draw(program, weighing)
 
 
 def _of_one_draw(program: Program, weighing: _Weighing) -> Distribution | None:
@@ -154,10 +157,41 @@ def _bisected(
     program: Program, weighing: _Weighing, keys: Callable[[Any], np.ndarray], most: int
 ) -> Distribution | None:
     try:
-        found = enumeration.bisect_outcomes(program.play, keys, _weights(weighing), most)
+        found = enumeration.bisect_outcomes(program.play, keys, _weights(weighing), most, proved=True)
     except (enumeration.NotMonotoneError, enumeration.TooManyStatesError):
         return None
     return _listed(*found)
+
+
+def _of_a_long_draw(program: Program, weighing: _Weighing) -> Distribution | None:
+    """Return the law of a value that rises or falls with one draw of many answers, for any of the few others.
+
+    The long draw is bisected for each combination of the others' answers.
+    """
+    draws = program.draws or ()
+    long = [place for place, n in enumerate(draws) if n is None or n > MANY_ANSWERS]
+    short = [n for n in draws if n is not None and n <= MANY_ANSWERS]
+    if len(long) != 1 or math.prod(short) > _MAX_ANSWERS or program.direction_with(long[0]) is None:
+        return None
+    weights = _weights(weighing)
+    total: defaultdict[Any, int] = defaultdict(int)
+    each = [np.diff([*below, whole]).tolist() for below, whole in (weights.below(n, range(n)) for n in short)]
+    for answers in itertools.product(*map(range, short)):
+        weight = math.prod(one[answer] for one, answer in zip(each, answers, strict=True))
+        given = (*answers[: long[0]], None, *answers[long[0] :])
+        played = functools.partial(_answered, program, given)
+        try:
+            values, counts = enumeration.bisect_outcomes(played, np.asarray, weights, proved=True)
+        except (enumeration.NotMonotoneError, enumeration.TooManyStatesError):
+            return None
+        for value, count in zip(values, counts, strict=True):
+            total[value] += weight * count
+    return _listed([*total], [*total.values()])
+
+
+def _answered(program: Program, answers: Sequence[int | None], draws: Draws) -> np.ndarray:
+    """Return the outcomes for given answers of some draws."""
+    return program.play(enumeration.Answered(draws, answers))
 
 
 def _listed(values: list[Any], weights: list[int]) -> Distribution | None:

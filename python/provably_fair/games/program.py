@@ -8,6 +8,7 @@ outcomes, bit by bit.
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -191,9 +192,16 @@ class Program:
     @cached_property
     def direction(self) -> int | None:
         """Whether a single value rises (1), falls (-1) or stays (0) with its only draw; None if unknown."""
-        if self.draws is None or len(self.draws) > 1 or self.shape:
+        return None if self.draws is None or len(self.draws) > 1 else self.direction_with(0)
+
+    def direction_with(self, draw: int) -> int | None:
+        """Return whether a single value rises, falls or stays with one of its draws, if others stay."""
+        starts = [0, *accumulate(len(ranges) for ranges, _ in self._drawn)]
+        place = bisect_right(starts, draw) - 1
+        several = place < len(self._drawn) and len(self._drawn[place][0]) > 1
+        if self.draws is None or self.shape or several:
             return None
-        return directions_of(self.operations, self._intervals)[self.result]
+        return directions_of(self.operations, self._intervals, place)[self.result]
 
     @cached_property
     def depends(self) -> tuple[tuple[int, ...], ...] | None:

@@ -178,7 +178,7 @@ class Given:
             if column not in table.columns:
                 there = listed(list(table.columns), 20) if table.columns else "none"
                 text = f"no column {column!r:.60} for {field_name!r:.60}; the columns there are {there}"
-                raise LogError(text, subject="log")
+                raise LogError(text, subject="log", kind="columns")
         for name, value in constants.items():
             if _with_text(value) is None:
                 problem = f"must be text or a whole number, got {type(value).__name__}"

@@ -78,7 +78,7 @@ def _column_of(asked: LogCall) -> np.ndarray:
         if name is None:
             there = listed(list(batch.names), 20) if batch.names else "none"
             text = f"no column {wanted[0]!r:.60}; the columns there are {there}"
-            raise LogError(text, subject="log")
+            raise LogError(text, subject="log", kind="columns")
         found.extend(cells_of(batch.columns[name], batch.rows))
     return _numbers(found, dialect)
 

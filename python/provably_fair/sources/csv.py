@@ -34,7 +34,7 @@ def csv_rows(reading: FileReading, raw: HashedFile) -> Iterator[Batch]:
         blocks = _header_apart(blocks)
         header = next(blocks, b"").decode().rstrip("\r\n")
     if not header:
-        raise LogError(f"{path}: the file is empty: its first line must name the columns")
+        raise LogError(f"{path}: the file is empty: its first line must name the columns", kind="columns")
     delimiter, names = _names(header, separator, path, wanted)
     check_once(names, wanted, str(path))
     used = read_of(names, wanted)
@@ -70,7 +70,7 @@ def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str
         try:
             names = next(standard_csv.reader([header], delimiter=mark), [])
         except standard_csv.Error as error:
-            raise LogError(f"{path}: the first line must name the columns: {error}") from None
+            raise LogError(f"{path}: the first line must name the columns: {error}", kind="columns") from None
         names = [name if name in wanted else name.strip() for name in names]
         rank = len(names) > 1 and sum(name in wanted for name in names), tabs and mark == "\t", len(names)
         found.append((rank, mark, names))

@@ -218,10 +218,10 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
         both = (path, path / "**")  # matching files, and those in matching folders
         found = {Path(match) for each in both for match in glob.glob(str(each), recursive=True)}
         if not found:
-            raise LogError(f"{path}: no file or folder matches this pattern")
+            raise LogError(f"{path}: no file or folder matches this pattern", kind="not found")
         yield from _among(found, True, f"{path}: the pattern matches", kind, passed)
     elif not path.exists():
-        raise LogError(f"{path}: no such file or folder")
+        raise LogError(f"{path}: no such file or folder", kind="not found")
     elif path.is_dir():
         yield from _among(path.rglob("*"), False, f"{path}: the folder holds", kind, passed)
     elif path.is_file():
@@ -231,8 +231,12 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
             if database is not None:
                 typed = f"--db {shlex.quote(database)}"
                 ways = f"Query('SELECT ...', {database!r}), or the query as LOG and {typed}"
-                raise LogError(f"{path}: a database, whose rows a query gives: {ways}")
-            raise LogError(f"{path}: the ending must be one of {_endings()}; or ", Option("format", ...))
+                raise LogError(f"{path}: a database, whose rows a query gives: {ways}", kind="unknown format")
+            raise LogError(
+                f"{path}: the ending must be one of {_endings()}; or ",
+                Option("format", ...),
+                kind="unknown format",
+            )
         yield from _of_kind(file, kind, passed)
     else:  # a pipe
         yield from _of_kind(object_file(open_local(path), Name(str(path))), kind, passed)
@@ -250,7 +254,7 @@ def _among(
         elif reason:
             passed[str(entry)] = reason
     if not inside:
-        raise LogError(f"{what} no file of a known kind: {_endings()}")
+        raise LogError(f"{what} no file of a known kind: {_endings()}", kind="unknown format")
     yield from inside
 
 
@@ -318,7 +322,7 @@ def _in_system(
     except FileNotFoundError as error:
         # fsspec reports files that a web server refuses as missing.
         why = "" if error.__cause__ is None else f" ({title.without_secrets(first_line(error.__cause__))})"
-        raise LogError(f"{title}: no such file or folder{why}") from None
+        raise LogError(f"{title}: no such file or folder{why}", kind="not found") from None
     except Exception as error:
         raise unreadable(title, error) from None
     files: list[StoredFile] = []
@@ -330,7 +334,9 @@ def _in_system(
         elif entry.get("size"):  # an empty object stands for a folder
             passed[str(name)] = reason
     if not files:
-        raise LogError(f"{title}: the folder holds no file of a known kind: {_endings()}")
+        raise LogError(
+            f"{title}: the folder holds no file of a known kind: {_endings()}", kind="unknown format"
+        )
     yield from files
 
 
@@ -402,7 +408,9 @@ def _of_kind(file: StoredFile, kind: str | None, passed: dict[str, str]) -> list
         else:
             passed[str(member)] = reason
     if not inside:
-        raise LogError(f"{file}: the archive holds no file of a known kind: {_endings()}")
+        raise LogError(
+            f"{file}: the archive holds no file of a known kind: {_endings()}", kind="unknown format"
+        )
     return inside
 
 

@@ -32,7 +32,9 @@ def excel_rows(reading: FileReading, file: Sealed) -> Iterator[Batch]:
     lines = _filled(rows, path)
     header = next(lines, None)
     if header is None:
-        raise LogError(f"{path}: the first sheet is empty: its first row must name the columns")
+        raise LogError(
+            f"{path}: the first sheet is empty: its first row must name the columns", kind="columns"
+        )
     names = tuple("" if cell is None else str(cell) for cell in header)
     check_once(names, wanted, str(path))
     used = {name: names.index(name) for name in read_of(names, wanted)}

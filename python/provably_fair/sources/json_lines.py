@@ -54,7 +54,10 @@ def json_names(
                 names |= dict.fromkeys(there)
                 missing = {written: name for written, name in missing.items() if name not in there}
             elif first and line.lstrip().startswith(b"["):
-                raise LogError(f"{path}: there is no column: each row must be a JSON object, got an array")
+                raise LogError(
+                    f"{path}: there is no column: each row must be a JSON object, got an array",
+                    kind="columns",
+                )
             first = False
             if not missing and not every:
                 return wanted, tuple(names), None

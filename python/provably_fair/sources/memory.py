@@ -88,7 +88,11 @@ def _parts(parts: Parts, wanted: set[str]) -> Source:
                 if first is not None and there != first:
                     name = min(there ^ first)
                     change = "there, and wasn't before" if name in there else "no longer there"
-                    raise LogError(f"from row {done} on the column {name!r:.80} is {change}", subject="log")
+                    raise LogError(
+                        f"from row {done} on the column {name!r:.80} is {change}",
+                        subject="log",
+                        kind="columns",
+                    )
                 first = there
                 yield replace(batch, places=batch.places + done, names=parts.names or batch.names)
                 done += batch.rows
@@ -252,13 +256,14 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
                 f"column {name!r:.80} has {len(column)} rows but {length[0]!r:.80} has {length[1]}: "
                 "all columns must be equally long",
                 subject="log",
+                kind="columns",
             )
         length = name, len(column)
     if length is None and (columns or all(map(_is_single, log.values()))):
         one = "".join(
             f": {name!r:.80}: [...], a list of one value, makes it a log of one row" for name in names[-1:]
         )
-        raise LogError(f"it has no column of rows, only single values{one}", subject="log")
+        raise LogError(f"it has no column of rows, only single values{one}", subject="log", kind="columns")
     return _table(columns, 0 if length is None else length[1], names)
 
 

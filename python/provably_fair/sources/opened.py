@@ -46,7 +46,8 @@ class _Whole:
         if self._before is not None and (size < self._before or size != _size_now(self._opened)):
             raise LogError(
                 f"{self._file}: it was changed while it was read: {size:,} bytes could be read, of "
-                f"{self._before:,} when it was opened and {_size_now(self._opened):,} at the end"
+                f"{self._before:,} when it was opened and {_size_now(self._opened):,} at the end",
+                kind="changed",
             )
 
 
@@ -102,7 +103,7 @@ class HashedFile(_Opened):
         self._whole.check(self.size)
         digest = self._hash.hexdigest()
         if self._before is not None and digest != self._before:
-            raise LogError(f"{self._stored}: it was changed while it was read")
+            raise LogError(f"{self._stored}: it was changed while it was read", kind="changed")
         return digest
 
 
@@ -138,7 +139,7 @@ class Sealed(_Opened):
         self._whole.check(self.size)
         self._file.seek(self.size)
         if self._file.read(1):  # a remote file of unknown size
-            raise LogError(f"{self._stored}: it was changed while it was read")
+            raise LogError(f"{self._stored}: it was changed while it was read", kind="changed")
         return str(self._state(len(self._states)).hexdigest())
 
     def close(self) -> None:
@@ -164,7 +165,7 @@ class Sealed(_Opened):
             block += more
         if len(block) < size:
             self._whole.check(start + len(block))  # has a more precise error for files on disk
-            raise LogError(f"{self._stored}: it was changed while it was read")
+            raise LogError(f"{self._stored}: it was changed while it was read", kind="changed")
         return bytes(block)
 
     def _hash_next(self) -> None:
@@ -198,7 +199,7 @@ class Sealed(_Opened):
         if block is None:
             block = self._read_block(number)
             if self._state_after(number, block).digest() != self._state(number + 1).digest():
-                raise LogError(f"{self._stored}: it was changed while it was read")
+                raise LogError(f"{self._stored}: it was changed while it was read", kind="changed")
         self._keep(number, block)
         return block
 

@@ -56,15 +56,23 @@ class LogError(BadValue):
         The row, from 0, if the error is about one.
     report : VerificationReport or None
         The verdict on what could be read before, if that is anything.
+    kind : str
+        What is wrong: "not found" (no file, folder or matching name), "unknown format", "columns" (one lacks,
+        or comes twice), "undecided" (the message names the option that says how to read it), "changed" while
+        it was read, or "unreadable".
     """
 
     __module__ = "provably_fair"
     report: Any = None
 
-    def __init__(self, *parts: object, subject: str = "", argument: str = "", row: int | None = None) -> None:
+    def __init__(
+        self, *parts: object, subject: str = "", argument: str = "", row: int | None = None, kind: str = ""
+    ) -> None:
         # Options among the parts are spelled for the caller: Python, the command or pytest.
         super().__init__(argument or subject or "log", sentence="", index=row)
         self.parts = parts
+        undecided = any(isinstance(part, Option) for part in parts)
+        self.kind: str = kind or ("undecided" if undecided else "unreadable")
         self.args: tuple[Any, ...] = (f"{subject}: ", *parts) if subject else parts
 
     def __str__(self) -> str:
@@ -83,7 +91,7 @@ class MissingColumnError(LogError):
     __module__ = "provably_fair.errors"
 
     def __init__(self, *parts: object, columns: tuple[str, ...] = (), **about: Any) -> None:
-        super().__init__(*parts, **about)
+        super().__init__(*parts, kind="columns", **about)
         self.columns: tuple[str, ...] = columns
 
 
@@ -221,5 +229,5 @@ def check_once(names: Any, wanted: set[str], where: str) -> None:
     for name in names:
         if name in seen and name in wanted:
             count = sum(other == name for other in names)
-            raise LogError(f"{where}: the column {name!r:.80} occurs {count} times")
+            raise LogError(f"{where}: the column {name!r:.80} occurs {count} times", kind="columns")
         seen.add(name)

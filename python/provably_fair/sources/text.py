@@ -60,7 +60,7 @@ class TextFile:
                     if self.encoding is None
                     else ("; ", Option("csv", {"encoding": ...}), " names another")
                 )
-                raise LogError(f"{self._path}: line {line}: {reason}", *another)
+                raise LogError(f"{self._path}: line {line}: {reason}", *another, kind="unreadable")
             since = len(data) - data.rfind(b"\n") - 1 if newlines else since + len(data)
             self.lines += newlines
             if self.in_rows and since > limits.LONGEST_LINE:
@@ -91,6 +91,7 @@ class TextFile:
                     f"{self._path}: line {line}: not {self.encoding} ({error.reason}); ",
                     Option("csv", {"encoding": ...}),
                     " names another",
+                    kind="unreadable",
                 ) from None
             if text or not data:
                 return text.encode(errors="replace")

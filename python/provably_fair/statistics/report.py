@@ -96,6 +96,9 @@ class FairnessReport(Report):
         The tests that need more data.
     title : str
         The game in words, with the operator: "Stake's dice"; "" if there are none.
+    compared : str
+        What fair means here: rounds of the game's own law, and how far that is from equally likely values; ""
+        for numbers.
     """
 
     game: str
@@ -104,6 +107,7 @@ class FairnessReport(Report):
     tests: tuple[FairnessTest, ...]
     skipped: tuple[SkippedTest, ...] = ()
     title: str = ""
+    compared: str = ""
 
     _what = "Fairness"
 
@@ -116,7 +120,7 @@ class FairnessReport(Report):
     def verdict(self) -> str:
         """The result in words."""
         few = ", ".join(f"{test.name} ({test.sequence}, from {test.needed:,})" for test in self.skipped)
-        few = f" Too few values for: {few}." if few else ""
+        few = f" {self.compared}" * bool(self.compared) + (f" Too few values for: {few}." if few else "")
         if self.ok:
             return (
                 f"No test of {len(self.tests)} finds {self.rounds:,} rounds of {self.game} unlike fair "
@@ -148,6 +152,7 @@ class FairnessReport(Report):
             "level": self.level,
             "ok": self.ok,
             "verdict": self.verdict,
+            "compared": self.compared,
             "tests": [asdict(test) for test in self.tests],
             "skipped": [asdict(test) for test in self.skipped],
             "version": __version__,
@@ -321,7 +326,8 @@ def fairness_report(
     )
     called = _typed(game, parameters) if isinstance(game, Game) else material.subject
     title = title_of(game) if isinstance(game, Game) else ""
-    return FairnessReport(called, material.rounds, float(level), tests, tuple(skipped), title)
+    compared = "" if game is None else material.compared
+    return FairnessReport(called, material.rounds, float(level), tests, tuple(skipped), title, compared)
 
 
 def _typed(game: Game, parameters: dict[str, Any]) -> str:

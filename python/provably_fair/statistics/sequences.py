@@ -100,7 +100,8 @@ def _uniform_columns(values: np.ndarray) -> list[LawSequence]:
 
 def _numbers(values: np.ndarray) -> FairnessMaterial:
     if values.dtype.kind != "f" or values.ndim not in (1, 2):
-        raise BadType("data", f"must be float64 numbers, (N,) or (N, k), got {values.dtype} {values.shape}")
+        wanted = "float64 numbers, (N,) or (N, k), or outcomes of a game, which `game=` names"
+        raise BadType("data", f"must be {wanted}, got {values.dtype} {values.shape}")
     if not np.isfinite(values).all():
         raise BadValue("data", "must be finite")
     sequence = LawSequence("numbers", None, None, values.ravel())

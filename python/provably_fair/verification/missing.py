@@ -61,7 +61,9 @@ def missing_kept(plan: Plan, batch: Batch, max_message: int) -> LogError:
     meant = [name if name in batch.names else likely_name(name, batch.names) for name in plan.keep]
     hints: Parts = [] if None in meant else ["; did you mean ", Option("keep", meant), "?"]
     return LogError(
-        *_within(max_message, said, batch.names, by_likeness(missing, batch.names), hints), argument="keep"
+        *_within(max_message, said, batch.names, by_likeness(missing, batch.names), hints),
+        argument="keep",
+        kind="columns",
     )
 
 

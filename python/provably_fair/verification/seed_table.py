@@ -86,6 +86,7 @@ class SeedTable:
                 f"{listed(self.names, 6)}",
                 *(("; did you mean ", Option("columns", likely), "?") if likely else ()),
                 subject="seeds",
+                kind="columns",
             )
         with _named():
             self._cells = _cells(table, Wanted(self.names, wanted.csv, wanted.storage))
@@ -225,7 +226,7 @@ def _named() -> Iterator[None]:
     try:
         yield
     except LogError as error:
-        raise LogError(*error.parts, subject="seeds", row=error.row) from None
+        raise LogError(*error.parts, subject="seeds", row=error.row, kind=error.kind) from None
     except BadType as error:
         raise BadType("seeds", error.problem) from None
 

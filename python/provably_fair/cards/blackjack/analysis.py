@@ -261,7 +261,7 @@ class BlackjackAnalysis(Framed):
         return f"<BlackjackAnalysis: {self._summary()}>"
 
     def _repr_html_(self) -> str:
-        summary = f"<h4>{html(self._summary(), None)}</h4>"
+        summary = f"<h5>{html(self._summary(), None)}</h5>"
         return summary + self.chart._repr_html_() + html_table(*self._upcards())
 
 
