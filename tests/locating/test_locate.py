@@ -262,6 +262,8 @@ def test_cells_are_read_as_people_write_them(tmp_path: Path) -> None:
     assert locate("bustabit.v2", pf.Log(path, columns={"outcome": "bust"})).rows.tolist() == expected
     assert locate("bustabit.v2", {"result": [f"{one:.2f}" for one in outcomes]}).rows.tolist() == expected
     assert locate("bustabit.v2", [str(one) for one in outcomes]).rows.tolist() == expected
+    for name in ("Outcome", "crash_point", "Crashed At"):
+        assert locate("bustabit.v2", {"number": expected, name: outcomes}).rows.tolist() == expected
     masked = np.ma.array(outcomes.copy(), mask=np.arange(60) == 30)
     masked.data[30] += 1
     location = locate("bustabit.v2", masked)

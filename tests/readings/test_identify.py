@@ -17,7 +17,7 @@ import provably_fair as pf
 import pytest
 from provably_fair.cli.commands import run
 from provably_fair.names import parse_game
-from provably_fair.readings.matching import matches
+from provably_fair.readings.search import Cells, matches
 
 stake, bcgame = pf.operators.stake, pf.operators.bcgame
 SERVER, CLIENT = hashlib.sha256(b"server").hexdigest(), "A player"
@@ -386,7 +386,7 @@ def test_rows_that_a_game_cannot_play_match_nothing():
     outcomes = [(outcome,) for outcome in game.play(hashes).tolist()]
     for bad, matched in ([0], 99), ([7, 99], 98), (range(4, 7), 97), (range(50), 0), (range(100), 0):
         cells = ["?" if row in bad else hash for row, hash in enumerate(hashes)]
-        found = matches(game, {"game_hash": cells}, outcomes)
+        found = matches(game, Cells({"game_hash": cells}, outcomes))
         assert (found.sum(), found[list(bad)].any()) == (matched, False)
 
 

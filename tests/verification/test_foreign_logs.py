@@ -17,7 +17,7 @@ from hypothesis import given, strategies as st
 from oracles import salted
 from provably_fair.cli import run
 from provably_fair.sources.numbers import as_python_writes
-from provably_fair.verification.likely import likely_columns, words
+from provably_fair.verification.likely import is_called, likely_columns, words
 
 pytest.importorskip("pyarrow")
 
@@ -150,6 +150,14 @@ def test_no_column_is_taken_twice():
     assert likely_columns(["first", "second"], [], ["second", "2nd"]) == {"second": "second"}
     assert likely_columns(["game_hash"], ["commitment"], ["hash"]) == {"game_hash": "hash"}
     assert likely_columns(["outcome"], ["commitment"], []) == {}
+    # Names in operators' histories come after those that are usual.
+    assert likely_columns(["nonce"], ["client_seed"], ["Round", "lottery"]) == {
+        "nonce": "Round",
+        "client_seed": "lottery",
+    }
+    assert likely_columns(["nonce"], [], ["round", "bet number"]) == {"nonce": "bet number"}
+    called = [name for name in ("Busted At", "rollId", "ticket", "number") if is_called("outcome", name)]
+    assert called == ["Busted At", "ticket"]
 
 
 # ---- separators, encodings ----

@@ -14,6 +14,7 @@ __all__ = [
     "binomial_tail",
     "halved",
     "hypergeometric_tail",
+    "log_bound",
     "log_choose",
     "student_quantile",
 ]
@@ -28,6 +29,14 @@ def binomial_tail(least: int, trials: int, probability: float) -> float:
     if probability >= 1:
         return 1.0
     return _beta(least, trials - least + 1, probability)
+
+
+def log_bound(share: float, trials: float, probability: float) -> float:
+    """Return Chernoff's bound on the logarithm of the probability of at least this share of successes."""
+    if share <= probability:
+        return 0.0
+    rest = 0.0 if share == 1 else (1 - share) * math.log((1 - share) / (1 - probability))
+    return -trials * (share * math.log(share / probability) + rest)
 
 
 def binomial_error(trials: int) -> float:

@@ -24,11 +24,13 @@ import numpy as np
 
 from provably_fair._core.printable import counted, plain
 from provably_fair._core.table import text_html
+from provably_fair._core.tails import binomial_tail
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import to_precision
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.operators.crash import DIVISIBLE_SCHEME, RAW_SCHEME, Divisible, Raw
+from provably_fair.readings.search import is_sure
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["MISREAD", "Family", "family_of", "raw_scheme"]
@@ -40,7 +42,6 @@ _CHANCE = 0.0101
 """The largest probability of an outcome above 1 by the first rule."""
 _CHANCE_RAW = 0.05
 """The probability that a random outcome agrees with an edge that is known to a few percent."""
-_BOUND = 1e-6
 MISREAD = 0.02
 """The largest share of rows that may be misread."""
 _EDGE_DECIMALS = 4
@@ -177,10 +178,8 @@ def _hmac(key: bytes, message: bytes) -> int:
 
 
 def _is_chance(tries: int, rows: int, misread: int, likely: float, told: int) -> bool:
-    """Return whether rows that are likely to agree by chance may do so, all but some of them."""
-    chosen = math.lgamma(rows + 1) - math.lgamma(misread + 1) - math.lgamma(rows - misread + 1)
-    logarithm = math.log(tries) + chosen + told * math.log(likely)
-    return misread > MISREAD * rows or logarithm >= math.log(_BOUND)
+    """Return whether as many rows that tell may agree by chance, all but the misread ones."""
+    return misread > MISREAD * rows or not is_sure(binomial_tail(told, told + misread, likely), tries)
 
 
 def _divisible(digests: Sequence[int], outcomes: Sequence[float], salt: str, tries: int) -> Family | None:

@@ -12,49 +12,35 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
-from typing import Any, Unpack
+from functools import partial
+from typing import Unpack
 
 import numpy as np
 
 from provably_fair._core.arguments import check_type, integer
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
-from provably_fair._core.printable import decoded, listed, plain
+from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict, Text
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
-from provably_fair.games.rounds import rounds_of
 from provably_fair.names import given_game
-from provably_fair.operators.registry import column_names
 from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
-from provably_fair.readings.matching import BOUND, chance, deal_of, matches, values_in
-from provably_fair.seeds.schemes import Scheme, kind_of
-from provably_fair.sources import Batch, LogError, Wanted, open_log
+from provably_fair.readings.search import Cells, deal_of, evidence, is_sure, matches
+from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources.dialect import Dialect
-from provably_fair.sources.foreign import Constant, cells_of, is_empty
-from provably_fair.sources.numbers import Numbers, as_python_writes
 from provably_fair.verification.likely import likely_columns
-from provably_fair.verification.log import LogCall, LogOptions, settled, with_log_options
+from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.options import OPTIONS
-from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
-from provably_fair.verification.systems.notations import BUCKET, Notations
+from provably_fair.verification.systems import FIELD
 
-from .families import MISREAD, Family, family_of
-from .unidentified import (
-    game_notes,
-    hashes_in,
-    misread_notes,
-    pairs_of_commitments,
-    payout_notes,
-    seed_notes,
-)
+from .columns import Given, Table, TriedColumn, number_columns, tried_columns
+from .families import Family, family_of
+from .unidentified import game_notes, hashes_in, misread_notes, payout_notes, seed_notes
 
 __all__ = ["Candidate", "Identification", "identify"]
 
@@ -62,16 +48,10 @@ _ROWS, _FAMILY_ROWS = 300, 20_000
 """The number of first rows that are tried, and of those that determine a family's parameters."""
 _FEW, _SOME = 6, 24
 """The number of rows on which every game is tried, and then every game that reproduces most of these."""
-_MOST_WAYS = 60
-"""The largest number of assignments of columns by their contents, per game."""
 _LIMIT = 20_000
 _KEPT = 10
 _LONGEST = 10_000
 """The number of characters of columns' options that are shown."""
-_SHORT = 10**8
-"""Whole numbers below this aren't taken for a secret, unless the column is named like one."""
-_OUTCOMES = ("outcome", "result", "roll", "bust")
-"""Names of a column of outcomes."""
 _OF_VERIFY = ("game_column", "seeds", "seeds_by")
 """Options of logs that more than one table or game has."""
 
@@ -166,7 +146,7 @@ class Identification:
         if self.family is not None:  # a known game of the family gives all rows but instant busts
             return None
         found = self.candidates[:1]
-        return found[0] if found and found[0].pvalue * max(self.tests, 1) < BOUND else None
+        return found[0] if found and is_sure(found[0].pvalue, self.tests) else None
 
     def to_dict(self) -> JsonDict:
         """Return the result as types of JSON."""
@@ -291,15 +271,14 @@ def identify(
     tried = known_games() if games is None else tuple(map(_game, games))
     if not tried:
         raise BadValue("games", "must name a game at least, or be None for those that are known")
-    table = _read(asked, dialect)
-    given = _Given.of(asked, table)
+    table = Table.read(asked, dialect, _ROWS)
+    given = Given.of(asked, table)
     if anchor is not None:
-        return _by_anchor(
-            _read(asked, dialect, _FAMILY_ROWS), given, tried, games is None, anchor, below, progress
-        )
+        rows = Table.read(asked, dialect, _FAMILY_ROWS)
+        return _by_anchor(rows, given, tried, games is None, anchor, below, progress)
     attempts = [
         (game, part, ways)
-        for part in _outcomes(table, tried, given)
+        for part in tried_columns(table, tried, given)
         for one in part.games
         for game in _variants(one, part.size)
         if (ways := part.ways(game))
@@ -311,9 +290,7 @@ def identify(
             for game, part, ways in attempts:
                 if rank < len(ways) and tests < most:
                     tests += 1
-                    candidate = part.tried(game, ways[rank])
-                    if candidate is not None:
-                        found.append((game, *candidate))
+                    found += _tried(game, part, ways[rank])
                     if report is not None:
                         report(tests)
     found.sort(key=lambda item: (-item[1].matched / item[1].tried, item[1].pvalue, *_plainness(item[0])))
@@ -328,55 +305,60 @@ def identify(
         told.append(replace(first, alike=tuple(others)))
     result = Identification(tuple(told[:_KEPT]), table.rows, tests, possible)
     best = result.best
-    misread = [*misread_notes(table.raw, _columns_of_numbers(table, given, found, best))]
+    misread = [*misread_notes(table.cells, _columns_of_numbers(table, given, found, best))]
     if best is not None and best.matched == best.tried:
         return replace(result, notes=tuple(misread))
     if games is None:
         first_of = next(iter(alike.values()), [None])[0]
-        family = _family(asked, dialect, given, tried, first_of)
+        family = _family(Table.read(asked, dialect, _FAMILY_ROWS), given, tried, first_of)
         if family is not None:
             return replace(result, family=family)
-    notes = [*game_notes(table.raw), *misread]
+    notes = [*game_notes(table.cells), *misread]
     if best is None:
-        notes += payout_notes(table.raw, given.columns, tried)
+        notes += payout_notes(table.cells, given.columns, tried)
     if best is None and (games is None or not possible):
-        notes += seed_notes(table.raw, {*given.columns, *given.constants}, asked.source)
+        notes += seed_notes(table.cells, {*given.columns, *given.constants}, asked.source)
     return replace(result, notes=tuple(notes))
 
 
 def _columns_of_numbers(
-    table: _Table, given: _Given, found: Sequence[tuple[Game, Candidate, bytes]], best: Candidate | None
+    table: Table, given: Given, found: Sequence[tuple[Game, Candidate, bytes]], best: Candidate | None
 ) -> list[str]:
     """Return the columns of the outcome and the fields with numbers: the best game's, or by their names."""
     if best is None:
-        return [*{**likely_columns(["nonce", FIELD], [], table.raw), **given.columns}.values()]
+        return [*{**likely_columns(["nonce", FIELD], [], table.columns), **given.columns}.values()]
     scheme = found[0][0].scheme
     return [
         column for name, column in best.columns.items() if name == FIELD or kind_of(scheme, name) == "number"
     ]
 
 
+def _tried(
+    game: Game, part: TriedColumn, columns: Mapping[str, str]
+) -> Iterator[tuple[Game, Candidate, bytes]]:
+    """Yield a game as a candidate, with a bit mask of the matching rows, if most match."""
+    parts = (part.cells(game, columns, count) for count in (_FEW, _SOME, _ROWS))
+    seen = evidence(game, parts, first=size_of(game) > part.size)
+    if seen is not None and seen.tried > 1:
+        own = {name: column for name, column in columns.items() if name not in part.given.constants}
+        own[FIELD] = part.outcome
+        one = Candidate(typed_name(game), own, seen.matched, seen.tried, seen.pvalue, era_of(game))
+        yield game, one, np.packbits(seen.which).tobytes()
+
+
 def _family(
-    asked: LogCall,
-    dialect: Dialect,
-    given: _Given,
-    known: Sequence[Game],
-    best: tuple[Game, Candidate] | None,
+    table: Table, given: Given, known: Sequence[Game], best: tuple[Game, Candidate] | None
 ) -> Family | None:
     """Return the family of crash games of rows with hashes, if it gives more of them than the best game."""
-    table = _read(asked, dialect, _FAMILY_ROWS)
-    columns = [given.columns["game_hash"]] if "game_hash" in given.columns else list(table.raw)
-    hashed = {name: hashes_in(table.raw[name]) for name in columns}
+    names = [given.columns["game_hash"]] if "game_hash" in given.columns else list(table.columns)
+    hashed = {name: hashes_in(table.columns[name].raw) for name in names}
     hashed = {
         name: hashes
         for name, hashes in hashed.items()
-        if len(set(hashes)) > 1 and _are_most([one is not None for one in hashes], table.raw[name])
+        if len(set(hashes)) > 1 and table.columns[name].are_most([one is not None for one in hashes])
     }
-    if not hashed:
-        return None
-    for (name, outcomes), (column, hashes) in itertools.product(
-        _number_columns(table, given), hashed.items()
-    ):
+    pairs = itertools.product(number_columns(table, given), hashed.items()) if hashed else ()
+    for (name, outcomes), (column, hashes) in pairs:
         rows = [row for row, one in enumerate(hashes) if one is not None and not np.isnan(outcomes[row])]
         if name == column or 2 * len(rows) < len(hashes):
             continue
@@ -388,19 +370,19 @@ def _family(
             return found
         game, one = best
         fields = {
-            field: [table.raw[of][row] for row in rows]
+            field: [table.columns[of].raw[row] for row in rows]
             for field, of in one.columns.items()
-            if of in table.raw
+            if of in table.columns
         }
         fields |= {field: [value] * len(rows) for field, value in given.constants.items()}
-        own = matches(game, fields, [(outcome,) for outcome in outcomes[rows]])
+        own = matches(game, Cells(fields, [(outcome,) for outcome in outcomes[rows]]))
         return found if found.rows > own.sum() else None
     return None
 
 
 def _by_anchor(
-    table: _Table,
-    given: _Given,
+    table: Table,
+    given: Given,
     known: Sequence[Game],
     families: bool,
     anchor: Text,
@@ -412,7 +394,7 @@ def _by_anchor(
 
     check_type("anchor", anchor, (str, bytes), "str or bytes")
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
-    columns = list(_number_columns(table, given))
+    columns = list(number_columns(table, given))
     salts = _salts(table, given, known) if families else []
     search = AnchorSearch(known, salts, anchor, limit, len(columns))
     result = Identification(rows=table.rows, anchor=text, searched=search.limit)
@@ -433,204 +415,22 @@ def _by_anchor(
     return result
 
 
-def _salts(table: _Table, given: _Given, known: Sequence[Game]) -> list[str]:
+def _salts(table: Table, given: Given, known: Sequence[Game]) -> list[str]:
     """Return the salts to try: those given, the one in a column, or those of known games."""
     column = given.columns.get("salt", "salt")
     if given.salts:
         salts = given.salts
-    elif column in table.raw and (salt := _usual_cell(table.raw[column])) is not None:
-        salts = [salt]
+    elif column in table.columns and table.columns[column].usual is not None:
+        salts = [table.columns[column].usual]
     else:
         salts = [game.scheme.defaults["salt"] for game in known if "salt" in game.scheme.defaults]
     return [str(salt) for salt in dict.fromkeys(salts)]
-
-
-def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield the column of outcomes, or each possible one, as numbers; NaN for an empty cell."""
-    named = [given.columns[FIELD]] if FIELD in given.columns else []
-    named += [name for name in table.raw if name.casefold() in _OUTCOMES]
-    for name in named[:1] or table.raw:
-        cells = _values(table.read[name])
-        good = [values is not None and len(values) == 1 for values in cells]
-        if _are_most(good, table.read[name]):
-            numbers = [values[0] if one and values else None for one, values in zip(good, cells, strict=True)]
-            single = all(number is None or isinstance(number, np.float32) for number in numbers)
-            kind = np.float32 if single else np.float64
-            yield name, np.array([np.nan if number is None else number for number in numbers], kind)
-
-
-def _are_most(good: Sequence[bool], cells: Sequence[Any]) -> bool:
-    """Return whether cells are good, all but empty ones and a few that may be misread."""
-    some = [one for one, cell in zip(good, cells, strict=True) if not is_empty(cell)]
-    return sum(some) >= (1 - MISREAD) * len(some) and any(some)
-
-
-def _usual_cell(cells: Sequence[Any]) -> str | None:
-    """Return the text of a column that has the same one in all rows; None if there is none."""
-    ((text, count),) = Counter(map(str, cells)).most_common(1) or [("", 0)]
-    return text if count and count >= (1 - MISREAD) * len(cells) else None
 
 
 def _game(value: Game | str) -> Game:
     if isinstance(value, type) and issubclass(value, Game):
         return value()
     return given_game("games", value)
-
-
-def _plainness(game: Game) -> tuple[int, bool, str]:
-    """Return a key that sorts games of the same rule: base classes first, then plain parameters."""
-    name = typed_name(game)
-    return derivations(type(game)), ":" in name, name
-
-
-# ---- the rows ----
-
-
-@dataclass
-class _Table:
-    """The first rows of a log by column: as written, and with numbers in Python's notation."""
-
-    raw: dict[str, list[Any]]
-    read: dict[str, list[Any]]
-    rows: int
-    dialect: Dialect
-
-
-def _read(asked: LogCall, dialect: Dialect, most: int = _ROWS) -> _Table:
-    """Return the first rows of a log, by column."""
-    storage = asked.options["storage_options"]
-
-    def batches(names: Iterable[str]) -> Iterator[Batch]:
-        return open_log(asked.source, Wanted(names, dialect, storage)).batches()
-
-    if not open_log(asked.source, Wanted((), dialect, storage)).again:
-        raise LogError(
-            "it can be read only once, but is read twice here: give a file or columns", subject="log"
-        )
-    names = next((batch.names for batch in batches(())), ())
-    table: dict[str, list[Any]] = {}
-    rows = 0
-    for batch in batches(names):
-        for name in names:
-            cells = cells_of(batch.columns.get(name, Constant(None)), batch.rows)
-            table.setdefault(name, []).extend(cells[: most - rows])
-        rows = min(rows + batch.rows, most)
-        if rows == most:
-            break
-    table = {name: [_with_text(cell) for cell in cells] for name, cells in table.items()}
-    return _Table(table, {**table, **_as_numbers(table, dialect)}, rows, dialect)
-
-
-def _with_text(cell: Any) -> Any:
-    """Return a cell, bytes decoded; None if it has no text."""
-    cell = decoded(cell)
-    if not isinstance(cell, (str, int, float)):
-        try:
-            str(cell)
-        except Exception:  # of an object of the caller's, which may fail in any way
-            return None
-    return cell
-
-
-def _as_numbers(table: Mapping[str, list[Any]], dialect: Dialect) -> dict[str, list[Any]]:
-    """Return text columns of numbers in Python's notation; ambiguous ones are left out."""
-    texts = {
-        name: [cell if one else None for one, cell in zip(good, cells, strict=True)]
-        for name, cells in table.items()
-        if _are_most(good := list(map(_is_text_of_number, cells)), cells)
-    }
-    with suppress(LogError):
-        return Numbers(dialect).read(texts, {})
-    read: dict[str, list[Any]] = {}
-    for name, cells in texts.items():
-        with suppress(LogError):  # an ambiguous column stays as it is
-            read |= Numbers(dialect).read({name: cells}, {})
-    return read
-
-
-def _is_text_of_number(cell: Any) -> bool:
-    """Return whether a cell is the text of a number in some notation."""
-    for mark in ".," if isinstance(cell, str) else "":
-        with suppress(ValueError):
-            float(as_python_writes(cell, mark, None))
-            return True
-    return False
-
-
-@dataclass(frozen=True)
-class _Given:
-    """The columns of some fields, and the constant values of others, as given in the call."""
-
-    columns: Mapping[str, str]
-    constants: Mapping[str, Any]
-    salts: Sequence[Any] = ()
-    """The salts to try for a family."""
-
-    @classmethod
-    def of(cls, asked: LogCall, table: _Table) -> _Given:
-        """Read the options for a table; raise an error for a column that it doesn't have."""
-        columns, constants = (asked.options[name] or {} for name in ("columns", "constants"))
-        for name, mapping in (("columns", columns), ("constants", constants)):
-            check_type(name, mapping, Mapping, "a mapping of fields")
-            for key in mapping:
-                check_type(name, key, str, "a mapping of names of fields")
-        for field_name, column in columns.items():
-            if column not in table.raw:
-                there = listed(list(table.raw), 20) if table.raw else "none"
-                text = f"no column {column!r:.60} for {field_name!r:.60}; the columns there are {there}"
-                raise LogError(text, subject="log", kind="columns")
-        for name, value in constants.items():
-            if _with_text(value) is None:
-                problem = f"must be text or a whole number, got {type(value).__name__}"
-                raise BadType("constants", problem, index=name)
-        salts = constants.get("salt", ())
-        if isinstance(salts, (list, tuple)):
-            constants = {name: value for name, value in constants.items() if name != "salt"}
-        else:
-            salts = [salts]
-        return cls(columns, constants, salts)
-
-
-def _outcomes(table: _Table, games: Sequence[Game], given: _Given) -> Iterator[_OutcomeColumn]:
-    """Yield each column of possible outcomes, as games read it, with the rows that have one."""
-    named = [name for name in table.raw if name.casefold() in _OUTCOMES]
-    if FIELD in given.columns:
-        named = [given.columns[FIELD]]
-    taken = {column for name, column in given.columns.items() if name != FIELD}
-    for name in named or table.raw:
-        if name in taken or _counts(table.read[name]):
-            continue
-        readings: dict[tuple[Any, ...], list[Game]] = {}
-        as_it_is = tuple(_values(table.read[name]))
-        for game in games:
-            cells = as_it_is
-            if 2 * sum(values is not None for values in cells) <= sum(not is_empty(one) for one in cells):
-                cells = _as_written(game, table.raw[name], table.dialect) or as_it_is
-            readings.setdefault(cells, []).append(game)
-        for cells, own in readings.items():
-            sizes = Counter(len(values) for values in cells if values is not None)
-            if sizes and len(set(cells)) > 1:
-                yield _OutcomeColumn(table, name, cells, sizes.most_common(1)[0][0], own, given)
-
-
-def _values(cells: Sequence[Any]) -> list[tuple[float, ...] | None]:
-    return [None if is_empty(cell) else values_in(cell) for cell in cells]
-
-
-def _as_written(game: Game, cells: list[Any], dialect: Dialect) -> tuple[Any, ...] | None:
-    """Return outcomes in a game's own notation: cards, words, percent, lists."""
-    with suppress(LogError):  # a column of mixed notations
-        made, way, count = Notations().read(game, typed_name(game), cells, len(cells))
-        if count and way != BUCKET:
-            made = list(made)
-            return tuple(_values(_as_numbers({FIELD: made}, dialect).get(FIELD, made)))
-    return None
-
-
-def _counts(cells: Sequence[Any]) -> bool:
-    """Return whether the cells are consecutive whole numbers."""
-    wholes = [_whole(cell) for cell in cells]
-    return None not in wholes and all(b == a + 1 for a, b in itertools.pairwise(wholes))  # type: ignore[operator]
 
 
 def _variants(game: Game, size: int) -> list[Game]:
@@ -644,193 +444,7 @@ def _variants(game: Game, size: int) -> list[Game]:
     return [game] if not found and size_of(game) > size else found
 
 
-# ---- the columns ----
-
-_Ways = list[dict[str, str]]
-
-
-class _OutcomeColumn:
-    """The rows with an outcome in one column, in the notation of some games."""
-
-    def __init__(
-        self,
-        table: _Table,
-        outcome: str,
-        cells: Sequence[tuple[float, ...] | None],
-        size: int,
-        games: Sequence[Game],
-        given: _Given,
-    ) -> None:
-        self.size, self.games, self._given = size, games, given
-        self._outcome = outcome
-        rows = [row for row, values in enumerate(cells) if values is not None and len(values) == size]
-        self._logged = [values for row in rows if (values := cells[row]) is not None]
-        self._raw = {name: [column[row] for row in rows] for name, column in table.raw.items()}
-        self._read = {name: [column[row] for row in rows] for name, column in table.read.items()}
-        for name, value in given.constants.items():
-            self._raw[name] = self._read[name] = [value] * len(rows)
-        taken = {outcome, *given.columns.values(), *given.constants}
-        self._free = [name for name in table.raw if name not in taken]
-        self._ways: dict[tuple[Any, ...], _Ways] = {}
-        self._rows: dict[tuple[str, ...], list[int]] = {}
-        self._holds = cache(self._holds_kind)
-        self._likeness = cache(self._likeness_of)
-
-    def ways(self, game: Game) -> _Ways:
-        """Return the assignments of columns to a game's fields: by names first, then by contents."""
-        constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
-        fields = tuple(game.scheme.fields)
-        needed = [name for name in fields if name not in game.scheme.defaults and name not in constant]
-        key = (fields, *needed, type(game))
-        if key not in self._ways:
-            salts = [name for name in game.scheme.defaults if kind_of(game.scheme, name) == "text"]
-            called = column_names(game)
-            self._ways[key] = list(self._each_way(game.scheme, needed, salts, called))
-        return self._ways[key]
-
-    def _each_way(
-        self,
-        scheme: Scheme,
-        needed: Sequence[str],
-        salts: Sequence[str],
-        called: Mapping[str, Sequence[str]],
-    ) -> Iterator[dict[str, str]]:
-        told: dict[str, str] = {
-            name: self._given.columns.get(name, name)
-            for name in scheme.fields
-            if name in self._given.columns or name in self._given.constants
-        }
-        named = dict(told)
-        for name in scheme.fields:
-            column = next((one for one in (name, *called.get(name, ())) if one in self._free), None)
-            if column is not None:
-                named.setdefault(name, column)
-        others = [name for name in needed if name not in named]
-        left = [name for name in self._free if name not in named.values()]
-        likely = likely_columns(others, [COMMITMENT], left)
-        named |= {name: likely[name] for name in others if name in likely}
-        seen = []
-        if all(name in named for name in needed):
-            seen.append(named)
-            yield named
-            if not others:
-                return
-        open_ = [name for name in needed if name not in told]
-        for columns in itertools.islice(self._by_content(scheme, open_, self._free), _MOST_WAYS):
-            if told | columns not in seen:
-                yield told | columns
-        for salt in salts:
-            for column in self._free if salt not in told else ():
-                if _usual_cell(self._raw[column]) is not None and self._holds(column, "text"):
-                    rest = [name for name in self._free if name != column]
-                    for columns in itertools.islice(self._by_content(scheme, open_, rest), _FEW):
-                        yield told | columns | {salt: column}
-
-    def _by_content(
-        self, scheme: Scheme, needed: Sequence[str], free: Sequence[str]
-    ) -> Iterator[dict[str, str]]:
-        """Yield each assignment of columns whose contents fit the fields."""
-        choices = []
-        for name in needed:
-            kind = kind_of(scheme, name)
-            fits = [column for column in free if self._holds(column, kind)]
-            if name in SECRETS:
-                fits = [column for column in fits if not self._holds(column, "short")]
-            if name == "server_seed" and any(column in self._committed for column in fits):
-                fits = [column for column in fits if column in self._committed]
-            elif name != "nonce":
-                fits = [column for column in fits if column not in self._committed.values()] or fits
-            # Consecutive numbers are likely a nonce; hex digits are likelier than words to be a secret.
-            fits = sorted(fits, key=lambda column: -self._likeness(column, name, kind))
-            choices.append(fits)
-        for chosen in itertools.product(*choices):
-            if len(set(chosen)) == len(chosen):
-                yield dict(zip(needed, chosen, strict=True))
-
-    @cached_property
-    def _committed(self) -> dict[str, str]:
-        """Columns whose hash is in another column; with that column."""
-        return pairs_of_commitments({name: self._raw[name] for name in self._free})
-
-    def _holds_kind(self, column: str, kind: str) -> bool:
-        """Return whether a column has numbers, text, or only numbers too short for a secret."""
-        if kind == "number":
-            return _are_most([_whole(cell) is not None for cell in self._read[column]], self._raw[column])
-        some = [cell for cell in self._raw[column] if not is_empty(cell)]
-        if kind == "short":
-            return all((whole := _whole(cell)) is not None and whole < _SHORT for cell in some)
-        return _are_most([isinstance(cell, (str, int, np.integer)) for cell in some], some)
-
-    def _likeness_of(self, column: str, name: str, kind: str) -> float:
-        """Score how much a column looks like a field."""
-        if kind == "number":
-            wholes = [_whole(cell) for cell in self._read[column] if not is_empty(cell)][:_SOME]
-            return sum(a is not None and b is not None and b == a + 1 for a, b in itertools.pairwise(wholes))
-        some = [cell for cell in self._raw[column] if not is_empty(cell)][:_SOME]
-        digits = sum(isinstance(cell, str) and set(cell.lower()) <= set("0123456789abcdef") for cell in some)
-        length = min(max((len(str(cell)) for cell in some), default=0), 64) / 64
-        return (digits / max(len(some), 1) + length) * (1 if name != "client_seed" else -1)
-
-    def tried(self, game: Game, columns: Mapping[str, str]) -> tuple[Candidate, bytes] | None:
-        """Return a game as a candidate, with a bit mask of the matching rows; None unless most match."""
-        numbers = [column for name, column in columns.items() if kind_of(game.scheme, name) == "number"]
-        rows = self._different(columns, numbers)
-        first = size_of(game) > self.size
-        result = None
-        for count in (_FEW, _SOME, len(rows)):
-            part = rows[:count]
-            given = {
-                name: [_whole(self._read[column][row]) for row in part]
-                if column in numbers
-                else [str(self._raw[column][row]) for row in part]
-                for name, column in columns.items()
-            }
-            deal = deal_of(game)
-            if (
-                deal is not None
-                and (chosen := self._given.columns.get(deal.kind.choice, deal.kind.choice)) in self._raw
-            ):
-                given[deal.kind.choice] = [self._raw[chosen][row] for row in part]
-            if not part:
-                return None
-            logged = [self._logged[row] for row in part]
-            result = matches(game, given, logged, first=first)
-            if 2 * int(result.sum()) <= len(part):
-                return None
-        assert result is not None
-        matched = int(result.sum())
-        if len(result) < 2:
-            return None
-        own = {name: column for name, column in columns.items() if name not in self._given.constants}
-        candidate = Candidate(
-            typed_name(game),
-            {**own, FIELD: self._outcome},
-            matched,
-            len(rows),
-            chance(game, logged, matched, first=first, fields=given),
-            era_of(game),
-        )
-        return candidate, np.packbits(result).tobytes()
-
-    def _different(self, columns: Mapping[str, str], numbers: Sequence[str]) -> list[int]:
-        """Return the first row of each different round that has all fields."""
-        key = (*columns.values(), "", *numbers)
-        if key not in self._rows:
-            fields = [self._raw[column] for column in columns.values()]
-            wholes = [self._read[column] for column in numbers]
-            rows: dict[tuple[str, ...], int] = {}
-            for row in range(len(self._logged)):
-                if not any(is_empty(cells[row]) for cells in fields) and all(
-                    _whole(cells[row]) is not None for cells in wholes
-                ):
-                    rows.setdefault(tuple(str(cells[row]) for cells in fields), row)
-            self._rows[key] = list(rows.values())
-        return self._rows[key]
-
-
-def _whole(cell: Any) -> int | None:
-    if isinstance(cell, (int, np.integer)) and not isinstance(cell, bool):
-        return int(cell) if cell >= 0 else None
-    if isinstance(cell, float):
-        return int(cell) if cell.is_integer() and cell >= 0 else None
-    return int(cell) if isinstance(cell, str) and cell.strip().isascii() and cell.strip().isdigit() else None
+def _plainness(game: Game) -> tuple[int, bool, str]:
+    """Return a key that sorts games of the same rule: base classes first, then plain parameters."""
+    name = typed_name(game)
+    return derivations(type(game)), ":" in name, name

@@ -17,6 +17,7 @@ from provably_fair._core.printable import listed
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.names import known_names
+from provably_fair.readings.search import is_sure
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources import LogError, Wanted, open_log
 from provably_fair.sources.discovery import files_of
@@ -37,8 +38,6 @@ __all__ = [
 _MOST_GAMES, _ROWS = 64, 6
 _FILES, _BYTES = 20, 10**7
 """The files beside a log that are looked at, and the largest of them."""
-_BOUND = 1e-6
-"""The largest probability, times the games tried, that numbers depend on a game's outcomes by chance."""
 _OF_GAMES = (["game"], ["games"], ["game", "name"], ["game", "type"])
 """The words of names of columns with each row's game."""
 
@@ -128,7 +127,7 @@ def payout_notes(
         if 2 * len(differ) > len(rounds):
             first = int(differ[0])
             found.append((chance, typed_name(game), rounds[first], shown[first], played[first]))
-    told = [one for one in found if one[0] * tries < _BOUND]
+    told = [one for one in found if is_sure(one[0], tries)]
     if told:
         _, _, row, one, expected = told[0]
         # Games that begin with the same draw may be several.

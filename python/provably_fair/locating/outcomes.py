@@ -13,12 +13,11 @@ from provably_fair.sources import Files, LogError, Query, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
 from provably_fair.sources.foreign import cells_of, is_empty
 from provably_fair.sources.numbers import Numbers
+from provably_fair.verification.likely import likely_columns, usual_names
 from provably_fair.verification.log import LogCall
+from provably_fair.verification.systems import FIELD
 
 __all__ = ["outcomes_of"]
-
-_COLUMNS = ("outcome", "result", "roll", "bust", "multiplier", "number")
-"""Names that the column of outcomes may have, in order of preference."""
 
 
 def outcomes_of(asked: LogCall) -> np.ndarray:
@@ -70,11 +69,12 @@ def _column_of(asked: LogCall) -> np.ndarray:
     """Return the outcomes of a log, from the column that its options name or from one with a usual name."""
     dialect = Dialect.read(asked.options["csv"])
     storage = asked.options["storage_options"]
-    column = (asked.options["columns"] or {}).get("outcome")
-    wanted = _COLUMNS if column is None else (column,)
+    column = (asked.options["columns"] or {}).get(FIELD)
+    wanted = usual_names(FIELD) if column is None else [column]
     found: list[Any] = []
     for batch in open_log(asked.source, Wanted(wanted, dialect, storage)).batches():
-        name = next((name for name in wanted if name in batch.columns), None)
+        known = [name for name in batch.names if name in batch.columns]
+        name = column if column in known else likely_columns([FIELD], (), known).get(FIELD)
         if name is None:
             there = listed(list(batch.names), 20) if batch.names else "none"
             text = f"no column {wanted[0]!r:.60}; the columns there are {there}"
@@ -89,8 +89,8 @@ def _numbers(cells: list[Any], dialect: Dialect | None = None) -> np.ndarray:
         cell.strip().rstrip("xX×").rstrip() if isinstance(cell, str) else cell for cell in map(decoded, cells)
     ]
     with suppress(LogError):  # ambiguous or mixed separators: read each cell by itself
-        read = Numbers(dialect or Dialect.read(None)).read({"outcome": plain}, {})
-        plain = list(cells_of(read["outcome"], len(plain)))
+        read = Numbers(dialect or Dialect.read(None)).read({FIELD: plain}, {})
+        plain = list(cells_of(read[FIELD], len(plain)))
     numbers = np.fromiter(map(_number, plain), np.float64, len(plain))
     single = {type(cell) for cell in plain if not is_empty(cell)} == {np.float32}
     return numbers.astype(np.float32) if single else numbers

@@ -33,6 +33,7 @@ from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.names import given_game, known_names
 from provably_fair.readings.known import known_games
+from provably_fair.readings.search import BOUND
 from provably_fair.seeds import HashChain
 from provably_fair.verification.log import settled
 from provably_fair.verification.options import OPTIONS
@@ -47,8 +48,6 @@ _MODELS = ((0.001, 2.0), (0.02, 2.0), (0.1, 1.5), (0.25, 2.0), (0.5, 2.5), (0.7,
 """Models of holes: the probability of a hole between two rows, and the mean number of games in it."""
 _LIMIT = 10_000_000
 _MOST_GAMES, _MOST_NUMBER = 1_000_000_000, (1 << 63) - 1
-BOUND = 1e-6
-"""The p-value below which a series is placed."""
 _CERTAIN = 1e22
 """The likelihood ratio at which the engine ends a search."""
 _WINDOW, _LONG_WINDOW = 128, 512
@@ -91,8 +90,8 @@ def locate(
     ----------
     outcomes : array-like, Series, path, frame or Log
         One outcome per round, in the order of the record; NaN for an unreadable cell. Of a file or frame the
-        column ``outcome`` (or ``result``, ``roll``, ``bust``, ``multiplier``, ``number``), or the one that
-        `columns` names.
+        column ``outcome`` (or one with another usual name, such as ``Bust`` or ``crash_point``), or the one
+        that `columns` names.
     game : Game or str, a sequence of them, or None
         The game, several to choose from, or None for all known games on a chain.
     anchor : str or bytes

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from sys import modules
 from typing import Any
 
 __all__ = [
+    "EVERYWHERE",
     "LISTED",
     "NAMED",
     "TYPED",
@@ -18,10 +19,10 @@ __all__ = [
     "column_names",
     "operator_named",
     "spellings",
+    "words_of",
 ]
 
-# The words for each field; files spell and join them in any of the usual ways.
-_EVERYWHERE = {
+EVERYWHERE: Mapping[str, tuple[str, ...]] = {
     "server_seed": ("server seed", "server seed plain", "unhashed server seed", "revealed server seed"),
     "client_seed": ("client seed",),
     "nonce": ("nonce",),
@@ -30,6 +31,7 @@ _EVERYWHERE = {
     "game_hash": ("game hash",),
     "terminating": ("terminating hash",),
 }
+"""The words for each field; files spell and join them in any of the usual ways."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,8 @@ class Operator:
         """The names of the columns of its histories, by field."""
         return {
             name: tuple(one for one in dict.fromkeys(chain(*map(spellings, words))) if one != name)
-            for name in {**_EVERYWHERE, **self.columns}
-            for words in [(*_EVERYWHERE.get(name, ()), *self.columns.get(name, ()))]
+            for name in {**EVERYWHERE, **self.columns}
+            for words in [(*EVERYWHERE.get(name, ()), *self.columns.get(name, ()))]
         }
 
 
@@ -93,6 +95,13 @@ def column_names(game: Any) -> dict[str, tuple[str, ...]]:
     operator = operator_of(type(game))
     # The others aren't an operator's, or have logs of their own.
     return {} if operator in ("", "salted", "fpclub") else operator_named(operator).column_names
+
+
+@cache
+def words_of(field: str) -> tuple[str, ...]:
+    """Return the words for a field in the histories of any operator."""
+    own = [operator_named(name).columns.get(field, ()) for name in NAMED]
+    return tuple(dict.fromkeys([*EVERYWHERE.get(field, ()), *chain(*own)]))
 
 
 def spellings(words: str) -> tuple[str, ...]:

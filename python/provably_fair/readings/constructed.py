@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, Scheme
+
+from .search import played
 
 __all__ = ["Constructed"]
 
@@ -62,20 +65,14 @@ class Constructed:
             return digests[0]
         return "".join(one[: self._of_each * self._width] for one in digests)
 
+    def fields(self, rounds: Sequence[Sequence[str]]) -> dict[str, Any]:
+        """Return the fields of rounds of digests."""
+        return {"digest": [self.joined(one) for one in rounds]}
+
     def played(self, game: Game, rounds: Sequence[Sequence[str]]) -> tuple[np.ndarray, np.ndarray]:
         """Return the outcomes of rounds of digests, one a row, and which rounds could be played."""
-        streams = [self.joined(one) for one in rounds]
-        try:
-            with np.errstate(all="ignore"):
-                outcomes = np.asarray(game.play(streams)).reshape(len(streams), -1)
-        except Exception:  # a digest is used up, or an altered rule fails in any way
-            if len(streams) == 1:
-                return np.zeros((1, 1)), np.zeros(1, bool)
-            each = [self.played(game, [one]) for one in rounds]
-            shown = next((values for values, right in each if right[0]), np.zeros((1, 1)))
-            outcomes = np.concatenate([values if right[0] else shown for values, right in each])
-            return outcomes, np.concatenate([right for _, right in each])
-        return outcomes, np.ones(len(streams), bool)
+        outcomes, right = played(game, self.fields(rounds), len(rounds))
+        return outcomes.reshape(len(rounds), -1), right
 
     def _digests(self, words: Sequence[int], rest: str) -> tuple[str, ...]:
         """Return digests that begin with these words; `rest` has all digits, and fills up the others."""

@@ -37,6 +37,7 @@ from .known import size_of
 from .ports import mistake_in_words, mistakes, text_of_test
 from .reading import Reading, readings as readings_of
 from .reread import is_many
+from .search import played
 
 __all__ = ["SCHEMA", "SeparatingRounds", "separating_rounds"]
 
@@ -378,21 +379,21 @@ def _separating(
     rounds: list[dict[str, Any]] = [{"fields": row, **_described(game, row)} for row in rows]
     if seat is not None:
         rounds += [{"digests": list(one), **_of_digests(game, seat, one)} for one in digests]
-    fields = {name: [row[name] for row in rows] for name in rows[0]}
-    wrong = _all_apart(game, tried, fields, len(rows))
-    if seat is not None and digests:
-        wrong = np.concatenate([wrong, _all_apart_by_digests(game, tried, seat, digests)], axis=1)
+    outcomes = _outcomes(tried, seat, rounds)
+    for place, one in enumerate(rounds):
+        answers = [each[place] for each in outcomes]
+        # A reading that can't begin at digests isn't excluded by them.
+        wrong = [got != one["outcome"] and ("fields" in one or got is not None) for got in answers]
+        one["excludes"] = np.flatnonzero(wrong).tolist()
+    caught = {number for one in rounds for number in one["excludes"]}
     texts = tuple(one.text for one in tried)
-    caught: list[bool] = np.any(wrong, axis=1).tolist()
     return SeparatingRounds(
         game,
-        tuple(
-            {**one, "excludes": np.flatnonzero(wrong[:, place]).tolist()} for place, one in enumerate(rounds)
-        ),
+        tuple(rounds),
         texts,
-        tuple(text for text, excluded in zip(texts, caught, strict=True) if excluded),
-        tuple(text for text, excluded in zip(texts, caught, strict=True) if not excluded),
-        _outcomes(tried, seat, rounds),
+        tuple(text for number, text in enumerate(texts) if number in caught),
+        tuple(text for number, text in enumerate(texts) if number not in caught),
+        outcomes,
     )
 
 
@@ -402,30 +403,21 @@ def _outcomes(
     """Return the outcomes of each reading in the order of the rounds; None where it can't play one."""
     rows = [one["fields"] for one in rounds if "fields" in one]
     fields = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
-    digests = [] if seat is None else [seat.joined(one["digests"]) for one in rounds if "fields" not in one]
+    digests = [one["digests"] for one in rounds if "fields" not in one]
     outcomes = []
     for one in tried:
         begun = None if seat is None else seat.game(one.game)
-        hashed, constructed = _played(one.game, fields, len(rows)), [None] * (len(rounds) - len(rows))
-        if begun is not None:
-            constructed = _played(begun, {"digest": digests}, len(digests))
-        each = {True: iter(hashed), False: iter(constructed)}
+        constructed = [None] * len(digests)
+        if seat is not None and begun is not None:
+            constructed = _listed(*played(begun, seat.fields(digests), len(digests)))
+        each = {True: iter(_listed(*played(one.game, fields, len(rows)))), False: iter(constructed)}
         outcomes.append(tuple(next(each["fields" in round]) for round in rounds))
     return tuple(outcomes)
 
 
-def _played(game: Game, fields: Mapping[str, Any], size: int) -> list[Any]:
-    """Return the outcomes of rounds; None for those that a game can't play."""
-    if size == 0:
-        return []
-    try:
-        with np.errstate(all="ignore"):
-            played: list[Any] = np.asarray(game.play(**fields)).tolist()
-        return played
-    except Exception:  # an altered rule may fail in any way
-        if size == 1:
-            return [None]
-        return [one for row in range(size) for one in _played(game, _part(fields, row, row + 1), 1)]
+def _listed(outcomes: np.ndarray, right: np.ndarray) -> list[Any]:
+    """Return outcomes as JSON types; None for rounds that couldn't be played."""
+    return [one if could else None for one, could in zip(outcomes.tolist(), right.tolist(), strict=True)]
 
 
 def _described(game: Game, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -479,49 +471,27 @@ def _all_apart_by_digests(
 ) -> np.ndarray:
     """Return which rounds of digests each reading plays differently, shape (readings, rounds)."""
     right, _ = seat.played(cast(Game, seat.game(game)), rounds)
-    differing = [_apart_by_digests(right, one.game, seat, rounds) for one in tried]
-    return np.array(differing, bool).reshape(-1, len(rounds))
-
-
-def _apart_by_digests(
-    right: np.ndarray, other: Game, seat: Constructed, rounds: Sequence[tuple[str, ...]]
-) -> np.ndarray:
-    """Return which rounds another game plays differently; none if it hashes differently."""
-    read = seat.game(other)
-    if read is None:
-        return np.zeros(len(rounds), bool)
-    played, could = seat.played(read, rounds)
-    if played.shape != right.shape:
-        return could
-    apart: np.ndarray = np.logical_and((played != right).any(axis=1), could)
-    return apart
+    differing = np.zeros((len(tried), len(rounds)), bool)
+    for apart, one in zip(differing, tried, strict=True):
+        if (begun := seat.game(one.game)) is not None:
+            outcomes, could = seat.played(begun, rounds)
+            apart[:] = _differ(right, outcomes) & could
+    return differing
 
 
 def _all_apart(game: Game, tried: Sequence[Reading], fields: Mapping[str, Any], size: int) -> np.ndarray:
-    """Return which rounds each reading plays differently, shape (readings, rounds)."""
+    """Return which rounds each reading plays differently, or can't play, shape (readings, rounds)."""
     right = np.asarray(game.play(**fields)).reshape(size, -1)
-    return np.array([_apart(right, one.game, fields) for one in tried], bool).reshape(-1, size)
+    differing = np.zeros((len(tried), size), bool)
+    for apart, one in zip(differing, tried, strict=True):
+        outcomes, could = played(one.game, fields, size)
+        apart[:] = _differ(right, outcomes.reshape(size, -1)) | ~could
+    return differing
 
 
-def _apart(right: np.ndarray, other: Game, fields: Mapping[str, Any]) -> np.ndarray:
-    """Return which rounds another game plays differently; a round that it can't play differs."""
-    size = len(right)
-    try:
-        with np.errstate(all="ignore"):
-            played = np.asarray(other.play(**fields)).reshape(size, -1)
-    except Exception:  # an altered rule may fail in any way
-        if size == 1 or size > _POOLS[0]:
-            return np.ones(size, bool)
-        # It can't play some of the rounds: try them one by one.
-        return np.concatenate([_apart(right[i : i + 1], other, _part(fields, i, i + 1)) for i in range(size)])
-    if played.shape != right.shape:
-        return np.ones(size, bool)
-    apart: np.ndarray = (played != right).any(axis=1)
-    return apart
-
-
-def _part(fields: Mapping[str, Any], first: int, last: int) -> dict[str, Any]:
-    return {name: value if is_single(value) else value[first:last] for name, value in fields.items()}
+def _differ(right: np.ndarray, outcomes: np.ndarray) -> Any:
+    """Return which outcomes, one a row, aren't the right ones."""
+    return True if outcomes.shape != right.shape else (outcomes != right).any(axis=1)
 
 
 def _cover(apart: np.ndarray, most: int, fill: bool, begin: Iterable[int] = ()) -> list[int]:

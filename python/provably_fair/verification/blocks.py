@@ -13,8 +13,9 @@ import numpy as np
 
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress
+from provably_fair._core.tails import log_bound
 from provably_fair._core.types import JsonDict
-from provably_fair.readings.matching import BOUND
+from provably_fair.readings.search import BOUND
 
 from .cures import Cure, Cures
 from .systems import FIELD
@@ -281,12 +282,7 @@ class _Search:
         """
         share = min((failed - 1) / max(size - 1, 1), 1.0)
         usual = (self._failed - 1) / (self._all - 1)
-        if share <= usual:
-            return 0.0
-        entropy = share * math.log(share / usual)
-        if share < 1:
-            entropy += (1 - share) * math.log((1 - share) / (1 - usual))
-        return min(0.0, math.log(self._tries) - (size - 1) * entropy)
+        return min(0.0, math.log(self._tries) + log_bound(share, size - 1, usual))
 
     def split(self, part: Part) -> list[Part]:
         """Return the parts of a block that one column's values tell apart, one after the other."""

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from provably_fair.readings.known import known_games
+from provably_fair.readings.reread import EDITS
 from provably_fair.sources.foreign import as_written
 
 from .systems.system import whole
@@ -29,11 +30,11 @@ _MOST_CAPITALS = 14
 """The most letters each of which may have been a capital."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SPELLED: Sequence[tuple[str, Callable[[str], str]]] = (
-    ("without the blanks around it", str.strip),
-    ("in lower case", str.lower),
-    ("in upper case", str.upper),
+    EDITS["strip"],
+    EDITS["lower"],
+    EDITS["upper"],
     ("with a capital", str.capitalize),
-    ("without the quotes around it", lambda text: text.strip("\"'")),
+    EDITS["quotes"],
     ("without 0x", lambda text: re.sub("^0[xX]", "", text)),
     ("without the line end", lambda text: text.rstrip("\r\n")),
     ("without blanks", lambda text: re.sub(r"\s", "", text)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -13,6 +12,7 @@ import numpy as np
 
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair.readings.search import is_sure, tail, upper_rate
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import as_written, cells_of
 
@@ -144,9 +144,7 @@ class Cures:
                 for value in _decoys(some[name], self._plan.fields[name].number, source)
             ]
         hits = self._verified(wrong).reshape(decoys, -1).sum(axis=0)
-        # About the upper end of a 95 % interval, as in `chance`.
-        rates = np.minimum(1.0, (hits + 1 + 2 * np.sqrt(hits)) / (decoys + 1))
-        return float(np.log(rates).sum()) + math.log(tries) < math.log(_BOUND)
+        return is_sure(tail(upper_rate(hits, decoys), len(which)), tries, _BOUND)
 
     def _confirmed(self, part: Part, change: Change, columns: Mapping[str, list[Any]]) -> Cure | None:
         """Return a change that fits, if all rows agree from the first to the last that can be read."""

@@ -1,23 +1,26 @@
-"""Guesses of the fields of columns with other names."""
+"""Guesses of the fields of columns with other names.
+
+A field's names are those of operators' histories, and synonyms.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from provably_fair._core.currencies import CURRENCIES
+from provably_fair.operators.registry import EVERYWHERE, spellings, words_of
 
 _LONGEST = 200
 """The number of characters of a name that are compared."""
 # Synonyms of fields, in words: "server seed hash" covers ServerSeedHash and server_seed_hash.
 _SYNONYMS = {
     "server_seed": (
-        "secret", "server", "server secret", "revealed server seed", "unhashed server seed",
-        "server seed revealed", "server seed plain", "seed server", "house seed", "operator seed",
-        "srv", "srv seed",
+        "secret", "server", "server secret", "server seed revealed", "seed server", "house seed",
+        "operator seed", "srv", "srv seed",
     ),
     "client_seed": ("client", "player seed", "user seed", "seed client", "public seed", "player",
         "cli", "cli seed"),
@@ -25,18 +28,18 @@ _SYNONYMS = {
     "nonce": ("bet nonce", "nonce number", "bet number", "round number", "counter", "bet index",
         "n"),
     "outcome": (
-        "result", "roll", "rolled", "game result", "roll result", "number", "value", "winning number",
-        "crash", "crash point", "bust", "crashed at", "multiplier", "drawn", "draw", "results",
-        "rolled number", "cards", "hand", "final hand", "final cards", "dealt cards", "throw", "board",
-        "res", "flips", "path", "mines",
+        "roll", "rolled", "game result", "roll result", "crash", "crash point", "bust", "crashed at",
+        "multiplier", "number", "value", "winning number", "drawn", "draw", "results", "rolled number",
+        "cards", "hand", "final hand", "final cards", "dealt cards", "throw", "board", "res",
+        "flips", "path", "mines",
     ),
     "commitment": (
-        "server seed hash", "hashed server seed", "server hash", "hash", "seed hash", "hashed seed",
-        "server seed hashed", "server seed commitment", "committed hash", "commit",
+        "server hash", "hash", "seed hash", "hashed seed", "server seed commitment", "committed hash",
+        "commit",
     ),
     "salt_commitment": ("salt hash", "hashed salt"),
     "game_hash": ("hash", "round hash", "seed"),
-    "terminating": ("terminating hash", "chain end"),
+    "terminating": ("chain end",),
     "digits": ("dice", "faces", "sequence"),
     "hold": ("held", "holds", "held cards"),
     "actions": ("moves", "decisions", "player actions"),
@@ -89,6 +92,22 @@ def names_seed(column: str) -> bool:
     """Whether a column refers to a seed that is kept elsewhere, like ``seed_id``."""
     spelled = words(column)
     return "seed" in spelled and spelled[-1] in _NAMES
+
+
+def is_called(field: str, column: str) -> bool:
+    """Whether a column is called as the field is in an operator's histories."""
+    return any(_are_same(known, column) for known in (field, *words_of(field)))
+
+
+def usual_names(field: str) -> list[str]:
+    """Return all usual spellings of a field's names."""
+    return [field, *(one for words in _names(field) for one in spellings(words))]
+
+
+@cache
+def _names(field: str) -> list[str]:
+    """Return a field's names in words, the most usual ones first."""
+    return [*dict.fromkeys((field, *EVERYWHERE.get(field, ()), *_SYNONYMS.get(field, ()), *words_of(field)))]
 
 
 def likely_columns(
@@ -152,11 +171,15 @@ def _closeness(field: str, column: str) -> float:
         return 0
     if field in ("stake", "payout"):  # amounts of a currency
         column = " ".join(word for word in words(column) if word not in CURRENCIES) or column
-    spelled = _spelled(column)
-    for place, known in enumerate((field, *_SYNONYMS.get(field, ()))):
-        if any(one == other for one, other in zip(spelled, _spelled(known), strict=True)):
+    for place, known in enumerate(_names(field)):
+        if _are_same(known, column):
             return 3 - place / 100
     return _alike(field, column)
+
+
+def _are_same(known: str, column: str) -> bool:
+    """Whether two names have the same letters, or the same words."""
+    return any(one == other for one, other in zip(_spelled(known), _spelled(column), strict=True))
 
 
 @lru_cache(1 << 14)

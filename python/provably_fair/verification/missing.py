@@ -114,8 +114,8 @@ def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room
         it = "it is" if len(unknown) == 1 else "they are"
         hints += [" " if hints else "; ", Option("columns", dict.fromkeys(unknown, ...))]
         hints.append(f" says how {it} called there")
-    published = {name: field for name, field in plan.fields.items() if name == COMMITMENT}
-    elsewhere = _found_by(published, batch.names) or any(map(names_seed, batch.names))
+    published = {COMMITMENT} & plan.fields.keys()
+    elsewhere = likely_columns((), published, batch.names) or any(map(names_seed, batch.names))
     if plan.seeds is None and any(name in SECRETS for name in unknown) and elsewhere:
         hints += [", ", Option("seeds", ...), " where a table of seeds is"]
     elif constant := [name for name in unknown if name != FIELD and name not in _MONEY]:
@@ -151,7 +151,7 @@ def _better_game(plan: Plan, batch: Batch) -> Parts | None:
         except ValueError:  # the game of that name has no such parameters
             other = system_of(name)
         fields = {field.name: field for field in other.fields}
-        found = _found_by(fields, batch.names)
+        found = likely_columns((), fields, batch.names)
         if all(field.name in found for field in other.fields if field.needed):
             new = next((name for name in found if fields[name].needed and name not in plan.fields), "")
             named = {
@@ -169,17 +169,6 @@ def _better_game(plan: Plan, batch: Batch) -> Parts | None:
         hint += [" with ", Option("columns", named)]
     rest = f" ({', '.join(other for other, _ in more[:3])} would fit as well)" if more else ""
     return [*hint, f"?{rest}"]
-
-
-def _found_by(fields: Mapping[str, Field], names: Sequence[str]) -> dict[str, str]:
-    """Return the column of each field that has its name or a synonym."""
-    found = {
-        name: column
-        for name, field in fields.items()
-        if (column := next((one for one in (*field.names, *field.aliases) if one in names), None)) is not None
-    }
-    free = [name for name in names if name not in found.values()]
-    return found | likely_columns((), [name for name in fields if name not in found], free)
 
 
 def _copied(columns: Mapping[str, str], fields: Mapping[str, Field], room: int) -> dict[str, str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import json
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
@@ -24,9 +24,9 @@ from provably_fair.games import Game
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import rounds_of
 from provably_fair.readings import Reading, readings
-from provably_fair.readings.matching import BOUND, chance, deal_of, matches, values_in
-from provably_fair.readings.spelling import respelled
-from provably_fair.seeds.schemes import kind_of
+from provably_fair.readings.reread import EDITS, read_otherwise
+from provably_fair.readings.search import Cells, Evidence, choice_of, evidence, is_sure, matches, values_in
+from provably_fair.seeds.schemes import kind_of, spelled
 from provably_fair.sources.foreign import as_text, cells_of, is_empty
 
 from .plan import added_to
@@ -89,20 +89,11 @@ class Diagnosis(NamedTuple):
         game = self.likeliest
         if game is None:
             return None
-        rows = _rows(game, [row])
+        fields = cells_of_rows(game, [row]).fields
         try:
-            return game.explain(
-                **{name: rows.fields[name][0] for name in game.scheme.fields if name in rows.fields}
-            )
+            return game.explain(**{name: fields[name][0] for name in game.scheme.fields if name in fields})
         except (TypeError, ValueError, KeyError):
             return None
-
-
-class _LogRows(NamedTuple):
-    """Rows of a log, by field."""
-
-    fields: dict[str, list[Any]]
-    outcomes: list[tuple[float, ...]]
 
 
 def diagnose(
@@ -126,89 +117,69 @@ def diagnose(
     elif (lost := _commitment_for_seed(system, failed[:_TRIED], columns)) is not None:
         return Diagnosis((lost,))
     game, failed = _of_one_game(system, failed)
-    rows = _wrong(game, _rows(game, failed[:_TRIED]))
-    if len(rows.outcomes) < _LEAST:
+    cells = _wrong(game, cells_of_rows(game, failed[:_TRIED]))
+    if len(cells.outcomes) < _LEAST:
         return Diagnosis()
-    spelling = _respelled(game, rows, columns) if elsewhere is None else None
+    spelling = _respelled(game, cells, columns) if elsewhere is None else None
     if spelling is not None:
         return spelling
 
     @cache
-    def control() -> _LogRows:
-        return _rows(game, _of_one_game(system, passed(), game)[1][:_TRIED])
+    def control() -> Cells:
+        return cells_of_rows(game, _of_one_game(system, passed(), game)[1][:_TRIED])
 
-    def searched(rows: _LogRows, most: bool) -> Diagnosis:
-        given = [] if elsewhere is None else [elsewhere.reading(game, rows)]
-        given += _all(system, game, rows)
+    def searched(cells: Cells, most: bool) -> Diagnosis:
+        given = [*_hypotheses(system, game, cells, elsewhere)]
         found = []
-        for reading, fields in given:
-            matched = _matched(reading, fields, rows.outcomes)
-            if 5 * matched < 4 * len(rows.outcomes) or not (most or _keeps(reading, control())):
+        for reading, read in given:
+            read = _without_defaults(game, read)
+            seen = evidence(reading.game, (read.first(_FEW), read))
+            if seen is None or 5 * seen.matched < 4 * seen.tried:
                 continue
-            pvalue = chance(reading.game, rows.outcomes, matched, fields=fields)
-            options, tried = _options(reading, columns), len(rows.outcomes)
-            how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
-            said = f" ({typed})" if (typed := _command(options)) else ""
-            text = f"{_counted(matched, tried)} would verify {how}{said}"
-            found.append(_Fit(pvalue, Suggestion(text, options, matched, tried), reading.game))
-        return _best(found, len(given), game)
+            if most or matches(reading.game, _without_defaults(reading.game, control())).all():
+                found.append((reading, seen))
+        return _best(found, len(given), game, columns)
 
-    few = searched(rows, most)
+    few = searched(cells, most)
     if not few.note or len(failed) <= _TRIED:
         return few
     # Of outcomes that tell little, more rows are tried. A reading must then explain those that verified, too:
     # one that turns each of two sides around explains whatever fails.
-    return searched(_wrong(game, _rows(game, failed)), False)
+    return searched(_wrong(game, cells_of_rows(game, failed)), False)
 
 
-class _Fit(NamedTuple):
-    """A reading that explains most failed rows: its p-value, and its suggestion."""
-
-    pvalue: float
-    suggestion: Suggestion
-    game: Game
-
-
-def _wrong(game: Game, rows: _LogRows) -> _LogRows:
+def _wrong(game: Game, cells: Cells) -> Cells:
     """Return the rows whose outcomes differ from the game's."""
-    wrong = ~matches(game, rows.fields, rows.outcomes) if rows.outcomes else np.zeros(0, bool)
-    return _LogRows(
-        {name: list(itertools.compress(cells, wrong)) for name, cells in rows.fields.items()},
-        list(itertools.compress(rows.outcomes, wrong)),
-    )
+    return cells.some(np.flatnonzero(~matches(game, cells)).tolist())
 
 
-def _matched(reading: Reading, fields: dict[str, list[Any]], outcomes: list[tuple[float, ...]]) -> int:
-    """Return the number of rows that a reading explains; 0 if it fails on most of the first few."""
-    few = {name: cells[:_FEW] for name, cells in fields.items()}
-    first = matches(reading.game, few, outcomes[:_FEW])
-    return int(matches(reading.game, fields, outcomes).sum()) if 2 * int(first.sum()) > len(first) else 0
-
-
-def _keeps(reading: Reading, control: _LogRows) -> bool:
-    """Whether a reading also explains rows that don't fail."""
-    if not control.outcomes:
-        return True
-    fields = _given(reading.game, control.fields, reading.game)
-    return bool(matches(reading.game, fields, control.outcomes).all())
-
-
-def _best(found: list[_Fit], tests: int, game: Game) -> Diagnosis:
+def _best(
+    found: list[tuple[Reading, Evidence]], tests: int, game: Game, columns: Mapping[str, str | None]
+) -> Diagnosis:
     """Return the readings that explain most rows, if that is significant."""
-    found = sorted(found, key=lambda fit: -fit.suggestion.matched)
-    sure = [fit for fit in found if fit.pvalue * tests < BOUND]
-    if sure:
-        most = sure[0].suggestion.matched
-        best = [fit for fit in sure if fit.suggestion.matched == most][:_KEPT]
-        read = best[0].game
-        return Diagnosis(tuple(fit.suggestion for fit in best), "", None if read == game else read)
-    if found:
-        first = found[0].suggestion
-        return Diagnosis(
-            note=f"{first.tried} rows of such outcomes are too few to tell: {first.text}, and "
-            "that may be chance"
+    found.sort(key=lambda one: -one[1].matched)
+    sure = [one for one in found if is_sure(one[1].pvalue, tests)]
+    best = [one for one in sure if one[1].matched == sure[0][1].matched][:_KEPT]
+    suggestions = tuple(_suggested(reading, seen, columns) for reading, seen in best or found[:1])
+    if best:
+        read = best[0][0].game
+        return Diagnosis(suggestions, "", None if read == game else read)
+    if suggestions:
+        (first,) = suggestions
+        note = (
+            f"{first.tried} rows of such outcomes are too few to tell: {first.text}, and that may be chance"
         )
+        return Diagnosis(note=note)
     return Diagnosis()
+
+
+def _suggested(reading: Reading, seen: Evidence, columns: Mapping[str, str | None]) -> Suggestion:
+    """Return a reading as a suggestion."""
+    options = _options(reading, columns)
+    how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
+    said = f" ({typed})" if (typed := _command(options)) else ""
+    text = f"{_counted(seen)} would verify {how}{said}"
+    return Suggestion(text, options, seen.matched, seen.tried)
 
 
 def _of_one_game(
@@ -228,77 +199,104 @@ def _of_one_game(
     return system.game if game is None else game, kept
 
 
-def _all(system: GameRounds, game: Game, rows: _LogRows) -> Iterator[tuple[Reading, dict[str, list[Any]]]]:
-    """Yield readings, with the rows' fields for each."""
+def _hypotheses(
+    system: GameRounds, game: Game, cells: Cells, elsewhere: _Elsewhere | None
+) -> Iterator[tuple[Reading, Cells]]:
+    """Yield readings, each with the cells that its game takes."""
+
+    def moved(text: str, name: str, other: str, read: Mapping[str, str]) -> tuple[Reading, Cells]:
+        return Reading(text, game, {"columns": read}), Cells(
+            {**cells.fields, name: cells.fields[other]}, cells.outcomes
+        )
+
+    if elsewhere is not None:
+        yield moved(elsewhere.text, elsewhere.seed, _ELSEWHERE, elsewhere.read)
     for reading in readings(game):
-        yield reading, _given(reading.game, rows.fields, game)
+        yield reading, cells
     # Values of another column that may belong to a field.
-    texts = [
-        name for name in game.scheme.fields if kind_of(game.scheme, name) == "text" and name in rows.fields
-    ]
+    texts = [name for name in game.scheme.fields if kind_of(game.scheme, name) == "text"]
     for name, other in itertools.product(texts, system.published):
-        if other in rows.fields:
-            swapped = {name: other, other: name}
-            reading = Reading(f"{name} and {other} swapped", game, {"columns": swapped})
-            yield reading, _given(game, rows.fields | {name: rows.fields[other]}, game)
+        if {name, other} <= cells.fields.keys():
+            yield moved(f"{name} and {other} swapped", name, other, {name: other, other: name})
 
 
-def _given(game: Game, fields: Mapping[str, list[Any]], own: Game) -> dict[str, list[Any]]:
-    """Return the fields that a game takes, without those that only have `own`'s defaults."""
-    return {
-        name: cells
-        for name, cells in fields.items()
-        if name in (*game.scheme.fields, _choice(game))
-        and not (name in own.scheme.defaults and all(cell == own.scheme.defaults[name] for cell in cells))
+def _without_defaults(own: Game, cells: Cells) -> Cells:
+    """Return cells without fields that only have a game's defaults: another game has its own."""
+    defaults = own.scheme.defaults
+    fields = {
+        name: column
+        for name, column in cells.fields.items()
+        if name not in defaults or any(cell != defaults[name] for cell in column)
     }
+    return cells._replace(fields=fields)
 
 
-def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _LogRows:
+def cells_of_rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> Cells:
     """Return the rows whose fields and outcomes can be read, one per round."""
-    constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
     kept: dict[tuple[Any, ...], tuple[dict[str, Any], tuple[float, ...]]] = {}
-    for row in rows:
-        (written,) = cells_of(Notations().read(game, FIELD, [row.get(FIELD)], 1)[0], 1)
-        outcome = values_in(written)
-        cells: dict[str, Any] = {}
-        try:
-            for name, cell in {**constant, **row}.items():
-                if name == _choice(game):  # also where a hand ended by itself
-                    cells[name] = "" if name == "actions" and is_empty(cell) else cell
-                elif name != FIELD and not is_empty(cell):
-                    cells[name] = (
-                        int(whole(cell)) if kind_of(game.scheme, name) == "number" else as_text(cell)
-                    )
-        except (ValueError, TypeError):
-            continue
-        key = tuple(cells.get(name) for name in game.scheme.fields)
-        if outcome is not None:
-            kept.setdefault(key, (cells, outcome))
-    names = set.intersection(*(set(cells) for cells, _ in kept.values())) if kept else set()
-    return _LogRows(
-        {name: [cells[name] for cells, _ in kept.values()] for name in names},
-        [outcome for _, outcome in kept.values()],
+    for fields, outcome in filter(None, (read_row(game, row) for row in rows)):
+        kept.setdefault(tuple(fields.get(name) for name in game.scheme.fields), (fields, outcome))
+    return joined_rows([*kept.values()])
+
+
+def joined_rows(rows: Sequence[tuple[Mapping[str, Any], tuple[float, ...]]]) -> Cells:
+    """Return rows by field, with the fields that all have."""
+    names = set.intersection(*(set(fields) for fields, _ in rows)) if rows else ()
+    return Cells(
+        {name: [fields[name] for fields, _ in rows] for name in names}, [outcome for _, outcome in rows]
     )
 
 
-def _choice(game: Game) -> str | None:
-    """Return the field of the player's decisions at a table."""
-    deal = deal_of(game)
-    return None if deal is None else deal.kind.choice
-
-
-def _respelled(game: Game, rows: _LogRows, columns: Mapping[str, str | None]) -> Diagnosis | None:
-    """Suggest that rows fail because published values have another spelling."""
-    found = respelled(game, rows.fields, rows.outcomes)
-    if found is None:
+def read_row(game: Game, row: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[float, ...]] | None:
+    """Return a row's fields and outcome; None if they can't be read."""
+    constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
+    (written,) = cells_of(Notations().read(game, FIELD, [row.get(FIELD)], 1)[0], 1)
+    outcome, choice = values_in(written), choice_of(game) or ""
+    try:
+        fields: dict[str, Any] = {
+            name: int(whole(cell)) if kind_of(game.scheme, name) == "number" else as_text(cell)
+            for name, cell in {**constant, **row}.items()
+            if name not in (FIELD, choice) and not is_empty(cell)
+        }
+        if choice in row:  # also where a hand ended by itself
+            fields[choice] = "" if choice == "actions" and is_empty(row[choice]) else row[choice]
+    except (ValueError, TypeError):
         return None
-    for right, told in zip(found.right, _TAKEN, strict=True):
-        matched, tried = int(right.sum()), len(right)
-        if 5 * matched >= 4 * tried:
-            musts = [f"{columns.get(name) or name} must be {must}" for name, must in found.fields.items()]
-            text = f"{' and '.join(musts)}: {_counted(matched, tried)} {told}"
-            return Diagnosis((Suggestion(text, {}, matched, tried),))
+    return None if outcome is None else (fields, outcome)
+
+
+def respelled(game: Game, cells: Cells) -> tuple[dict[str, str], list[Evidence]] | None:
+    """Return how misspelled fields must be, and which rows come from that and from the logged spelling."""
+    change = EDITS["published"][1]
+    wrong = {
+        name: must
+        for name, must in spelled(game.scheme).items()
+        if any(change(str(text)) != str(text) for text in cells.fields.get(name, ()))
+    }
+    if not wrong:
+        return None
+    edits = [tuple((name, edit) for name in wrong) for edit in ("published", "logged")]
+    return wrong, [Evidence(game, cells, matches(read_otherwise(game, edits=each), cells)) for each in edits]
+
+
+def _respelled(game: Game, cells: Cells, columns: Mapping[str, str | None]) -> Diagnosis | None:
+    """Suggest that rows fail because published values have another spelling."""
+    fields, both = respelled(game, cells) or ({}, [])
+    for seen, told in zip(both, _TAKEN, strict=False):
+        if 5 * seen.matched >= 4 * seen.tried:
+            musts = [f"{columns.get(name) or name} must be {must}" for name, must in fields.items()]
+            text = f"{' and '.join(musts)}: {_counted(seen)} {told}"
+            return Diagnosis((Suggestion(text, {}, seen.matched, seen.tried),))
     return None
+
+
+def _having(rows: Iterable[Mapping[str, Any]], *names: str) -> list[Mapping[str, Any]]:
+    """Return the rows with these fields."""
+    return [row for row in rows if not any(is_empty(row.get(name)) for name in names)]
+
+
+def _hashed(rows: Iterable[Mapping[str, Any]], name: str) -> list[str]:
+    return [as_text(row[name]).strip().lower() for row in rows]
 
 
 def _commitment_for_seed(
@@ -307,37 +305,28 @@ def _commitment_for_seed(
     """Suggest that a seed's column holds its commitment, if the log has both."""
     for published, hash in system.commitments.items():
         (seed, *others) = hash.fields
-        pairs = [
-            (as_text(row[seed]), as_text(row[published]))
-            for row in rows
-            if not is_empty(row.get(seed)) and not is_empty(row.get(published))
-        ]
-        same = all(one.strip().lower() == other.strip().lower() for one, other in pairs)
-        if not others and len(pairs) >= _LEAST and same:
-            called = columns.get(seed) or seed
-            return Suggestion(
-                f"{called} holds the commitment, not the seed, in all {len(pairs)} rows tried: the seed "
-                "can't be recovered from it, so the revealed seeds are needed",
-                {},
-                0,
-                len(pairs),
+        having = _having(rows, seed, published)
+        if not others and len(having) >= _LEAST and _hashed(having, seed) == _hashed(having, published):
+            text = (
+                f"{columns.get(seed) or seed} holds the commitment, not the seed, in all {len(having)} rows "
+                "tried: the seed can't be recovered from it, so the revealed seeds are needed"
             )
+            return Suggestion(text, {}, 0, len(having))
     return None
 
 
 class _Elsewhere(NamedTuple):
     """Seeds in an unused column: the rows with it, the columns with its name, and each field's column."""
 
-    rows: list[dict[str, Any]]
+    seed: str
+    rows: list[Mapping[str, Any]]
     columns: dict[str, str | None]
     read: dict[str, str]
 
-    def reading(self, game: Game, rows: _LogRows) -> tuple[Reading, dict[str, list[Any]]]:
-        """Return the reading by these seeds, with the rows' fields for it."""
-        (seed, *_) = self.read
-        text = f"{self.columns[seed]} holds the commitments of the seeds in {self.columns[_ELSEWHERE]}"
-        fields = _given(game, rows.fields | {seed: rows.fields[_ELSEWHERE]}, game)
-        return Reading(text, game, {"columns": self.read}), fields
+    @property
+    def text(self) -> str:
+        """The reading by these seeds, in words."""
+        return f"{self.columns[self.seed]} holds the commitments of the seeds in {self.columns[_ELSEWHERE]}"
 
 
 def _seed_elsewhere(
@@ -353,24 +342,21 @@ def _seed_elsewhere(
             continue
         cells = unread(len(rows))
         for name in dict.fromkeys(name for row in cells for name in row):
-            found = [
-                (row, as_text(other[name]))
-                for row, other in zip(rows, cells, strict=True)
-                if not is_empty(row.get(seed)) and not is_empty(other.get(name))
-            ]
+            both = ({**row, _ELSEWHERE: other.get(name)} for row, other in zip(rows, cells, strict=True))
+            having = _having(both, seed, _ELSEWHERE)
             try:
-                made = [str(hash.hexdigest(text)) for _, text in found]
+                made = [str(hash.hexdigest(as_text(row[_ELSEWHERE]))) for row in having]
             except ValueError:  # not hexadecimal, for a commitment of bytes
                 continue
-            if len(found) >= _LEAST and made == [as_text(row[seed]).strip().lower() for row, _ in found]:
+            if len(having) >= _LEAST and made == _hashed(having, seed):
                 read = {seed: _ELSEWHERE} | ({} if columns.get(published) else {published: seed})
-                rows_with = [{**row, _ELSEWHERE: text} for row, text in found]
-                return _Elsewhere(rows_with, {**columns, _ELSEWHERE: name}, read)
+                return _Elsewhere(seed, having, {**columns, _ELSEWHERE: name}, read)
     return None
 
 
-def _counted(matched: int, tried: int) -> str:
-    return f"all {tried} rows tried" if matched == tried else f"{matched} of {tried} rows tried"
+def _counted(seen: Evidence) -> str:
+    count = f"all {seen.tried}" if seen.matched == seen.tried else f"{seen.matched} of {seen.tried}"
+    return f"{count} rows tried"
 
 
 def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, Any]:

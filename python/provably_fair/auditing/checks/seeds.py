@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.tails import log_bound
 from provably_fair._engine import Pairs, joined_fingerprints
 from provably_fair.sources.foreign import cell
 from provably_fair.verification import VerificationReport
@@ -336,7 +337,7 @@ class Ignored(Check):
         follows = {candidate: self._follow(candidate) for candidate in candidates}
         candidate, follow = max(follows.items(), key=lambda item: int(item[1].sum()))
         fitting = int(follow.sum())
-        if not fitting or len(candidates) * _tail(fitting, count, chance) > 1e-9:
+        if not fitting or len(candidates) * math.exp(log_bound(fitting / count, count, chance)) > 1e-9:
             return []
         said: dict[str, Any] = {"wrong": count, "seed": f"{candidate!r:.50}"}
         text, fields = _IGNORED[bool(candidate)], ("client_seed", FIELD)
@@ -354,12 +355,3 @@ class Ignored(Check):
         follow = np.ones(len(self._wrong), bool)
         follow[found.rows[found.kinds > 0]] = False
         return follow
-
-
-def _tail(successes: int, count: int, chance: float) -> float:
-    """Return Chernoff's bound on the probability of at least this many successes."""
-    share = successes / count
-    if share <= chance:
-        return 1.0
-    rest = 0.0 if share == 1 else (1 - share) * math.log((1 - share) / (1 - chance))
-    return math.exp(-count * (share * math.log(share / chance) + rest))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import itertools
+from dataclasses import replace
+from typing import Any
 
-import numpy as np
-
-from provably_fair.readings.matching import chance, values_in
-from provably_fair.readings.spelling import respelled
-from provably_fair.seeds.schemes import kind_of, spelled
-from provably_fair.sources.foreign import as_text, cell
+from provably_fair.readings.search import is_sure
+from provably_fair.seeds.schemes import spelled
+from provably_fair.sources.foreign import cell
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import FIELD
-from provably_fair.verification.systems.system import whole
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
@@ -29,12 +27,6 @@ def checks(context: Context) -> list[Check]:
     return [] if scheme is None or not spelled(scheme) else [Spelling(context)]
 
 
-class _Row(NamedTuple):
-    place: int
-    fields: dict[str, Any]
-    outcome: tuple[float, ...]
-
-
 class Spelling(Check):
     """Outcomes of another spelling of a published value, in a log that has the published one as well."""
 
@@ -42,48 +34,37 @@ class Spelling(Check):
         self._game = context.game
         self._fields = context.fields
         self._spelled = spelled(context.game.scheme)
-        self._kept: list[_Row] = []
+        self._kept: list[tuple[int, dict[str, Any]]] = []
 
     def update(self, records: Records) -> None:
         names = [name for name in self._fields if records.has(name)]
-        for row in records.rows_with("malformed", self._spelled).tolist():
-            if len(self._kept) == KEPT_ROWS:
-                break
+        rows = records.rows_with("malformed", self._spelled).tolist()
+        for row in rows[: KEPT_ROWS - len(self._kept)]:
             cells = {name: cell(records.columns[name], row) for name in (*names, FIELD)}
-            outcome = values_in(cells.pop(FIELD))
-            try:
-                fields = {
-                    name: int(whole(value))
-                    if kind_of(self._game.scheme, name) == "number"
-                    else as_text(value)
-                    for name, value in cells.items()
-                }
-            except (TypeError, ValueError):
-                continue
-            if outcome is not None:
-                self._kept.append(_Row(int(records.places[row]), fields, outcome))
+            self._kept.append((int(records.places[row]), cells))
 
     def merge(self, later: Any, rows: int) -> None:
         more = later._kept[: KEPT_ROWS - len(self._kept)]
-        self._kept += [one._replace(place=one.place + rows) for one in more]
+        self._kept += [(place + rows, cells) for place, cells in more]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         # A log with one spelling throughout, say capitals, left no choice.
         if not self._kept or verified.failed == verified.checked:
             return []
-        fields = {name: [row.fields[name] for row in self._kept] for name in self._kept[0].fields}
-        outcomes = [row.outcome for row in self._kept]
-        found = respelled(self._game, fields, outcomes)
+        from provably_fair.verification.suggestions import joined_rows, read_row, respelled
+
+        read = {place: row for place, cells in self._kept if (row := read_row(self._game, cells)) is not None}
+        found = respelled(self._game, joined_rows([*read.values()]))
         if found is None:
             return []
-        published, logged = found.right
-        chosen = np.flatnonzero(logged & ~published)
-        if not len(chosen) or chance(self._game, outcomes, len(chosen)) > _BOUND:
+        fields, (published, logged) = found
+        chosen = replace(logged, which=logged.which & ~published.which)
+        if not chosen.matched or not is_sure(chosen.pvalue, 1, _BOUND):
             return []
         text = (
             "{n} row[|s] [has|have] the outcome of another spelling of {names} than the published one "
             "(first: row {first}): every spelling has an outcome of its own, so it could be chosen."
         )
-        rows = [self._kept[one].place for one in chosen.tolist()]
-        names = " and ".join(found.fields)
-        return facts("respelled", "proof", text, rows, *found.fields, names=names)
+        rows = list(itertools.compress(read, chosen.which))
+        names = " and ".join(fields)
+        return facts("respelled", "proof", text, rows, *fields, names=names)
