@@ -182,14 +182,34 @@ class _Rows:
         )
         return pearson_pvalue(counts, chances)
 
-    def misfit(self, form: _Form) -> float:
-        """Return the p-value of the rows above the least multiplier by a form, whatever the edge.
+    @cached_property
+    def missing(self) -> tuple[str, ...]:
+        """Whether low rows were "filtered", or high ones "cut"."""
+        # No law has more rows above: the edge is 0, rounding to nearest.
+        most = self.base / (self.lowest - self.step / 2)
+        lacks = self.above > 0 and binomial_tail(self.above, self.rounds, most) < CHANCE
+        return ("filtered",) * lacks + ("cut",) * (self.cap is None and self.top() == "cut")
 
-        The choice of the form takes less than a degree of freedom, for which none is subtracted.
+    @cached_property
+    def lowest(self) -> int:
+        """The lowest value above the least multiplier."""
+        return int(self.values[self.values >= self.least].min(initial=self.values[-1]))
+
+    @cached_property
+    def misfit(self) -> float:
+        """The p-value of the rows above the least multiplier by the best form, whatever the edge.
+
+        Where rows are missing, it is that of the others. The choice of the form takes less than a degree of
+        freedom, for which none is subtracted.
         """
-        begins = self.begins[_BOTTOM:]
-        reached = (self.least - form.shift) / (begins - form.shift)
-        return self.pearson(reached - np.append(reached[1:], 0))
+        if not self.above:
+            return 1.0
+        first, last = (self.lowest if "filtered" in self.missing else self.least), math.inf
+        if "cut" in self.missing:
+            last = self.values[-1] + self.step
+        shift = self.best.shift
+        reached = 1 / (np.append(np.clip(self.begins[_BOTTOM:], first, last), last) - shift)
+        return self.pearson(-np.diff(reached) / (reached[0] - reached[-1]))
 
     def pvalue(self, game: Game) -> float:
         """Return the p-value of a game: of few directions, and of all cells, by Bonferroni."""
@@ -210,39 +230,35 @@ class _Rows:
 
     def top(self) -> str:
         """Return whether the largest value is a "cap", or larger ones were "cut"; "" if neither."""
-        largest, count = int(self.values[-1]), int(self.counts[-1])
-        shift = self.best.shift
-        beyond = min(1.0, self.above / self.rounds / self.best.top * self.base / (largest - shift))
-        at_cap, by_chance = (
-            self.rounds * beyond,
-            self.rounds * beyond * self.step / (largest + self.step - shift),
-        )
-        if (
-            poisson_bound(count - 1, by_chance) < CHANCE
-            and count * math.log(at_cap / by_chance) > at_cap - by_chance
-        ):
+        largest, count, shift = int(self.values[-1]), int(self.counts[-1]), self.best.shift
+        if not self.above:
+            return ""
+        at_cap = (
+            self.above / self.best.top * self.base / (largest - shift)
+        )  # rows that reach the largest value
+        at_cap = min(at_cap, float(self.rounds))
+        by_chance = at_cap * self.step / (largest + self.step - shift)
+        likelier = count * math.log(at_cap / by_chance) > at_cap - by_chance
+        if likelier and poisson_bound(count - 1, by_chance) < CHANCE:
             return "cap"
-        return "cut" if self.rounds * math.log1p(by_chance / self.rounds - beyond) < math.log(CHANCE) else ""
+        chance = self.rounds * math.log1p((by_chance - at_cap) / self.rounds)
+        return "cut" if chance < math.log(CHANCE) else ""
 
     def notes(self, history: History) -> Iterator[str]:
         """Yield what is odd."""
         order = order_note(history.places, history.counts)
         yield order
-        least = int(self.values[self.values >= self.least].min(initial=self.values[-1]))
-        # No law has more rows above: the edge is 0, rounding to nearest.
-        lacks = binomial_tail(self.above, self.rounds, self.base / (least - self.step / 2)) < CHANCE
-        missing = [note for note in ("filtered" * lacks, "" if self.cap else self.top()) if note]
-        yield from missing
+        yield from self.missing
         # Of rows so large that steps make three pairs of equal ones, and a million draws some more
         large = (self.rounds**2 * self.base**2 * self.step / 18) ** (1 / 3)
-        chance = 3 + self.rounds**2 / 2 * self.base / large / 1e6
         counts = self.counts[(self.values >= large) & (self.values != self.cap)].astype(float)
+        chance = float(counts.sum()) ** 2 / 2 * (self.step / large / 3 + large / self.base / 1e6)
         pairs = float(counts @ (counts - 1)) / 2
         repeated = order != "sorted" and has_repeated_block(history.places, history.counts)
         if repeated or poisson_bound(pairs, chance) < CHANCE:
             yield "duplicates"
-        between = (self.values > 0) & (self.values < 0.85 * self.base)
-        if between.any() or (not missing and self.misfit(self.best) < CHANCE):
+        between = bool(((self.values > 0) & (self.values < 0.85 * self.base)).any())
+        if between or 10 * self.above < self.rounds or self.misfit < CHANCE:
             yield "misfit"
 
 
@@ -592,7 +608,7 @@ def fit(outcomes: object, *, confidence: float = 0.95) -> CrashFit:
     history = read_history(outcomes, 2)
     base = 10**history.decimals
     rows = _Rows(history.values, history.counts, base, math.gcd(base, int(np.gcd.reduce(history.values))))
-    if rows.above and rows.top() == "cap":
+    if rows.top() == "cap":
         rows = replace(rows, cap=int(rows.values[-1]))
     notes = tuple(note for note in rows.notes(history) if note)
     zeros = int(rows.counts[rows.values == 0].sum())
@@ -620,7 +636,7 @@ def fit(outcomes: object, *, confidence: float = 0.95) -> CrashFit:
         families,
         notes,
         game,
-        rows.misfit(rows.best),
+        rows.misfit,
         rows.rounds,
         rows.step / base,
         "down" if down > _SURE else "nearest" if down < 1 - _SURE else "open",
