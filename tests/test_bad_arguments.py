@@ -1314,6 +1314,7 @@ UNCHECKED = {
         "LawDifference",
         "Monitor",
         "Power",
+        *("BucketsFit", "UniformFit"),
         "ReturnInterval",
         "UntilAlarm",
     ),

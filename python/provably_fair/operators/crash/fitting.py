@@ -54,7 +54,8 @@ _SURE = 0.999
 _OPEN, _LIKELY = 0.05, 0.98
 _DIVISORS, _MOST_DIVISORS = 0.9999, 20
 """The confidence of the interval of divisors, and how many are listed."""
-_POWER = 0.9
+_POWER = 0.95
+"""The probability with which an interval excludes another edge; its family is rejected with 0.9."""
 _LONGEST = 10**12
 _CUTS = np.r_[
     np.arange(0.975, 0.02, -0.025), [m * 10.0**e for e in range(-2, -6, -1) for m in (1.5, 1, 0.6, 0.4, 0.2)]
@@ -377,12 +378,12 @@ class CrashFit(Report):
         )
 
     def rounds_needed(self, *, edge: object) -> int:
-        """Return how many rounds a fit takes to exclude another edge, with a probability of 0.9.
+        """Return how many rounds a fit takes to exclude another edge, with a probability of at least 0.9.
 
         That is, from an interval of this fit's confidence, if the rounds are of this fit's law. While the
-        rows leave the rounding open, the largest of its numbers is returned. Roughly, 350 rounds tell 1 %
-        from 4 % if the rounding is known, 550 if it isn't; 4,000 tell 1 % from 2.5 %; and what differs by
-        less than a hundredth of the stake takes 400,000, since rounding explains it.
+        rows leave the rounding open, the largest of its numbers is returned. About 1,000 rounds tell 1 % from
+        4 %, 700 where the rounding is known; 4,000 tell 1 % from 3 %; but some 700,000 are needed for 1 % and
+        2 %, which rounding may explain.
 
         Parameters
         ----------
@@ -412,13 +413,17 @@ class CrashFit(Report):
         return max(needed)
 
     def _needed(self, form: _Form, edge: float) -> int | None:
-        """Return the rounds of a form that exclude an edge, in all but a tenth of histories."""
+        """Return the rounds of a form that exclude an edge, in all but few histories."""
         rows, normal = self._rows, NormalDist().inv_cdf(_POWER)
         chance = rows.above / rows.rounds
         side = math.copysign(1, chance / form.top - (1 - edge))
 
         def excludes(rounds: int) -> bool:
-            # A tenth of histories have fewer or more rows above, and others a shift that looks more like it.
+            if (
+                chance**rounds > 1 - _POWER
+            ):  # of rows that are all above the least multiplier nothing is claimed
+                return False
+            # Few histories have fewer or more rows above, or a shift that looks more like it.
             above = rounds * chance - side * normal * math.sqrt(rounds * chance * (1 - chance))
             logs = []
             for other, weight in zip(rows.forms, _WEIGHTS.tolist(), strict=True):
