@@ -26,9 +26,9 @@ def made(rows, *numbers, seed=0, **named):
 
 @pytest.mark.parametrize("cell", measure.CELLS)
 def test_honest_histories(cell):
-    counts = measure.honest(cell, 20)
-    assert counts["covered"] >= 16
-    assert counts["with a note"] <= 1
+    counts = measure.honest(cell, 8)
+    assert counts["covered"] >= 6
+    assert not counts["with a note"]
     assert not counts["divisor wrong"]
     assert not counts["cap wrong"]
 
@@ -60,8 +60,8 @@ def test_kept_results_hold_what_is_promised():
 
 @pytest.mark.parametrize("how", measure.ALTERATIONS)
 def test_altered_histories(how):
-    counts = measure.altered(how, 6)
-    assert counts.get("told", 0) == 6 or how in ("only from 1.01", "only below 100", "tenths")
+    counts = measure.altered(how, 3)
+    assert counts.get("told", 0) == 3 or how in ("only from 1.01", "only below 100", "tenths")
     assert counts.get("silent, and wrong", 0) <= 1
 
 
