@@ -122,19 +122,20 @@ def fit_uniform(outcomes: object) -> UniformFit:
     cells = min(size, _MOST_CELLS)
     counts = np.bincount(offsets // step * cells // size, history.counts, cells)
     expected, chances = rounds / cells, np.full(cells, 1 / cells)
-    single = poisson_bound(float(counts.max()), expected) * cells < CHANCE
-    lacks = cells == size and not counts.all() and cells * math.exp(-expected) < CHANCE
-    pairs = float(counts @ (counts - 1)) / 2
-    twice = expected < 1 and not single and poisson_bound(pairs, rounds * expected / 2) < CHANCE
-    notes = [*_notes(history, twice), *["excess"] * single, *["holes"] * lacks]
+    ends = False
     if cells == size > 2:
         rounded = np.full(size, 1 / (size - 1))
         rounded[[0, -1]] /= 2
         at_ends = np.array([counts[0] + counts[-1], counts[1:-1].sum()])
         # A likelihood ratio of 10,000 has at most that chance.
-        if float(at_ends @ np.log((rounded / chances)[:2])) > -math.log(CHANCE):
-            notes.append("ends")
-            chances = rounded
+        ends = float(at_ends @ np.log((rounded / chances)[:2])) > -math.log(CHANCE)
+        chances = rounded if ends else chances
+    most = int((counts / chances).argmax())
+    single = poisson_bound(float(counts[most]), rounds * float(chances[most])) * cells < CHANCE
+    lacks = cells == size and not counts.all() and cells * math.exp(-expected) < CHANCE
+    pairs = float(counts @ (counts - 1)) / 2
+    twice = expected < 1 and not single and poisson_bound(pairs, rounds * expected / 2) < CHANCE
+    notes = [*_notes(history, twice), *["ends"] * ends, *["excess"] * single, *["holes"] * lacks]
     pvalue = pearson_pvalue(counts, chances)
     notes += ["misfit"] * (pvalue < CHANCE and notes in ([], ["ends"]))
     places = np.r_[0, size - 1, np.flatnonzero(counts == 0)]

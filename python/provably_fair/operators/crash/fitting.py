@@ -64,7 +64,7 @@ _CUTS = np.r_[
 _BOTTOM = 3
 """The number of cells up to the least multiplier."""
 _CASH_OUTS = (1.01, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
-_FITS, _FITS_WELL = 1e-3, 0.05
+_FITS, _FITS_WELL = 1e-3, 0.01
 """The p-values from which a family may be the game, and an operator's divisor is taken."""
 _NO_CLAIM = ("filtered", "cut", "misfit")
 
@@ -251,7 +251,7 @@ class _Rows:
         yield order
         yield from self.missing
         # Of rows so large that steps make three pairs of equal ones, and a million draws some more
-        large = (self.rounds**2 * self.base**2 * self.step / 18) ** (1 / 3)
+        large = max(self.least, (self.rounds**2 * self.base**2 * self.step / 18) ** (1 / 3))
         counts = self.counts[(self.values >= large) & (self.values != self.cap)].astype(float)
         chance = float(counts.sum()) ** 2 / 2 * (self.step / large / 3 + large / self.base / 1e6)
         pairs = float(counts @ (counts - 1)) / 2
