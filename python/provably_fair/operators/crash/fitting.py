@@ -220,8 +220,13 @@ class _Rows:
         if self.cells[chances == 0].any():
             return 0.0
         parts, seen = (np.append(all_[:_BOTTOM], all_[_BOTTOM:].sum()) for all_ in (chances, self.cells))
-        some = seen > 0
-        directed = 2 * float(seen[some] @ np.log(seen[some] / (self.rounds * parts[some])))
+        directed = 0.0
+        for place in np.flatnonzero(
+            parts[:-1]
+        ).tolist():  # few rows: each count given the others, by mid-p values
+            share, count, rest = parts[place] / parts[place:].sum(), int(seen[place]), int(seen[place:].sum())
+            reached = (binomial_tail(count, rest, share) + binomial_tail(count + 1, rest, share)) / 2
+            directed += NormalDist().inv_cdf(max(min(reached, 1 - reached), 1e-300)) ** 2
         tail, counts = chances[_BOTTOM:] / parts[-1], self.cells[_BOTTOM:]
         scores = np.cumsum(tail) - tail / 2 - 0.5
         off = float(counts @ scores) - self.above * float(tail @ scores)
