@@ -177,6 +177,7 @@ measure: $(VENV)/ready
 	$(BIN)/python measurements/measure_audit_tests.py
 	$(BIN)/python measurements/measure_audits.py
 	$(BIN)/python measurements/measure_moved_rows.py
+	$(BIN)/python measurements/measure_crash_fit.py
 
 # Blackjack: 10^8 rounds under each of many rules against the exact law of what a round wins, cell by cell; what comes
 # out is kept in benches/blackjack_rounds.json. Takes half an hour.

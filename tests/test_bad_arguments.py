@@ -816,6 +816,13 @@ call(
     outcomes=[15, "x", None, [15], [-1], [0.5], [NAN], [[1]], [[1], [2, 3]], ["x"], Opaque()],
 )
 call("avalanche", pf.statistics.avalanche, {"samples": 2}, samples=[*NOT_INTEGERS, 0, -1, 2**70])
+for fitted in (pf.statistics.fit_uniform, pf.statistics.fit_buckets):
+    call(
+        fitted.__name__,
+        fitted,
+        {"outcomes": [1] * 30},
+        outcomes=[5, None, "x", [], ["x"] * 30, [NAN] * 30, [-1] * 30, [[1]] * 30, [1] * 3, {}, Opaque()],
+    )
 call("holm", pf.statistics.holm, {"pvalues": [0.5]}, pvalues=[5, "x", ["x"], [NAN], [2], [-1], Opaque()])
 call(
     "Bet.paths",
@@ -1321,6 +1328,7 @@ UNCHECKED = {
         "LawDifference",
         "Monitor",
         "Power",
+        *("BucketsFit", "UniformFit"),
         "ReturnInterval",
         "UntilAlarm",
     ),

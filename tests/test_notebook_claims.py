@@ -293,6 +293,15 @@ def test_13_is_a_color_overdue(notebook, ran, copied):
             assert abs(hits - count * p) < 3.3 * math.sqrt(count * p * (1 - p))
     assert ran["longest_wait_law"](4, 1, 4).pmf(4) == pytest.approx((14 / 15) ** 4)
     assert abs(ran["square"] - 224) < 22.4
+    fitted = ran["fitted"]
+    assert notebook.says(f"the edge is {100 * fitted.low:.1f} to {100 * fitted.high:.1f} %")
+    assert fitted.low < 1 - 0.99 * 14 / 15 < fitted.high
+    assert (fitted.divisors, fitted.notes) == ((14, 15, 16), ())
+    likely = [name for name, pvalue in fitted.families.items() if pvalue > 0.001]
+    assert likely == ["crash.divisible:divisor=15", "blaze.crash"]
+    assert notebook.says(*(f"{distance:.3f}" for distance in fitted.distances.values()))
+    assert notebook.says("{1} of {0} games reached 2; the law says".format(*ran["after_low"][9]))
+    assert notebook.says(f"the law says {100 * ran['reached']:.1f} %, as after any others")
     assert np.array_equal(copied["waited"][1:], ran["waits"](copied["hits"])[1:])
 
 

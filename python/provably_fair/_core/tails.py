@@ -12,6 +12,7 @@ __all__ = [
     "binomial_error",
     "binomial_interval",
     "binomial_tail",
+    "chi_square_tail",
     "halved",
     "hypergeometric_tail",
     "log_bound",
@@ -79,6 +80,17 @@ def binomial_interval(successes: int, trials: int, confidence: float = 0.95) -> 
     if successes < trials:
         high = _solve(lambda p: binomial_tail(successes + 1, trials, p), 1 - alpha)
     return low, high
+
+
+def chi_square_tail(statistic: float, freedom: int) -> float:
+    """Return the probability that a chi-square variable is at least `statistic`; 1 without freedom."""
+    half = statistic / 2
+    if not freedom or half <= 0:
+        return 1.0
+    tail, reached = (math.erfc(math.sqrt(half)), 1) if freedom % 2 else (math.exp(-half), 2)
+    for degrees in range(reached, freedom, 2):
+        tail += math.exp(degrees / 2 * math.log(half) - half - math.lgamma(degrees / 2 + 1))
+    return min(tail, 1.0)
 
 
 def student_quantile(confidence: float, freedom: int) -> float:

@@ -22,7 +22,7 @@ from provably_fair.games import Game
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import MultiplierGame
 from provably_fair.locating import Location, is_on_chain, locate
-from provably_fair.operators.crash import DIVISIBLE_SCHEME, Divisible, DivisibleRule
+from provably_fair.operators.crash.rules import DIVISIBLE_SCHEME, Divisible, DivisibleRule
 from provably_fair.seeds import Hash, HashChain
 
 from .families import Family, family_of, raw_scheme

@@ -224,5 +224,5 @@ def seed_notes(
         yield (
             "no column holds a seed or a game's hash, and without either no outcome can be reproduced. The "
             "operator's export may have them; on a hash chain the hash of a later game gives them, with "
-            "anchor=; else a test of outcomes by their distribution, fairness_report, is all that can be done"
+            "anchor=; without one, operators.crash.fit and statistics.fit_uniform find the law of outcomes"
         )

@@ -18,7 +18,7 @@ from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
-from .crash import RAW_SCHEME, RawRule
+from .crash.rules import RAW_SCHEME, RawRule
 
 __all__ = ["CRASH_SCHEME", "SCHEME", "CoinFlip", "Crash", "Hilo"]
 __dir__: Lister = lister_of(__all__)

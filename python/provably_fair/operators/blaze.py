@@ -16,7 +16,7 @@ from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import WheelGame
 
-from .crash import DIVISIBLE_SCHEME, DivisibleRule, with_salt
+from .crash.rules import DIVISIBLE_SCHEME, DivisibleRule, with_salt
 
 __all__ = [
     "CRASH_SCHEME",

@@ -22,7 +22,7 @@ from provably_fair._engine import bls_sign
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, HashChain, Scheme
 
-from .crash import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, with_salt
+from .crash.rules import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, with_salt
 from .registry import Operator
 
 __all__ = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from provably_fair._core.lazy import Lister, lister_of
 
-from .crash import DIVISIBLE_SCHEME, DivisibleRule, with_salt
+from .crash.rules import DIVISIBLE_SCHEME, DivisibleRule, with_salt
 
 __all__ = ["SCHEME", "Crash"]
 __dir__: Lister = lister_of(__all__)

@@ -1,9 +1,4 @@
-"""Families of crash games on hash chains; their members differ in a few numbers and a salt.
-
-As recomputed from published rounds of their members, whose modules have sources and dates: bustabit, Roobet,
-EtherCrash and Blaze (`Divisible`), bustabit and BC.Game (`Raw`). A clone has its own salt, which you
-pass; the default is bustabit's.
-"""
+"""The rules of the two families of crash games on hash chains."""
 
 from __future__ import annotations
 
@@ -18,7 +13,6 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, check_type
-from provably_fair._core.lazy import Lister, lister_of
 from provably_fair._core.numbers import exact_number
 from provably_fair.games import Game, Range
 from provably_fair.games.draws import Draws
@@ -28,16 +22,12 @@ from provably_fair.games.laws import tried_law
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
 
-from .registry import Operator
-from .stake import CHAIN
+from ..stake import CHAIN
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["DIVISIBLE_SCHEME", "RAW_SCHEME", "Divisible", "Raw"]
-__dir__: Lister = lister_of(__all__)
-
-OPERATOR = Operator(is_family=True)
+__all__ = ["DIVISIBLE_SCHEME", "RAW_SCHEME", "Divisible", "DivisibleRule", "Raw", "RawRule", "with_salt"]
 
 DIVISIBLE_SCHEME = replace(
     CHAIN,
