@@ -44,6 +44,7 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "simulate": ("rounds", "Simulate rounds, and write them as a log for `verify`."),
         "distribution": ("rounds", "Print the exact law of a game: outcomes, weights, moments."),
         "vectors": ("readings", "Print rounds as JSON that test a port of a game."),
+        "page": ("pages", "Write the page on which players verify rounds: one HTML file."),
         "video-poker": ("cards", "Show how a hand of Crypto.Games' video poker came about."),
         "blackjack": ("cards", "Show how a hand of Crypto.Games' blackjack came about."),
         "seed": ("seeds", "Make a fresh secret seed, and print it with its commitment."),

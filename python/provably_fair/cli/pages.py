@@ -1,0 +1,41 @@
+"""The command that writes the page on which players verify rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provably_fair.ports import page as write_page
+
+from .shared import ParameterOption, SchemeOption, chosen_game, games_like, show
+
+
+def page(
+    games: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="GAME...",
+            autocompletion=games_like,
+            help="The games, with their parameters: stake.dice, mines:mines=5, or your own, module:Keno; "
+            "all for the games of all operators",
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write: --output verify.html")],
+    title: Annotated[
+        str | None, typer.Option(help='The title of the page: --title "Verify your round"')
+    ] = None,
+    param: ParameterOption = None,
+    scheme: SchemeOption = None,
+) -> None:
+    """Write the page on which players verify rounds: one HTML file.
+
+    It opens from disk or from any server, and sends nothing.
+
+    Examples: provably-fair page stake.dice stake.mines --output verify.html;
+    provably-fair page mygames:Keno --scheme scheme.toml --output verify.html
+    """
+    every = games == ["all"] and not param and scheme is None
+    chosen = "all" if every else [chosen_game(game, param, scheme) for game in games]
+    show(f"wrote {write_page(chosen, output, title=title)}")
