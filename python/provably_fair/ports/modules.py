@@ -41,11 +41,11 @@ _MODULE = """\
 @IMPORTS@
 
 export function outcome(fields) {
-  return play(fields).outcome;
+  return plain(rule(drawsOf(SCHEME, fields, FIELDS)));
 }
 
 export function steps(fields) {
-  const { digests, steps } = play(fields);
+  const { digests, steps } = played(rule, SCHEME, fields, FIELDS);
   return [...digests.map((one) => ({ kind: "digest", ...one })), ...steps];
 }
 
@@ -68,10 +68,6 @@ const COMMITMENTS = [
 // The rule, a line an operation.
 function rule(draws) {
 @RULE@
-}
-
-function play(fields) {
-  return played(rule, SCHEME, fields, FIELDS);
 }
 
 // ---- what ports have in common ----
