@@ -37,11 +37,15 @@ function textOf(text, { name, hex, lower, whole }) {
     throw new FieldError(name, "must be a whole number in decimal digits, without leading zeros");
   }
   if (hex === null) return text;
-  const digits = `${hex === true ? "" : `${hex} `}${lower ? "lower-case " : ""}hexadecimal digits`;
-  const wrong = text.search(lower ? /[^0-9a-f]/ : /[^0-9a-fA-F]/);
-  if (hex !== true && text.length !== hex) throw new FieldError(name, `must be ${digits}, got ${text.length}`);
-  if (wrong >= 0) throw new FieldError(name, `must be ${digits}, got ${JSON.stringify(text[wrong])} at ${wrong}`);
-  if (text.length % 2) throw new FieldError(name, `must be ${digits} of whole bytes, got ${text.length}`);
+  const count = hex === true ? "" : `${hex} `;
+  const wrong = text.search(/[^0-9a-fA-F]/);
+  if (wrong >= 0) throw new FieldError(name, `must be ${count}hexadecimal digits, got “${[...text.slice(wrong)][0]}”`);
+  if (hex !== true && text.length !== hex) {
+    throw new FieldError(name, `must be ${count}hexadecimal digits, got ${text.length}`);
+  }
+  if (text.length % 2) throw new FieldError(name, `must be hexadecimal digits of whole bytes, got ${text.length}`);
+  const capital = lower ? text.search(/[A-F]/) : -1;
+  if (capital >= 0) throw new FieldError(name, `must be lower-case hexadecimal digits, got “${text[capital]}”`);
   return text;
 }
 
@@ -358,21 +362,41 @@ function worked(step, rule) {
 
 // ---- games of a page ----
 
-function parametersOf(given, declared, refused, key) {
-  // The parameters of a round, checked: the game's own where none is given.
-  const p = {};
-  for (const { name, default: usual, least, most, choices, fixed } of declared) {
-    const value = fixed || given[name] === undefined ? usual : given[name];
-    const known = choices ? choices.find((one) => String(one) === String(value)) : Number(value);
-    if (choices && known === undefined) throw new FieldError(name, `must be one of ${choices.join(", ")}, got ${value}`);
-    if (!fixed && !choices && !(Number.isInteger(known) && known >= least && known <= most)) {
-      throw new FieldError(name, `must be a whole number from ${least} to ${most}, got ${value}`);
-    }
-    p[name] = fixed ? usual : known;
+function parameterOf(given, { name, default: usual, least, most, choices, fixed }) {
+  // A parameter of a round, checked: the game's own if none is given.
+  const value = given[name];
+  if (fixed || value === undefined) return usual;
+  if (choices) {
+    const known = choices.find((one) => String(one) === String(value));
+    if (known === undefined) throw new FieldError(name, `must be one of ${choices.join(", ")}, got ${value}`);
+    return known;
   }
+  const whole = WHOLE.test(String(value)) ? Number(value) : NaN;
+  if (!(whole >= least && whole <= most)) {
+    throw new FieldError(name, `must be a whole number from ${least} to ${most}, got ${value}`);
+  }
+  return whole;
+}
+
+function parametersOf(given, declared, refused, key) {
+  const p = Object.fromEntries(declared.map((one) => [one.name, parameterOf(given, one)]));
   const why = refused[key(p)];
   if (why !== undefined) throw new FieldError(declared[declared.length - 1].name, `doesn't go with the others: ${why}`);
   return p;
+}
+
+function problemsOf(checks) {
+  // What is wrong with fields, by their names.
+  const found = {};
+  for (const check of checks) {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      found[error.field] = error.problem;
+    }
+  }
+  return found;
 }
 
 function entry({ scheme, hashes, rule, facts, refused, key, chain, ...game }) {
@@ -382,6 +406,12 @@ function entry({ scheme, hashes, rule, facts, refused, key, chain, ...game }) {
     ...game,
     chain: chain && { ...chain, walk: (hash, anchor, most) => walked(chain.previous, hash, anchor, most) },
     play: (given, parameters) => played(rule(settled(parameters)), scheme, given, game.fields),
+    problems: (given, parameters = {}) =>
+      problemsOf([
+        () => settled(parameters),
+        ...game.fields.map((one) => () => fieldsOf(given, [one])),
+        ...game.parameters.map((one) => () => parameterOf(parameters, one)),
+      ]),
     commitments: (given) => commitmentsOf(given, hashes),
     picture: (parameters) => {
       const { names = [], ...found } = facts(settled(parameters));
