@@ -75,7 +75,7 @@ def literal(value: Any, form: Form = "number") -> str:
     if isinstance(value, float):
         if value != value or abs(value) == float("inf"):
             return {"nan": "NaN", "inf": "Infinity"}.get(str(value), "-Infinity")
-        return repr(int(value)) if value.is_integer() and abs(value) < _EXACT and value else repr(value)
+        return repr(value).removesuffix(".0")
     if isinstance(value, int):
         return f"{value}n" if form == "big" else str(value)
     # ASCII, and no "<": no text ends a script or a comment.
@@ -193,6 +193,9 @@ class _Writer:
                 return f"{values[0]}[{places[0]}]"
             if one.shape == (len(places),) and [*places] == [*range(places[0], places[0] + len(places))]:
                 return f"{values[0]}.slice({places[0]}, {places[-1] + 1})"
+        if len(values) == 1 and len(shapes[0]) == 2 and places is not None and one.shape == shapes[0][:1]:
+            if [*places] == [*range(places[0], prod(shapes[0]), shapes[0][1])]:
+                return f"{values[0]}.map((row) => row[{places[0]}])"
         if len(values) == 1 and places is None and one.shape == shapes[0]:
             return values[0]
         joined = values[0] if len(values) == 1 else f"[{', '.join(values)}]"

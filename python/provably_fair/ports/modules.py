@@ -41,11 +41,11 @@ _MODULE = """\
 @IMPORTS@
 
 export function outcome(fields) {
-  return play(fields).outcome;
+  return plain(rule(drawsOf(SCHEME, fields, FIELDS)));
 }
 
 export function steps(fields) {
-  const { digests, steps } = play(fields);
+  const { digests, steps } = played(rule, SCHEME, fields, FIELDS);
   return [...digests.map((one) => ({ kind: "digest", ...one })), ...steps];
 }
 
@@ -68,10 +68,6 @@ const COMMITMENTS = [
 // The rule, a line an operation.
 function rule(draws) {
 @RULE@
-}
-
-function play(fields) {
-  return played(rule, SCHEME, fields, FIELDS);
 }
 
 // ---- what ports have in common ----
@@ -101,6 +97,7 @@ entry({
   published: @PUBLISHED@,
   chain: @CHAIN@,
   decimals: @DECIMALS@,
+  ordered: @ORDERED@,
   scheme: SCHEME@AT@,
   hashes: COMMITMENTS@AT@,
   rule: (p) => @RULE@,
@@ -228,7 +225,7 @@ def _entry(game: Game, at: int) -> str:
         "AT": str(at),
         "NAME": literal(game.name),
         "OPERATOR": literal(operator_of(type(game))),
-        "ABOUT": literal(_about(game)),
+        "ABOUT": literal(_about(game).replace("``", "")),
         "VERSION": literal(__version__),
         "SOURCE": literal(_source(game)),
         "PARAMETERS": ", ".join(parameter_texts(game, settings)),
@@ -237,6 +234,7 @@ def _entry(game: Game, at: int) -> str:
         "PUBLISHED": literal(published_beside(game.scheme)),
         "CHAIN": "null" if chain is None else written(chain),
         "DECIMALS": str(game.decimals),
+        "ORDERED": plainly(game.ordered),
         "RULE": settings.merged(rules),
         "FACTS": settings.merged([_facts(one) for one in games]),
     }
@@ -273,6 +271,9 @@ def _facts(game: Game) -> str:
         value = getattr(kind, one.name)
         if one.name != "game" and isinstance(value, _PLAIN):
             data["part" if one.name == "part_name" else one.name] = value
+    bounds = _program(game).bounds
+    if kind.is_sample and bounds is not None:
+        data.setdefault("first", bounds[0])
     if names := _names(kind):
         data["names"] = names
     data["shape"] = game.shape

@@ -37,11 +37,15 @@ function textOf(text, { name, hex, lower, whole }) {
     throw new FieldError(name, "must be a whole number in decimal digits, without leading zeros");
   }
   if (hex === null) return text;
-  const digits = `${hex === true ? "" : `${hex} `}${lower ? "lower-case " : ""}hexadecimal digits`;
-  const wrong = text.search(lower ? /[^0-9a-f]/ : /[^0-9a-fA-F]/);
-  if (hex !== true && text.length !== hex) throw new FieldError(name, `must be ${digits}, got ${text.length}`);
-  if (wrong >= 0) throw new FieldError(name, `must be ${digits}, got ${JSON.stringify(text[wrong])} at ${wrong}`);
-  if (text.length % 2) throw new FieldError(name, `must be ${digits} of whole bytes, got ${text.length}`);
+  const count = hex === true ? "" : `${hex} `;
+  const wrong = text.search(/[^0-9a-fA-F]/);
+  if (wrong >= 0) throw new FieldError(name, `must be ${count}hexadecimal digits, got “${[...text.slice(wrong)][0]}”`);
+  if (hex !== true && text.length !== hex) {
+    throw new FieldError(name, `must be ${count}hexadecimal digits, got ${text.length}`);
+  }
+  if (text.length % 2) throw new FieldError(name, `must be hexadecimal digits of whole bytes, got ${text.length}`);
+  const capital = lower ? text.search(/[A-F]/) : -1;
+  if (capital >= 0) throw new FieldError(name, `must be lower-case hexadecimal digits, got “${text[capital]}”`);
   return text;
 }
 
@@ -77,10 +81,12 @@ function bigEndian(number, size) {
   return hexToBytes(BigInt(number).toString(16).padStart(2 * size, "0"));
 }
 
+const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function shown(message) {
   // Bytes as text if they are UTF-8, otherwise as hexadecimal digits.
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(message);
+    return STRICT.decode(message);
   } catch {
     return `0x${bytesToHex(message)}`;
   }
@@ -173,7 +179,7 @@ function bytesBelow(n) {
 class Draws {
   // The draws of a round, made of the words of its digests; `steps` has what was drawn, `digests` what was hashed.
   constructor(scheme, fields, digests) {
-    Object.assign(this, { scheme, fields, given: digests, digests: [], steps: [], drawn: 0, labels: new Map(), named: null });
+    Object.assign(this, { scheme, fields, given: digests, digests: [], places: new Map(), steps: [], drawn: 0, labels: new Map(), named: null });
     this.label(scheme.label);
   }
   label(name) {
@@ -185,15 +191,17 @@ class Draws {
   digest(cursor, again) {
     // A digest, by its cursor and how many times it is hashed again.
     const label = this.scheme.hasLabel ? this.named : null;
-    let index = this.digests.findIndex((one) => one.cursor === cursor && one.again === again && one.label === label);
-    if (index < 0) {
+    const known = `${cursor} ${again} ${label}`;
+    let index = this.places.get(known);
+    if (index === undefined) {
       const from = again ? this.digests[this.digest(cursor, again - 1)].digest : null;
       const made = this.given
         ? { algorithm: this.scheme.algorithm, key: null, message: bytes(), digest: this.begun() }
         : again
           ? this.scheme.hashedAgain({ ...this.fields, digest: bytesToHex(from) }, cursor, label)
           : this.scheme.hashed(this.fields, cursor, label);
-      index = this.digests.push({ cursor, again, label, ...made }) - 1;
+      index = this.digests.push(Object.assign(made, { cursor, again, label })) - 1;
+      this.places.set(known, index);
     }
     return index;
   }
@@ -297,19 +305,9 @@ class Draws {
     return this.record(read, null, result, result);
   }
   record({ digest, place, bits, value, passed }, factor, number, result) {
-    const word = value.toString(16).padStart(Math.ceil(bits / 4), "0");
-    const step = { kind: "draw", index: this.drawn, digest, place, bits, word, value: String(value) };
-    this.steps.push({ ...step, passed: passed.map(String), factor, number, result, formula: this.formula(value, bits, factor, number, result) });
+    this.steps.push({ kind: "draw", index: this.drawn, digest, place, bits, value, passed, factor, number, result });
     this.drawn += 1;
     return result;
-  }
-  formula(value, bits, factor, number, result) {
-    if (factor === null) return `number = ${number}`;
-    if (this.scheme.rule === "scale") return `floor(${number} * ${factor}) = ${result}`;
-    if (this.scheme.rule === "multiply") return `floor(${value} * ${factor} / 2^${bits}) = ${result}`;
-    if (this.scheme.rule === "nearest") return `round(${value} / (${2 ** bits - 1} / ${factor - 1})) = ${result}`;
-    if (this.scheme.rule === "double") return `${BigInt(Number(value))} mod ${factor} = ${result}, of the nearest double`;
-    return `${value} mod ${this.scheme.rule === "decimal" ? 100 : factor} = ${result}`;
   }
   skip(count) {
     // Passes over numbers.
@@ -326,10 +324,15 @@ class Draws {
   }
 }
 
-function played(rule, scheme, given, declared) {
-  // The outcome of a round, with what was hashed and drawn for it. A round may begin at its digests.
+function drawsOf(scheme, given, declared) {
+  // The draws of a round, which may begin at its digests.
   const begun = Array.isArray(given.digests) ? given.digests : null;
-  const draws = new Draws(scheme, begun ? {} : fieldsOf(given, declared), begun);
+  return new Draws(scheme, begun ? {} : fieldsOf(given, declared), begun);
+}
+
+function played(rule, scheme, given, declared) {
+  // The outcome of a round, with what was hashed and drawn for it.
+  const draws = drawsOf(scheme, given, declared);
   const outcome = plain(rule(draws));
   const digests = draws.digests.map((one) => ({
     ...one,
@@ -337,26 +340,63 @@ function played(rule, scheme, given, declared) {
     message: shown(one.message),
     digest: bytesToHex(one.digest),
   }));
-  return { outcome, digests, steps: draws.steps };
+  return { outcome, digests, steps: draws.steps.map((step) => (step.kind === "draw" ? worked(step, scheme.rule) : step)) };
+}
+
+const FORMULAS = {
+  scale: ({ number, factor }) => `floor(${number} * ${factor})`,
+  multiply: ({ value, factor, bits }) => `floor(${value} * ${factor} / 2^${bits})`,
+  nearest: ({ value, factor, bits }) => `round(${value} / (${2 ** bits - 1} / ${factor - 1}))`,
+  double: ({ value, factor }) => `${BigInt(Number(value))} mod ${factor}`,
+  decimal: ({ value }) => `${value} mod 100`,
+};
+
+function worked(step, rule) {
+  // A draw as it is shown: its word, in hexadecimal and in decimal digits, and how the answer follows from it.
+  const { kind, index, digest, place, bits, value, passed, factor, number, result } = step;
+  const worded = FORMULAS[rule] ? FORMULAS[rule](step) : `${value} mod ${factor}`;
+  const formula = `${factor === null ? "number" : worded} = ${result}`;
+  const word = value.toString(16).padStart(Math.ceil(bits / 4), "0");
+  return { kind, index, digest, place, bits, word, value: String(value), passed: passed.map(String), factor, number, result, formula };
 }
 
 // ---- games of a page ----
 
-function parametersOf(given, declared, refused, key) {
-  // The parameters of a round, checked: the game's own where none is given.
-  const p = {};
-  for (const { name, default: usual, least, most, choices, fixed } of declared) {
-    const value = fixed || given[name] === undefined ? usual : given[name];
-    const known = choices ? choices.find((one) => String(one) === String(value)) : Number(value);
-    if (choices && known === undefined) throw new FieldError(name, `must be one of ${choices.join(", ")}, got ${value}`);
-    if (!fixed && !choices && !(Number.isInteger(known) && known >= least && known <= most)) {
-      throw new FieldError(name, `must be a whole number from ${least} to ${most}, got ${value}`);
-    }
-    p[name] = fixed ? usual : known;
+function parameterOf(given, { name, default: usual, least, most, choices, fixed }) {
+  // A parameter of a round, checked: the game's own if none is given.
+  const value = given[name];
+  if (fixed || value === undefined) return usual;
+  if (choices) {
+    const known = choices.find((one) => String(one) === String(value));
+    if (known === undefined) throw new FieldError(name, `must be one of ${choices.join(", ")}, got ${value}`);
+    return known;
   }
+  const whole = WHOLE.test(String(value)) ? Number(value) : NaN;
+  if (!(whole >= least && whole <= most)) {
+    throw new FieldError(name, `must be a whole number from ${least} to ${most}, got ${value}`);
+  }
+  return whole;
+}
+
+function parametersOf(given, declared, refused, key) {
+  const p = Object.fromEntries(declared.map((one) => [one.name, parameterOf(given, one)]));
   const why = refused[key(p)];
   if (why !== undefined) throw new FieldError(declared[declared.length - 1].name, `doesn't go with the others: ${why}`);
   return p;
+}
+
+function problemsOf(checks) {
+  // What is wrong with fields, by their names.
+  const found = {};
+  for (const check of checks) {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      found[error.field] = error.problem;
+    }
+  }
+  return found;
 }
 
 function entry({ scheme, hashes, rule, facts, refused, key, chain, ...game }) {
@@ -366,6 +406,12 @@ function entry({ scheme, hashes, rule, facts, refused, key, chain, ...game }) {
     ...game,
     chain: chain && { ...chain, walk: (hash, anchor, most) => walked(chain.previous, hash, anchor, most) },
     play: (given, parameters) => played(rule(settled(parameters)), scheme, given, game.fields),
+    problems: (given, parameters = {}) =>
+      problemsOf([
+        () => settled(parameters),
+        ...game.fields.map((one) => () => fieldsOf(given, [one])),
+        ...game.parameters.map((one) => () => parameterOf(parameters, one)),
+      ]),
     commitments: (given) => commitmentsOf(given, hashes),
     picture: (parameters) => {
       const { names = [], ...found } = facts(settled(parameters));

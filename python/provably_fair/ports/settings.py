@@ -21,11 +21,11 @@ from .systems import plainly, written
 
 __all__ = ["Settings", "offered", "parameter_texts"]
 
-_MOST_VALUES, _MOST_SETTINGS = 100, 400
+_MOST_VALUES, _MOST_SETTINGS = 50, 400
 """The most values of a parameter, and the most settings of a game, that a page offers."""
 
-_MOST_PROGRAMS = 24
-"""The most different programs of a parameter's values; with more, it can't be chosen."""
+_MOST_TEXT = 24_000
+"""The most characters of the different programs of a parameter's values; with more, it can't be chosen."""
 
 _NUMBER = r"-?\d[\w.]*(?:(?<=e)[+-]\d+)?"
 _LITERALS = re.compile(
@@ -110,18 +110,21 @@ def offered(game: Game) -> Settings:
 
 
 def _is_offered(game: Game, name: str, values: Sequence[Any]) -> bool:
-    """Return whether a parameter may be chosen: its values have few programs, all of which can be ported."""
-    alike: set[Any] = set()
+    """Return whether a parameter may be chosen: the programs of its values are short, and can be ported."""
+    apart: dict[Any, int] = {}
     for value in values:
         made = _made(game, {name: value})
-        if isinstance(made, Game):
-            program = program_of(made)
-            try:
-                lines = [*lines_of(program, comments=False)] if isinstance(program, Program) else []
-            except RefusedError:
-                return False
-            alike.add(tuple(_LITERALS.split("\n".join(lines))))
-    return len(alike) <= _MOST_PROGRAMS
+        program = program_of(made) if isinstance(made, Game) else None
+        if program is None:
+            continue
+        try:
+            text = "\n".join(lines_of(program, comments=False)) if isinstance(program, Program) else ""
+        except RefusedError:
+            return False
+        apart[tuple(_LITERALS.split(text))] = len(text)
+        if not text or (len(apart) > 1 and sum(apart.values()) > _MOST_TEXT):
+            return False
+    return True
 
 
 def _values(game: Game, one: Field[Any]) -> list[Any]:

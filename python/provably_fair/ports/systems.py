@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from string import Formatter
 from typing import Any
 
@@ -63,7 +64,7 @@ def _field(scheme: Scheme, name: str) -> str:
         "kind": literal("number" if most is not None else kind_of(scheme, name)),
         "hex": "null" if hex_digits is None else literal(hex_digits, "boolean"),
         "lower": literal("lower-case" in spelling, "boolean"),
-        "whole": literal("decimal digits" in spelling, "boolean"),
+        "whole": literal(spelling.startswith("a whole number"), "boolean"),
         "most": literal(str(_MOST if most is None else most)),
         "optional": literal(name in scheme.defaults, "boolean"),
     }
@@ -73,37 +74,53 @@ def _field(scheme: Scheme, name: str) -> str:
     return written(data)
 
 
-def _pieces(part: Any, field: Callable[[str], str]) -> list[str]:
-    """Return the pieces of a message or a key, which `bytes` joins."""
+def _pieces(part: Any, field: Callable[[str], str]) -> list[tuple[str, str]]:
+    """Return the pieces of a message or a key, each with what it is: a literal, a text or bytes."""
     if isinstance(part, tuple):
         return [piece for one in part for piece in _pieces(one, field)]
     if isinstance(part, Hash):
         digest = _digest(part, field)
-        return [digest if part.raw else f"bytesToHex({digest})"]
+        return [("bytes", digest) if part.raw else ("text", f"bytesToHex({digest})")]
     found = []
     for text, name, form, _ in Formatter().parse(part):
         if text:
-            found.append(literal(text))
+            found.append(("literal", text))
         if name is not None:
             found.append(_formed(name if name in ("cursor", "label") else field(name), form or ""))
     return found
 
 
-def _formed(value: str, form: str) -> str:
+def _formed(value: str, form: str) -> tuple[str, str]:
     if form == "bytes":
-        return f"hexToBytes({value})"
+        return "bytes", f"hexToBytes({value})"
     if form == "utf8":
-        return f"utf8({value})"
+        return "text", f"utf8({value})"
     if form.startswith("0"):
-        return f"padded({value}, {int(form)})"
+        return "text", f"padded({value}, {int(form)})"
     if form.startswith("u"):
         size = int(form.strip("ulebe")) // 8
-        return f"{'littleEndian' if form.endswith('le') else 'bigEndian'}({value}, {size})"
-    return value
+        return "bytes", f"{'littleEndian' if form.endswith('le') else 'bigEndian'}({value}, {size})"
+    return "text", value
 
 
 def _joined(part: Any, field: Callable[[str], str]) -> str:
-    return f"bytes({', '.join(_pieces(part, field))})"
+    """Return a message or a key as an expression: texts that follow each other are one template."""
+    parts = []
+    for is_bytes, group in groupby(_pieces(part, field), lambda piece: piece[0] == "bytes"):
+        pieces = [*group]
+        if is_bytes:
+            parts += [text for _, text in pieces]
+        elif len(pieces) == 1:
+            ((kind, text),) = pieces
+            parts.append(literal(text) if kind == "literal" else text)
+        else:
+            inside = (_in_template(text) if kind == "literal" else f"${{{text}}}" for kind, text in pieces)
+            parts.append(f"`{''.join(inside)}`")
+    return f"bytes({', '.join(parts)})"
+
+
+def _in_template(text: str) -> str:
+    return literal(text)[1:-1].replace('\\"', '"').replace("`", "\\`").replace("$", "\\$")
 
 
 def _algorithm(hash: Hash) -> str:
