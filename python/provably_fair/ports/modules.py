@@ -23,7 +23,7 @@ from .expressions import RefusedError, lines_of, literal
 from .settings import offered, parameter_texts
 from .systems import chain_of, commitments_in, fields_of, plainly, scheme_of, written
 
-__all__ = ["javascript", "refusal_of", "script_of"]
+__all__ = ["javascript", "name_of", "refusal_of", "script_of"]
 
 _NOBLE = {
     "sha2": ("sha256", "sha384", "sha512"),
@@ -223,7 +223,7 @@ def _entry(game: Game, at: int) -> str:
     refused = {"|".join(map(str, key)): literal(why) for key, why in settings.refused.items()}
     parts = {
         "AT": str(at),
-        "NAME": literal(game.name),
+        "NAME": literal(name_of(game)),
         "OPERATOR": literal(operator_of(type(game))),
         "ABOUT": literal(_about(game).replace("``", "")),
         "VERSION": literal(__version__),
@@ -247,6 +247,12 @@ def _head(game: Game) -> Iterator[str]:
     lines += [f"Made by provably_fair {__version__}; the hashes are those of npm's @noble/hashes."]
     for line in lines:
         yield literal(line)[1:-1].replace('\\"', '"')
+
+
+def name_of(game: Game) -> str:
+    """Return the name by which a page's links choose a game: as it is typed, or that of its class."""
+    ours = type(game).__module__.partition(".")[0] == __name__.partition(".")[0]
+    return game.name if ours else type(game).__name__
 
 
 def _about(game: Game) -> str:

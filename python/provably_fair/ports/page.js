@@ -49,7 +49,7 @@ const choose = (chosen) => {
   tried = false;
   controls = [];
   $("game").value = GAMES.indexOf(game);
-  $("about").textContent = plain(game.about);
+  $("about").textContent = plain(game.about).replaceAll("``", "");
   for (const group of ["parameters", "fields", "published"])
     for (const one of [...$(group).querySelectorAll(".field")]) one.remove();
   for (const one of game.parameters) {
@@ -195,7 +195,11 @@ const drawn = ({ index, digest, place, bits, word, value, passed, factor, number
 
 const asJson = () => {
   const { fields, parameters, outcome, digests, steps, commitments } = shownRound;
-  const all = Object.fromEntries(game.parameters.map((one) => [one.name, parameters[one.name] ?? one.default]));
+  const setting = ({ name, choices, default: usual }) => {
+    if (parameters[name] === undefined) return usual;
+    return choices ? choices.find((one) => String(one) === parameters[name]) : Number(parameters[name]);
+  };
+  const all = Object.fromEntries(game.parameters.map((one) => [one.name, setting(one)]));
   const content = { game: game.name, version: game.version, parameters: all, fields, outcome, commitments, digests, steps };
   return JSON.stringify(content, (_, value) => (typeof value === "number" && !Number.isFinite(value) ? String(value) : value), 2);
 };
@@ -250,7 +254,7 @@ const inPieces = async (button, progress, piece) => {
     for (let more = true; more && running === token; await pause()) {
       const start = performance.now();
       more = piece(size);
-      size = Math.max(1, Math.min(1 << 20, Math.round((size * 25) / Math.max(1, performance.now() - start))));
+      size = Math.ceil(size * Math.min(2, 20 / (performance.now() - start + 0.1)));
     }
   } finally {
     button.textContent = words;

@@ -24,7 +24,7 @@ from provably_fair.names import given_game, named_games
 from provably_fair.operators.published import rounds
 from provably_fair.operators.registry import LISTED
 
-from .modules import refusal_of, script_of
+from .modules import name_of, refusal_of, script_of
 
 __all__ = ["page"]
 
@@ -102,10 +102,10 @@ def _chosen(games: Any) -> tuple[list[Game], dict[str, str]]:
     chosen = [given_game("games", game) for game in games]
     if not chosen:
         raise BadValue("games", "must have a game, got none")
-    names = Counter(game.name for game in chosen)
+    for name, count in Counter(map(name_of, chosen)).items():
+        if count > 1:
+            raise BadValue("games", f"must be of different names, got {name} {count} times")
     for game in chosen:
-        if names[game.name] > 1:
-            raise BadValue("games", f"must be of different names, got {game.name} {names[game.name]} times")
         if (reason := refusal_of(game)) is not None:
             raise BadValue("games", f"must be games that can be ported, and {game!r} can't: {reason}")
     return chosen, {}
