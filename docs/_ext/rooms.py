@@ -28,7 +28,7 @@ from provably_fair.games.kind import STATED
 from provably_fair.games.naming import typed_name
 from provably_fair.names import named_games
 from provably_fair.operators.registry import LISTED
-from provably_fair.ports import refusal_of
+from provably_fair.ports.modules import refusal_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -524,17 +524,18 @@ def test_rows(opened):
     assert words.startswith("All rounds are right. 1 round agrees")
     for text, problem in [
         ("", "No round is here yet."),
-        ('a,"b', "A quote isn't closed."),
+        ('a,"b', "A quote isn't closed, or text stands beside one."),
         ("nonce,nonce,outcome\n1,2,3", "Two columns are named nonce."),
     ]:
         assert checked(browser, text)[0] == problem
     words, rows = checked(
-        browser, f"nonce,outcome,commitment\n1.5,3,\n1,{dice[1]},{SEED}\n1,?,\n1,,\n1,{dice[1]} 5,\n1"
+        browser,
+        f"nonce,outcome,commitment\n1.5,3,\n1,{dice[1]},{SEED}\n1,?,\n1,,\n1,{dice[1]} 5,\n1\n1,{dice[1]},",
     )
-    assert words.startswith("Not all rounds are right. 0 rounds agree, 1 is wrong, 5 weren't compared.")
+    assert words.startswith("Not all rounds are right. 0 rounds agree, 1 is wrong, 6 weren't compared.")
     assert "nonce must be a whole number" in rows[0][0]
     assert rows[1][0] == "✗ agrees; commitment doesn't fit"
-    assert [row[0][:14] for row in rows[2:]] == ["? not compared"] * 3 + ["? 1 value in p"]
+    assert [row[0][:14] for row in rows[2:]] == ["? not compared"] * 3 + ["? 1 value in p", "? agrees; no c"]
     browser.run("document.querySelectorAll('#verdicts button')[4].click()")
     assert browser.run("document.activeElement.id") == "result-title"
     assert shown(browser) == f"{dice[1]:.2f}"

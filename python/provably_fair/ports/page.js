@@ -186,7 +186,8 @@ const walk = () => {
 const drawn = ({ index, digest, place, bits, word, value, passed, factor, number, formula }, digests, purpose) => {
   const lines = [`draw ${index}${purpose && ` (${purpose})`}: ${place === null ? "all" : `word ${place}`} of cursor ${digests[digest].cursor}, ${word} = ${value}`];
   if (passed.length) lines.push(`passed over before it: ${passed.join(", ")}`);
-  if (number !== null) lines.push(`number = ${bits <= 53 ? `${value} / 2^${bits}` : "the sum of its bytes"} = ${number}`);
+  const rounded = bits <= 53 && number !== Number(value) / 2 ** bits ? ", rounded," : "";
+  if (number !== null) lines.push(`number = ${bits <= 53 ? `${value} / 2^${bits}` : "the sum of its bytes"}${rounded} = ${number}`);
   if (factor !== null) lines.push(formula);
   return lines;
 };
@@ -320,31 +321,20 @@ const walkChain = async () => {
 // ---- several rounds
 
 /** Return the rows of a CSV text: commas, semicolons or tabs, and quotes. */
-const rowsOf = (content) => {
+const rowsOf = (text) => {
+  const content = `${text.replaceAll("\r\n", "\n")}\n`;
   const [first] = content.split("\n", 1);
   const mark = [",", ";", "\t"].sort((a, b) => first.split(b).length - first.split(a).length)[0];
-  const rows = [];
-  let [row, cell, quoted] = [[], "", false];
-  const endCell = () => {
-    row.push(cell);
-    cell = "";
-  };
-  const endRow = () => {
-    endCell();
-    rows.push(row);
-    row = [];
-  };
-  for (let at = 0; at < content.length; at++) {
-    const one = content[at];
-    if (quoted && one === '"' && content[at + 1] === '"') cell += content[at++];
-    else if (one === '"' && (quoted || cell.trim() === "")) [quoted, cell] = [!quoted, quoted ? cell : ""];
-    else if (!quoted && one === mark) endCell();
-    else if (!quoted && one === "\n") endRow();
-    else if (quoted || one !== "\r") cell += one;
+  const cells = new RegExp(`(?: *"((?:[^"]|"")*)"|([^"${mark}\n][^${mark}\n]*)?)(${mark}|\n)`, "gy");
+  const rows = [[]];
+  let read = 0;
+  for (const [whole, quoted, bare, end] of content.matchAll(cells)) {
+    read += whole.length;
+    rows.at(-1).push(quoted === undefined ? bare ?? "" : quoted.replaceAll('""', '"'));
+    if (end === "\n") rows.push([]);
   }
-  if (cell !== "" || row.length) endRow();
-  if (quoted) throw new Error("A quote isn't closed.");
-  return rows.filter((cells) => cells.some((one) => one.trim() !== ""));
+  if (read < content.length) throw new Error("A quote isn't closed, or text stands beside one.");
+  return rows.filter((row) => row.some((cell) => cell.trim() !== ""));
 };
 
 /** Compare an outcome as it was written down; returns a verdict and its tone. */
@@ -372,8 +362,10 @@ const checkedRow = (own) => {
     return ["open", plain(error.message), ""];
   }
   const unfit = round.commitments.filter((one) => one.matches === false).map((one) => `${spaced(one.name)} doesn't fit`);
+  const missing = game.published.filter((name) => own[name]?.trim() === "").map((name) => `no ${spaced(name)}`);
   const [tone, words] = own.outcome === undefined ? ["open", "not compared: no outcome"] : compared(own.outcome, round);
-  return [unfit.length ? "bad" : tone, [words, ...unfit].join("; "), inWords(round.facts, round.outcome)];
+  const open = tone === "good" && missing.length ? "open" : tone;
+  return [unfit.length ? "bad" : open, [words, ...unfit, ...missing].join("; "), inWords(round.facts, round.outcome)];
 };
 
 const checkRows = async () => {
@@ -414,7 +406,7 @@ const checkRows = async () => {
   });
   if (of !== game) return;
   const unread = columns.filter((one) => !known.includes(one)).map((one) => plain(one));
-  const lacking = game.fields.map((one) => one.name).filter((one) => !columns.includes(one)).map(spaced);
+  const lacking = controls.filter((one) => !columns.includes(one.name) && one.input.value !== "").map((one) => spaced(one.label));
   const parts = [`${count(counts.good, "round agrees", "rounds agree")}, ${count(counts.bad, "is wrong", "are wrong")}, ${count(counts.open, "wasn't compared", "weren't compared")}.`];
   if (!whole) parts.push(`Stopped after ${count(done, "round")} of ${rows.length}.`);
   if (unread.length) parts.push(`Columns that weren't read: ${unread.join(", ")}.`);

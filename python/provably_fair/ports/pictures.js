@@ -41,7 +41,7 @@ const inWords = (facts, outcome) => {
 const svg = (width, height, ...inside) =>
   draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img" }, ...inside);
 const text = (x, y, words, look = "", size = 15) =>
-  draw("text", { x, y, class: look, "font-size": Math.min(size, 70 / Math.max(1, words.length)) }, words);
+  draw("text", { x, y, class: look, "font-size": Math.min(size, 64 / Math.max(1, words.length)) }, words);
 
 const divided = (n) => {
   let rows = Math.floor(Math.sqrt(n));
