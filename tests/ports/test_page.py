@@ -130,7 +130,7 @@ def follow(browser, game: str, **fields) -> None:
 
 
 def copied(browser) -> dict:
-    """What "Copy as JSON" copies."""
+    """Return what "Copy as JSON" copies."""
     browser.run("navigator.clipboard.writeText = (text) => { window.kept = text; return Promise.resolve(); }")
     click(browser, "#copy-json")
     return json.loads(browser.until("window.kept"))

@@ -49,7 +49,7 @@ const choose = (chosen) => {
   tried = false;
   controls = [];
   $("game").value = GAMES.indexOf(game);
-  $("about").textContent = plain(game.about).replaceAll("``", "");
+  $("about").textContent = plain(game.about);
   for (const group of ["parameters", "fields", "published"])
     for (const one of [...$(group).querySelectorAll(".field")]) one.remove();
   for (const one of game.parameters) {
@@ -315,7 +315,7 @@ const walkChain = async () => {
     verdict("chain-verdict", "good", "It is on the chain.", `This game's hash leads to the published one in ${count(steps, "step")}. If that is the terminating hash, this is game ${(chain.first + steps).toLocaleString("en")}.`);
   else if (found) verdict("chain-verdict", "good", "It is on the chain.", `The published hash is of a later game, and leads to this one in ${count(steps, "step")}.`);
   else if (!whole) verdict("chain-verdict", "open", "Stopped.", `Not found within ${count(steps, "game")}.`);
-  else verdict("chain-verdict", "bad", "Not found.", `Neither hash leads to the other within ${count(most, "game")}.`);
+  else verdict("chain-verdict", "open", "Not found.", `Neither hash leads to the other within ${count(most, "game")}.`);
 };
 
 // ---- several rounds
@@ -351,8 +351,9 @@ const compared = (claimed, { outcome, facts }) => {
   return ours.every((value, place) => value === theirs[place]) ? ["good", "agrees"] : ["bad", `differs: the log has ${plain(claimed.trim())}`];
 };
 
-const checkedRow = (own) => {
-  const [fields, parameters] = roundOf(own);
+/** Check a row: its cells by name, and what else the form has. Returns the tone, the verdict, and the outcome. */
+const checkedRow = (own, form) => {
+  const [fields, parameters] = roundOf({ ...form, ...own });
   const problems = Object.entries(game.problems(fields, parameters));
   if (problems.length) return ["open", problems.map(([name, problem]) => `${spaced(name)} ${plain(problem)}`).join("; "), ""];
   let round;
@@ -379,24 +380,26 @@ const checkRows = async () => {
   } catch (error) {
     problem = error.message;
   }
-  const known = [...controls.map((one) => one.name), "outcome"];
-  const heads = rows[0]?.map((one) => one.trim().toLowerCase().replaceAll(" ", "_")) ?? [];
-  const titled = heads.some((one) => known.includes(one));
+  const known = new Map([...controls.map((one) => one.name), "outcome"].map((name) => [name.toLowerCase(), name]));
+  const heads = rows[0]?.map((one) => known.get(one.trim().toLowerCase().replaceAll(" ", "_"))) ?? [];
+  const titled = heads.some(Boolean);
   const columns = titled ? heads : [...game.fields.map((one) => one.name), "outcome"];
-  const twice = columns.filter((one, place) => known.includes(one) && columns.indexOf(one) !== place);
-  if (titled) rows.shift();
+  const twice = columns.find((one, place) => one && columns.indexOf(one) !== place);
+  const unread = titled ? rows.shift().filter((_, place) => !columns[place]).map(plain) : [];
   if (!problem && !rows.length) problem = "No round is here yet.";
-  if (!problem && twice.length) problem = `Two columns are named ${spaced(twice[0])}.`;
+  if (!problem && twice) problem = `Two columns are named ${spaced(twice)}.`;
   if (problemIn("csv", problem)) return;
+  const form = Object.fromEntries(controls.map((one) => [one.name, one.input.value])); // as it is now
+  const lacking = controls.filter((one) => !columns.includes(one.name) && form[one.name] !== "").map((one) => spaced(one.label));
   const counts = { good: 0, bad: 0, open: 0 };
   const of = game;
   let [done, left] = [0, 0];
   const whole = await inPieces($("check-rows"), $("rows-progress"), (size) => {
     for (const stop = Math.min(rows.length, done + size); done < stop; done++) {
       const row = rows[done];
-      const own = Object.fromEntries(row.map((cell, place) => [columns[place], cell]).filter(([name]) => known.includes(name)));
+      const own = Object.fromEntries(row.map((cell, place) => [columns[place], cell]).filter(([name]) => name));
       const extra = row.length === columns.length ? null : ["open", `${count(row.length, "value")} in place of ${columns.length}`, ""];
-      const [tone, words, computed] = extra ?? checkedRow(own);
+      const [tone, words, computed] = extra ?? checkedRow(own, form);
       counts[tone]++;
       if (tone === "good" ? counts.good > 100 : counts.bad + counts.open > 400) left++;
       else $("verdicts").append(listed(done + 1, tone, words, computed, own));
@@ -405,8 +408,6 @@ const checkRows = async () => {
     return done < rows.length;
   });
   if (of !== game) return;
-  const unread = columns.filter((one) => !known.includes(one)).map((one) => plain(one));
-  const lacking = controls.filter((one) => !columns.includes(one.name) && one.input.value !== "").map((one) => spaced(one.label));
   const parts = [`${count(counts.good, "round agrees", "rounds agree")}, ${count(counts.bad, "is wrong", "are wrong")}, ${count(counts.open, "wasn't compared", "weren't compared")}.`];
   if (!whole) parts.push(`Stopped after ${count(done, "round")} of ${rows.length}.`);
   if (unread.length) parts.push(`Columns that weren't read: ${unread.join(", ")}.`);

@@ -73,7 +73,7 @@ def page(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pf.ports.page("stake.dice", f"{folder}/verify.html")
-    ...     print(file.name, "<title>Verify a round of Stake's dice</title>" in file.read_text("utf-8"))
+    ...     print(file.name, "<title>Verify a round of Stake" in file.read_text("utf-8"))
     verify.html True
     """
     check_type("path", path, str | os.PathLike, "a path")
