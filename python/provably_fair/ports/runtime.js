@@ -288,7 +288,8 @@ class Draws {
   }
   below(n) {
     // One of 0 ... n - 1.
-    const { below, passes, bytesOf, whole, scales } = this.scheme;
+    const { below, passes, bytesOf, whole, scales, most } = this.scheme;
+    if (!(n >= 1 && n <= most)) throw new RangeError(`a draw must be below 1 to ${most}, got ${n}`);
     const read = passes ? this.accepted(n) : this.word(bytesOf ? bytesOf(n) : 1);
     const { digest } = this.digests[read.digest];
     const result = whole ? below(digest, n) : below(read.value, n, read.bits);

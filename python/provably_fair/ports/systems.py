@@ -18,6 +18,7 @@ __all__ = ["chain_of", "commitments_in", "fields_of", "plainly", "scheme_of", "w
 _ALGORITHMS = {"keccak256": "keccak_256"}
 _MOST = 2**64 - 1
 _CURSORS = 2**53 - 1
+_MOST_RANGE = 2**53
 _RULES = {
     "scale": "scaled",
     "modulo": "modulo",
@@ -188,6 +189,7 @@ def scheme_of(scheme: Scheme, suffix: str = "") -> list[str]:
         "label": "null" if label is None else literal(str(label)),
         "rule": literal(scheme.below),
         "below": rule,
+        "most": min(_MOST_RANGE, _largest_range(scheme.below, 2**64 if by_range else 2**bits)),
         "whole": literal(scheme.below in ("digest", "double"), "boolean"),
         **({"passes": _PASSES[scheme.below]} if scheme.below in _PASSES else {}),
         **({"scales": number} if scheme.below == "scale" else {}),
@@ -201,6 +203,15 @@ def scheme_of(scheme: Scheme, suffix: str = "") -> list[str]:
         lines += ["", *hashing_of(again, f"hashedAgain{suffix}")]
     facts = [f"  {name}: {value}," for name, value in data.items()]
     return [*lines, "", f"const SCHEME{suffix} = {{", *facts, "};"]
+
+
+def _largest_range(below: str, words: int) -> int:
+    """Return the largest range of a draw by a rule, of so many words."""
+    if below == "decimal":
+        return 56  # larger answers come from two bytes, these from three
+    if below in ("reject", "multiply", "nearest"):
+        return words
+    return words - 1 if below == "reject_last" else _MOST_RANGE
 
 
 def commitments_in(scheme: Scheme) -> list[str]:
