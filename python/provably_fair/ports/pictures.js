@@ -41,7 +41,7 @@ const inWords = (facts, outcome) => {
 const svg = (width, height, ...inside) =>
   draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img" }, ...inside);
 const text = (x, y, words, look = "", size = 15) =>
-  draw("text", { x, y, class: look, "font-size": Math.min(size, 64 / Math.max(1, words.length)) }, words);
+  draw("text", { x, y, class: look || null, "font-size": Math.min(size, 64 / Math.max(1, words.length)) }, words);
 
 const divided = (n) => {
   let rows = Math.floor(Math.sqrt(n));
@@ -111,12 +111,12 @@ const pins = (facts, path) => {
   const way = [at(0, 0), ...path.map((turn, row) => at(row + 1, (rights += turn)))];
   const [x, y] = way.at(-1);
   return svg(middle * 2, bottom + 34, ...pegs.flat(), draw("path", { class: "path", d: `M${way.join("L")}` }),
-    draw("circle", { cx: x, cy: y, r: 8, class: "main" }), ...buckets(rows, bottom, middle, step, (k) => (k === rights ? "hit" : "")));
+    draw("circle", { cx: x, cy: y, r: 8, class: "main" }), ...Array.from({ length: rows + 1 }, (_, k) => {
+      const left = middle + (k - rows / 2) * step;
+      return draw("g", {}, draw("rect", { x: left - 12, y: bottom, width: 24, height: 28, rx: 5, class: k === rights ? "hit" : "tile" }),
+        text(left, bottom + 14.5, String(k), k === rights && "on", 12));
+    }));
 };
-const buckets = (rows, y, middle, step, look) => Array.from({ length: rows + 1 }, (_, k) => {
-  const x = middle + (k - rows / 2) * step;
-  return draw("g", {}, draw("rect", { x: x - 12, y, width: 24, height: 28, rx: 5, class: look(k) || "tile" }), text(x, y + 14.5, String(k), look(k) && "on", 12));
-});
 
 const PICTURES = {
   board: ({ cells, first }, outcome) =>
@@ -136,13 +136,8 @@ const PICTURES = {
   wheel,
   pegs: (facts, outcome) => {
     if (facts.path) return pins(facts, outcome);
-    const middle = ((facts.rows + 1) * 28) / 2 + 2;
-    const many = [outcome].flat();
-    const fallen = (k) => many.filter((bucket) => bucket === k).length;
-    const most = Math.max(...many.map(fallen));
-    const balls = Array.from({ length: facts.rows + 1 }, (_, k) => Array.from({ length: Math.min(8, Math.ceil((fallen(k) / most) * Math.min(8, most))) }, (_, ball) =>
-      draw("circle", { cx: middle + (k - facts.rows / 2) * 28, cy: 132 - 16 * ball, r: 7, class: "main" }))).flat();
-    return svg(middle * 2, 176, ...balls, ...buckets(facts.rows, 144, middle, 28, (k) => (fallen(k) ? "hit" : "")));
+    const fallen = (k) => [outcome].flat().filter((bucket) => bucket === k).length;
+    return tiles(Array.from({ length: facts.rows + 1 }, (_, k) => ({ words: fallen(k) > 1 ? `${k}: ${fallen(k)}` : String(k), look: fallen(k) ? "hit" : "" })), facts.rows + 1);
   },
   tower: (facts, outcome) => {
     const rows = outcome.map((row) => [row].flat()).reverse(); // the first row is at the bottom
