@@ -179,18 +179,23 @@ function bytesBelow(n) {
 class Draws {
   // The draws of a round, made of the words of its digests; `steps` has what was drawn, `digests` what was hashed.
   constructor(scheme, fields, digests) {
-    Object.assign(this, { scheme, fields, given: digests, digests: [], places: new Map(), steps: [], drawn: 0, labels: new Map(), named: null });
-    this.label(scheme.label);
+    Object.assign(this, { scheme, fields, given: digests, digests: [], places: new Map(), steps: [], drawn: 0, labels: new Map() });
+    this.begin(scheme.label);
   }
   label(name) {
-    // Each label has words of its own, and goes on where it was.
+    // Where the label is hashed, the following draws have words of their own.
+    if (this.scheme.hasLabel) this.begin(name);
+  }
+  begin(name) {
+    // Goes on where a label was.
     this.named = name;
     if (!this.labels.has(name)) this.labels.set(name, { place: 0 });
     this.reader = this.labels.get(name);
   }
   digest(cursor, again) {
     // A digest, by its cursor and how many times it is hashed again.
-    const label = this.scheme.hasLabel ? this.named : null;
+    const { named: label } = this;
+    if (this.scheme.hasLabel && label === null) throw new FieldError("label", "is missing: the scheme hashes one");
     const known = `${cursor} ${again} ${label}`;
     let index = this.places.get(known);
     if (index === undefined) {
@@ -458,7 +463,7 @@ function distinct(draws, n, k) {
   // The first k different ones of what is drawn; -1 for those that are missing when the words are used up.
   const taken = [];
   const passed = [];
-  while (taken.length < k) {
+  for (let repeats = 0; taken.length < k; ) {
     let value;
     try {
       value = draws.below(n);
@@ -468,6 +473,8 @@ function distinct(draws, n, k) {
     }
     const step = draws.steps[draws.steps.length - 1];
     if (taken.includes(value)) {
+      repeats += 1;
+      if (repeats > 65536) throw new RangeError(`the same ones of ${n} are drawn again and again`);
       passed.push(...step.passed, step.value);
       draws.steps.pop();
       draws.drawn -= 1;

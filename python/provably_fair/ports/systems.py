@@ -171,7 +171,7 @@ def scheme_of(scheme: Scheme, suffix: str = "") -> list[str]:
     again = scheme.read_on if isinstance(scheme.read_on, Hash) else None
     rule = _RULES[scheme.below] + ("Sum" if scheme.below == "scale" and bits == 64 else "")
     number = "sumOfBytes" if bits == 64 else "fraction"
-    label = scheme.defaults.get("label")
+    label = scheme.defaults.get("label") if _has_label(scheme.hash) else None
     data: dict[str, Any] = {
         "algorithm": literal(scheme.hash.name),
         "hashed": f"hashed{suffix}",
