@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
 import re
 from base64 import b64encode
@@ -16,6 +18,7 @@ from browser import CHROMIUM, Browser
 from folders import ROOT
 from provably_fair.names import list_games, parse_game
 from provably_fair.operators import published
+from provably_fair.seeds.schemes import kind_of
 
 AXE = ROOT / ".venv" / "node" / "node_modules" / "axe-core" / "axe.min.js"
 AXE_RUN = "axe.run().then(found => found.violations.map(one => [one.impact, one.id, one.nodes[0].html]))"
@@ -298,6 +301,26 @@ def test_steps_are_those_of_explain(opened):
     assert notes == [one["value"] for one in explained.to_dict()["steps"] if one["kind"] == "note"]
 
 
+def random_rounds(game: pf.Game, count: int) -> str:
+    """Return rounds of a game as CSV, the first of them with a wrong outcome."""
+    fields = {
+        name: [*range(count)]
+        if kind_of(game.scheme, name) == "number"
+        else [hashlib.sha256(f"{name} {place}".encode()).hexdigest() for place in range(count)]
+        for name in game.scheme.fields
+        if name not in game.scheme.defaults
+    }
+    outcomes = game.play(**fields).tolist()
+    wrong = np.array(outcomes[0])
+    wrong.flat[0] += 1
+    file = io.StringIO()
+    rows = csv.writer(file)
+    fields |= {name: [""] * count for name in game.scheme.defaults}
+    rows.writerow([*fields, "outcome"])
+    rows.writerows(zip(*fields.values(), [wrong.tolist(), *outcomes[1:]], strict=True))
+    return file.getvalue()
+
+
 @in_browser
 @pytest.mark.thorough
 def test_every_game_plays_its_example(opened):
@@ -311,8 +334,11 @@ def test_every_game_plays_its_example(opened):
         content = copied(browser)
         browser.run("delete window.kept")
         game = parse_game(content["game"])
-        parameters = {name: value for name, value in content["parameters"].items() if value is not None}
-        game = type(game)(**{name: type(getattr(game, name))(value) for name, value in parameters.items()})
+        usual = {name: getattr(game, name) for name in content["parameters"]}
+        chosen = {
+            name: value for name, value in content["parameters"].items() if isinstance(usual[name], int | str)
+        }
+        game = type(game)(**{name: type(usual[name])(value) for name, value in chosen.items()})
         fields = {
             name: int(value) if name in ("nonce", "round") and value.isdigit() else value
             for name, value in content["fields"].items()
@@ -321,6 +347,13 @@ def test_every_game_plays_its_example(opened):
             np.asarray(content["outcome"], dtype=float), game.play(**fields), content["game"]
         )
         assert browser.run("document.querySelectorAll('#picture svg').length") == 1, content["game"]
+        # And random rounds, of which one is altered, at the same parameters.
+        words, verdicts = checked(browser, random_rounds(game, 20))
+        assert [verdict[:1] for verdict, _ in verdicts] == ["✗"] + ["✓"] * 19, (
+            content["game"],
+            words,
+            verdicts,
+        )
 
 
 PICTURES = [
