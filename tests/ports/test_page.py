@@ -607,6 +607,7 @@ setInterval(() => {
 
 
 @in_browser
+@pytest.mark.thorough
 def test_many_rows_leave_the_page_responsive(opened):
     browser = opened("several", link("stake.dice", server_seed=SEED, client_seed="me"))
     dice = pf.operators.stake.Dice().play(SEED, "me", np.arange(20_000))
@@ -669,6 +670,7 @@ def test_another_game_has_the_same_seeds(opened):
 
 
 @in_browser
+@pytest.mark.thorough
 def test_dark_and_narrow(opened):
     for dark in (False, True):
         for width in (320, 360, 800):
@@ -681,6 +683,7 @@ def test_dark_and_narrow(opened):
 
 
 @in_browser
+@pytest.mark.thorough
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core isn't installed: make ports installs it")
 def test_axe_finds_nothing_serious(opened):
     for name, game, fields in [
