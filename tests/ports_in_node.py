@@ -60,7 +60,10 @@ writeFileSync(process.argv[3], JSON.stringify(found));
 
 
 def play(
-    ports: Sequence[pf.Game | str], rounds: Sequence[Sequence[Mapping[str, Any]]], what: str = "outcome"
+    ports: Sequence[pf.Game | str],
+    rounds: Sequence[Sequence[Mapping[str, Any]]],
+    what: str = "outcome",
+    timeout: float = 3600,
 ) -> list[Any]:
     """Return what the ports of games, or texts of ports, make of their rounds: results, or errors."""
     with tempfile.TemporaryDirectory() as name:
@@ -75,7 +78,7 @@ def play(
             jobs.append({"module": str(module), "what": what, "rounds": own})
         (folder / "jobs.json").write_text(json.dumps(jobs), encoding="utf-8")
         command = ["node", "play.mjs", "jobs.json", "found.json"]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=3600)
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=timeout)
         found: list[Any] = json.loads((folder / "found.json").read_text(encoding="utf-8"))
     return found
 
@@ -370,3 +373,16 @@ def operation(name: str) -> pf.Game:
             return OPERATIONS[name](Drawn(draws))
 
     return Tried()
+
+
+def random_game(rng: random.Random) -> pf.Game | None:
+    """Return a game of `RULES` under a random scheme; None if they don't go together."""
+    scheme = random_scheme(rng)
+    game = rng.choice(RULES)()
+    if isinstance(game, Different) and (scheme.below == "double" or scheme.bits == 4):
+        return None  # few values come at all, and would be drawn again and again
+    try:
+        game = game.with_scheme(scheme)
+    except (ValueError, TypeError):
+        return None
+    return game if refusal_of(game) is None else None

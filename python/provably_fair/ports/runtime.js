@@ -39,13 +39,13 @@ function textOf(text, { name, hex, lower, whole }) {
   if (hex === null) return text;
   const count = hex === true ? "" : `${hex} `;
   const wrong = text.search(/[^0-9a-fA-F]/);
-  if (wrong >= 0) throw new FieldError(name, `must be ${count}hexadecimal digits, got “${[...text.slice(wrong)][0]}”`);
+  if (wrong >= 0) throw new FieldError(name, `must be ${count}hexadecimal digits, got \u201c${[...text.slice(wrong)][0]}\u201d`);
   if (hex !== true && text.length !== hex) {
     throw new FieldError(name, `must be ${count}hexadecimal digits, got ${text.length}`);
   }
   if (text.length % 2) throw new FieldError(name, `must be hexadecimal digits of whole bytes, got ${text.length}`);
   const capital = lower ? text.search(/[A-F]/) : -1;
-  if (capital >= 0) throw new FieldError(name, `must be lower-case hexadecimal digits, got “${text[capital]}”`);
+  if (capital >= 0) throw new FieldError(name, `must be lower-case hexadecimal digits, got \u201c${text[capital]}\u201d`);
   return text;
 }
 

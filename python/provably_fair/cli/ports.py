@@ -1,4 +1,4 @@
-"""The command that writes the page on which players verify rounds."""
+"""The commands that write a game in JavaScript, and the page on which players verify rounds."""
 
 from __future__ import annotations
 
@@ -7,9 +7,19 @@ from typing import Annotated
 
 import typer
 
-from provably_fair.ports import page as write_page
+from provably_fair import ports
 
-from .shared import ParameterOption, SchemeOption, chosen_game, games_like, show
+from .shared import GameArgument, ParameterOption, SchemeOption, chosen_game, games_like, show
+
+
+def port(game: GameArgument, param: ParameterOption = None, scheme: SchemeOption = None) -> None:
+    """Write a game as a module of JavaScript, which verifies its rounds.
+
+    It exports outcome(fields), steps(fields) and commitments(fields), and imports npm's @noble/hashes alone.
+
+    Examples: provably-fair port stake.mines:mines=5 > mines.mjs; provably-fair port mygames:Keno > keno.mjs
+    """
+    print(ports.javascript(chosen_game(game, param, scheme)), end="")
 
 
 def page(
@@ -38,4 +48,4 @@ def page(
     """
     every = games == ["all"] and not param and scheme is None
     chosen = "all" if every else [chosen_game(game, param, scheme) for game in games]
-    show(f"wrote {write_page(chosen, output, title=title)}")
+    show(f"wrote {ports.page(chosen, output, title=title)}")
