@@ -13,9 +13,10 @@ from .shared import GameArgument, ParameterOption, SchemeOption, chosen_game, ga
 
 
 def port(game: GameArgument, param: ParameterOption = None, scheme: SchemeOption = None) -> None:
-    """Write a game as a module of JavaScript, which verifies its rounds.
+    """Write a game as a module of JavaScript.
 
-    It exports outcome(fields), steps(fields) and commitments(fields), and imports npm's @noble/hashes alone.
+    It verifies rounds by outcome(fields), steps(fields) and commitments(fields), and imports npm's
+    @noble/hashes alone.
 
     Examples: provably-fair port stake.mines:mines=5 > mines.mjs; provably-fair port mygames:Keno > keno.mjs
     """
@@ -39,9 +40,9 @@ def page(
     param: ParameterOption = None,
     scheme: SchemeOption = None,
 ) -> None:
-    """Write the page on which players verify rounds: one HTML file.
+    """Write the page on which players verify rounds.
 
-    It opens from disk or from any server, and sends nothing.
+    It is one HTML file, which opens from disk or from any server, and sends nothing.
 
     Examples: provably-fair page stake.dice stake.mines --output verify.html;
     provably-fair page mygames:Keno --scheme scheme.toml --output verify.html
