@@ -154,7 +154,7 @@ const pictureOf = (facts, outcome) => {
   if (size > MOST_TILES || !values.every(Number.isFinite)) return null;
   const names = values.map((value) => (value < 0 && facts.kind === "cards" ? "–" : named(facts, value)));
   const picture = names.some((name) => /[♠♥♦♣]$/.test(name)) ? cards(names)
-    : PICTURES[facts.kind] ? PICTURES[facts.kind](facts, outcome)
+    : PICTURES[facts.kind] && ["dice", "multiplier", "wheel"].includes(facts.kind) !== Array.isArray(outcome) ? PICTURES[facts.kind](facts, outcome)
     : tiles(names.map((words) => ({ words })), Array.isArray(rows[0]) ? rows[0].length : Math.min(10, names.length));
   picture.setAttribute("aria-label", inWords(facts, outcome));
   return picture;
