@@ -3,7 +3,8 @@
 const $ = (id) => document.getElementById(id);
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
-const spaced = (name) => plain(name).replaceAll("_", " ");
+const bare = (...parts) => Object.assign(Object.create(null), ...parts); // a field may be named constructor
+const spaced = (name) => plain(name).replace(/_/g, " ");
 
 let game = GAMES[0];
 let controls = []; // of the game's fields, its parameters, and what was published before
@@ -72,8 +73,8 @@ const choose = (chosen) => {
 };
 
 /** Return the values of the form: what is empty is left out, except for texts. */
-const values = (group, own = {}) => {
-  const found = {};
+const values = (group, own = bare()) => {
+  const found = bare();
   for (const { name, input } of controls.filter((one) => one.group === group)) {
     const field = game.fields.find((one) => one.name === name);
     let value = own[name] ?? input.value;
@@ -83,7 +84,7 @@ const values = (group, own = {}) => {
   return found;
 };
 
-const roundOf = (own) => [{ ...values("fields", own), ...values("published", own) }, values("parameters", own)];
+const roundOf = (own) => [bare(values("fields", own), values("published", own)), values("parameters", own)];
 
 const played = (fields, parameters) => ({
   fields, parameters, facts: game.picture(parameters), ...game.play(fields, parameters), commitments: game.commitments(fields),
@@ -92,16 +93,16 @@ const played = (fields, parameters) => ({
 const update = () => {
   for (const one of controls) typed.set(one.name, one.input.value);
   const [fields, parameters] = roundOf();
-  const problems = game.problems(fields, parameters);
+  const problems = new Map(Object.entries(game.problems(fields, parameters)));
   for (const { name, input, error } of controls) {
-    const problem = Object.hasOwn(problems, name) && (tried || input.value !== "") ? upper(problems[name]) : "";
-    error.textContent = plain(problem);
+    const problem = tried || input.value !== "" ? problems.get(name) ?? "" : "";
+    error.textContent = upper(plain(problem));
     fill(input, { "aria-invalid": String(problem !== "") }, []);
   }
   const entered = controls.some((one) => one.group === "fields" && one.input.value !== "");
   let message = entered ? "The outcome appears here when all fields are right." : "Enter the round's seeds, and its outcome appears here.";
   shownRound = null;
-  if (entered && !Object.keys(problems).length)
+  if (entered && !problems.size)
     try {
       shownRound = played(fields, parameters);
       message = "";
@@ -282,7 +283,7 @@ const walkChain = async () => {
   const { chain } = game;
   const start = (values("fields")[chain.field] ?? "").toLowerCase();
   const anchor = $("anchor").value.trim().toLowerCase();
-  const most = Number($("limit").value.replaceAll(",", ""));
+  const most = Number($("limit").value.replace(/,/g, ""));
   const own = controls.find((one) => one.name === chain.field);
   const wrong = (hash) => (/[^0-9a-f]/.test(hash) ? `Must be hexadecimal digits, got “${plain(/[^0-9a-f]/.exec(hash)[0])}”`
     : hash.length === chain.digits ? "" : `Must be ${chain.digits} hexadecimal digits, got ${hash.length}`);
@@ -322,7 +323,7 @@ const walkChain = async () => {
 
 /** Return the rows of a CSV text: commas, semicolons or tabs, and quotes. */
 const rowsOf = (text) => {
-  const content = `${text.replaceAll("\r\n", "\n")}\n`;
+  const content = `${text.replace(/\r\n/g, "\n")}\n`;
   const [first] = content.split("\n", 1);
   const mark = [",", ";", "\t"].sort((a, b) => first.split(b).length - first.split(a).length)[0];
   const cells = new RegExp(`(?: *"((?:[^"]|"")*)"|([^"${mark}\n][^${mark}\n]*)?)(${mark}|\n)`, "gy");
@@ -330,7 +331,7 @@ const rowsOf = (text) => {
   let read = 0;
   for (const [whole, quoted, bare, end] of content.matchAll(cells)) {
     read += whole.length;
-    rows.at(-1).push(quoted === undefined ? bare ?? "" : quoted.replaceAll('""', '"'));
+    rows[rows.length - 1].push(quoted === undefined ? bare ?? "" : quoted.replace(/""/g, '"'));
     if (end === "\n") rows.push([]);
   }
   if (read < content.length) throw new Error("A quote isn't closed, or text stands beside one.");
@@ -353,7 +354,7 @@ const compared = (claimed, { outcome, facts }) => {
 
 /** Check a row: its cells by name, and what else the form has. Returns the tone, the verdict, and the outcome. */
 const checkedRow = (own, form) => {
-  const [fields, parameters] = roundOf({ ...form, ...own });
+  const [fields, parameters] = roundOf(bare(form, own));
   const problems = Object.entries(game.problems(fields, parameters));
   if (problems.length) return ["open", problems.map(([name, problem]) => `${spaced(name)} ${plain(problem)}`).join("; "), ""];
   let round;
@@ -381,7 +382,7 @@ const checkRows = async () => {
     problem = error.message;
   }
   const known = new Map([...controls.map((one) => one.name), "outcome"].map((name) => [name.toLowerCase(), name]));
-  const heads = rows[0]?.map((one) => known.get(one.trim().toLowerCase().replaceAll(" ", "_"))) ?? [];
+  const heads = rows[0]?.map((one) => known.get(one.trim().toLowerCase().replace(/ /g, "_"))) ?? [];
   const titled = heads.some(Boolean);
   const columns = titled ? heads : [...game.fields.map((one) => one.name), "outcome"];
   const twice = columns.find((one, place) => one && columns.indexOf(one) !== place);
@@ -397,7 +398,7 @@ const checkRows = async () => {
   const whole = await inPieces($("check-rows"), $("rows-progress"), (size) => {
     for (const stop = Math.min(rows.length, done + size); done < stop; done++) {
       const row = rows[done];
-      const own = Object.fromEntries(row.map((cell, place) => [columns[place], cell]).filter(([name]) => name));
+      const own = bare(Object.fromEntries(row.map((cell, place) => [columns[place], cell]).filter(([name]) => name)));
       const extra = row.length === columns.length ? null : ["open", `${count(row.length, "value")} in place of ${columns.length}`, ""];
       const [tone, words, computed] = extra ?? checkedRow(own, form);
       counts[tone]++;

@@ -15,7 +15,7 @@ const plain = (text) =>
   String(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0).toString(16)}}`);
 const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
-const named = (facts, value) => (Object.hasOwn(facts.names, value) ? plain(facts.names[value]) : number(facts, value));
+const named = (facts, value) => (facts.names[value] === undefined ? number(facts, value) : plain(facts.names[value]));
 const number = ({ kind, unit }, value) => {
   if (kind === "dice" && unit > 1) return value.toFixed(Math.round(Math.log10(unit)));
   return kind === "multiplier" && Math.round(value * 100) / 100 === value ? value.toFixed(2) : String(value);
@@ -109,7 +109,7 @@ const pins = (facts, path) => {
   }));
   let rights = 0;
   const way = [at(0, 0), ...path.map((turn, row) => at(row + 1, (rights += turn)))];
-  const [x, y] = way.at(-1);
+  const [x, y] = way[way.length - 1];
   return svg(middle * 2, bottom + 34, ...pegs.flat(), draw("path", { class: "path", d: `M${way.join("L")}` }),
     draw("circle", { cx: x, cy: y, r: 8, class: "main" }), ...Array.from({ length: rows + 1 }, (_, k) => {
       const left = middle + (k - rows / 2) * step;
