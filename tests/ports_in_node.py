@@ -12,7 +12,7 @@ import shutil
 import struct
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +172,9 @@ def fields_like(game: pf.Game, count: int, seed: Any = 1) -> list[dict[str, Any]
                 row[name] = text.upper() if rng.random() < 0.2 else text
             elif name in widths(scheme) or kind_of(scheme, name) == "number":
                 most = widths(scheme).get(name, 2**64 - 1)
-                row[name] = min(most, rng.choice([rng.randrange(20), rng.getrandbits(32), rng.getrandbits(64)]))
+                row[name] = min(
+                    most, rng.choice([rng.randrange(20), rng.getrandbits(32), rng.getrandbits(64)])
+                )
             else:
                 row[name] = rng.choice(_TEXTS)(rng)
         rounds.append(row)
@@ -183,8 +185,17 @@ def fields_like(game: pf.Game, count: int, seed: Any = 1) -> list[dict[str, Any]
 
 _ALGORITHMS = ("md5", "sha1", "sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512")
 _ALGORITHMS += ("keccak256", "blake2b", "blake3")
-_PARTS = ("{server_seed}", "{client_seed}", "{nonce}", "{cursor}", ":", "`${x}`\\ \"", "{server_seed:bytes}")
-_PARTS += ("{nonce:08}", "{nonce:u32le}", "{cursor:u16be}", "{cursor:03}", "{label}", "{beacon:utf8}", "{{}}", "é")
+_PARTS = ("{server_seed}", "{client_seed}", "{nonce}", "{cursor}", ":", '`${x}`\\ "', "{server_seed:bytes}")
+_PARTS += (
+    "{nonce:08}",
+    "{nonce:u32le}",
+    "{cursor:u16be}",
+    "{cursor:03}",
+    "{label}",
+    "{beacon:utf8}",
+    "{{}}",
+    "é",
+)
 _BELOW = ("scale", "modulo", "reject", "reject_last", "multiply", "digest", "double", "nearest", "decimal")
 
 
@@ -210,7 +221,9 @@ def random_scheme(rng: random.Random) -> pf.Scheme:
             hash = random_hash(rng)
             read_on: Any = rng.choice([None, None, 1, 1, 3, 1_000_000])
             if rng.random() < 0.2:
-                read_on = pf.Hash(hash.name, ["{digest}", rng.choice(["", "{client_seed}", "{digest:bytes}"])])
+                read_on = pf.Hash(
+                    hash.name, ["{digest}", rng.choice(["", "{client_seed}", "{digest:bytes}"])]
+                )
             bits: Any = rng.choice([4, 8, 8, 16, 20, 32, 32, 44, 52, 56, 60, 64, 64, "range"])
             return pf.Scheme(
                 hash,
@@ -299,9 +312,13 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
     "quotients of doubles": lambda d: np.stack([d.f // 1.5, d.f // -0.1, d.f % 1.5, d.f % 0.1], axis=1),
     "ones": lambda d: np.stack([-d.f, abs(d.f), np.floor(d.f), np.ceil(d.f), np.trunc(d.f)], axis=1),
     "roundings": lambda d: np.stack([np.rint(d.f), np.round(d.f, 2), d.f.round(), np.rint(d.b / 2)], axis=1),
-    "roots": lambda d: np.stack([np.sqrt(abs(d.f)), np.square(d.f), np.reciprocal(d.f), np.sign(d.f)], axis=1),
+    "roots": lambda d: np.stack(
+        [np.sqrt(abs(d.f)), np.square(d.f), np.reciprocal(d.f), np.sign(d.f)], axis=1
+    ),
     "whole numbers": lambda d: np.stack([-d.a, abs(d.a), np.floor(d.a).astype(int), ~d.a, +d.a], axis=1),
-    "shifts": lambda d: np.stack([(d.a + 500) << d.b, (d.a + 500) >> d.b, d.a << 5, (d.a + 500) >> 3], axis=1),
+    "shifts": lambda d: np.stack(
+        [(d.a + 500) << d.b, (d.a + 500) >> d.b, d.a << 5, (d.a + 500) >> 3], axis=1
+    ),
     "bits": lambda d: np.stack([(d.a + 500) & 12, (d.a + 500) | d.b, (d.a + 500) ^ 7], axis=1),
     "many bits": lambda d: ((d.a + 500) << 40) & ((d.b << 42) | 2**41) ^ (2**50 - 1),
     "bounds": lambda d: np.stack([np.maximum(d.a, d.f), np.minimum(d.b, 3.5), np.clip(d.f, -2, 2)], axis=1),
@@ -317,7 +334,9 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
         ],
         axis=1,
     ),
-    "truth as numbers": lambda d: ((d.a > 0) + (d.b > 3)) * 2 + (d.f > 0) * 0.5 + np.maximum(d.a > 3, d.b > 2),
+    "truth as numbers": lambda d: (
+        ((d.a > 0) + (d.b > 3)) * 2 + (d.f > 0) * 0.5 + np.maximum(d.a > 3, d.b > 2)
+    ),
     "tables": lambda d: np.stack(
         [
             *(np.take_along_axis(TABLE, d.b, axis=0), np.take_along_axis(TABLE, d.b - 8, axis=0)),
@@ -337,16 +356,22 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
     "truth along": lambda d: np.stack([(d.r > 4).min(axis=1), (d.r > 4).max(axis=1)], axis=1),
     "running": lambda d: np.concatenate([np.cumsum(d.r, axis=1), np.sort(d.r, axis=1)], axis=1),
     "running of doubles": lambda d: np.concatenate(
-        [np.cumprod(d.q, axis=1), np.minimum.accumulate(d.q, axis=1), np.maximum.accumulate(d.q, axis=1)], axis=1
+        [np.cumprod(d.q, axis=1), np.minimum.accumulate(d.q, axis=1), np.maximum.accumulate(d.q, axis=1)],
+        axis=1,
     ),
     "orders": lambda d: np.take_along_axis(d.q, np.argsort(d.q, axis=1)[:, :3], axis=1),
-    "planes": lambda d: np.concatenate([d.m.sum(axis=1), d.m.max(axis=2), d.m.sum(axis=(1, 2))[:, None]], axis=1),
+    "planes": lambda d: np.concatenate(
+        [d.m.sum(axis=1), d.m.max(axis=2), d.m.sum(axis=(1, 2))[:, None]], axis=1
+    ),
     "kept axes": lambda d: d.m - d.m.max(axis=1, keepdims=True) * np.array([[1, 2, 3]]),
     "chosen of planes": lambda d: np.take_along_axis(d.m, np.argmax(d.m, axis=1)[:, None, :], axis=1),
     "moves": lambda d: np.concatenate(
-        [np.swapaxes(d.m, 1, 2).reshape(-1, 6), np.flip(d.r, axis=1), np.roll(d.r, 1, axis=1), d.r[:, ::2]], axis=1
+        [np.swapaxes(d.m, 1, 2).reshape(-1, 6), np.flip(d.r, axis=1), np.roll(d.r, 1, axis=1), d.r[:, ::2]],
+        axis=1,
     ),
-    "parts": lambda d: np.stack([d.r[:, 1], d.m[:, 0, 2], d.m[:, :, 1].sum(axis=1), d.r[:, 1:3].sum(axis=1)], axis=1),
+    "parts": lambda d: np.stack(
+        [d.r[:, 1], d.m[:, 0, 2], d.m[:, :, 1].sum(axis=1), d.r[:, 1:3].sum(axis=1)], axis=1
+    ),
     "rows": lambda d: np.stack([d.m[:, 0], d.m[:, 1], d.m[:, 0]], axis=1),
     "broadcast": lambda d: d.m * d.r[:, :1, np.newaxis] + np.array([0.5, 1.5, 2.5]),
     "beyond doubles": lambda d: np.stack(

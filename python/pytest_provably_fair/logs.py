@@ -74,8 +74,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--program",
         type=_program,
         metavar="COMMAND",
-        help="the port that files of separating rounds test: --program 'node port.mjs', or --program dice.mjs "
-        "for a port that `provably-fair port` wrote",
+        help="the port that files of separating rounds test: --program 'node port.mjs', or or "
+        "--program dice.mjs, which `provably-fair port` wrote",
     )
     parser.addini("provably_fair_audit", "the same as --provably-fair-audit", "bool")
 

@@ -1,9 +1,9 @@
 """Run the ports of all games in node, and mutants of what ports share: `make ports`.
 
-Every published round, every separating round (of which the ports of other readings get wrong those that exclude them),
-10,000 random rounds of each game, 2,000 schemes of random parts. Then each piece of runtime.js is changed in one place,
-and a suite of rounds must find it. What was found is kept in measurements/ports.json. `run_ports.py random runtime` runs
-some of these parts again.
+Every published round, every separating round (of which the ports of other readings get wrong those that
+exclude them), 10,000 random rounds of each game, 2,000 schemes of random parts. Then each piece of runtime.js
+is changed in one place, and a suite of rounds must find it. What was found is in measurements/ports.json.
+`run_ports.py random runtime` runs some of these parts again.
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ def separating_rounds() -> dict[str, Any]:
         tried = [
             (number, text)
             for number, text in enumerate(data["readings"])
-            if text in readings and not getattr(readings[text], "edits", ()) and refusal_of(readings[text]) is None
+            if text in readings
+            and not getattr(readings[text], "edits", ())
+            and refusal_of(readings[text]) is None
         ]
         seeds = [place for place, one in enumerate(rounds) if "fields" in one]
         own, *others = node.play(
@@ -188,7 +190,17 @@ def mutants() -> Iterator[tuple[str, str, str]]:
 NOT_OUTCOMES = ("entry", "parameterOf", "parametersOf", "problemsOf", "shown", "STRICT", "FORMULAS", "worked")
 NOT_OUTCOMES += ("FieldError", "played", "walked", "commitmentsOf")
 """What shows rounds, or belongs to pages: other tests hold these."""
-NOT_LINES = ("Error(", "usedUp(", "65536", "this.steps", "this.drawn", "draws.drawn", "passed", "draws.note(", "throw ")
+NOT_LINES = (
+    "Error(",
+    "usedUp(",
+    "65536",
+    "this.steps",
+    "this.drawn",
+    "draws.drawn",
+    "passed",
+    "draws.note(",
+    "throw ",
+)
 """Lines of messages, of what is shown, and of draws without end."""
 
 
@@ -196,7 +208,7 @@ def killed() -> dict[str, Any]:
     texts, rounds, outcomes = suite()
     assert found_by(texts, rounds, outcomes, "", "") is False
     alive, count = [], 0
-    pieces = {name: piece for name, piece in runtime_pieces().items()}
+    pieces = runtime_pieces()
     for name, line, mutant in mutants():
         count += 1
         if not found_by(texts, rounds, outcomes, pieces[name], mutant):
@@ -240,10 +252,12 @@ PARTS = {
 
 
 def main(parts: list[str]) -> None:
-    kept = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
     version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
     refused = {one.name: refusal_of(parse_game(one.name)) for one in pf.names.list_games()}
-    kept |= {"command": "make ports", "refused": {name: why for name, why in refused.items() if why is not None}}
+    about = {
+        "command": "make ports",
+        "refused": {name: why for name, why in refused.items() if why is not None},
+    }
     for name in parts or PARTS:
         begin = time.perf_counter()
         found = PARTS[name]()
@@ -251,6 +265,8 @@ def main(parts: list[str]) -> None:
         if found.get("wrong"):
             sys.exit("some ports play otherwise than the package")
         now = {"date": time.strftime("%Y-%m-%d"), "node": version, "python": platform.python_version()}
+        kept = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
+        kept |= about
         kept[name] = {**now, "seconds": round(time.perf_counter() - begin), **found}
         RESULT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 

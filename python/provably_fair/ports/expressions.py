@@ -1,14 +1,13 @@
 """The operations of a program as lines of JavaScript, one each.
 
-Values are JavaScript's numbers where intervals say that they are exact in doubles, else BigInt. What nothing is
-known of, and what JavaScript and numpy round differently, is refused.
+Values are JavaScript's numbers where intervals say that they are exact in doubles, else BigInt. What nothing
+is known of, and what JavaScript and numpy round differently, is refused.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from math import prod
 from typing import Any, Literal
 
@@ -57,7 +56,20 @@ _ALONG_ROWS = {
     "sort": "sorted",
     "argsort": "argsort",
 }
-_UNLIKE = ("power", "float_power", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan")
+_UNLIKE = (
+    "power",
+    "float_power",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+)
 
 
 class RefusedError(ValueError):
@@ -193,9 +205,9 @@ class _Writer:
                 return f"{values[0]}[{places[0]}]"
             if one.shape == (len(places),) and [*places] == [*range(places[0], places[0] + len(places))]:
                 return f"{values[0]}.slice({places[0]}, {places[-1] + 1})"
-        if len(values) == 1 and len(shapes[0]) == 2 and places is not None and one.shape == shapes[0][:1]:
-            if [*places] == [*range(places[0], prod(shapes[0]), shapes[0][1])]:
-                return f"{values[0]}.map((row) => row[{places[0]}])"
+        is_column = len(values) == 1 and len(shapes[0]) == 2 and one.shape == shapes[0][:1]
+        if is_column and places and [*places] == [*range(places[0], prod(shapes[0]), shapes[0][1])]:
+            return f"{values[0]}.map((row) => row[{places[0]}])"
         if len(values) == 1 and places is None and one.shape == shapes[0]:
             return values[0]
         joined = values[0] if len(values) == 1 else f"[{', '.join(values)}]"
@@ -230,7 +242,9 @@ class _Writer:
     def _by_element(self, place: int, one: Operation) -> str:
         """Return an operation on each element: an expression of numbers, or a function of arrays."""
         if one.name == "take_along_axis" and not isinstance(one.inputs[0], Constant):
-            return f"takeAlong({self.names[one.inputs[0]]}, {self.names[one.inputs[1]]}, {one.told['axis'] - 1})"
+            return (
+                f"takeAlong({self.names[one.inputs[0]]}, {self.names[one.inputs[1]]}, {one.told['axis'] - 1})"
+            )
         names, arrays, outer = [], [], []
         for of, letter in zip(one.inputs, "xyz", strict=False):
             is_table = isinstance(of, Constant) and _is_table(one, of)
@@ -282,7 +296,9 @@ class _Writer:
         match name:
             case "add" | "subtract" | "multiply":
                 x, y = all_as(wide)
-                zero = name == "multiply" and one.dtype == "int64" and form == "number" and self._may_fall(place)
+                zero = (
+                    name == "multiply" and one.dtype == "int64" and form == "number" and self._may_fall(place)
+                )
                 return narrowed(f"{x} {_SIGNS[name]} {y}" + (" + 0" if zero and wide == "number" else ""))
             case "divide":
                 x, y = all_as("number")
@@ -329,8 +345,8 @@ class _Writer:
                     raise RefusedError("it looks for NaN by numpy.isin, which is found in JavaScript alone")
                 return f"{literal(table)}.includes({given(0, 'number')})"
             case "searchsorted":
-                is_right = one.told.get("side", "left") == "right"
-                return f"searchsorted({literal(_table(inputs[0]))}, {given(1, 'number')}, {literal(is_right, 'boolean')})"
+                is_right = literal(one.told.get("side", "left") == "right", "boolean")
+                return f"searchsorted({literal(_table(inputs[0]))}, {given(1, 'number')}, {is_right})"
             case "take_along_axis":
                 return f"at({literal(_table(inputs[0]), form)}, {given(1, 'number')})"
             case "round":
@@ -407,7 +423,9 @@ class _Writer:
         if self._dtype(of) == "bool":
             return "boolean"
         value = np.asarray(of.value)
-        return "big" if value.dtype.kind in "iu" and not _is_within(Interval(value, value), _EXACT) else "number"
+        return (
+            "big" if value.dtype.kind in "iu" and not _is_within(Interval(value, value), _EXACT) else "number"
+        )
 
     def _may_fall(self, place: Any) -> bool:
         """Return whether a value may be below 0, so that JavaScript may have -0 where numpy has 0."""

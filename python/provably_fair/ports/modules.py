@@ -317,7 +317,9 @@ def _filled(text: str, parts: Mapping[str, str]) -> str:
 def _pieces() -> dict[str, str]:
     """Return the pieces of the runtime by the names that they define."""
     text = files(__package__).joinpath("runtime.js").read_text(encoding="utf-8")
-    found = (re.search(r"^(?:function|class|const) (\w+)", piece, re.MULTILINE) for piece in text.split("\n\n"))
+    found = (
+        re.search(r"^(?:function|class|const) (\w+)", piece, re.MULTILINE) for piece in text.split("\n\n")
+    )
     return {one[1]: one.string.strip() for one in found if one is not None}
 
 

@@ -1,7 +1,7 @@
 """The settings of a game's parameters that a page offers, and texts of JavaScript for all of them in one.
 
-A text is made for each setting. Texts that differ only in numbers, strings and lists of numbers become one, in
-which `p.mines` or a table stands for what differs: nothing is concluded for a setting that wasn't tried.
+A text is made for each setting. Texts that differ only in numbers, strings and lists of numbers become one,
+in which `p.mines` or a table stands for what differs: nothing is concluded for a setting that wasn't tried.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ class Settings(NamedTuple):
         groups: dict[tuple[str, ...], list[int]] = {}
         for place, text in enumerate(texts):
             groups.setdefault(tuple(_LITERALS.split(text)), []).append(place)
-        found = [self._joined(skeleton, [(place, texts[place]) for place in places]) for skeleton, places in groups.items()]
+        found = [
+            self._joined(skeleton, [(place, texts[place]) for place in places])
+            for skeleton, places in groups.items()
+        ]
         if len(found) == 1:
             return found[0]
         which = [literal(number) for number, places in enumerate(groups.values()) for _ in places]
@@ -154,7 +157,9 @@ def parameter_texts(game: Game, settings: Settings) -> list[str]:
         own = getattr(game, one.name)
         fixed = one.name not in settings.names
         data: dict[str, Any] = {"name": one.name, "label": one.name.replace("_", " ")}
-        data["default"] = own if isinstance(own, int | float | str) and not isinstance(own, bool) else repr(own)
+        data["default"] = (
+            own if isinstance(own, int | float | str) and not isinstance(own, bool) else repr(own)
+        )
         data |= {"least": None, "most": None, "choices": None, "fixed": fixed}
         if not fixed:
             values = _values(game, one)

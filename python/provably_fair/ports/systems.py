@@ -56,7 +56,7 @@ def _field(scheme: Scheme, name: str) -> str:
     spelling = spelled(scheme).get(name, "")
     hashes = [scheme.hash] + ([scheme.read_on] if isinstance(scheme.read_on, Hash) else [])
     of_bytes = any(name in hex_fields(one) for one in hashes)
-    digits, _, rest = spelling.partition(" ")
+    digits, _, _ = spelling.partition(" ")
     hex_digits: Any = int(digits) if digits.isdigit() else "lower-case hex" in spelling or of_bytes or None
     most = widths(scheme).get(name)
     data = {
@@ -99,9 +99,14 @@ def _formed(value: str, form: str) -> tuple[str, str]:
     if form.startswith("0"):
         return "text", f"padded({value}, {int(form)})"
     if form.startswith("u"):
-        size = int(form.strip("ulebe")) // 8
+        size = _bits_of(form) // 8
         return "bytes", f"{'littleEndian' if form.endswith('le') else 'bigEndian'}({value}, {size})"
     return "text", value
+
+
+def _bits_of(form: str) -> int:
+    """Return the bits of a number's form: u8, u16le, ..."""
+    return int("".join(filter(str.isdigit, form)))
 
 
 def _joined(part: Any, field: Callable[[str], str]) -> str:
@@ -223,9 +228,7 @@ def commitments_in(scheme: Scheme) -> list[str]:
             for one in hash.fields
         ]
         hashed = f"(fields) => ({{ digest: {_digest(hash, _of_fields)} }})"
-        found.append(
-            written({"name": literal(name), "fields": f"[{', '.join(declared)}]", "hashed": hashed})
-        )
+        found.append(written({"name": literal(name), "fields": f"[{', '.join(declared)}]", "hashed": hashed}))
     return found
 
 
@@ -263,7 +266,7 @@ def _placeholders(part: Any) -> list[tuple[str, str]]:
 def _last_cursor(hash: Hash) -> int | None:
     """Return the largest cursor that a hash has room for; None if it has none."""
     forms = [form for name, form in _placeholders(hash) if name == "cursor"]
-    room = [2 ** int(form.strip("ulebe")) - 1 if form.startswith("u") else _MOST for form in forms]
+    room = [2 ** _bits_of(form) - 1 if form.startswith("u") else _MOST for form in forms]
     return min(room, default=None)
 
 
