@@ -148,9 +148,11 @@ recipes: $(INSTALLED)
 	$(BIN)/python tests/tools/run_recipes.py $(RECIPES)/bin/python
 
 # Ports of all games in node, beside the package: every published and separating round, 10,000 random ones of each,
-# and mutants of what ports share. Kept in measurements/ports.json. axe-core is for the page's accessibility.
+# and mutants of what ports share. Kept in measurements/ports.json. Before, their page in Chromium, with axe-core for its
+# accessibility.
 ports: $(INSTALLED)
 	npm install --silent --no-audit --no-fund --prefix $(VENV)/node axe-core@4
+	$(BIN)/python tests/tools/run_thorough.py tests/ports
 	$(BIN)/python tests/tools/run_ports.py
 
 # The hashes of ports, from npm: python/provably_fair/ports/hashes.js, and hashes.json beside it.
