@@ -7,7 +7,8 @@ is known of, and what JavaScript and numpy round differently, is refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
 from math import prod
 from typing import Any, Literal
 
@@ -26,50 +27,10 @@ _FEW = 8
 Form = Literal["boolean", "number", "big"]
 """How JavaScript has a value."""
 
-_COMPARED = {
-    **{"equal": "===", "not_equal": "!==", "less": "<", "less_equal": "<="},
-    **{"greater": ">", "greater_equal": ">="},
-}
-_LOGICAL = {"and": "&&", "or": "||", "xor": "!=="}
-_SIGNS = {"add": "+", "subtract": "-", "multiply": "*"}
-_OF_ONE = {
-    **{"floor": "Math.floor", "ceil": "Math.ceil", "trunc": "Math.trunc", "rint": "rint"},
-    **{"absolute": "Math.abs", "sqrt": "Math.sqrt", "sign": "Math.sign"},
-}
-_ALONG = {
-    "sum": "sum",
-    "prod": "product",
-    "mean": "(all) => sum(all) / all.length",
-    "min": "(all) => Math.min(...all)",
-    "max": "(all) => Math.max(...all)",
-    "any": "(all) => all.some(Boolean)",
-    "all": "(all) => all.every(Boolean)",
-    "argmin": "(all) => all.indexOf(Math.min(...all))",
-    "argmax": "(all) => all.indexOf(Math.max(...all))",
-    "count_nonzero": "(all) => all.filter((x) => x !== 0 && x !== false).length",
-}
-_ALONG_ROWS = {
-    "cumsum": "(row) => running(row, (x, y) => x + y)",
-    "cumprod": "(row) => running(row, (x, y) => x * y)",
-    "minimum.accumulate": "(row) => running(row, Math.min)",
-    "maximum.accumulate": "(row) => running(row, Math.max)",
-    "sort": "sorted",
-    "argsort": "argsort",
-}
-_UNLIKE = (
-    "power",
-    "float_power",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "sin",
-    "cos",
-    "tan",
-)
+_FILE = files(__package__).joinpath("operations.json")
+_WRITTEN: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
+"""How JavaScript writes each operation: of doubles, of whole numbers in them, of BigInt, of truth values,
+along axes; and what it rounds otherwise than numpy."""
 
 
 class RefusedError(ValueError):
@@ -155,7 +116,7 @@ class _Writer:
             return self._drawn(one, told)
         if one.name in ("move", "constant"):
             return self._moved(place, one)
-        if one.name in _ALONG or one.name in _ALONG_ROWS:
+        if one.name in _WRITTEN["along"] or one.name in _WRITTEN["along rows"]:
             return self._along(place, one)
         return self._by_element(place, one)
 
@@ -224,13 +185,13 @@ class _Writer:
         if "big" in (self.forms[of], self.forms[place]) or not prod(taken.shape):
             raise RefusedError(f"it takes the {one.name} of numbers beyond 2**53, or of none")
         value = self.names[of]
-        if one.name in _ALONG_ROWS:
+        if one.name in _WRITTEN["along rows"]:
             if axes != (len(taken.shape),):
                 raise RefusedError(f"it takes the {one.name} along another axis than the last")
-            return f"alongRows({value}, {_ALONG_ROWS[one.name]})"
-        function = _ALONG[one.name]
+            return f"alongRows({value}, {_WRITTEN['along rows'][one.name]})"
+        function = _WRITTEN["along"][one.name]
         if taken.dtype == "bool" and one.dtype == "bool":
-            function = _ALONG[{"min": "all", "max": "any"}.get(one.name, one.name)]
+            function = _WRITTEN["along"][{"min": "all", "max": "any"}.get(one.name, one.name)]
         if len(axes) > 1:
             if len(axes) < len(taken.shape) or told.get("keepdims"):
                 raise RefusedError(f"it takes the {one.name} along some of several axes together")
@@ -265,76 +226,12 @@ class _Writer:
         return f"map(({', '.join(arrays)}) => {text}, {', '.join(outer)})"
 
     def _expression(self, place: int, one: Operation, names: Sequence[str | None]) -> str:
-        form, inputs = self.forms[place], one.inputs
-        dtypes = [self._dtype(of) for of in inputs]
-        wide: Form = "big" if form == "big" or "big" in map(self._form_of, inputs) else "number"
-        wide = "number" if "float64" in (one.dtype, *dtypes) else wide
+        form, inputs, name = self.forms[place], one.inputs, one.name
 
         def given(which: int, like: Form) -> str:
             return self._as(inputs[which], like, names[which])
 
-        def all_as(like: Form) -> list[str]:
-            return [given(which, like) for which in range(len(inputs))]
-
-        def narrowed(text: str) -> str:
-            return f"Number({text})" if wide == "big" and form == "number" else text
-
-        name = one.name
-        if name in _COMPARED:
-            x, y = all_as("boolean" if {*dtypes} == {"bool"} else wide)
-            return f"{x} {_COMPARED[name]} {y}"
-        if name.startswith("logical_") or (name.startswith("bitwise_") and one.dtype == "bool"):
-            if name == "logical_not":
-                return f"!{given(0, 'boolean')}"
-            x, y = all_as("boolean")
-            return f"{x} {_LOGICAL[name.rpartition('_')[2]]} {y}"
-        if one.dtype == "bool" and name in ("add", "maximum", "multiply", "minimum", "invert"):
-            if name == "invert":
-                return f"!{given(0, 'boolean')}"
-            x, y = all_as("boolean")
-            return f"{x} {'||' if name in ('add', 'maximum') else '&&'} {y}"
         match name:
-            case "add" | "subtract" | "multiply":
-                x, y = all_as(wide)
-                zero = (
-                    name == "multiply" and one.dtype == "int64" and form == "number" and self._may_fall(place)
-                )
-                return narrowed(f"{x} {_SIGNS[name]} {y}" + (" + 0" if zero and wide == "number" else ""))
-            case "divide":
-                x, y = all_as("number")
-                return f"{x} / {y}"
-            case "remainder":
-                return narrowed(self._remainder(one, all_as(wide), wide))
-            case "floor_divide":
-                x, y = all_as(wide)
-                function = "floorDivide" if one.dtype == "float64" else "quotient"
-                if wide == "big":
-                    function = "bigQuotient"
-                return narrowed(f"{function}({x}, {y})")
-            case "negative" | "positive" | "square":
-                x = given(0, wide)
-                return narrowed(
-                    {
-                        "negative": f"0 - {x}" if one.dtype == "int64" and wide == "number" else f"-{x}",
-                        "positive": x,
-                        "square": f"{x} * {x}",
-                    }[name]
-                )
-            case "invert":
-                return narrowed(f"-{given(0, wide)} - {literal(1, wide)}")
-            case "reciprocal" if one.dtype == "float64":
-                return f"1 / {given(0, 'number')}"
-            case "left_shift" | "right_shift":
-                return self._shifted(one, given, form)
-            case "bitwise_and" | "bitwise_or" | "bitwise_xor":
-                sign = {"and": "&", "or": "|", "xor": "^"}[name.rpartition("_")[2]]
-                if all(self._is_small(of) for of in inputs):
-                    x, y = all_as("number")
-                    return f"{x} {sign} {y}"
-                x, y = all_as("big")
-                return f"{x} {sign} {y}" if form == "big" else f"Number({x} {sign} {y})"
-            case "maximum" | "minimum" | "clip":
-                return self._bounded(name, all_as(wide), wide)
             case "where":
                 return f"{given(0, 'boolean')} ? {given(1, form)} : {given(2, form)}"
             case "astype":
@@ -351,39 +248,46 @@ class _Writer:
                 return f"at({literal(_table(inputs[0]), form)}, {given(1, 'number')})"
             case "round":
                 return self._rounded(one, given)
-            case _ if name in _OF_ONE and wide == "number":
-                x = given(0, "number")
-                is_whole = dtypes[0] == "int64" and name in ("floor", "ceil", "trunc", "rint")
-                return x if is_whole else f"{_OF_ONE[name]}({x})"
-        how = "is rounded otherwise in JavaScript" if name in _UNLIKE else "can't be ported"
-        raise RefusedError(f"numpy.{name} {how}")
+            case "left_shift" | "right_shift" if (
+                np.ndim(getattr(inputs[1], "value", [])) == 0 and form != "big"
+            ):
+                return self._shifted(one, given)
+        like, templates = self._as_what(one, form)
+        if name not in templates:
+            how = "is rounded otherwise in JavaScript" if name in _WRITTEN["unlike"] else "can't be ported"
+            raise RefusedError(f"numpy.{name} {how}")
+        text = templates[name].format_map({"xyz"[which]: given(which, like) for which in range(len(inputs))})
+        return f"Number({text})" if like == "big" and form == "number" else text
 
-    def _remainder(self, one: Operation, given: Sequence[str], wide: Form) -> str:
-        x, y = given
-        ranges = [self._range(of) for of in one.inputs]
-        if all(of is not None and (of.low >= 0).all() for of in ranges):
-            return f"{x} % {y}"
-        return f"{'bigRemainder' if wide == 'big' else 'remainder'}({x}, {y})"
+    def _as_what(self, one: Operation, form: Form) -> tuple[Form, Mapping[str, str]]:
+        """Return as what an operation takes its values, and its expressions."""
+        dtypes, name = [self._dtype(of) for of in one.inputs], one.name
+        is_bits = name.startswith("bitwise_") or name.endswith("_shift")
+        is_of_truth = {*dtypes} == {"bool"} and one.dtype == "bool" and name in _WRITTEN["boolean"]
+        if name.startswith("logical_") or is_of_truth:
+            return "boolean", _WRITTEN["boolean"]
+        if name.endswith("_shift") or (is_bits and not all(map(self._is_small, one.inputs))):
+            return "big", _WRITTEN["big"]
+        if "big" in (form, *map(self._form_of, one.inputs)) and "float64" not in (one.dtype, *dtypes):
+            return "big", _WRITTEN["big"]
+        found = dict(_WRITTEN["number"])
+        if dtypes[0] == "int64" and name in ("floor", "ceil", "trunc", "rint"):
+            found |= _WRITTEN["whole"]
+        elif one.dtype == "int64":
+            # Where JavaScript may have -0, numpy has 0.
+            may_fall = any(map(self._may_fall, one.inputs))
+            found |= {key: text for key, text in _WRITTEN["whole"].items() if key != "multiply" or may_fall}
+        if name == "remainder" and not any(map(self._may_fall, one.inputs)):
+            found[name] = "{x} % {y}"
+        return "number", found
 
-    def _shifted(self, one: Operation, given: Any, form: Form) -> str:
-        by = one.inputs[1]
-        if not (isinstance(by, Constant) and np.ndim(by.value) == 0) or form == "big":
-            sign = "<<" if one.name == "left_shift" else ">>"
-            text = f"{given(0, 'big')} {sign} {given(1, 'big')}"
-            return text if form == "big" else f"Number({text})"
-        # Exact: a power of two.
-        factor = literal(2 ** int(by.value))
+    def _shifted(self, one: Operation, given: Any) -> str:
+        """Return a shift by a constant: exact, as it is by a power of two."""
+        is_left, by = one.name == "left_shift", one.inputs[1].value
         if self._form_of(one.inputs[0]) == "big":
-            return f"Number({given(0, 'big')} >> {literal(by.value, 'big')})"
-        x = given(0, "number")
-        return f"{x} * {factor}" if one.name == "left_shift" else f"Math.floor({x} / {factor})"
-
-    def _bounded(self, name: str, given: Sequence[str], wide: Form) -> str:
-        if wide == "big":
-            raise RefusedError(f"numpy.{name} of numbers beyond 2**53 can't be ported")
-        if name == "clip":
-            return f"Math.min(Math.max({given[0]}, {given[1]}), {given[2]})"
-        return f"Math.{'max' if name == 'maximum' else 'min'}({', '.join(given)})"
+            return f"Number({given(0, 'big')} {'<<' if is_left else '>>'} {literal(by, 'big')})"
+        x, factor = given(0, "number"), literal(2 ** int(by))
+        return f"{x} * {factor}" if is_left else f"Math.floor({x} / {factor})"
 
     def _cast(self, one: Operation, given: Any, form: Form) -> str:
         of = self._dtype(one.inputs[0])

@@ -36,74 +36,6 @@ _NOBLE = {
 }
 """The modules of @noble/hashes, and what ports use of them."""
 
-_MODULE = """\
-@HEAD@
-@IMPORTS@
-
-export function outcome(fields) {
-  return plain(rule(drawsOf(SCHEME, fields, FIELDS)));
-}
-
-export function steps(fields) {
-  const { digests, steps } = played(rule, SCHEME, fields, FIELDS);
-  return [...digests.map((one) => ({ kind: "digest", ...one })), ...steps];
-}
-
-export function commitments(fields) {
-  return commitmentsOf(fields, COMMITMENTS);
-}
-@CHAIN@
-// ---- the game ----
-
-const FIELDS = [
-@FIELDS@
-];
-
-const COMMITMENTS = [
-@COMMITMENTS@
-];
-
-@SCHEME@
-
-// The rule, a line an operation.
-function rule(draws) {
-@RULE@
-}
-
-// ---- what ports have in common ----
-
-@RUNTIME@
-"""
-_CHAIN = """
-// The hash of the game before.
-export const previous = @PREVIOUS@;
-
-// Up to `most` steps from a game's hash toward an anchor: { steps, reached, hash }.
-export function walk(hash, anchor, most) {
-  return walked(previous, hash, anchor, most);
-}
-"""
-_ENTRY = """\
-entry({
-  name: @NAME@,
-  operator: @OPERATOR@,
-  about: @ABOUT@,
-  version: @VERSION@,
-  source: @SOURCE@,
-  fields: FIELDS@AT@,
-  parameters: [@PARAMETERS@],
-  refused: @REFUSED@,
-  key: (p) => @KEY@,
-  published: @PUBLISHED@,
-  chain: @CHAIN@,
-  decimals: @DECIMALS@,
-  ordered: @ORDERED@,
-  scheme: SCHEME@AT@,
-  hashes: COMMITMENTS@AT@,
-  rule: (p) => @RULE@,
-  facts: (p) => (@FACTS@),
-})"""
-
 
 def refusal_of(game: Game) -> str | None:
     """Return why a game can't be ported; None if it can."""
@@ -157,15 +89,17 @@ def javascript(game: Game) -> str:
     chain = chain_of(game)
     parts = {
         "HEAD": "\n".join(f"// {line}" for line in _head(game)),
-        "CHAIN": "" if chain is None else _CHAIN.replace("@PREVIOUS@", chain["previous"]),
+        "CHAIN": ""
+        if chain is None
+        else f"\n{_filled(_template('chain'), {'PREVIOUS': chain['previous']})}\n",
         "FIELDS": _listed(fields_of(game.scheme)),
         "COMMITMENTS": _listed(commitments_in(game.scheme)),
         "SCHEME": "\n".join(scheme_of(game.scheme)),
         "RULE": "\n".join(f"  {line}" for line in _rule_of(game)),
     }
-    text = _filled(_MODULE, parts)
+    text = _filled(_template("module"), parts)
     text = text.replace("@RUNTIME@", "\n\n".join(_runtime(text)))
-    return text.replace("@IMPORTS@", "\n".join(_imports(text)))
+    return text.replace("@IMPORTS@", "\n".join(_imports(text))) + "\n"
 
 
 def script_of(games: Sequence[Game]) -> str:
@@ -238,7 +172,7 @@ def _entry(game: Game, at: int) -> str:
         "RULE": settings.merged(rules),
         "FACTS": settings.merged([_facts(one) for one in games]),
     }
-    return _filled(_ENTRY, parts)
+    return _filled(_template("entry"), parts)
 
 
 def _head(game: Game) -> Iterator[str]:
@@ -311,6 +245,12 @@ def _listed(lines: Sequence[str], blank: str = "  ") -> str:
 def _filled(text: str, parts: Mapping[str, str]) -> str:
     """Fill all places at once, so that nothing is filled into a part."""
     return re.sub("@([A-Z]+)@", lambda place: parts.get(place[1], place[0]), text)
+
+
+def _template(name: str) -> str:
+    """Return a text with places to fill."""
+    text = files(__package__).joinpath("templates.txt").read_text(encoding="utf-8")
+    return text.partition(f"==== {name}\n")[2].partition("==== ")[0].strip("\n")
 
 
 @cache
