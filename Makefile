@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport MAKEFLAGS
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test thorough docs fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
+.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test thorough docs fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker ports hashes
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -146,6 +146,18 @@ recipes: $(INSTALLED)
 	$(STEP) "Making an environment for the recipes" -- $(PYTHON) -m venv $(RECIPES)
 	$(STEP) "Installing pandera, Great Expectations and Spark" -- $(RECIPES)/bin/python -m pip install pyarrow pandera great_expectations pyspark
 	$(BIN)/python tests/tools/run_recipes.py $(RECIPES)/bin/python
+
+# Ports of all games in node, beside the package: every published and separating round, 10,000 random ones of each,
+# and mutants of what ports share. Kept in measurements/ports.json. Before, their page in Chromium, with axe-core for its
+# accessibility.
+ports: $(INSTALLED)
+	npm install --silent --no-audit --no-fund --prefix $(VENV)/node axe-core@4
+	$(BIN)/python tests/tools/run_thorough.py tests/ports
+	$(BIN)/python tests/tools/run_ports.py
+
+# The hashes of ports, from npm: python/provably_fair/ports/hashes.js, and hashes.json beside it.
+hashes:
+	$(PYTHON) tests/tools/make_hashes.py
 
 # Dieharder's short run on good and on bad generators, kept in measurements/batteries.json.
 battery: $(INSTALLED)

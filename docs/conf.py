@@ -25,6 +25,7 @@ extensions = [
     "game_list",
     "notebooks",
     "record",
+    "verifier",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_ext", "_static", "_templates"]
@@ -77,4 +78,4 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"index": [], "changelog": [], "errata": [], "glossary": []}
+html_sidebars = {"index": [], "changelog": [], "errata": [], "glossary": [], "verify": []}

@@ -31,7 +31,7 @@ FLOORS = [
     ["operators"],
     ["names"],
     ["statistics"],
-    ["readings"],
+    ["readings", "ports"],
     ["verification"],
     ["plot", "auditing", "monitoring", "certification", "locating"],
     ["identification", "certificates", "dask"],

@@ -24,6 +24,10 @@ PAGES = {
 }
 
 
+# As the page has its games on which rounds are verified.
+ROUNDS = '<script>const GAMES = [\nentry({\n  name: "dice",\n}),\n];</script>'
+
+
 def site(folder: Path, **more: str) -> Path:
     """Write a small site."""
     for name, text in (PAGES | more).items():
@@ -45,6 +49,7 @@ def test_a_site_as_it_should_be(tmp_path, capsys):
         ("b.html", '<a href="nothing.html">a</a>', "b.html:1: no file nothing.html"),
         ("b.html", '\n<a href="a/page.html#nowhere">a</a>', "b.html:2: no anchor a/page.html#nowhere"),
         ("b.html", '<a href="#nowhere">a</a>', "no anchor #nowhere"),
+        ("b.html", f"<a href='#dice'>a</a><a href='#dise'>b</a>{ROUNDS}", "no anchor #dise"),
         ("b.html", '<img src="nothing.png" alt="Nothing">', "no file nothing.png"),
         ("b.html", '<img src="a/page.html">', "no alternative text for a/page.html"),
         ("b.html", '<img src="a/page.html" alt="images/page.png">', "no alternative text for a/page.html"),

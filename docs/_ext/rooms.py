@@ -25,6 +25,10 @@ from typing import TYPE_CHECKING
 import provably_fair
 from provably_fair._core.lazy import listed
 from provably_fair.games.kind import STATED
+from provably_fair.games.naming import typed_name
+from provably_fair.names import named_games
+from provably_fair.operators.registry import LISTED
+from provably_fair.ports.modules import refusal_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -320,6 +324,8 @@ def entry(module: str, name: str, value: object, room: str) -> list[str]:
     apart = OF_EVERY_GAME if is_together(value) and issubclass(value, provably_fair.Game) else ()
     if apart and (kind := next((base for base in value.__mro__ if base.__name__ in KINDS), None)):
         lines.append(f"   Kind: :py:obj:`{kind.__name__} <{owner_of(module, value, kind)}>`.\n")
+    if apart and value in playable():
+        lines.append(f"   `Verify a round <../../verify.html#{typed_name(value())}>`__ in your browser.\n")
     inherited = members(value)
     for inside in in_order(value):
         base, member = inherited[inside]
@@ -327,6 +333,13 @@ def entry(module: str, name: str, value: object, room: str) -> list[str]:
             directive = "autoproperty" if isinstance(member, PROPERTIES) else "automethod"
             lines.append(f"   .. {directive}:: {module}.{name}.{inside}\n")
     return lines
+
+
+@functools.cache
+def playable() -> frozenset[type]:
+    """Return the classes of games on the page where rounds are verified."""
+    games = [game for operator in LISTED for game in named_games(operator).values()]
+    return frozenset(type(game) for game in games if refusal_of(game) is None)
 
 
 def is_together(value: type) -> bool:

@@ -16,6 +16,7 @@ from . import (
     names as names,
     operators as operators,
     plot as plot,
+    ports as ports,
     readings as readings,
     seeds as seeds,
     sources as sources,

@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -71,10 +72,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--program",
+        type=_program,
         metavar="COMMAND",
-        help="the port that files of separating rounds test: --program 'node port.mjs'",
+        help="the port that files of separating rounds test: --program 'node port.mjs', or or "
+        "--program dice.mjs, which `provably-fair port` wrote",
     )
     parser.addini("provably_fair_audit", "the same as --provably-fair-audit", "bool")
+
+
+def _program(text: str) -> str:
+    """Return the command that runs a program; a module of JavaScript is played by node."""
+    if not text.endswith((".mjs", ".js")) or not Path(text).is_file():
+        return text
+    package = find_spec("provably_fair")  # found, not loaded
+    assert package is not None
+    assert package.origin is not None
+    return shlex.join(["node", str(Path(package.origin).parent / "ports" / "run.mjs"), text])
 
 
 # ---- the selection of logs ----

@@ -44,6 +44,8 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "simulate": ("rounds", "Simulate rounds, and write them as a log for `verify`."),
         "distribution": ("rounds", "Print the exact law of a game: outcomes, weights, moments."),
         "vectors": ("readings", "Print rounds as JSON that test a port of a game."),
+        "port": ("ports", "Write a game as a module of JavaScript."),
+        "page": ("ports", "Write the page on which players verify rounds."),
         "video-poker": ("cards", "Show how a hand of Crypto.Games' video poker came about."),
         "blackjack": ("cards", "Show how a hand of Crypto.Games' blackjack came about."),
         "seed": ("seeds", "Make a fresh secret seed, and print it with its commitment."),
@@ -72,7 +74,7 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
 """The file of each command and the summary of its help; listing them imports none of the files."""
 
 _FILE_OF = {name: file for commands in _COMMANDS.values() for name, (file, _) in commands.items()}
-_OF_GAMES = ("play", "explain", "simulate", "distribution", "returns", "rounds-needed", "certify")
+_OF_GAMES = ("play", "explain", "simulate", "distribution", "returns", "rounds-needed", "certify", "port")
 """Commands whose argument GAME may be given as the option ``--game`` too."""
 
 

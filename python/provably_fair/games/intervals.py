@@ -214,11 +214,43 @@ def _counted(one: Operation, known: list[Interval]) -> Interval:
     return _between(0, count - (one.name != "count_nonzero"))
 
 
+def _left_shift(_one: Operation, known: list[Interval]) -> Interval | None:
+    first, by = known
+    if (by.low < 0).any() or (by.high > 62).any():
+        return None
+    if (np.abs([end * 2.0**by.high for end in first]) >= _OVERFLOWS).any():
+        return None
+    ends = [end << shift for end in first for shift in by]
+    return Interval(np.minimum.reduce(ends), np.maximum.reduce(ends))
+
+
+def _right_shift(_one: Operation, known: list[Interval]) -> Interval | None:
+    first, by = known
+    if (by.low < 0).any() or (by.high > 62).any() or (first.low < 0).any():
+        return None
+    return Interval(first.low >> by.high, first.high >> by.low)
+
+
+def _of_bits(one: Operation, known: list[Interval]) -> Interval | None:
+    """Return the range of an operation on the bits of numbers, none of which is below 0."""
+    if any((of.low < 0).any() for of in known):
+        return None
+    highs = np.broadcast_arrays(*(of.high for of in known))
+    if one.name == "bitwise_and":
+        return Interval(0 * highs[0], np.minimum(*highs))
+    # All bits up to the highest one of both.
+    widest = [(1 << int(high).bit_length()) - 1 for high in np.maximum(*highs).ravel()]
+    return Interval(0 * highs[0], np.array(widest).reshape(highs[0].shape))
+
+
 _RULES: dict[str, Callable[[Operation, list[Interval]], Interval | None]] = {
     "where": _where,
     "absolute": _absolute,
     "remainder": _remainder,
     "searchsorted": lambda _one, known: _between(0, known[0].low.size),
+    "left_shift": _left_shift,
+    "right_shift": _right_shift,
+    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), _of_bits),
     "take_along_axis": lambda _one, known: _between(known[0].low.min(), known[0].high.max()),
     **dict.fromkeys(("argmin", "argmax", "argsort", "count_nonzero"), _counted),
 }

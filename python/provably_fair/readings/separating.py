@@ -157,7 +157,8 @@ class SeparatingRounds:
         port takes its place, and the file then needs pytest alone. Or the outcomes are those that a program
         prints: ``pytest test_dice.py --program "node port.mjs"``, with the plugin of this package. From each
         line of its standard input, the program reads the seeds of a round, a JSON object, and for each it
-        prints a line of JSON.
+        prints a line of JSON. A port that `provably_fair.ports.javascript` wrote is such a program:
+        ``--program dice.mjs``.
 
         A failure begins with the port's mistake, as `mistakes` finds it.
 

@@ -1,0 +1,2 @@
+from .modules import javascript as javascript
+from .pages import page as page

@@ -1,0 +1,275 @@
+"""Run the ports of all games in node, and mutants of what ports share: `make ports`.
+
+Every published round, every separating round (of which the ports of other readings get wrong those that
+exclude them), 10,000 random rounds of each game, 2,000 schemes of random parts. Then each piece of runtime.js
+is changed in one place, and a suite of rounds must find it. What was found is in measurements/ports.json.
+`run_ports.py random runtime` runs some of these parts again.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import ports_in_node as node
+import provably_fair as pf
+from folders import MEASUREMENTS, VECTORS
+from provably_fair.names import parse_game
+from provably_fair.operators import published
+from provably_fair.ports.modules import javascript, refusal_of
+
+RESULT = MEASUREMENTS / "ports.json"
+RANDOM, SCHEMES = 10_000, 2_000
+MUTATIONS = (
+    (r" < ", " <= "),
+    (r" <= ", " < "),
+    (r" > ", " >= "),
+    (r" >= ", " > "),
+    (r" \+ ", " - "),
+    (r" - ", " + "),
+    (r" \* ", " + "),
+    (r" / ", " * "),
+    (r" % ", " * "),
+    (r" === ", " !== "),
+    (r" !== ", " === "),
+    (r" && ", " || "),
+    (r" \|\| ", " && "),
+    (r"\b0\b(?!x)", "1"),
+    (r"\b1\b", "2"),
+    (r"\b2\b", "3"),
+    (r"\b8\b", "7"),
+    (r"\b52\b", "53"),
+    (r"\b53\b", "52"),
+    (r"\b100n\b", "99n"),
+    (r"\b64n\b", "63n"),
+    (r"\b1n\b", "0n"),
+    (r"Math\.floor", "Math.round"),
+    (r"Math\.min", "Math.max"),
+    (r"Math\.max", "Math.min"),
+    (r"Math\.ceil", "Math.floor"),
+    (r"Math\.round", "Math.floor"),
+    (r" >> ", " << "),
+    (r" << ", " >> "),
+    (r" \? (.+) : ", r" ? !\1 : "),
+    (r"push", "unshift"),
+    (r"unshift", "push"),
+    (r"\+= 1", "+= 2"),
+    (r"-= 1", "-= 2"),
+    (r"some", "every"),
+    (r"padStart", "padEnd"),
+    (r"\.reverse\(\)", ""),
+    (r"toLowerCase", "toUpperCase"),
+    (r"if \(", "if (!"),
+)
+
+
+def wrong(games: list[pf.Game], rounds: list[list[Any]]) -> list[str]:
+    """Return the games whose ports get rounds wrong, with the first such round."""
+    found = []
+    for game, own, played in zip(games, rounds, node.play(games, rounds), strict=True):
+        if bad := node.differing(game, own, played):
+            found.append(f"{game!r}: {bad[0]}")
+    return found
+
+
+def published_rounds() -> dict[str, Any]:
+    of: dict[pf.Game, list[Any]] = {}
+    for one in published.rounds():
+        if refusal_of(one.game) is None:
+            assert one.agrees()
+            of.setdefault(one.game, []).append(dict(one.fields))
+    return {"rounds": sum(map(len, of.values())), "wrong": wrong([*of], [*of.values()])}
+
+
+def separating_rounds() -> dict[str, Any]:
+    """Play the kept rounds of each game by its port and by those of other readings."""
+    counts: dict[str, Any] = {"games": 0, "rounds": 0, "readings": 0, "verdicts": 0, "wrong": []}
+    for file in sorted((VECTORS / "rounds").glob("*.json")):
+        data = json.loads(file.read_text(encoding="utf-8"))
+        game = parse_game(data["game"])
+        if refusal_of(game) is not None:
+            continue
+        rounds = data["rounds"]
+        fields = [one.get("fields", {"digests": one["digests"]}) for one in rounds]
+        outcomes = [node.bits(one["outcome"]) for one in rounds]
+        readings = {one.text: one.game for one in pf.readings.readings(game)}
+        tried = [
+            (number, text)
+            for number, text in enumerate(data["readings"])
+            if text in readings
+            and not getattr(readings[text], "edits", ())
+            and refusal_of(readings[text]) is None
+        ]
+        seeds = [place for place, one in enumerate(rounds) if "fields" in one]
+        own, *others = node.play(
+            [game, *(readings[text] for _, text in tried)],
+            [fields, *[[fields[place] for place in seeds]] * len(tried)],
+        )
+        counts["games"] += 1
+        counts["rounds"] += len(rounds)
+        counts["readings"] += len(tried)
+        if [one.get("result") for one in own] != outcomes:
+            counts["wrong"].append(data["game"])
+        for (number, text), found in zip(tried, others, strict=True):
+            excluded = [got.get("result") != outcomes[place] for place, got in zip(seeds, found, strict=True)]
+            counts["verdicts"] += len(excluded)
+            if excluded != [number in rounds[place]["excludes"] for place in seeds]:
+                counts["wrong"].append(f"{data['game']}: {text}")
+    return counts
+
+
+def random_rounds() -> dict[str, Any]:
+    games, found = node.all_games(), []
+    for start in range(0, len(games), 4):
+        some = games[start : start + 4]
+        found += wrong(some, [node.fields_like(game, RANDOM, "many") for game in some])
+        print(f"random rounds of {start + len(some)} of {len(games)} games", flush=True)
+    return {"games": len(games), "rounds": RANDOM * len(games), "wrong": found}
+
+
+def random_schemes() -> dict[str, Any]:
+    rng, games = random.Random(3), []
+    while len(games) < SCHEMES:
+        if (game := node.random_game(rng)) is not None:
+            games.append(game)
+    found = []
+    for start in range(0, SCHEMES, 100):
+        some = games[start : start + 100]
+        found += wrong(some, [node.fields_like(game, 5) for game in some])
+    return {"schemes": SCHEMES, "rounds": 5 * SCHEMES, "wrong": found}
+
+
+# ---- mutants ----
+
+
+def suite() -> tuple[list[str], list[list[Any]], list[Any]]:
+    """Return the ports, the rounds and the outcomes by which mutants are found."""
+    rng, games = random.Random(4), [*map(node.operation, node.OPERATIONS)]
+    while len(games) < len(node.OPERATIONS) + 90:
+        if (game := node.random_game(rng)) is not None:
+            games.append(game)
+    texts = [javascript(game) for game in games]
+    rounds = [node.fields_like(game, 8) for game in games]
+    outcomes = [node.expected(game, own) for game, own in zip(games, rounds, strict=True)]
+    for file in sorted((VECTORS / "rounds").glob("*.json")):
+        data = json.loads(file.read_text(encoding="utf-8"))
+        game = parse_game(data["game"])
+        if refusal_of(game) is None and len(data["rounds"]) > 2:
+            texts.append(javascript(game))
+            rounds.append([one.get("fields", {"digests": one["digests"]}) for one in data["rounds"]])
+            outcomes.append([node.bits(one["outcome"]) for one in data["rounds"]])
+    return texts, rounds, outcomes
+
+
+def mutants() -> Iterator[tuple[str, str, str]]:
+    """Yield the piece of the runtime, the line that is changed, and the mutant of the piece."""
+    text = (node.PORTS / "runtime.js").read_text(encoding="utf-8")
+    for piece in text.split("\n\n"):
+        name = re.search(r"^(?:function|class|const) (\w+)", piece, re.MULTILINE)
+        if name is None or name[1] in NOT_OUTCOMES:
+            continue
+        own = piece.strip()
+        for pattern, other in MUTATIONS:
+            for place in re.finditer(pattern, own):
+                line = own[own.rfind("\n", 0, place.start()) + 1 :].partition("\n")[0].strip()
+                if line.startswith("//") or any(part in line for part in NOT_LINES):
+                    continue
+                yield name[1], line, own[: place.start()] + place.expand(other) + own[place.end() :]
+
+
+NOT_OUTCOMES = ("entry", "parameterOf", "parametersOf", "problemsOf", "shown", "STRICT", "FORMULAS", "worked")
+NOT_OUTCOMES += ("FieldError", "played", "walked", "commitmentsOf")
+"""What shows rounds, or belongs to pages: other tests hold these."""
+NOT_LINES = (
+    "Error(",
+    "usedUp(",
+    "65536",
+    "this.steps",
+    "this.drawn",
+    "draws.drawn",
+    "passed",
+    "draws.note(",
+    "throw ",
+)
+"""Lines of messages, of what is shown, and of draws without end."""
+
+
+def killed() -> dict[str, Any]:
+    texts, rounds, outcomes = suite()
+    assert found_by(texts, rounds, outcomes, "", "") is False
+    alive, count = [], 0
+    pieces = runtime_pieces()
+    for name, line, mutant in mutants():
+        count += 1
+        if not found_by(texts, rounds, outcomes, pieces[name], mutant):
+            alive.append(f"{name}: {line}")
+            print("alive:", alive[-1], flush=True)
+    return {"mutants": count, "killed": count - len(alive), "alive": alive}
+
+
+def runtime_pieces() -> dict[str, str]:
+    from provably_fair.ports.modules import _pieces
+
+    return _pieces()
+
+
+def found_by(texts: list[str], rounds: list[Any], outcomes: list[Any], piece: str, mutant: str) -> bool:
+    """Return whether some round's outcome differs where a piece of the ports is replaced."""
+    chosen = [place for place, text in enumerate(texts) if piece in text]
+    for start in range(0, len(chosen), 12):
+        some = chosen[start : start + 12]
+        try:
+            played = node.play(
+                [texts[place].replace(piece, mutant) if piece else texts[place] for place in some],
+                [rounds[place] for place in some],
+                timeout=20,
+            )
+        except subprocess.SubprocessError:  # it ends never
+            return True
+        for place, found in zip(some, played, strict=True):
+            if isinstance(found, dict) or [one.get("result") for one in found] != outcomes[place]:
+                return True
+    return False
+
+
+PARTS = {
+    "published": published_rounds,
+    "separating": separating_rounds,
+    "random": random_rounds,
+    "schemes": random_schemes,
+    "runtime": killed,
+}
+
+
+def main(parts: list[str]) -> None:
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    refused = {one.name: refusal_of(parse_game(one.name)) for one in pf.names.list_games()}
+    about = {
+        "command": "make ports",
+        "refused": {name: why for name, why in refused.items() if why is not None},
+    }
+    for name in parts or PARTS:
+        begin = time.perf_counter()
+        found = PARTS[name]()
+        print(json.dumps(found, indent=1))
+        if found.get("wrong"):
+            sys.exit("some ports play otherwise than the package")
+        now = {"date": time.strftime("%Y-%m-%d"), "node": version, "python": platform.python_version()}
+        kept = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
+        kept |= about
+        kept[name] = {**now, "seconds": round(time.perf_counter() - begin), **found}
+        RESULT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
