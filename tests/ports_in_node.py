@@ -89,11 +89,18 @@ def install_hashes(folder: Path) -> None:
     package.mkdir(parents=True)
     about = {"name": "@noble/hashes", "type": "module", "exports": {"./*.js": "./hashes.js"}}
     (package / "package.json").write_text(json.dumps(about), encoding="utf-8")
-    names_of = "sha256 sha384 sha512 md5 sha1 sha3_256 sha3_384 sha3_512 keccak_256 blake2b blake3 hmac"
-    names_of += " bytesToHex concatBytes hexToBytes utf8ToBytes"
+    exported = f"export {{ {', '.join(HASHES)} }};"
+    (package / "hashes.js").write_text(f"{hashes()}\n{exported}\n", encoding="utf-8")
+
+
+HASHES = "sha256 sha384 sha512 md5 sha1 sha3_256 sha3_384 sha3_512 keccak_256 blake2b blake3 hmac".split()
+HASHES += "bytesToHex concatBytes hexToBytes utf8ToBytes".split()
+
+
+def hashes() -> str:
+    """Return the bundled hashes as constants."""
     bundle = (PORTS / "hashes.js").read_text(encoding="utf-8")
-    exported = f"export const {{ {', '.join(names_of.split())} }} = HASHES;\n"
-    (package / "hashes.js").write_text(f"{bundle}\n{exported}", encoding="utf-8")
+    return f"{bundle}\nconst {{ {', '.join(HASHES)} }} = HASHES;"
 
 
 def exact(value: Any) -> Any:
