@@ -93,8 +93,21 @@ def install_hashes(folder: Path) -> None:
     (package / "hashes.js").write_text(f"{hashes()}\n{exported}\n", encoding="utf-8")
 
 
-HASHES = "sha256 sha384 sha512 md5 sha1 sha3_256 sha3_384 sha3_512 keccak_256 blake2b blake3 hmac".split()
-HASHES += "bytesToHex concatBytes hexToBytes utf8ToBytes".split()
+HASHES = [
+    "sha256",
+    "sha384",
+    "sha512",
+    "md5",
+    "sha1",
+    "sha3_256",
+    "sha3_384",
+    "sha3_512",
+    "keccak_256",
+    "blake2b",
+    "blake3",
+    "hmac",
+]
+HASHES += ["bytesToHex", "concatBytes", "hexToBytes", "utf8ToBytes"]
 
 
 def hashes() -> str:
