@@ -93,20 +93,8 @@ def install_hashes(folder: Path) -> None:
     (package / "hashes.js").write_text(f"{hashes()}\n{exported}\n", encoding="utf-8")
 
 
-HASHES = [
-    "sha256",
-    "sha384",
-    "sha512",
-    "md5",
-    "sha1",
-    "sha3_256",
-    "sha3_384",
-    "sha3_512",
-    "keccak_256",
-    "blake2b",
-    "blake3",
-    "hmac",
-]
+HASHES = ["sha256", "sha384", "sha512", "md5", "sha1", "sha3_256", "sha3_384", "sha3_512", "keccak_256"]
+HASHES += ["blake2b", "blake3", "hmac"]
 HASHES += ["bytesToHex", "concatBytes", "hexToBytes", "utf8ToBytes"]
 
 
@@ -312,7 +300,7 @@ TABLE = np.array([0.5, 1.25, 2.0, 2.0, 7.75, 9.0, 11.0, 12.5])
 
 
 class Drawn:
-    """What operations are tried on."""
+    """The drawn values on which operations are tried."""
 
     def __init__(self, draws):
         self.a = draws.below(1000) - 500

@@ -26,7 +26,7 @@ DICE = pf.operators.stake.Dice
 
 @needs_node
 def test_published_rounds() -> None:
-    """What was published of each comes out of the port."""
+    """Ports play them as the package does, which agrees with all that was published."""
     rounds = [one for one in published.rounds() if refusal_of(one.game) is None]
     games = [*{one.game: None for one in rounds}]
     of = [[dict(one.fields) for one in rounds if one.game == game] for game in games]

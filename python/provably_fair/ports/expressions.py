@@ -34,7 +34,7 @@ along axes; and what it rounds otherwise than numpy."""
 
 
 class RefusedError(ValueError):
-    """What a port can't say exactly."""
+    """A rule or a scheme that a port can't say exactly."""
 
 
 def literal(value: Any, form: Form = "number") -> str:
