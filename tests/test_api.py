@@ -26,7 +26,7 @@ Game Scheme Hash HashChain SALTED Distribution
 Log Files Query LogError VerificationError
 verify check identify locate audit Auditor certify fairness_report difference separating_rounds
 commitment check_commitment new_seed salts hits
-auditing beacons bets cards dask errors games monitoring operators plot seeds statistics __version__
+auditing beacons bets cards dask errors games monitoring operators plot ports seeds statistics __version__
 """
 SHOWN = sorted(FACE_TEXT.split())
 NAMES = [name for name, of in listed("provably_fair").items() if of != "provably_fair"]

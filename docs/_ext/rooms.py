@@ -133,6 +133,7 @@ ORDER = (
     "statistics",
     "names",
     "plot",
+    "ports",
     "cards",
     "dask",
 )

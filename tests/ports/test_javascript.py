@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import random
 import re
+import shlex
 import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 import ports_in_node as node
 import provably_fair as pf
 import pytest
-from folders import ROOT, VECTORS
+from folders import NOTEBOOKS, ROOT, VECTORS
 from ports_in_node import OPERATIONS, all_games, differing, needs_node, operation
 from provably_fair.cli import run as command
 from provably_fair.names import parse_game
@@ -328,8 +333,6 @@ def test_the_tests_of_a_game_run_its_port(tmp_path, monkeypatch) -> None:
     found = pf.separating_rounds(game, limit=6)
     rounds = [one.get("fields", {"digests": one["digests"]}) for one in found.rounds]
     lines = "\n".join(map(json.dumps, rounds))
-    import shlex
-
     done = subprocess.run(
         shlex.split(_program("dice.mjs")), input=lines, capture_output=True, text=True, check=True
     )
@@ -338,7 +341,39 @@ def test_the_tests_of_a_game_run_its_port(tmp_path, monkeypatch) -> None:
     assert _program("missing.mjs") == "missing.mjs"
 
 
-def test_examples_of_own_games() -> None:
-    """Those of the page on own games."""
-    text = (ROOT / "docs" / "howto" / "own_game.md").read_text(encoding="utf-8")
-    assert re.findall(r"class (\w+)\(pf\.", text)
+OF_GAMES = re.compile(r"[A-Z_]+ = |\w+ = .*(operators|scheme|Scheme|Hash)")
+"""Names that classes of games use."""
+
+
+def own_games() -> Iterator[pf.Game]:
+    """The games of the page on own games, and of notebooks, made by their code."""
+    page = (ROOT / "docs" / "howto" / "own_game.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    shown = ["\n".join(re.findall(r"^(?:>>>|\.\.\.) ?(.*)", one, re.MULTILINE)) or one for one in blocks]
+    texts = [("own_game", shown)]
+    for file in ("10_games_of_operators", "11_my_own_game", "12_what_a_bet_does"):
+        cells = json.loads((NOTEBOOKS / f"{file}.ipynb").read_text(encoding="utf-8"))["cells"]
+        texts.append((file, ["".join(one["source"]) for one in cells if one["cell_type"] == "code"]))
+    for _, blocks in texts:
+        space: dict[str, Any] = {"np": np, "pf": pf}
+        for block in blocks:
+            for part in ast.parse(block).body:
+                if isinstance(part, ast.ClassDef):
+                    exec(ast.unparse(part), space)
+                    if issubclass(space[part.name], pf.Game):
+                        yield space[part.name]()
+                elif isinstance(part, ast.Import | ast.ImportFrom) or OF_GAMES.match(ast.unparse(part)):
+                    with suppress(Exception):  # such as a file that isn't there
+                        exec(ast.unparse(part), space)
+
+
+@needs_node
+def test_own_games_of_notebooks_and_of_the_page() -> None:
+    """All but the one that shows how rounds are played one at a time."""
+    games = [*own_games()]
+    assert [type(game).__name__ for game in games if not game.vectorized] == ["Different"]
+    games = [game for game in games if game.vectorized]
+    assert len(games) >= 12
+    rounds = [node.fields_like(game, 10) for game in games]
+    for game, own, found in zip(games, rounds, node.play(games, rounds), strict=True):
+        assert not differing(game, own, found), game
