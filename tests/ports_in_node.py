@@ -22,6 +22,7 @@ import pytest
 from folders import PYTHON
 from provably_fair import names
 from provably_fair.operators.registry import LISTED
+from provably_fair.ports.expressions import WRITTEN
 from provably_fair.ports.modules import javascript, refusal_of
 from provably_fair.seeds.schemes import hex_fields, kind_of, spelled, widths
 
@@ -93,9 +94,7 @@ def install_hashes(folder: Path) -> None:
     (package / "hashes.js").write_text(f"{hashes()}\n{exported}\n", encoding="utf-8")
 
 
-HASHES = ["sha256", "sha384", "sha512", "md5", "sha1", "sha3_256", "sha3_384", "sha3_512", "keccak_256"]
-HASHES += ["blake2b", "blake3", "hmac"]
-HASHES += ["bytesToHex", "concatBytes", "hexToBytes", "utf8ToBytes"]
+HASHES = [name for of in WRITTEN["noble"].values() for name in of]
 
 
 def hashes() -> str:
