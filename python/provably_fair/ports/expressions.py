@@ -206,7 +206,8 @@ class _Writer:
             return (
                 f"takeAlong({self.names[one.inputs[0]]}, {self.names[one.inputs[1]]}, {one.told['axis'] - 1})"
             )
-        names, arrays, outer = [], [], []
+        names: list[str | None] = []
+        arrays, outer = [], []
         for of, letter in zip(one.inputs, "xyz", strict=False):
             is_table = isinstance(of, Constant) and _is_table(one, of)
             shape = np.shape(of.value) if isinstance(of, Constant) else self.operations[of].shape
@@ -313,17 +314,20 @@ class _Writer:
         if isinstance(of, Constant):
             kind = np.asarray(of.value).dtype.kind
             return {"b": "bool", "f": "float64"}.get(kind, "int64")
-        return self.operations[of].dtype
+        found: str = self.operations[of].dtype
+        return found
 
     def _range(self, of: Any) -> Interval | None:
         if isinstance(of, Constant):
             value = np.asarray(of.value)
             return Interval(value, value)
-        return self.known[of]
+        found: Interval | None = self.known[of]
+        return found
 
     def _form_of(self, of: Any) -> Form:
         if not isinstance(of, Constant):
-            return self.forms[of]
+            found: Form = self.forms[of]
+            return found
         if self._dtype(of) == "bool":
             return "boolean"
         value = np.asarray(of.value)

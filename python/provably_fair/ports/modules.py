@@ -206,7 +206,7 @@ def _facts(game: Game) -> str:
     return written({name: plainly(value) for name, value in data.items()})
 
 
-_PLAIN = bool | int | float | str | tuple | None
+_PLAIN = (bool, int, float, str, tuple, type(None))
 
 
 def _names(kind: Any) -> list[list[Any]]:
