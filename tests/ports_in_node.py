@@ -366,6 +366,14 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
         [np.cumprod(d.q, axis=1), np.minimum.accumulate(d.q, axis=1), np.maximum.accumulate(d.q, axis=1)],
         axis=1,
     ),
+    "not a number": lambda d: np.stack(
+        [
+            *((np.sqrt(d.q - 0.5)).argmax(axis=1) * 1.0, (np.sqrt(d.q - 0.5)).argmin(axis=1) * 1.0),
+            *((np.sqrt(d.q - 0.5)).any(axis=1) * 1.0, np.sort(np.sqrt(d.q - 0.5), axis=1)[:, 0]),
+            *(np.where(np.sqrt(d.f), 1.5, 2.5), np.maximum(np.sqrt(d.f), 1.0), np.sqrt(d.f) % 2),
+        ],
+        axis=1,
+    ),
     "orders": lambda d: np.take_along_axis(d.q, np.argsort(d.q, axis=1)[:, :3], axis=1),
     "planes": lambda d: np.concatenate(
         [d.m.sum(axis=1), d.m.max(axis=2), d.m.sum(axis=(1, 2))[:, None]], axis=1

@@ -227,6 +227,7 @@ def rule(outcome) -> pf.Game:
         (lambda draws: (draws.below(2**52) + 1) * 2**9, "beyond 2\\*\\*53"),
         (lambda draws: np.prod(draws.each(3).below(9), axis=1), "stays below 2\\*\\*53"),
         (lambda draws: draws.each(9).number().sum(axis=1), "in an order of its own"),
+        (lambda draws: np.searchsorted([3, 1, 2], draws.below(5)), "a table that isn't sorted"),
         (lambda draws: 1 if draws.below(2) else 0, "branches on a drawn value"),
     ],
 )

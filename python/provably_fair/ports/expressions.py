@@ -96,7 +96,7 @@ class _Writer:
         one = self.operations[place]
         if one.dtype != "int64":
             return "boolean" if one.dtype == "bool" else "number"
-        if one.name in (*DRAWS, "exchange"):
+        if one.name in (*DRAWS, "exchange", "argmin", "argmax", "argsort", "count_nonzero", "searchsorted"):
             return "number"
         interval = self.known[place]
         if interval is None:
@@ -243,6 +243,8 @@ class _Writer:
                     raise RefusedError("it looks for NaN by numpy.isin, which is found in JavaScript alone")
                 return f"{literal(table)}.includes({given(0, 'number')})"
             case "searchsorted":
+                if not (np.diff(_table(inputs[0])) >= 0).all():
+                    raise RefusedError("it searches a table that isn't sorted")
                 is_right = literal(one.told.get("side", "left") == "right", "boolean")
                 return f"searchsorted({literal(_table(inputs[0]))}, {given(1, 'number')}, {is_right})"
             case "take_along_axis":

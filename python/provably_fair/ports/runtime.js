@@ -323,7 +323,7 @@ class Draws {
     this.drawn += count;
   }
   note(formula, value) {
-    this.steps.push({ kind: "note", formula, value: plain(value) });
+    this.steps.push({ kind: "note", formula, value: typeof value === "string" ? value : plain(value) });
   }
   part(name, index, draws = "draw") {
     this.steps.push({ kind: "part", name, index, draws });
@@ -568,6 +568,11 @@ function sum(values) {
   return values.reduce((total, one) => total + one, 0);
 }
 
+function first(values, end) {
+  // The first place of the least or the largest value; NaN is both.
+  return values.findIndex((one) => one === end || Number.isNaN(one));
+}
+
 function product(values) {
   return values.reduce((total, one) => total * one, 1);
 }
@@ -580,7 +585,7 @@ function running(values, f) {
 }
 
 function sorted(values) {
-  return [...values].sort((one, other) => one - other);
+  return [...Float64Array.from(values).sort()]; // NaN last
 }
 
 function argsort(values) {
