@@ -23,7 +23,8 @@ from ports_in_node import OPERATIONS, all_games, differing, needs_node, operatio
 from provably_fair.cli import run as command
 from provably_fair.names import parse_game
 from provably_fair.operators import published
-from provably_fair.ports.modules import javascript, refusal_of
+from provably_fair.ports.modules import javascript, refusal_of, script_of
+from provably_fair.ports.settings import offered
 
 SALTED = ("crash", "dice", "double", "jackpot", "mines", "overgo", "plinko", "slot", "tower", "x50")
 DICE = pf.operators.stake.Dice
@@ -205,6 +206,52 @@ def test_fields_that_are_wrong(fields, field, problem) -> None:
 def test_numbers_that_are_wrong(nonce, problem) -> None:
     ((found,),) = node.play([DICE()], [[{"server_seed": "", "client_seed": "", "nonce": nonce}]])
     assert problem in found["error"]
+
+
+class Level(pf.Game):
+    scheme = DICE.scheme
+    level: str = pf.games.Choice(("__proto__", '"</script>', "usual"), default="usual")
+    sides: int = pf.games.Range(2, 10**6, default=77)
+
+    def outcome(self, draws):
+        first = draws.below(self.sides) + {"__proto__": 0.5, "usual": 1}.get(self.level, 7)
+        draws.note(self.level, first)
+        return first if self.level == "usual" else first * draws.below(3)
+
+
+@needs_node
+def test_settings_of_a_page(tmp_path) -> None:
+    """One rule for all settings plays each of them as its own game does."""
+    rng, names = random.Random(1), ("mines", "plinko", "stake.bars", "stake.dragontower", "liqd.mines")
+    games = [
+        *map(parse_game, (*names, "betkyo.koban", "stake.limbo", "crash.divisible", "stake.wheel")),
+        Level(),
+    ]
+    jobs, wanted = [], []
+    for place, game in enumerate(games):
+        settings = offered(game)
+        for key in rng.sample([*settings.games], min(6, len(settings.games))):
+            own = settings.games[key]
+            fields = node.fields_like(own, 3)
+            wanted.append([np.asarray(own.play(**one)).tolist() for one in fields])
+            rounds = [{name: node.exact(value) for name, value in one.items()} for one in fields]
+            jobs.append([place, dict(zip(settings.names, key, strict=True)), rounds])
+    script = f"""{script_of(games)}
+        const jobs = {json.dumps(jobs)};
+        const play = ([place, chosen, rounds]) => rounds.map((one) => GAMES[place].play(one, chosen).outcome);
+        const problems = GAMES[3].problems({{ server_seed: "", nonce: 1 }}, {{ tiles: 2, eggs: "2" }});
+        const shapes = GAMES.map((game) => game.picture().shape);
+        const others = GAMES[9].problems({{}}, {{ sides: 78 }});
+        console.log(JSON.stringify([jobs.map(play), shapes, problems, others]));"""
+    (tmp_path / "page.mjs").write_text(script, encoding="utf-8")
+    done = subprocess.run(["node", "page.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    found, shapes, problems, others = json.loads(done.stdout)
+    assert found == wanted
+    assert shapes == [[*game.shape] for game in games]
+    assert problems["client_seed"] == "is missing"
+    assert "eggs must be fewer than the 2 tiles of a row" in problems["eggs"]
+    assert others["sides"].startswith("must be one of 2, 3, 4, ")
+    assert "</" not in script_of([Level()]).partition("const GAMES")[2]
 
 
 # ---- what is refused ----
