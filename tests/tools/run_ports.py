@@ -156,7 +156,7 @@ def random_schemes() -> dict[str, Any]:
 def suite() -> tuple[list[str], list[list[Any]], list[Any]]:
     """Return the ports, the rounds and the outcomes by which mutants are found."""
     rng, games = random.Random(4), [*map(node.operation, node.OPERATIONS)]
-    while len(games) < len(node.OPERATIONS) + 70:
+    while len(games) < len(node.OPERATIONS) + 60:
         if (game := node.random_game(rng)) is not None:
             games.append(game)
     texts = [javascript(game) for game in games]
@@ -169,7 +169,25 @@ def suite() -> tuple[list[str], list[list[Any]], list[Any]]:
             texts.append(javascript(game))
             rounds.append([one.get("fields", {"digests": one["digests"]}) for one in data["rounds"]])
             outcomes.append([node.bits(one["outcome"]) for one in data["rounds"]])
+    for game, wrong in WRONG.items():
+        texts.append(javascript(parse_game(game)))
+        rounds.append(wrong)
+        outcomes.append([None] * len(wrong))
     return texts, rounds, outcomes
+
+
+SEEDS = {"server_seed": "ab", "client_seed": "c", "nonce": 1}
+WRONG: dict[str, list[Any]] = {
+    "bustabit.v1": [
+        *({"game_hash": text} for text in ("a" * 63, "a" * 62 + "g1", "A" * 64, 5, None, "a" * 66)),
+        {"game_hash": "a" * 64, "salt": "\ud800"},
+    ],
+    "duel.dice": [
+        *(SEEDS | {"nonce": nonce} for nonce in (-1, 1.5, "01", str(2**64), "", True, None)),
+        *(SEEDS | {"server_seed": text} for text in ("abc", "xy", 7)),
+    ],
+}
+"""Rounds that no port plays."""
 
 
 def mutants() -> Iterator[tuple[str, str, str]]:
@@ -200,6 +218,7 @@ NOT_LINES = (
     "draws.drawn",
     "passed",
     "draws.note(",
+    "const count",
     "throw ",
 )
 """Lines of messages, of what is shown, and of draws without end."""
@@ -221,9 +240,11 @@ const isFound = (port, text) => {
 const alive = [];
 const wrong = ports.filter((port) => isFound(port, port.text));
 if (wrong.length) throw Error(`the suite fails without a mutant: ${wrong[0].text}`);
-mutants.forEach(({ piece, mutant }, number) => {
+mutants.forEach(({ name, line, piece, mutant }, number) => {
   const some = ports.filter((port) => port.text.includes(piece));
-  if (!some.some((port) => isFound(port, port.text.split(piece).join(mutant)))) alive.push(number);
+  if (some.some((port) => isFound(port, port.text.split(piece).join(mutant)))) return;
+  alive.push(number);
+  console.log(`alive: ${number} of ${mutants.length}, ${name}: ${line}`);
 });
 writeFileSync(process.argv[3], JSON.stringify(alive));
 """
@@ -254,7 +275,9 @@ def killed() -> dict[str, Any]:
         played = PLAYED.replace("@PORT@", port).replace("@ROUNDS@", fields)
         ports.append({"text": played, "outcomes": json.dumps(outcomes, separators=(",", ":"))})
     made, pieces = [*mutants()], _pieces()
-    tried = [{"piece": pieces[name], "mutant": mutant} for name, _, mutant in made]
+    tried = [
+        {"name": name, "line": line, "piece": pieces[name], "mutant": mutant} for name, line, mutant in made
+    ]
     bundle = node.hashes()
     with tempfile.TemporaryDirectory() as folder:
         job, found, player = (Path(folder, name) for name in ("job.json", "found.json", "player.mjs"))
