@@ -103,6 +103,17 @@ def test_schemes_of_any_parts() -> None:
 
 
 @needs_node
+def test_numbers_of_64_bits() -> None:
+    """The bytes of the largest word would add up to 1 in doubles: the number is the largest one below."""
+    game = node.Numbers()
+    rounds = node.fields_like(game, 200)
+    ends = [{"digests": [digits * 128]} for digits in "0f"]
+    first, last = node.play([game, game], [rounds, ends])
+    assert not differing(game, rounds, first)
+    assert [one["result"] for one in last] == [node.bits([value] * 4) for value in (0.0, 1 - 2.0**-53)]
+
+
+@needs_node
 @pytest.mark.filterwarnings("ignore:divide by zero")
 def test_operations() -> None:
     games = [*map(operation, OPERATIONS)]

@@ -169,6 +169,10 @@ def suite() -> tuple[list[str], list[list[Any]], list[Any]]:
             texts.append(javascript(game))
             rounds.append([one.get("fields", {"digests": one["digests"]}) for one in data["rounds"]])
             outcomes.append([node.bits(one["outcome"]) for one in data["rounds"]])
+    # The largest words of 64 bits, whose bytes add up to 1 in doubles.
+    texts.append(javascript(node.Numbers()))
+    rounds.append([{"digests": ["f" * 128]}, *node.fields_like(node.Numbers(), 40)])
+    outcomes.append([node.bits([1 - 2.0**-53] * 4), *node.expected(node.Numbers(), rounds[-1][1:])])
     for game, wrong in WRONG.items():
         texts.append(javascript(parse_game(game)))
         rounds.append(wrong)
