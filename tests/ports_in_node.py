@@ -13,6 +13,7 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -426,3 +427,36 @@ def random_game(rng: random.Random) -> pf.Game | None:
     except (ValueError, TypeError):
         return None
     return game if refusal_of(game) is None else None
+
+
+_CURSORS = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
+_ONE = pf.Hash("sha256", "{server_seed}:{nonce}")
+_AGAIN = pf.Hash("sha256", "{digest}{client_seed}")
+SCHEMES: tuple[dict[str, Any], ...] = (
+    *({"bits": "range", "below": below} for below in ("modulo", "multiply", "reject")),
+    *({"bits": 8, "below": below, "read_on": 1} for below in ("reject", "reject_last", "decimal")),
+    *({"bits": 8, "below": below, "read_on": 3, "words": 5} for below in ("reject", "decimal")),
+    *({"bits": 8, "below": "reject_last", "words": words, "read_on": 1} for words in (1, 30)),
+    {"bits": 8, "below": "reject", "read_on": _AGAIN},
+    {"hash": _ONE, "bits": 8, "below": "reject", "read_on": _AGAIN},
+    {"hash": _ONE, "bits": 4, "below": "modulo", "read_on": _AGAIN, "words": 3},
+    {"hash": _ONE, "bits": 8, "below": "decimal"},
+    *({"bits": 32, "below": below, "words": 1} for below in ("nearest", "multiply", "digest", "double")),
+    *({"bits": bits, "below": "modulo", "first_cursor": 2} for bits in (12, 20, 44, 60)),
+    {"bits": 64, "digits": 12},
+)
+"""Parts of schemes of each kind, of which random ones have few."""
+
+
+def games_of_schemes() -> list[pf.Game]:
+    """Return the games of `RULES` under each of `SCHEMES` that has words for them."""
+    games = []
+    for parts in SCHEMES:
+        for rule in RULES:
+            if rule in (Different, Labeled):
+                continue
+            with suppress(ValueError, TypeError):
+                game = rule().with_scheme(pf.Scheme(**{"hash": _CURSORS, **parts}))
+                if refusal_of(game) is None:
+                    games.append(game)
+    return games

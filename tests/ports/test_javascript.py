@@ -103,6 +103,14 @@ def test_schemes_of_any_parts() -> None:
 
 
 @needs_node
+def test_schemes_of_each_kind() -> None:
+    games = node.games_of_schemes()
+    rounds = [node.fields_like(game, 6) for game in games]
+    for game, own, found in zip(games, rounds, node.play(games, rounds), strict=True):
+        assert not differing(game, own, found), game
+
+
+@needs_node
 def test_numbers_of_64_bits() -> None:
     """The bytes of the largest word would add up to 1 in doubles: the number is the largest one below."""
     game = node.Numbers()

@@ -155,8 +155,8 @@ def random_schemes() -> dict[str, Any]:
 
 def suite() -> tuple[list[str], list[list[Any]], list[Any]]:
     """Return the ports, the rounds and the outcomes by which mutants are found."""
-    rng, games = random.Random(4), [*map(node.operation, node.OPERATIONS)]
-    while len(games) < len(node.OPERATIONS) + 60:
+    rng, games = random.Random(4), [*map(node.operation, node.OPERATIONS), *node.games_of_schemes()]
+    for _ in range(40):
         if (game := node.random_game(rng)) is not None:
             games.append(game)
     texts = [javascript(game) for game in games]
