@@ -294,7 +294,14 @@ class Skipped(pf.Game):
         return first[:, :, 0] * 10 + draws.below(9)[:, np.newaxis]
 
 
-RULES = (Several, Numbers, Orders, Different, Labeled, Wide, Skipped)
+class Rejected(pf.Game):
+    """Half of all words of 52 bits are passed over, so that digests are used up."""
+
+    def outcome(self, draws):
+        return draws.each(9).below(2**51 + 1)
+
+
+RULES = (Several, Numbers, Orders, Different, Labeled, Wide, Skipped, Rejected)
 
 TABLE = np.array([0.5, 1.25, 2.0, 2.0, 7.75, 9.0, 11.0, 12.5])
 
@@ -444,6 +451,12 @@ SCHEMES: tuple[dict[str, Any], ...] = (
     *({"bits": 32, "below": below, "words": 1} for below in ("nearest", "multiply", "digest", "double")),
     *({"bits": bits, "below": "modulo", "first_cursor": 2} for bits in (12, 20, 44, 60)),
     {"bits": 64, "digits": 12},
+    *({"bits": 52, "below": "reject", "read_on": read_on} for read_on in (1, 3, _AGAIN)),
+    *({"bits": 52, "below": "reject_last", "read_on": read_on, "words": 2} for read_on in (1, 3, _AGAIN)),
+    *(
+        {"hash": _ONE, "bits": 52, "below": "reject", "read_on": _AGAIN, "words": words}
+        for words in (None, 2)
+    ),
 )
 """Parts of schemes of each kind, of which random ones have few."""
 

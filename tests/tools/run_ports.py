@@ -292,7 +292,54 @@ def killed() -> dict[str, Any]:
     return {"mutants": len(made), "killed": len(made) - len(alive), "alive": alive}
 
 
+TIMER = """
+const isPlayed = (one) => {
+  try {
+    return outcome(one) !== null;
+  } catch {
+    return false;
+  }
+};
+const rounds = @ROUNDS@.filter(isPlayed);
+const begin = process.cpuUsage().user;
+rounds.forEach((one) => steps(one));
+const [end, hash] = [process.cpuUsage().user, "5".repeat(64)];
+const walked = typeof walk === "undefined" ? 0 : walk(hash, "", 100000).steps;
+const seconds = (process.cpuUsage().user - end) / 1e6;
+console.log(JSON.stringify([(end - begin) / 1000 / rounds.length, walked && Math.round(walked / seconds)]));
+"""
+
+
+def speed() -> dict[str, Any]:
+    """Return how long the steps of a round take a processor, and how many steps of a chain a second has."""
+    slow, steps, sizes = {}, [], {}
+    for game in node.all_games():
+        text = javascript(game)
+        port = re.sub(r"^import .*$|^export (?=function|const)", "", text, flags=re.MULTILINE)
+        timed = TIMER.replace("@ROUNDS@", json.dumps([*map(exactly, node.fields_like(game, 200))]))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "timed.mjs")
+            file.write_text(f"{node.hashes()}\n{port}\n{timed}", encoding="utf-8")
+            done = subprocess.run(["node", file], capture_output=True, text=True, check=True)
+        slow[game.name], walked = json.loads(done.stdout)
+        steps += [walked] if walked else []
+        sizes[game.name] = len(text)
+    slowest = max(slow, key=lambda name: slow[name])
+    return {
+        "slowest": slowest,
+        "milliseconds": round(slow[slowest], 2),
+        "median_milliseconds": round(sorted(slow.values())[len(slow) // 2], 3),
+        "chain_steps_a_second": min(steps),
+        "largest_port_bytes": max(sizes.values()),
+    }
+
+
+def exactly(one: dict[str, Any]) -> dict[str, Any]:
+    return {key: node.exact(value) for key, value in one.items()}
+
+
 PARTS = {
+    "speed": speed,
     "published": published_rounds,
     "separating": separating_rounds,
     "random": random_rounds,
