@@ -224,8 +224,11 @@ NOT_LINES = (
     "draws.note(",
     "const count",
     "throw ",
+    "this.record(",
+    "if (whole)",
+    "this.reader.place = (start",
 )
-"""Lines of messages, of what is shown, and of draws without end."""
+"""Lines of messages, of what is shown, and of draws without end or after the last word."""
 
 
 PLAYER = """
@@ -304,9 +307,9 @@ const rounds = @ROUNDS@.filter(isPlayed);
 const begin = process.cpuUsage().user;
 rounds.forEach((one) => steps(one));
 const [end, hash] = [process.cpuUsage().user, "5".repeat(64)];
-const walked = typeof walk === "undefined" ? 0 : walk(hash, "", 100000).steps;
+const taken = typeof walk === "undefined" ? 0 : walk(hash, "", 100000).steps;
 const seconds = (process.cpuUsage().user - end) / 1e6;
-console.log(JSON.stringify([(end - begin) / 1000 / rounds.length, walked && Math.round(walked / seconds)]));
+console.log(JSON.stringify([(end - begin) / 1000 / rounds.length, taken && Math.round(taken / seconds)]));
 """
 
 

@@ -235,7 +235,7 @@ class Draws {
     const wide = BigInt(`0x${bytesToHex(digest.subarray(first, end))}`);
     return (wide >> BigInt(8 * end - place * bits - bits)) & ((1n << BigInt(bits)) - 1n);
   }
-  word(count = 1) {
+  word(count) {
     // The next words, joined into one.
     const { bits, words } = this.scheme;
     const read = { passed: [], bits: bits * count, value: 0n };
@@ -360,10 +360,11 @@ const FORMULAS = {
 function worked(step, rule) {
   // A draw as it is shown: its word, in hexadecimal and in decimal digits, and how the answer follows from it.
   const { kind, index, digest, place, bits, value, passed, factor, number, result } = step;
-  const worded = FORMULAS[rule] ? FORMULAS[rule](step) : `${value} mod ${factor}`;
+  const text = String(value);
+  const worded = FORMULAS[rule] ? FORMULAS[rule](step) : `${text} mod ${factor}`;
   const formula = `${factor === null ? "number" : worded} = ${result}`;
   const word = value.toString(16).padStart(Math.ceil(bits / 4), "0");
-  return { kind, index, digest, place, bits, word, value: String(value), passed: passed.map(String), factor, number, result, formula };
+  return { kind, index, digest, place, bits, word, value: text, passed: passed.map(String), factor, number, result, formula };
 }
 
 // ---- games of a page ----
