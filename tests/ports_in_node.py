@@ -388,6 +388,15 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
     ),
     "kept axes": lambda d: d.m - d.m.max(axis=1, keepdims=True) * np.array([[1, 2, 3]]),
     "chosen of planes": lambda d: np.take_along_axis(d.m, np.argmax(d.m, axis=1)[:, None, :], axis=1),
+    "deep": lambda d: np.concatenate(
+        [
+            *((d.m * d.m.max(axis=2, keepdims=True)).reshape(-1, 6), np.cumsum(d.m, axis=2).reshape(-1, 6)),
+            np.take_along_axis(d.m, np.argmax(d.m, axis=2)[:, :, None], axis=2)[:, :, 0],
+            np.take_along_axis(d.m, d.r[:, None, :1] % 3, axis=2)[:, :, 0],
+            np.take_along_axis(d.m, d.r[:, :1, None] % 2, axis=1)[:, 0],
+        ],
+        axis=1,
+    ),
     "moves": lambda d: np.concatenate(
         [np.swapaxes(d.m, 1, 2).reshape(-1, 6), np.flip(d.r, axis=1), np.roll(d.r, 1, axis=1), d.r[:, ::2]],
         axis=1,
@@ -450,7 +459,7 @@ SCHEMES: tuple[dict[str, Any], ...] = (
     {"hash": _ONE, "bits": 8, "below": "decimal"},
     *({"bits": 32, "below": below, "words": 1} for below in ("nearest", "multiply", "digest", "double")),
     *({"bits": bits, "below": "modulo", "first_cursor": 2} for bits in (12, 20, 44, 60)),
-    {"bits": 64, "digits": 12},
+    {"bits": 64, "below": "scale", "digits": 12},
     *({"bits": 52, "below": "reject", "read_on": read_on} for read_on in (1, 3, _AGAIN)),
     *({"bits": 52, "below": "reject_last", "read_on": read_on, "words": 2} for read_on in (1, 3, _AGAIN)),
     *(
@@ -466,7 +475,8 @@ def games_of_schemes() -> list[pf.Game]:
     games = []
     for parts in SCHEMES:
         for rule in RULES:
-            if rule in (Different, Labeled):
+            few = parts["bits"] == 4 or parts["below"] == "double"  # values that are drawn again and again
+            if rule is Labeled or (rule is Different and few):
                 continue
             with suppress(ValueError, TypeError):
                 game = rule().with_scheme(pf.Scheme(**{"hash": _CURSORS, **parts}))

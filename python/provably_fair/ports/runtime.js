@@ -552,12 +552,11 @@ function at(table, place) {
 }
 
 function takeAlong(values, places, axis) {
-  // The values at drawn places along an axis.
-  const follow = (value, path) => path.reduce((one, place) => one[one.length === 1 ? 0 : place], value);
-  const deep = (place, path) =>
-    Array.isArray(place) ? place.map((one, next) => deep(one, [...path, next])) : follow(at(values, place), path);
-  if (axis === 0) return places.map((one) => deep(one, []));
-  return places.map((one, place) => takeAlong(values[values.length === 1 ? 0 : place], one, axis - 1));
+  // The values at drawn places along an axis; other axes of length 1 are as long as those of the other array.
+  if (axis === 0) return places.map((one) => map((place, ...column) => at(column, place), one, ...values));
+  const pick = (array, place) => array[array.length === 1 ? 0 : place];
+  const length = Math.max(values.length, places.length);
+  return times(length, (place) => takeAlong(pick(values, place), pick(places, place), axis - 1));
 }
 
 function searchsorted(table, value, right) {
