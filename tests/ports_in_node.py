@@ -13,6 +13,7 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ import pytest
 from folders import PYTHON
 from provably_fair import names
 from provably_fair.operators.registry import LISTED
+from provably_fair.ports.expressions import WRITTEN
 from provably_fair.ports.modules import javascript, refusal_of
 from provably_fair.seeds.schemes import hex_fields, kind_of, spelled, widths
 
@@ -89,11 +91,17 @@ def install_hashes(folder: Path) -> None:
     package.mkdir(parents=True)
     about = {"name": "@noble/hashes", "type": "module", "exports": {"./*.js": "./hashes.js"}}
     (package / "package.json").write_text(json.dumps(about), encoding="utf-8")
-    names_of = "sha256 sha384 sha512 md5 sha1 sha3_256 sha3_384 sha3_512 keccak_256 blake2b blake3 hmac"
-    names_of += " bytesToHex concatBytes hexToBytes utf8ToBytes"
+    exported = f"export {{ {', '.join(HASHES)} }};"
+    (package / "hashes.js").write_text(f"{hashes()}\n{exported}\n", encoding="utf-8")
+
+
+HASHES = [name for of in WRITTEN["noble"].values() for name in of]
+
+
+def hashes() -> str:
+    """Return the bundled hashes as constants."""
     bundle = (PORTS / "hashes.js").read_text(encoding="utf-8")
-    exported = f"export const {{ {', '.join(names_of.split())} }} = HASHES;\n"
-    (package / "hashes.js").write_text(f"{bundle}\n{exported}", encoding="utf-8")
+    return f"{bundle}\nconst {{ {', '.join(HASHES)} }} = HASHES;"
 
 
 def exact(value: Any) -> Any:
@@ -286,13 +294,20 @@ class Skipped(pf.Game):
         return first[:, :, 0] * 10 + draws.below(9)[:, np.newaxis]
 
 
-RULES = (Several, Numbers, Orders, Different, Labeled, Wide, Skipped)
+class Rejected(pf.Game):
+    """Half of all words of 52 bits are passed over, so that digests are used up."""
+
+    def outcome(self, draws):
+        return draws.each(9).below(2**51 + 1)
+
+
+RULES = (Several, Numbers, Orders, Different, Labeled, Wide, Skipped, Rejected)
 
 TABLE = np.array([0.5, 1.25, 2.0, 2.0, 7.75, 9.0, 11.0, 12.5])
 
 
 class Drawn:
-    """What operations are tried on."""
+    """The drawn values on which operations are tried."""
 
     def __init__(self, draws):
         self.a = draws.below(1000) - 500
@@ -359,12 +374,29 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
         [np.cumprod(d.q, axis=1), np.minimum.accumulate(d.q, axis=1), np.maximum.accumulate(d.q, axis=1)],
         axis=1,
     ),
+    "not a number": lambda d: np.stack(
+        [
+            *((np.sqrt(d.q - 0.5)).argmax(axis=1) * 1.0, (np.sqrt(d.q - 0.5)).argmin(axis=1) * 1.0),
+            *((np.sqrt(d.q - 0.5)).any(axis=1) * 1.0, np.sort(np.sqrt(d.q - 0.5), axis=1)[:, 0]),
+            *(np.where(np.sqrt(d.f), 1.5, 2.5), np.maximum(np.sqrt(d.f), 1.0), np.sqrt(d.f) % 2),
+        ],
+        axis=1,
+    ),
     "orders": lambda d: np.take_along_axis(d.q, np.argsort(d.q, axis=1)[:, :3], axis=1),
     "planes": lambda d: np.concatenate(
         [d.m.sum(axis=1), d.m.max(axis=2), d.m.sum(axis=(1, 2))[:, None]], axis=1
     ),
     "kept axes": lambda d: d.m - d.m.max(axis=1, keepdims=True) * np.array([[1, 2, 3]]),
     "chosen of planes": lambda d: np.take_along_axis(d.m, np.argmax(d.m, axis=1)[:, None, :], axis=1),
+    "deep": lambda d: np.concatenate(
+        [
+            *((d.m * d.m.max(axis=2, keepdims=True)).reshape(-1, 6), np.cumsum(d.m, axis=2).reshape(-1, 6)),
+            np.take_along_axis(d.m, np.argmax(d.m, axis=2)[:, :, None], axis=2)[:, :, 0],
+            np.take_along_axis(d.m, d.r[:, None, :1] % 3, axis=2)[:, :, 0],
+            np.take_along_axis(d.m, d.r[:, :1, None] % 2, axis=1)[:, 0],
+        ],
+        axis=1,
+    ),
     "moves": lambda d: np.concatenate(
         [np.swapaxes(d.m, 1, 2).reshape(-1, 6), np.flip(d.r, axis=1), np.roll(d.r, 1, axis=1), d.r[:, ::2]],
         axis=1,
@@ -411,3 +443,43 @@ def random_game(rng: random.Random) -> pf.Game | None:
     except (ValueError, TypeError):
         return None
     return game if refusal_of(game) is None else None
+
+
+_CURSORS = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
+_ONE = pf.Hash("sha256", "{server_seed}:{nonce}")
+_AGAIN = pf.Hash("sha256", "{digest}{client_seed}")
+SCHEMES: tuple[dict[str, Any], ...] = (
+    *({"bits": "range", "below": below} for below in ("modulo", "multiply", "reject")),
+    *({"bits": 8, "below": below, "read_on": 1} for below in ("reject", "reject_last", "decimal")),
+    *({"bits": 8, "below": below, "read_on": 3, "words": 5} for below in ("reject", "decimal")),
+    *({"bits": 8, "below": "reject_last", "words": words, "read_on": 1} for words in (1, 30)),
+    {"bits": 8, "below": "reject", "read_on": _AGAIN},
+    {"hash": _ONE, "bits": 8, "below": "reject", "read_on": _AGAIN},
+    {"hash": _ONE, "bits": 4, "below": "modulo", "read_on": _AGAIN, "words": 3},
+    {"hash": _ONE, "bits": 8, "below": "decimal"},
+    *({"bits": 32, "below": below, "words": 1} for below in ("nearest", "multiply", "digest", "double")),
+    *({"bits": bits, "below": "modulo", "first_cursor": 2} for bits in (12, 20, 44, 60)),
+    {"bits": 64, "below": "scale", "digits": 12},
+    *({"bits": 52, "below": "reject", "read_on": read_on} for read_on in (1, 3, _AGAIN)),
+    *({"bits": 52, "below": "reject_last", "read_on": read_on, "words": 2} for read_on in (1, 3, _AGAIN)),
+    *(
+        {"hash": _ONE, "bits": 52, "below": "reject", "read_on": _AGAIN, "words": words}
+        for words in (None, 2)
+    ),
+)
+"""Parts of schemes of each kind, of which random ones have few."""
+
+
+def games_of_schemes() -> list[pf.Game]:
+    """Return the games of `RULES` under each of `SCHEMES` that has words for them."""
+    games = []
+    for parts in SCHEMES:
+        for rule in RULES:
+            few = parts["bits"] == 4 or parts["below"] == "double"  # values that are drawn again and again
+            if rule is Labeled or (rule is Different and few):
+                continue
+            with suppress(ValueError, TypeError):
+                game = rule().with_scheme(pf.Scheme(**{"hash": _CURSORS, **parts}))
+                if refusal_of(game) is None:
+                    games.append(game)
+    return games

@@ -137,6 +137,7 @@ ORDER = (
     "statistics",
     "names",
     "plot",
+    "ports",
     "cards",
     "dask",
 )

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import random
 import re
+import shlex
 import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 import ports_in_node as node
 import provably_fair as pf
 import pytest
-from folders import ROOT, VECTORS
+from folders import NOTEBOOKS, ROOT, VECTORS
 from ports_in_node import OPERATIONS, all_games, differing, needs_node, operation
 from provably_fair.cli import run as command
 from provably_fair.names import parse_game
 from provably_fair.operators import published
-from provably_fair.ports.modules import javascript, refusal_of
+from provably_fair.ports.modules import javascript, refusal_of, script_of
+from provably_fair.ports.settings import offered
 
 SALTED = ("crash", "dice", "double", "jackpot", "mines", "overgo", "plinko", "slot", "tower", "x50")
 DICE = pf.operators.stake.Dice
@@ -26,7 +32,7 @@ DICE = pf.operators.stake.Dice
 
 @needs_node
 def test_published_rounds() -> None:
-    """What was published of each comes out of the port."""
+    """Ports play them as the package does, which agrees with all that was published."""
     rounds = [one for one in published.rounds() if refusal_of(one.game) is None]
     games = [*{one.game: None for one in rounds}]
     of = [[dict(one.fields) for one in rounds if one.game == game] for game in games]
@@ -94,6 +100,25 @@ def test_schemes_of_any_parts() -> None:
     for game, own, found in zip(games, rounds, played, strict=True):
         assert not differing(game, own, found), game
     assert sum("result" in one for found in played for one in found) > 100
+
+
+@needs_node
+def test_schemes_of_each_kind() -> None:
+    games = node.games_of_schemes()
+    rounds = [node.fields_like(game, 6) for game in games]
+    for game, own, found in zip(games, rounds, node.play(games, rounds), strict=True):
+        assert not differing(game, own, found), game
+
+
+@needs_node
+def test_numbers_of_64_bits() -> None:
+    """The bytes of the largest word would add up to 1 in doubles: the number is the largest one below."""
+    game = node.Numbers()
+    rounds = node.fields_like(game, 200)
+    ends = [{"digests": [digits * 128]} for digits in "0f"]
+    first, last = node.play([game, game], [rounds, ends])
+    assert not differing(game, rounds, first)
+    assert [one["result"] for one in last] == [node.bits([value] * 4) for value in (0.0, 1 - 2.0**-53)]
 
 
 @needs_node
@@ -202,6 +227,52 @@ def test_numbers_that_are_wrong(nonce, problem) -> None:
     assert problem in found["error"]
 
 
+class Level(pf.Game):
+    scheme = DICE.scheme
+    level: str = pf.games.Choice(("__proto__", '"</script>', "usual"), default="usual")
+    sides: int = pf.games.Range(2, 10**6, default=77)
+
+    def outcome(self, draws):
+        first = draws.below(self.sides) + {"__proto__": 0.5, "usual": 1}.get(self.level, 7)
+        draws.note(self.level, first)
+        return first if self.level == "usual" else first * draws.below(3)
+
+
+@needs_node
+def test_settings_of_a_page(tmp_path) -> None:
+    """One rule for all settings plays each of them as its own game does."""
+    rng, names = random.Random(1), ("mines", "plinko", "stake.bars", "stake.dragontower", "liqd.mines")
+    games = [
+        *map(parse_game, (*names, "betkyo.koban", "stake.limbo", "crash.divisible", "stake.wheel")),
+        Level(),
+    ]
+    jobs, wanted = [], []
+    for place, game in enumerate(games):
+        settings = offered(game)
+        for key in rng.sample([*settings.games], min(6, len(settings.games))):
+            own = settings.games[key]
+            fields = node.fields_like(own, 3)
+            wanted.append([np.asarray(own.play(**one)).tolist() for one in fields])
+            rounds = [{name: node.exact(value) for name, value in one.items()} for one in fields]
+            jobs.append([place, dict(zip(settings.names, key, strict=True)), rounds])
+    script = f"""{script_of(games)}
+        const jobs = {json.dumps(jobs)};
+        const play = ([place, chosen, rounds]) => rounds.map((one) => GAMES[place].play(one, chosen).outcome);
+        const problems = GAMES[3].problems({{ server_seed: "", nonce: 1 }}, {{ tiles: 2, eggs: "2" }});
+        const shapes = GAMES.map((game) => game.picture().shape);
+        const others = GAMES[9].problems({{}}, {{ sides: 78 }});
+        console.log(JSON.stringify([jobs.map(play), shapes, problems, others]));"""
+    (tmp_path / "page.mjs").write_text(script, encoding="utf-8")
+    done = subprocess.run(["node", "page.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    found, shapes, problems, others = json.loads(done.stdout)
+    assert found == wanted
+    assert shapes == [[*game.shape] for game in games]
+    assert problems["client_seed"] == "is missing"
+    assert "eggs must be fewer than the 2 tiles of a row" in problems["eggs"]
+    assert others["sides"].startswith("must be one of 2, 3, 4, ")
+    assert "</" not in script_of([Level()]).partition("const GAMES")[2]
+
+
 # ---- what is refused ----
 
 
@@ -222,6 +293,7 @@ def rule(outcome) -> pf.Game:
         (lambda draws: (draws.below(2**52) + 1) * 2**9, "beyond 2\\*\\*53"),
         (lambda draws: np.prod(draws.each(3).below(9), axis=1), "stays below 2\\*\\*53"),
         (lambda draws: draws.each(9).number().sum(axis=1), "in an order of its own"),
+        (lambda draws: np.searchsorted([3, 1, 2], draws.below(5)), "a table that isn't sorted"),
         (lambda draws: 1 if draws.below(2) else 0, "branches on a drawn value"),
     ],
 )
@@ -328,8 +400,6 @@ def test_the_tests_of_a_game_run_its_port(tmp_path, monkeypatch) -> None:
     found = pf.separating_rounds(game, limit=6)
     rounds = [one.get("fields", {"digests": one["digests"]}) for one in found.rounds]
     lines = "\n".join(map(json.dumps, rounds))
-    import shlex
-
     done = subprocess.run(
         shlex.split(_program("dice.mjs")), input=lines, capture_output=True, text=True, check=True
     )
@@ -338,7 +408,39 @@ def test_the_tests_of_a_game_run_its_port(tmp_path, monkeypatch) -> None:
     assert _program("missing.mjs") == "missing.mjs"
 
 
-def test_examples_of_own_games() -> None:
-    """Those of the page on own games."""
-    text = (ROOT / "docs" / "howto" / "own_game.md").read_text(encoding="utf-8")
-    assert re.findall(r"class (\w+)\(pf\.", text)
+OF_GAMES = re.compile(r"[A-Z_]+ = |\w+ = .*(operators|scheme|Scheme|Hash)")
+"""Names that classes of games use."""
+
+
+def own_games() -> Iterator[pf.Game]:
+    """The games of the page on own games, and of notebooks, made by their code."""
+    page = (ROOT / "docs" / "howto" / "own_game.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    shown = ["\n".join(re.findall(r"^(?:>>>|\.\.\.) ?(.*)", one, re.MULTILINE)) or one for one in blocks]
+    texts = [("own_game", shown)]
+    for file in ("10_games_of_operators", "11_my_own_game", "12_what_a_bet_does"):
+        cells = json.loads((NOTEBOOKS / f"{file}.ipynb").read_text(encoding="utf-8"))["cells"]
+        texts.append((file, ["".join(one["source"]) for one in cells if one["cell_type"] == "code"]))
+    for _, blocks in texts:
+        space: dict[str, Any] = {"np": np, "pf": pf}
+        for block in blocks:
+            for part in ast.parse(block).body:
+                if isinstance(part, ast.ClassDef):
+                    exec(ast.unparse(part), space)
+                    if issubclass(space[part.name], pf.Game):
+                        yield space[part.name]()
+                elif isinstance(part, ast.Import | ast.ImportFrom) or OF_GAMES.match(ast.unparse(part)):
+                    with suppress(Exception):  # such as a file that isn't there
+                        exec(ast.unparse(part), space)
+
+
+@needs_node
+def test_own_games_of_notebooks_and_of_the_page() -> None:
+    """All but the one that shows how rounds are played one at a time."""
+    games = [*own_games()]
+    assert [type(game).__name__ for game in games if not game.vectorized] == ["Different"]
+    games = [game for game in games if game.vectorized]
+    assert len(games) >= 12
+    rounds = [node.fields_like(game, 10) for game in games]
+    for game, own, found in zip(games, rounds, node.play(games, rounds), strict=True):
+        assert not differing(game, own, found), game

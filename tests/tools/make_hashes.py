@@ -16,15 +16,7 @@ from pathlib import Path
 
 PORTS = Path(__file__).resolve().parents[2] / "python" / "provably_fair" / "ports"
 KEPT, BUNDLE = PORTS / "hashes.json", PORTS / "hashes.js"
-MODULES = {
-    "sha2": ("sha256", "sha384", "sha512"),
-    "legacy": ("md5", "sha1"),
-    "sha3": ("sha3_256", "sha3_384", "sha3_512", "keccak_256"),
-    "blake2": ("blake2b",),
-    "blake3": ("blake3",),
-    "hmac": ("hmac",),
-    "utils": ("bytesToHex", "concatBytes", "hexToBytes", "utf8ToBytes"),
-}
+MODULES = json.loads((PORTS / "operations.json").read_text(encoding="utf-8"))["noble"]
 
 
 def run(folder: Path, *command: str) -> None:

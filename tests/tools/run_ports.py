@@ -14,6 +14,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ import provably_fair as pf
 from folders import MEASUREMENTS, VECTORS
 from provably_fair.names import parse_game
 from provably_fair.operators import published
-from provably_fair.ports.modules import javascript, refusal_of
+from provably_fair.ports.modules import _pieces, javascript, refusal_of
 
 RESULT = MEASUREMENTS / "ports.json"
 RANDOM, SCHEMES = 10_000, 2_000
@@ -102,17 +103,12 @@ def separating_rounds() -> dict[str, Any]:
         rounds = data["rounds"]
         fields = [one.get("fields", {"digests": one["digests"]}) for one in rounds]
         outcomes = [node.bits(one["outcome"]) for one in rounds]
-        readings = {one.text: one.game for one in pf.readings.readings(game)}
-        tried = [
-            (number, text)
-            for number, text in enumerate(data["readings"])
-            if text in readings
-            and not getattr(readings[text], "edits", ())
-            and refusal_of(readings[text]) is None
-        ]
+        readings = pf.readings.readings(game)
+        assert [one.text for one in readings] == data["readings"], data["game"]
+        tried = [(number, one) for number, one in enumerate(readings) if is_compared(one.game, game)]
         seeds = [place for place, one in enumerate(rounds) if "fields" in one]
         own, *others = node.play(
-            [game, *(readings[text] for _, text in tried)],
+            [game, *(one.game for _, one in tried)],
             [fields, *[[fields[place] for place in seeds]] * len(tried)],
         )
         counts["games"] += 1
@@ -120,12 +116,18 @@ def separating_rounds() -> dict[str, Any]:
         counts["readings"] += len(tried)
         if [one.get("result") for one in own] != outcomes:
             counts["wrong"].append(data["game"])
-        for (number, text), found in zip(tried, others, strict=True):
+        for (number, one), found in zip(tried, others, strict=True):
             excluded = [got.get("result") != outcomes[place] for place, got in zip(seeds, found, strict=True)]
             counts["verdicts"] += len(excluded)
             if excluded != [number in rounds[place]["excludes"] for place in seeds]:
-                counts["wrong"].append(f"{data['game']}: {text}")
+                counts["wrong"].append(f"{data['game']}: {one.text}")
     return counts
+
+
+def is_compared(reading: pf.Game, game: pf.Game) -> bool:
+    """Return whether a reading is a rule of the same fields, which aren't edited before they are hashed."""
+    same = reading.scheme.fields == game.scheme.fields
+    return same and not getattr(reading, "edits", ()) and refusal_of(reading) is None
 
 
 def random_rounds() -> dict[str, Any]:
@@ -154,8 +156,8 @@ def random_schemes() -> dict[str, Any]:
 
 def suite() -> tuple[list[str], list[list[Any]], list[Any]]:
     """Return the ports, the rounds and the outcomes by which mutants are found."""
-    rng, games = random.Random(4), [*map(node.operation, node.OPERATIONS)]
-    while len(games) < len(node.OPERATIONS) + 90:
+    rng, games = random.Random(4), [*map(node.operation, node.OPERATIONS), *node.games_of_schemes()]
+    for _ in range(40):
         if (game := node.random_game(rng)) is not None:
             games.append(game)
     texts = [javascript(game) for game in games]
@@ -164,11 +166,33 @@ def suite() -> tuple[list[str], list[list[Any]], list[Any]]:
     for file in sorted((VECTORS / "rounds").glob("*.json")):
         data = json.loads(file.read_text(encoding="utf-8"))
         game = parse_game(data["game"])
-        if refusal_of(game) is None and len(data["rounds"]) > 2:
+        if refusal_of(game) is None and game.name != "liqd.blackjack":  # it has 415 digests a round
             texts.append(javascript(game))
             rounds.append([one.get("fields", {"digests": one["digests"]}) for one in data["rounds"]])
             outcomes.append([node.bits(one["outcome"]) for one in data["rounds"]])
+    # The largest words of 64 bits, whose bytes add up to 1 in doubles.
+    texts.append(javascript(node.Numbers()))
+    rounds.append([{"digests": ["f" * 128]}, *node.fields_like(node.Numbers(), 40)])
+    outcomes.append([node.bits([1 - 2.0**-53] * 4), *node.expected(node.Numbers(), rounds[-1][1:])])
+    for game, wrong in WRONG.items():
+        texts.append(javascript(parse_game(game)))
+        rounds.append(wrong)
+        outcomes.append([None] * len(wrong))
     return texts, rounds, outcomes
+
+
+SEEDS = {"server_seed": "ab", "client_seed": "c", "nonce": 1}
+WRONG: dict[str, list[Any]] = {
+    "bustabit.v1": [
+        *({"game_hash": text} for text in ("a" * 63, "a" * 62 + "g1", "A" * 64, 5, None, "a" * 66)),
+        {"game_hash": "a" * 64, "salt": "\ud800"},
+    ],
+    "duel.dice": [
+        *(SEEDS | {"nonce": nonce} for nonce in (-1, 1.5, "01", str(2**64), "", True, None)),
+        *(SEEDS | {"server_seed": text} for text in ("abc", "xy", 7)),
+    ],
+}
+"""Rounds that no port plays."""
 
 
 def mutants() -> Iterator[tuple[str, str, str]]:
@@ -199,50 +223,127 @@ NOT_LINES = (
     "draws.drawn",
     "passed",
     "draws.note(",
+    "const count",
     "throw ",
+    "this.record(",
+    "if (whole)",
+    "this.reader.place = (start",
 )
-"""Lines of messages, of what is shown, and of draws without end."""
+"""Lines of messages, of what is shown, and of draws without end or after the last word."""
+
+
+PLAYER = """
+import { readFileSync, writeFileSync } from "node:fs";
+import { createContext, runInContext } from "node:vm";
+const { bundle, ports, mutants } = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const context = createContext({ TextEncoder, TextDecoder });
+runInContext(bundle, context);
+const isFound = (port, text) => {
+  try {
+    return runInContext(text, context, { timeout: 5000 }) !== port.outcomes;
+  } catch {
+    return true;
+  }
+};
+const alive = [];
+const wrong = ports.filter((port) => isFound(port, port.text));
+if (wrong.length) throw Error(`the suite fails without a mutant: ${wrong[0].text}`);
+mutants.forEach(({ name, line, piece, mutant }, number) => {
+  const some = ports.filter((port) => port.text.includes(piece));
+  if (some.some((port) => isFound(port, port.text.split(piece).join(mutant)))) return;
+  alive.push(number);
+  console.log(`alive: ${number} of ${mutants.length}, ${name}: ${line}`);
+});
+writeFileSync(process.argv[3], JSON.stringify(alive));
+"""
+PLAYED = """(() => {
+@PORT@
+const bits = (value) => {
+  if (Array.isArray(value)) return value.map(bits);
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  return view.getBigUint64(0).toString(16).padStart(16, "0");
+};
+return JSON.stringify(@ROUNDS@.map((fields) => {
+  try {
+    return bits(outcome(fields));
+  } catch {
+    return null;
+  }
+}));
+})()"""
 
 
 def killed() -> dict[str, Any]:
-    texts, rounds, outcomes = suite()
-    assert found_by(texts, rounds, outcomes, "", "") is False
-    alive, count = [], 0
-    pieces = runtime_pieces()
-    for name, line, mutant in mutants():
-        count += 1
-        if not found_by(texts, rounds, outcomes, pieces[name], mutant):
-            alive.append(f"{name}: {line}")
-            print("alive:", alive[-1], flush=True)
-    return {"mutants": count, "killed": count - len(alive), "alive": alive}
+    """Play the suite with each mutant in one process."""
+    ports = []
+    for text, rounds, outcomes in zip(*suite(), strict=True):
+        port = re.sub(r"^import .*$|^export (?=function|const)", "", text, flags=re.MULTILINE)
+        fields = json.dumps([{key: node.exact(value) for key, value in one.items()} for one in rounds])
+        played = PLAYED.replace("@PORT@", port).replace("@ROUNDS@", fields)
+        ports.append({"text": played, "outcomes": json.dumps(outcomes, separators=(",", ":"))})
+    made, pieces = [*mutants()], _pieces()
+    tried = [
+        {"name": name, "line": line, "piece": pieces[name], "mutant": mutant} for name, line, mutant in made
+    ]
+    bundle = node.hashes()
+    with tempfile.TemporaryDirectory() as folder:
+        job, found, player = (Path(folder, name) for name in ("job.json", "found.json", "player.mjs"))
+        job.write_text(json.dumps({"bundle": bundle, "ports": ports, "mutants": tried}), encoding="utf-8")
+        player.write_text(PLAYER, encoding="utf-8")
+        subprocess.run(["node", player, job, found], check=True)
+        alive = [f"{made[number][0]}: {made[number][1]}" for number in json.loads(found.read_text())]
+    return {"mutants": len(made), "killed": len(made) - len(alive), "alive": alive}
 
 
-def runtime_pieces() -> dict[str, str]:
-    from provably_fair.ports.modules import _pieces
+TIMER = """
+const isPlayed = (one) => {
+  try {
+    return outcome(one) !== null;
+  } catch {
+    return false;
+  }
+};
+const rounds = @ROUNDS@.filter(isPlayed);
+const begin = process.cpuUsage().user;
+rounds.forEach((one) => steps(one));
+const [end, hash] = [process.cpuUsage().user, "5".repeat(64)];
+const taken = typeof walk === "undefined" ? 0 : walk(hash, "", 100000).steps;
+const seconds = (process.cpuUsage().user - end) / 1e6;
+console.log(JSON.stringify([(end - begin) / 1000 / rounds.length, taken && Math.round(taken / seconds)]));
+"""
 
-    return _pieces()
+
+def speed() -> dict[str, Any]:
+    """Return how long the steps of a round take a processor, and how many steps of a chain a second has."""
+    slow, steps, sizes = {}, [], {}
+    for game in node.all_games():
+        text = javascript(game)
+        port = re.sub(r"^import .*$|^export (?=function|const)", "", text, flags=re.MULTILINE)
+        timed = TIMER.replace("@ROUNDS@", json.dumps([*map(exactly, node.fields_like(game, 200))]))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "timed.mjs")
+            file.write_text(f"{node.hashes()}\n{port}\n{timed}", encoding="utf-8")
+            done = subprocess.run(["node", file], capture_output=True, text=True, check=True)
+        slow[game.name], walked = json.loads(done.stdout)
+        steps += [walked] if walked else []
+        sizes[game.name] = len(text)
+    slowest = max(slow, key=lambda name: slow[name])
+    return {
+        "slowest": slowest,
+        "milliseconds": round(slow[slowest], 2),
+        "median_milliseconds": round(sorted(slow.values())[len(slow) // 2], 3),
+        "chain_steps_a_second": min(steps),
+        "largest_port_bytes": max(sizes.values()),
+    }
 
 
-def found_by(texts: list[str], rounds: list[Any], outcomes: list[Any], piece: str, mutant: str) -> bool:
-    """Return whether some round's outcome differs where a piece of the ports is replaced."""
-    chosen = [place for place, text in enumerate(texts) if piece in text]
-    for start in range(0, len(chosen), 12):
-        some = chosen[start : start + 12]
-        try:
-            played = node.play(
-                [texts[place].replace(piece, mutant) if piece else texts[place] for place in some],
-                [rounds[place] for place in some],
-                timeout=20,
-            )
-        except subprocess.SubprocessError:  # it ends never
-            return True
-        for place, found in zip(some, played, strict=True):
-            if isinstance(found, dict) or [one.get("result") for one in found] != outcomes[place]:
-                return True
-    return False
+def exactly(one: dict[str, Any]) -> dict[str, Any]:
+    return {key: node.exact(value) for key, value in one.items()}
 
 
 PARTS = {
+    "speed": speed,
     "published": published_rounds,
     "separating": separating_rounds,
     "random": random_rounds,

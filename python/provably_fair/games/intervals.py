@@ -33,7 +33,8 @@ class Interval(NamedTuple):
 
 
 _RISING = {
-    *("add", "maximum", "minimum", "clip", "floor", "ceil", "trunc", "rint", "round", "sqrt", "positive"),
+    *("add", "maximum", "minimum", "clip", "floor", "ceil", "trunc", "rint", "round", "sqrt"),
+    *("sign", "positive"),
     *("astype", "move", "constant", "min", "max", "sort", "sum", "cumsum"),
     *("minimum.accumulate", "maximum.accumulate"),
 }

@@ -18,7 +18,7 @@ from provably_fair.games import Program
 from provably_fair.games.intervals import Interval, intervals_of
 from provably_fair.games.operations import DRAWS, Constant, Operation
 
-__all__ = ["RefusedError", "lines_of", "literal"]
+__all__ = ["WRITTEN", "RefusedError", "lines_of", "literal"]
 
 _EXACT = 2**53
 _FEW = 8
@@ -28,13 +28,13 @@ Form = Literal["boolean", "number", "big"]
 """How JavaScript has a value."""
 
 _FILE = files(__package__).joinpath("operations.json")
-_WRITTEN: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
+WRITTEN: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
 """How JavaScript writes each operation: of doubles, of whole numbers in them, of BigInt, of truth values,
-along axes; and what it rounds otherwise than numpy."""
+along axes; how words become answers, and which are passed over; what it rounds otherwise than numpy."""
 
 
 class RefusedError(ValueError):
-    """What a port can't say exactly."""
+    """A rule or a scheme that a port can't say exactly."""
 
 
 def literal(value: Any, form: Form = "number") -> str:
@@ -96,7 +96,7 @@ class _Writer:
         one = self.operations[place]
         if one.dtype != "int64":
             return "boolean" if one.dtype == "bool" else "number"
-        if one.name in (*DRAWS, "exchange"):
+        if one.name in (*DRAWS, "exchange", "argmin", "argmax", "argsort", "count_nonzero", "searchsorted"):
             return "number"
         interval = self.known[place]
         if interval is None:
@@ -116,7 +116,7 @@ class _Writer:
             return self._drawn(one, told)
         if one.name in ("move", "constant"):
             return self._moved(place, one)
-        if one.name in _WRITTEN["along"] or one.name in _WRITTEN["along rows"]:
+        if one.name in WRITTEN["along"] or one.name in WRITTEN["along rows"]:
             return self._along(place, one)
         return self._by_element(place, one)
 
@@ -185,13 +185,13 @@ class _Writer:
         if "big" in (self.forms[of], self.forms[place]) or not prod(taken.shape):
             raise RefusedError(f"it takes the {one.name} of numbers beyond 2**53, or of none")
         value = self.names[of]
-        if one.name in _WRITTEN["along rows"]:
+        if one.name in WRITTEN["along rows"]:
             if axes != (len(taken.shape),):
                 raise RefusedError(f"it takes the {one.name} along another axis than the last")
-            return f"alongRows({value}, {_WRITTEN['along rows'][one.name]})"
-        function = _WRITTEN["along"][one.name]
+            return f"alongRows({value}, {WRITTEN['along rows'][one.name]})"
+        function = WRITTEN["along"][one.name]
         if taken.dtype == "bool" and one.dtype == "bool":
-            function = _WRITTEN["along"][{"min": "all", "max": "any"}.get(one.name, one.name)]
+            function = WRITTEN["along"][{"min": "all", "max": "any"}.get(one.name, one.name)]
         if len(axes) > 1:
             if len(axes) < len(taken.shape) or told.get("keepdims"):
                 raise RefusedError(f"it takes the {one.name} along some of several axes together")
@@ -206,7 +206,8 @@ class _Writer:
             return (
                 f"takeAlong({self.names[one.inputs[0]]}, {self.names[one.inputs[1]]}, {one.told['axis'] - 1})"
             )
-        names, arrays, outer = [], [], []
+        names: list[str | None] = []
+        arrays, outer = [], []
         for of, letter in zip(one.inputs, "xyz", strict=False):
             is_table = isinstance(of, Constant) and _is_table(one, of)
             shape = np.shape(of.value) if isinstance(of, Constant) else self.operations[of].shape
@@ -242,6 +243,8 @@ class _Writer:
                     raise RefusedError("it looks for NaN by numpy.isin, which is found in JavaScript alone")
                 return f"{literal(table)}.includes({given(0, 'number')})"
             case "searchsorted":
+                if not (np.diff(_table(inputs[0])) >= 0).all():
+                    raise RefusedError("it searches a table that isn't sorted")
                 is_right = literal(one.told.get("side", "left") == "right", "boolean")
                 return f"searchsorted({literal(_table(inputs[0]))}, {given(1, 'number')}, {is_right})"
             case "take_along_axis":
@@ -254,7 +257,7 @@ class _Writer:
                 return self._shifted(one, given)
         like, templates = self._as_what(one, form)
         if name not in templates:
-            how = "is rounded otherwise in JavaScript" if name in _WRITTEN["unlike"] else "can't be ported"
+            how = "is rounded otherwise in JavaScript" if name in WRITTEN["unlike"] else "can't be ported"
             raise RefusedError(f"numpy.{name} {how}")
         text = templates[name].format_map({"xyz"[which]: given(which, like) for which in range(len(inputs))})
         return f"Number({text})" if like == "big" and form == "number" else text
@@ -263,20 +266,20 @@ class _Writer:
         """Return as what an operation takes its values, and its expressions."""
         dtypes, name = [self._dtype(of) for of in one.inputs], one.name
         is_bits = name.startswith("bitwise_") or name.endswith("_shift")
-        is_of_truth = {*dtypes} == {"bool"} and one.dtype == "bool" and name in _WRITTEN["boolean"]
+        is_of_truth = {*dtypes} == {"bool"} and one.dtype == "bool" and name in WRITTEN["boolean"]
         if name.startswith("logical_") or is_of_truth:
-            return "boolean", _WRITTEN["boolean"]
+            return "boolean", WRITTEN["boolean"]
         if name.endswith("_shift") or (is_bits and not all(map(self._is_small, one.inputs))):
-            return "big", _WRITTEN["big"]
+            return "big", WRITTEN["big"]
         if "big" in (form, *map(self._form_of, one.inputs)) and "float64" not in (one.dtype, *dtypes):
-            return "big", _WRITTEN["big"]
-        found = dict(_WRITTEN["number"])
+            return "big", WRITTEN["big"]
+        found = dict(WRITTEN["number"])
         if dtypes[0] == "int64" and name in ("floor", "ceil", "trunc", "rint"):
-            found |= _WRITTEN["whole"]
+            found |= WRITTEN["whole"]
         elif one.dtype == "int64":
             # Where JavaScript may have -0, numpy has 0.
             may_fall = any(map(self._may_fall, one.inputs))
-            found |= {key: text for key, text in _WRITTEN["whole"].items() if key != "multiply" or may_fall}
+            found |= {key: text for key, text in WRITTEN["whole"].items() if key != "multiply" or may_fall}
         if name == "remainder" and not any(map(self._may_fall, one.inputs)):
             found[name] = "{x} % {y}"
         return "number", found
@@ -313,17 +316,20 @@ class _Writer:
         if isinstance(of, Constant):
             kind = np.asarray(of.value).dtype.kind
             return {"b": "bool", "f": "float64"}.get(kind, "int64")
-        return self.operations[of].dtype
+        found: str = self.operations[of].dtype
+        return found
 
     def _range(self, of: Any) -> Interval | None:
         if isinstance(of, Constant):
             value = np.asarray(of.value)
             return Interval(value, value)
-        return self.known[of]
+        found: Interval | None = self.known[of]
+        return found
 
     def _form_of(self, of: Any) -> Form:
         if not isinstance(of, Constant):
-            return self.forms[of]
+            found: Form = self.forms[of]
+            return found
         if self._dtype(of) == "bool":
             return "boolean"
         value = np.asarray(of.value)

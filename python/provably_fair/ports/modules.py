@@ -19,21 +19,13 @@ from provably_fair.games.naming import operator_of, typed_name
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import published_beside
 
-from .expressions import RefusedError, lines_of, literal
+from .expressions import WRITTEN, RefusedError, lines_of, literal
 from .settings import offered, parameter_texts
 from .systems import chain_of, commitments_in, fields_of, plainly, scheme_of, written
 
 __all__ = ["javascript", "name_of", "refusal_of", "script_of"]
 
-_NOBLE = {
-    "sha2": ("sha256", "sha384", "sha512"),
-    "legacy": ("md5", "sha1"),
-    "sha3": ("sha3_256", "sha3_384", "sha3_512", "keccak_256"),
-    "blake2": ("blake2b",),
-    "blake3": ("blake3",),
-    "hmac": ("hmac",),
-    "utils": ("bytesToHex", "concatBytes", "hexToBytes", "utf8ToBytes"),
-}
+_NOBLE = WRITTEN["noble"]
 """The modules of @noble/hashes, and what ports use of them."""
 
 
@@ -220,7 +212,7 @@ def _facts(game: Game) -> str:
     return written({name: plainly(value) for name, value in data.items()})
 
 
-_PLAIN = bool | int | float | str | tuple | None
+_PLAIN = (bool, int, float, str, tuple, type(None))
 
 
 def _names(kind: Any) -> list[list[Any]]:

@@ -235,7 +235,7 @@ class Draws {
     const wide = BigInt(`0x${bytesToHex(digest.subarray(first, end))}`);
     return (wide >> BigInt(8 * end - place * bits - bits)) & ((1n << BigInt(bits)) - 1n);
   }
-  word(count = 1) {
+  word(count) {
     // The next words, joined into one.
     const { bits, words } = this.scheme;
     const read = { passed: [], bits: bits * count, value: 0n };
@@ -323,7 +323,7 @@ class Draws {
     this.drawn += count;
   }
   note(formula, value) {
-    this.steps.push({ kind: "note", formula, value: plain(value) });
+    this.steps.push({ kind: "note", formula, value: typeof value === "string" ? value : plain(value) });
   }
   part(name, index, draws = "draw") {
     this.steps.push({ kind: "part", name, index, draws });
@@ -360,10 +360,11 @@ const FORMULAS = {
 function worked(step, rule) {
   // A draw as it is shown: its word, in hexadecimal and in decimal digits, and how the answer follows from it.
   const { kind, index, digest, place, bits, value, passed, factor, number, result } = step;
-  const worded = FORMULAS[rule] ? FORMULAS[rule](step) : `${value} mod ${factor}`;
+  const text = String(value);
+  const worded = FORMULAS[rule] ? FORMULAS[rule](step) : `${text} mod ${factor}`;
   const formula = `${factor === null ? "number" : worded} = ${result}`;
   const word = value.toString(16).padStart(Math.ceil(bits / 4), "0");
-  return { kind, index, digest, place, bits, word, value: String(value), passed: passed.map(String), factor, number, result, formula };
+  return { kind, index, digest, place, bits, word, value: text, passed: passed.map(String), factor, number, result, formula };
 }
 
 // ---- games of a page ----
@@ -551,12 +552,11 @@ function at(table, place) {
 }
 
 function takeAlong(values, places, axis) {
-  // The values at drawn places along an axis.
-  const follow = (value, path) => path.reduce((one, place) => one[one.length === 1 ? 0 : place], value);
-  const deep = (place, path) =>
-    Array.isArray(place) ? place.map((one, next) => deep(one, [...path, next])) : follow(at(values, place), path);
-  if (axis === 0) return places.map((one) => deep(one, []));
-  return places.map((one, place) => takeAlong(values[values.length === 1 ? 0 : place], one, axis - 1));
+  // The values at drawn places along an axis; other axes of length 1 are as long as those of the other array.
+  if (axis === 0) return places.map((one) => map((place, ...column) => at(column, place), one, ...values));
+  const pick = (array, place) => array[array.length === 1 ? 0 : place];
+  const length = Math.max(values.length, places.length);
+  return times(length, (place) => takeAlong(pick(values, place), pick(places, place), axis - 1));
 }
 
 function searchsorted(table, value, right) {
@@ -566,6 +566,11 @@ function searchsorted(table, value, right) {
 
 function sum(values) {
   return values.reduce((total, one) => total + one, 0);
+}
+
+function first(values, end) {
+  // The first place of the least or the largest value; NaN is both.
+  return values.findIndex((one) => one === end || Number.isNaN(one));
 }
 
 function product(values) {
@@ -580,7 +585,7 @@ function running(values, f) {
 }
 
 function sorted(values) {
-  return [...values].sort((one, other) => one - other);
+  return [...Float64Array.from(values).sort()]; // NaN last
 }
 
 function argsort(values) {

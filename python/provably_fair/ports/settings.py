@@ -93,7 +93,8 @@ class Settings(NamedTuple):
 
 
 def _table(values: Mapping[Any, str]) -> str:
-    return f"({{ {', '.join(f'{literal(str(key))}: {value}' for key, value in values.items())} }})"
+    # In brackets, a key is a text of any kind, "__proto__" too.
+    return f"({{ {', '.join(f'[{literal(str(key))}]: {value}' for key, value in values.items())} }})"
 
 
 def offered(game: Game) -> Settings:

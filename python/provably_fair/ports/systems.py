@@ -9,28 +9,15 @@ from typing import Any
 
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, Scheme
-from provably_fair.seeds.schemes import commitments_of, hex_fields, kind_of, spelled, widths
+from provably_fair.seeds.schemes import commitments_of, engine_hash, hex_fields, kind_of, spelled, widths
 
-from .expressions import RefusedError, literal
+from .expressions import WRITTEN, RefusedError, literal
 
 __all__ = ["chain_of", "commitments_in", "fields_of", "plainly", "scheme_of", "written"]
 
-_ALGORITHMS = {"keccak256": "keccak_256"}
 _MOST = 2**64 - 1
 _CURSORS = 2**53 - 1
 _MOST_RANGE = 2**53
-_RULES = {
-    "scale": "scaled",
-    "modulo": "modulo",
-    "reject": "modulo",
-    "reject_last": "modulo",
-    "multiply": "multiplied",
-    "digest": "digestModulo",
-    "double": "doubleModulo",
-    "nearest": "nearestOf",
-    "decimal": "lastTwoDigits",
-}
-_PASSES = {"reject": "isAbove", "reject_last": "isAboveLast", "decimal": "isAboveDigits"}
 
 
 def written(data: Mapping[str, Any]) -> str:
@@ -130,7 +117,7 @@ def _in_template(text: str) -> str:
 
 
 def _algorithm(hash: Hash) -> str:
-    return _ALGORITHMS.get(hash.name, hash.name)
+    return hash.name.replace("keccak", "keccak_")
 
 
 def _digest(hash: Hash, field: Callable[[str], str], message: str = "", key: str = "") -> str:
@@ -166,7 +153,7 @@ def scheme_of(scheme: Scheme, suffix: str = "") -> list[str]:
         raise RefusedError("its scheme is a Python function")
     by_range = scheme.bits == "range"
     bits = 8 if by_range else int(scheme.bits)
-    size = _size(scheme.hash)
+    size = engine_hash(scheme.hash).size
     available = 2**32 - 1 if size is None else 8 * size // bits
     last = _last_cursor(scheme.hash)
     words = available if scheme.words is None else scheme.words
@@ -174,7 +161,8 @@ def scheme_of(scheme: Scheme, suffix: str = "") -> list[str]:
     if max(scheme.first_cursor, cursors) > _CURSORS:
         raise RefusedError("its cursors are beyond 2**53")
     again = scheme.read_on if isinstance(scheme.read_on, Hash) else None
-    rule = _RULES[scheme.below] + ("Sum" if scheme.below == "scale" and bits == 64 else "")
+    rule = WRITTEN["below"][scheme.below] + ("Sum" if scheme.below == "scale" and bits == 64 else "")
+    passes = WRITTEN["passes"].get(scheme.below)
     number = "sumOfBytes" if bits == 64 else "fraction"
     label = scheme.defaults.get("label") if _has_label(scheme.hash) else None
     data: dict[str, Any] = {
@@ -196,7 +184,7 @@ def scheme_of(scheme: Scheme, suffix: str = "") -> list[str]:
         "below": rule,
         "most": min(_MOST_RANGE, _largest_range(scheme.below, 2**64 if by_range else 2**bits)),
         "whole": literal(scheme.below in ("digest", "double"), "boolean"),
-        **({"passes": _PASSES[scheme.below]} if scheme.below in _PASSES else {}),
+        **({"passes": passes} if passes else {}),
         **({"scales": number} if scheme.below == "scale" else {}),
         **({"bytesOf": "bytesBelow"} if by_range else {}),
         **({"number": number} if bits <= 52 or bits == 64 else {}),
@@ -239,18 +227,10 @@ def chain_of(game: Game) -> dict[str, str] | None:
     hash = game.kind.chain.hash
     return {
         "field": literal("game_hash"),
-        "digits": literal(2 * (_size(hash) or 0)),
+        "digits": literal(2 * (engine_hash(hash).size or 0)),
         "first": literal(game.kind.before_first),
         "previous": f"(hash) => bytesToHex({_digest(hash, lambda _: 'hash')})",
     }
-
-
-def _size(hash: Hash) -> int | None:
-    """Return the size of a hash's digests in bytes; None if nothing is hashed."""
-    digits = {"md5": 16, "sha1": 20, "blake2b": 64, "blake3": 32}
-    if hash.name == "none":
-        return None
-    return digits.get(hash.name) or int(hash.name[-3:]) // 8
 
 
 def _placeholders(part: Any) -> list[tuple[str, str]]:
