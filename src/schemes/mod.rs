@@ -9,6 +9,7 @@ mod definition;
 mod fields;
 mod game_numbers;
 mod hash;
+mod prefix;
 mod rounds;
 pub mod salted;
 mod scheme;
