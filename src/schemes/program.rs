@@ -164,6 +164,22 @@ fn divided_whole(x: i64, y: i64) -> (i64, i64) {
     if rest != 0 && (rest < 0) != (y < 0) { (quotient - 1, rest + y) } else { (quotient, rest) }
 }
 
+/// Computes remainders by division of doubles, for which there are vectors; false if numbers are too large for that.
+#[inline(always)]
+fn quick_remainders<const W: usize>(x: &[u64; W], y: &[u64; W], out: &mut [u64; W]) -> bool {
+    let all = |values: &[u64; W]| values.iter().fold(0, |all, &value| all | value);
+    if (all(x) | all(y)) >> 50 != 0 || y.iter().fold(u64::MAX, |least, &value| least.min(value)) == 0 {
+        return false;
+    }
+    for ((out, &x), &y) in out.iter_mut().zip(x).zip(y) {
+        let (x, y) = (x as i64, y as i64);
+        // Rounding may make it one too large, and never too small.
+        let rest = x - (x as f64 / y as f64) as i64 * y;
+        *out = (rest + if rest < 0 { y } else { 0 }) as u64;
+    }
+    true
+}
+
 /// What an instruction does. Its inputs are registers.
 #[derive(Clone, Debug)]
 enum Code {
@@ -605,7 +621,11 @@ impl<'a> ProgramRounds<'a> {
                 }
                 Code::Elementwise(operation) => {
                     let last = inputs.len() - 1;
-                    operation.perform([input(0), input(last.min(1)), input(last)], &mut new[0]);
+                    let [x, y, z] = [input(0), input(last.min(1)), input(last)];
+                    let remainder = matches!(operation, Elementwise::remainder_i);
+                    if !remainder || !quick_remainders(x, y, &mut new[0]) {
+                        operation.perform([x, y, z], &mut new[0]);
+                    }
                 }
             }
         }
@@ -652,8 +672,8 @@ fn below<const W: usize>(
             }
         }
         Below::Modulo | Below::Reject | Below::RejectLast => {
-            for (value, &word) in out.iter_mut().zip(words) {
-                *value = word % n;
+            if !quick_remainders(words, &[n; W], out) {
+                *out = words.map(|word| word % n);
             }
         }
         _ => *out = words.map(|word| scheme.answer(word, n)),
