@@ -40,6 +40,7 @@ docs: $(INSTALLED) $(VENV)/docs-ready
 	$(BIN)/python docs/draw_games.py
 	$(BIN)/python docs/draw_laws.py
 	$(BIN)/python docs/draw_rounding.py
+	$(BIN)/python docs/draw_speed.py
 	$(BIN)/python docs/draw_record.py
 	$(BIN)/python docs/draw_alarms.py
 	$(BIN)/python docs/draw_failing_day.py

@@ -1,22 +1,33 @@
 """Schemes and chains against alternatives: interleaved repetitions, medians, ratios with their spread.
 
-CPU times on one thread, so that other programs disturb little.
+CPU times on one thread, so that other programs disturb little. With `--games`, `play` of each operator's game
+beside its hashes alone, as many digests as its rounds take: the least times of all repetitions, kept in
+schemes.json.
 """
 
 import argparse
 import hashlib
 import hmac
+import json
 import statistics
 import sys
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
 from peers import own_time, rust_peer
 from provably_fair import _engine
+from provably_fair.games import program_of, rounds_of
+from provably_fair.games.program import Program
+from provably_fair.games.rounds import Output, simulated_rounds
+from provably_fair.names import named_games
+from provably_fair.operators.registry import LISTED
 from provably_fair.seeds import schemes
 from provably_fair.seeds.rounds import SimulatedRounds
 
+RESULTS = Path(__file__).with_name("schemes.json")
 SERVER, CLIENT = "a" * 64, "clientseed"
 CHUNK = 1 << 16
 DICE = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
@@ -59,12 +70,58 @@ def busts(games: int) -> np.ndarray:
     return np.maximum(1, np.floor(99 / (1 - numbers)) / 100)
 
 
+def hash_alone(game: pf.Game, fields: _engine.Fields, digests: int) -> None:
+    """Hash rounds, and cut the first word of each digest."""
+    words = schemes.engine_scheme(game.scheme).words
+    for first in range(0, len(fields), CHUNK):
+        part = schemes.draws(game.scheme, fields, first, min(CHUNK, len(fields) - first), ahead=1)
+        part.words()
+        for _ in range(1, digests):
+            part.skip(words - 1)
+            part.words()
+
+
+def beside_hashes(game: pf.Game, numbers: int, repetitions: int) -> dict[str, float]:
+    """Return the microseconds of a round, of `play` and of the hashes alone."""
+    digests = -(-numbers // schemes.engine_scheme(game.scheme).words)
+    seconds: dict[str, list[float]] = {"play": [], "hashes": []}
+    rounds = 2_000
+    for _ in range(repetitions + 1):
+        fields = simulated_rounds(game, rounds).fields()
+        work = {
+            "play": partial(rounds_of(game).fill, fields, {}, Output(threads=1)),
+            "hashes": partial(hash_alone, game, fields, digests),
+        }
+        for of, each in work.items():
+            seconds[of].append(own_time(each) / rounds)
+        # The first ones also tell how many are enough.
+        rounds = max(2_000, min(1 << 18, int(0.05 / seconds["play"][0])))
+    return {of: round(min(each) * 1e6, 4) for of, each in seconds.items()}
+
+
+def games(repetitions: int) -> None:
+    """Print and keep the times of each game in Python."""
+    kept: dict[str, dict[str, float]] = {}
+    for operator in LISTED:
+        for name, game in named_games(operator).items():
+            program = program_of(game) if rounds_of(game).engine is None else None
+            if not isinstance(program, Program):
+                continue
+            kept[f"{operator}.{name}"] = found = beside_hashes(game, program.least_numbers, repetitions)
+            play, alone = found.values()
+            print(f"{f'{operator}.{name}':<32}{play:>10.3f}{alone:>10.3f}{play / alone:>8.2f}", flush=True)
+    RESULTS.write_text(json.dumps({"path": _engine.paths()[0], "microseconds": kept}, indent=1) + "\n")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=1_000_000)
     parser.add_argument("--repetitions", type=int, default=7)
+    parser.add_argument("--games", action="store_true", help="each game beside its hashes")
     options = parser.parse_args()
+    if options.games:
+        return games(options.repetitions)
     rounds, few = options.rounds, options.rounds // 20
     peer = rust_peer("schemes")
     seeds = {"server_seed": SERVER, "client_seed": CLIENT}

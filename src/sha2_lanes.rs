@@ -480,6 +480,21 @@ macro_rules! lanes {
                 vectors
             }
 
+            /// The words of one block per lane, in bytes from `of(lane)`.
+            #[inline(always)]
+            pub fn gather_blocks<L: Lanes>(
+                lanes: L,
+                mut of: impl FnMut(usize) -> [u8; BLOCK],
+            ) -> Vectors<L, 16> {
+                let mut columns = [[0; $lanes]; 16];
+                for lane in 0..width::<L>() {
+                    for (column, bytes) in columns.iter_mut().zip(of(lane).as_chunks().0) {
+                        column[lane] = <$word>::from_be_bytes(*bytes);
+                    }
+                }
+                columns.map(|column| vector(lanes, &column))
+            }
+
             /// The words in one lane.
             #[inline(always)]
             pub fn lane<L: Lanes>(vectors: &Vectors<L, 8>, lane: usize) -> State {

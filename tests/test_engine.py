@@ -57,7 +57,7 @@ def test_the_stub_names_what_there_is():
     ]
     there = {name for name in dir(engine) if not name.startswith("__")} - {"_engine"}
     assert there == set(names) - {"__version__"}
-    made_in_python = {"Game", "Blackjack", "PokerPaytable", "Hash", "Scheme", "Fields", "Streams"}
+    made_in_python = {"Game", "Blackjack", "PokerPaytable", "Hash", "Scheme", "Fields", "Streams", "Program"}
     made_in_python |= {"Listings", "Replays", "Runs", "Pairs", "Sample", "GameNumbers", "BlsKey"}
     made_in_python |= {"_LogRows", "_Recipe"}
     assert set(CLASSES) - made_in_python == set(OBJECTS)

@@ -30,6 +30,7 @@ __all__ = [
     "Pairs",
     "Parameter",
     "PokerPaytable",
+    "Program",
     "Replays",
     "Runs",
     "Sample",
@@ -429,6 +430,30 @@ class Streams:
     def distinct(self, n: int, k: int, into: np.ndarray | None = None) -> np.ndarray: ...
     def swaps(self, n: int) -> np.ndarray: ...
     def drawn(self, round: int) -> DrawnWord | None: ...
+
+@final
+class Program:
+    def __new__(
+        cls, instructions: Sequence[tuple[str, Sequence[int], Sequence[int]]], results: Sequence[int]
+    ) -> Program: ...
+    def one(
+        self,
+        scheme: Scheme,
+        positional: tuple[object, ...],
+        named: Mapping[str, object],
+        doubles: bool,
+        single: bool,
+    ) -> float | int | np.ndarray | None: ...
+    def play(
+        self,
+        scheme: Scheme,
+        fields: Fields,
+        out: np.ndarray,
+        *,
+        threads: int | None = None,
+        progress: Callable[[int], object] | None = None,
+        path: str | None = None,
+    ) -> None: ...
 
 @final
 class DrawnWord:

@@ -22,6 +22,10 @@ pub fn to_precision(number: f64, digits: u32) -> f64 {
         }
         places += 1;
     };
+    if places <= 22 {
+        // Both are doubles, so that the quotient is the nearest one.
+        return decimal as f64 / 10f64.powi(places as i32);
+    }
     let text = format!("{decimal}e-{places}");
     text.parse().expect("a decimal is a number")
 }

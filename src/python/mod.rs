@@ -91,7 +91,8 @@ mod _engine {
     use super::classes::lookup::places_among;
     #[pymodule_export]
     use super::classes::schemes::{
-        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths, to_precision,
+        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Program, Scheme, Streams, chain_links, paths,
+        to_precision,
     };
     #[pymodule_export]
     use super::classes::verify::{

@@ -198,9 +198,13 @@ impl Digest {
 
     /// The remainder modulo `n` of the whole digest, read as a big-endian number.
     pub fn modulo(&self, n: u64) -> u64 {
-        let take =
-            |rest: u64, &byte: &u8| ((u128::from(rest) << 8 | u128::from(byte)) % u128::from(n)) as u64;
-        self.bytes().iter().fold(0, take)
+        // As many bytes at a time as keep the dividend below 2^64, where division is quick.
+        let size = (n.leading_zeros() / 8).max(1) as usize;
+        let take = |rest: u64, bytes: &[u8]| {
+            let wide = bytes.iter().fold(u128::from(rest), |wide, &byte| wide << 8 | u128::from(byte));
+            (wide % u128::from(n)) as u64
+        };
+        self.bytes().chunks(size).fold(0, take)
     }
 
     /// The remainder modulo `n` of the double nearest to the whole digest, read as a number; ties go to even.
@@ -220,11 +224,14 @@ impl Digest {
         let half = (1u128 << shift) >> 1;
         let more = left > half || left == half && (kept & 1 == 1 || rest.iter().any(|&byte| byte != 0));
         kept += u64::from(shift > 0 && more);
-        let (mut answer, n) = (u128::from(kept % n), u128::from(n));
-        for _ in 0..shift as usize + 8 * rest.len() {
-            answer = answer * 2 % n;
+        let (mut answer, mut left) = (kept % n, shift + 8 * rest.len() as u32);
+        while left > 0 {
+            // The most that keeps the dividend below 2^64.
+            let now = left.min(n.leading_zeros());
+            answer = (answer << now) % n;
+            left -= now;
         }
-        answer as u64
+        answer
     }
 }
 

@@ -531,6 +531,11 @@ impl Scheme {
         Err(Error::value("bits", problem).of("Scheme"))
     }
 
+    /// Whether numbers are rounded to few digits.
+    pub fn rounds_numbers(&self) -> bool {
+        self.digits.is_some()
+    }
+
     /// The number of a word, in `[0, 1)`, or 1 if it is rounded up to that with few digits.
     #[inline]
     pub fn number(&self, word: u64) -> f64 {
@@ -749,6 +754,11 @@ impl Reader {
     /// Reads from a place on.
     pub fn at(place: u64) -> Self {
         Self { place, ..Self::default() }
+    }
+
+    /// Reads from the beginning of a round whose digest is known.
+    pub fn knowing(at: DigestId, digest: Digest) -> Self {
+        Self { digest: Some((at, digest)), ..Self::default() }
     }
 
     /// The place of the next word.

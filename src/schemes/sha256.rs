@@ -14,9 +14,10 @@ use fearless_simd::{Simd, SimdBase, SimdFrom};
 use sha2::block_api::compress256;
 
 use super::fields::{Fields, Values};
-use super::hash::{Algorithm, Digest, Hash, Piece, Template};
+use super::hash::{Digest, Hash, Piece, Template};
+use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix, split};
 use crate::in_lanes;
-use crate::sha2_lanes::sha256::{BLOCK, Ending, INITIAL, State};
+use crate::sha2_lanes::sha256::{BLOCK, Ending, INITIAL, Schedule, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
 use crate::strings::Decimal;
 
@@ -26,16 +27,10 @@ type BlockBytes = [u8; BLOCK];
 pub struct Sha256s<'a> {
     fields: &'a Fields<'a>,
     compression: Compression,
-    key: Keyed<'a>,
+    prefix: Prefix<'a, State, BLOCK>,
     cursor: u64,
-    /// The state after the whole blocks that all messages begin with.
-    state: State,
-    /// The rest of the common prefix, shorter than a block.
-    beginning: Vec<u8>,
-    /// The number of bytes hashed before `beginning`.
-    before: usize,
-    /// The template after the common prefix.
-    parts: Template,
+    /// The blocks of messages that are all the same.
+    shared: Vec<Schedule>,
     numbered: Option<NumberedBlock>,
 }
 
@@ -59,19 +54,8 @@ impl Compression {
     }
 }
 
-/// The key of an HMAC, if there is one.
-enum Keyed<'a> {
-    /// No key: a plain hash.
-    No,
-    /// One key for all rounds: the outer hash's state after it.
-    Constant(State),
-    Varying(&'a Template),
-}
-
 /// The padding after the digest in HMAC's last block, for 64 + 32 bytes.
 const DIGEST_ENDING: Ending = Ending::new([1 << 31, 0, 0, 0, 0, 0, 0, 8 * (64 + 32)]);
-const INNER_PAD: u8 = 0x36;
-const OUTER_PAD: u8 = 0x5c;
 
 /// Buffers of one worker.
 #[derive(Default)]
@@ -101,32 +85,15 @@ impl<'a> Sha256s<'a> {
     }
 
     fn on(compression: Compression, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
-        let (mut state, mut before) = (INITIAL, 0);
-        let key = match &hash.key {
-            None => Keyed::No,
-            Some(key) => {
-                before = BLOCK;
-                if key.is_constant(fields) {
-                    let mut text = Vec::new();
-                    key.write(fields, 0, cursor, &mut text);
-                    let mut outer = INITIAL;
-                    compress256(&mut state, &[pad(&text, INNER_PAD)]);
-                    compress256(&mut outer, &[pad(&text, OUTER_PAD)]);
-                    Keyed::Constant(outer)
-                } else {
-                    Keyed::Varying(key)
-                }
-            }
-        };
-        let (mut beginning, parts) = split(&hash.message, fields, cursor);
-        if !matches!(key, Keyed::Varying(_)) {
-            let (blocks, rest) = beginning.as_chunks::<BLOCK>();
-            compress256(&mut state, blocks);
-            before += blocks.as_flattened().len();
-            beginning = rest.to_vec();
+        let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress256);
+        let numbered = NumberedBlock::new(&prefix.beginning, prefix.before, &prefix.parts, fields, cursor);
+        let mut shared = Vec::new();
+        if prefix.parts.0.is_empty() {
+            let mut blocks = Vec::new();
+            sha256::padded(&prefix.beginning, prefix.before, &mut blocks);
+            shared.extend(blocks.iter().map(Schedule::new));
         }
-        let numbered = NumberedBlock::new(&beginning, before, &parts, fields, cursor);
-        Self { fields, compression, key, cursor, state, beginning, before, parts, numbered }
+        Self { fields, compression, prefix, cursor, shared, numbered }
     }
 
     /// Visits the digests of rounds in any order, each with its index among them.
@@ -190,13 +157,11 @@ impl<'a> Sha256s<'a> {
             // Lanes after the last round repeat it.
             let round = |lane: usize| first + start + lane.min(count - 1);
             let mut outer = None;
-            let mut state = match &self.key {
+            let mut state = match &self.prefix.key {
                 Keyed::Varying(key) => {
-                    for (lane, block) in blocks[..width].iter_mut().enumerate() {
-                        *block = self.padded_key(key, round(lane), &mut buffers.key);
-                    }
-                    let words = blocks.map(|block| sha256::words(&block));
-                    let words = sha256::gather(lanes, |lane| &words[lane]);
+                    let words = sha256::gather_blocks(lanes, |lane| {
+                        self.prefix.padded_key(key, self.fields, round(lane), self.cursor, &mut buffers.key)
+                    });
                     let [mut inner, mut second] = [sha256::splat(lanes, &INITIAL); 2];
                     let flip = |pad: u8| {
                         let pad = u32::from_ne_bytes([pad; 4]);
@@ -204,13 +169,18 @@ impl<'a> Sha256s<'a> {
                     };
                     sha256::compress(lanes, &mut inner, &flip(INNER_PAD));
                     sha256::compress(lanes, &mut second, &flip(OUTER_PAD));
-                    writer.forget();
                     outer = Some(second);
                     inner
                 }
-                _ => sha256::splat(lanes, &self.state),
+                _ => sha256::splat(lanes, &self.prefix.state),
             };
-            if let Some((place, (block, ending))) = writer.write(&mut blocks[..width], round) {
+            if !self.shared.is_empty() {
+                for schedule in &self.shared {
+                    let (mut states, begun) = ([state], [state]);
+                    sha256::compress_shared(lanes, &mut states, schedule, &begun, 0);
+                    [state] = states;
+                }
+            } else if let Some((place, (block, ending))) = writer.write(&mut blocks[..width], round) {
                 let (low, high) = (place.start / 4, (place.end - 1) / 4);
                 let mut words = sha256::splat(lanes, &sha256::words(block));
                 for (word, vector) in words.iter_mut().enumerate().take(high + 1).skip(low) {
@@ -231,12 +201,18 @@ impl<'a> Sha256s<'a> {
                 for (lane, message) in buffers.messages.iter_mut().enumerate() {
                     self.message(round(lane), message);
                 }
-                let blocks = |message: &Vec<u8>| message.len() / BLOCK;
-                let block =
-                    |message: &Vec<u8>, number: usize| sha256::words(&message[number * BLOCK..][..BLOCK]);
-                sha256::compress_each(lanes, &mut state, &buffers.messages[..width], blocks, block);
+                let messages = &buffers.messages[..width];
+                if messages.iter().all(|message| message.len() == BLOCK) {
+                    let block = |lane: usize| *messages[lane].first_chunk().expect("a block");
+                    sha256::compress(lanes, &mut state, &sha256::gather_blocks(lanes, block));
+                } else {
+                    let blocks = |message: &Vec<u8>| message.len() / BLOCK;
+                    let block =
+                        |message: &Vec<u8>, number: usize| sha256::words(&message[number * BLOCK..][..BLOCK]);
+                    sha256::compress_each(lanes, &mut state, messages, blocks, block);
+                }
             }
-            if let Keyed::Constant(second) = &self.key {
+            if let Keyed::Constant(second) = &self.prefix.key {
                 outer = Some(sha256::splat(lanes, second));
             }
             if let Some(mut outer) = outer {
@@ -272,13 +248,19 @@ impl<'a> Sha256s<'a> {
         for start in (0..rounds).step_by(N) {
             let count = N.min(rounds - start);
             let round = |lane: usize| first + start + lane.min(count - 1);
-            let (mut states, mut outer) = ([self.state; N], [INITIAL; N]);
-            match &self.key {
+            let (mut states, mut outer) = ([self.prefix.state; N], [INITIAL; N]);
+            match &self.prefix.key {
                 Keyed::No => {}
                 Keyed::Constant(second) => outer = [*second; N],
                 Keyed::Varying(key) => {
                     for (lane, block) in blocks.iter_mut().enumerate() {
-                        *block = self.padded_key(key, round(lane), &mut buffers.key);
+                        *block = self.prefix.padded_key(
+                            key,
+                            self.fields,
+                            round(lane),
+                            self.cursor,
+                            &mut buffers.key,
+                        );
                     }
                     let flipped = blocks.map(|block| block.map(|byte| byte ^ INNER_PAD));
                     compress(&mut states, flipped.each_ref());
@@ -304,7 +286,7 @@ impl<'a> Sha256s<'a> {
                     compress256(state, &blocks[common..]);
                 }
             }
-            if !matches!(self.key, Keyed::No) {
+            if !matches!(self.prefix.key, Keyed::No) {
                 for (block, state) in last.iter_mut().zip(&states) {
                     block[..32].copy_from_slice(state.map(u32::to_be_bytes).as_flattened());
                 }
@@ -315,22 +297,14 @@ impl<'a> Sha256s<'a> {
         }
     }
 
-    /// The block of a round's key, padded.
-    fn padded_key(&self, key: &Template, round: usize, text: &mut Vec<u8>) -> BlockBytes {
-        text.clear();
-        key.write(self.fields, round, self.cursor, text);
-        pad(text, 0)
-    }
-
     /// Writes the rest of a round's message, with its padding.
     fn message(&self, round: usize, out: &mut Vec<u8>) {
         out.clear();
-        out.extend_from_slice(&self.beginning);
-        self.parts.write(self.fields, round, self.cursor, out);
+        self.prefix.write(self.fields, round, self.cursor, out);
         let length = out.len();
         out.push(0x80);
         out.resize((length + 9).next_multiple_of(BLOCK), 0);
-        let bits = 8 * (self.before + length) as u64;
+        let bits = 8 * (self.prefix.before + length) as u64;
         *out.last_chunk_mut().expect("a block") = bits.to_be_bytes();
     }
 }
@@ -338,26 +312,6 @@ impl<'a> Sha256s<'a> {
 /// The bytes of a digest.
 pub fn digest(state: &State) -> Digest {
     Digest::new(state.map(u32::to_be_bytes).as_flattened())
-}
-
-/// HMAC's key in a block, XORed with a pad.
-fn pad(key: &[u8], pad: u8) -> BlockBytes {
-    let mut block = [0; BLOCK];
-    if key.len() <= BLOCK {
-        block[..key.len()].copy_from_slice(key);
-    } else {
-        block[..32].copy_from_slice(Algorithm::Sha256.digest(key).bytes());
-    }
-    block.map(|byte| byte ^ pad)
-}
-
-/// The common prefix of a template's texts in all rounds, and the rest of the template.
-fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Template) {
-    let constant = template.0.iter().take_while(|piece| piece.is_constant(fields));
-    let (beginning, rest) = template.0.split_at(constant.count());
-    let mut text = Vec::new();
-    Template(beginning.to_vec()).write(fields, 0, cursor, &mut text);
-    (text, Template(rest.to_vec()))
 }
 
 impl NumberedBlock {
@@ -459,7 +413,7 @@ impl<'s, 'a> Writer<'s, 'a> {
 #[cfg(test)]
 mod tests {
     use super::super::fields::{FieldUse, Spelling};
-    use super::super::hash::Width;
+    use super::super::hash::{Algorithm, Width};
     use super::*;
     use crate::sha2_lanes::Path;
     use crate::strings::Texts;

@@ -1,68 +1,179 @@
-//! SHA-512 of the messages of many rounds at one cursor, one message per lane.
+//! SHA-512 and HMAC-SHA512 of the messages of many rounds at one cursor, one message per lane.
+
+use fearless_simd::SimdFrom;
+use sha2::block_api::compress512;
 
 use super::fields::Fields;
 use super::hash::{Digest, Hash};
+use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix};
 use crate::in_lanes;
-use crate::sha2_lanes::{Kernel, Lanes, sha512};
+use crate::sha2_lanes::sha512::{BLOCK, Ending, INITIAL, Schedule, State};
+use crate::sha2_lanes::{Kernel, Lanes, U64s, sha512};
 
-/// A hash of the messages of rounds, without a key.
+/// A hash of the messages of rounds.
 pub struct Sha512s<'a> {
-    pub kernel: Kernel,
-    pub hash: &'a Hash,
-    pub fields: &'a Fields<'a>,
-    pub cursor: u64,
+    kernel: Kernel,
+    fields: &'a Fields<'a>,
+    prefix: Prefix<'a, State, BLOCK>,
+    cursor: u64,
+    /// The blocks of messages that are all the same.
+    shared: Vec<Schedule>,
 }
 
 /// Buffers of one worker.
 #[derive(Default)]
 pub struct Sha512Buffers {
     messages: sha512::Messages,
-    digests: Vec<[u8; 64]>,
+    texts: Vec<Vec<u8>>,
+    key: Vec<u8>,
+    states: Vec<State>,
 }
 
 /// Digests computed before they are visited.
 const AT_A_TIME: usize = 64;
+/// The longest message of one block.
+const LONGEST: usize = BLOCK - 17;
+/// The padding after the digest in HMAC's last block, for 128 + 64 bytes.
+const DIGEST_ENDING: Ending = Ending::new([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
 
-impl Sha512s<'_> {
+impl<'a> Sha512s<'a> {
+    pub fn new(kernel: Kernel, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
+        let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress512);
+        let mut shared = Vec::new();
+        if prefix.parts.0.is_empty() {
+            let mut blocks = Vec::new();
+            sha512::padded(&prefix.beginning, prefix.before, &mut blocks);
+            shared.extend(blocks.iter().map(Schedule::new));
+        }
+        Self { kernel, fields, prefix, cursor, shared }
+    }
+
     /// Visits the digests of rounds, each with its index among them.
     pub fn each(
         &self,
         first: usize,
         rounds: usize,
         buffers: &mut Sha512Buffers,
-        mut take: impl FnMut(usize, &Digest),
+        mut take: impl FnMut(usize, &State),
     ) {
-        let Sha512Buffers { messages, digests } = buffers;
-        digests.resize(AT_A_TIME, [0; 64]);
         for start in (0..rounds).step_by(AT_A_TIME) {
-            let digests = &mut digests[..AT_A_TIME.min(rounds - start)];
-            in_lanes!(self.kernel, lanes => self.fill(lanes, first + start, messages, digests));
-            for (round, digest) in (start..).zip(digests) {
-                take(round, &Digest::new(digest));
+            let now = AT_A_TIME.min(rounds - start);
+            buffers.states.resize(now, [0; 8]);
+            in_lanes!(self.kernel, lanes => self.fill(lanes, first + start, buffers));
+            for (round, state) in (start..).zip(&buffers.states) {
+                take(round, state);
             }
         }
     }
 
     /// The digests of rounds `first`, `first + 1`, ...
     #[inline(always)]
-    fn fill<L: Lanes>(
-        &self,
-        lanes: L,
-        first: usize,
-        messages: &mut sha512::Messages,
-        digests: &mut [[u8; 64]],
-    ) {
+    fn fill<L: Lanes>(&self, lanes: L, first: usize, buffers: &mut Sha512Buffers) {
+        let Self { fields, ref prefix, cursor, .. } = *self;
+        let Sha512Buffers { messages, texts, key: text, states } = buffers;
         let width = sha512::width::<L>();
-        for (group, digests) in digests.chunks_mut(width).enumerate() {
+        for (group, states) in states.chunks_mut(width).enumerate() {
             // Lanes after the last round repeat it.
-            let round = |lane: usize| first + group * width + lane.min(digests.len() - 1);
-            let mut state = sha512::splat(lanes, &sha512::INITIAL);
-            messages.compress(lanes, &mut state, 0, |lane, text| {
-                self.hash.message.write(self.fields, round(lane), self.cursor, text);
-            });
-            for (lane, digest) in digests.iter_mut().enumerate() {
-                for (eight, word) in digest.chunks_exact_mut(8).zip(sha512::lane::<L>(&state, lane)) {
-                    eight.copy_from_slice(&word.to_be_bytes());
+            let last = states.len() - 1;
+            let round = |lane: usize| first + group * width + lane.min(last);
+            let (mut state, mut outer) = (sha512::splat(lanes, &prefix.state), None);
+            match &prefix.key {
+                Keyed::No => {}
+                Keyed::Constant(second) => outer = Some(sha512::splat(lanes, second)),
+                Keyed::Varying(key) => {
+                    let words = sha512::gather_blocks(lanes, |lane| {
+                        prefix.padded_key(key, fields, round(lane), cursor, text)
+                    });
+                    let flip = |pad: u8| {
+                        let pad = u64::from_ne_bytes([pad; 8]);
+                        words.map(|word| word ^ U64s::<L>::simd_from(lanes.simd(), pad))
+                    };
+                    let mut second = state;
+                    sha512::compress(lanes, &mut state, &flip(INNER_PAD));
+                    sha512::compress(lanes, &mut second, &flip(OUTER_PAD));
+                    outer = Some(second);
+                }
+            }
+            for schedule in &self.shared {
+                let (mut states, begun) = ([state], [state]);
+                sha512::compress_shared(lanes, &mut states, schedule, &begun, 0);
+                [state] = states;
+            }
+            if self.shared.is_empty() {
+                texts.resize_with(width, Vec::new);
+                for (lane, text) in texts.iter_mut().enumerate() {
+                    text.clear();
+                    prefix.write(fields, round(lane), cursor, text);
+                }
+                if texts.iter().all(|text| text.len() <= LONGEST) {
+                    let words = sha512::gather_blocks(lanes, |lane| {
+                        let (mut block, text) = ([0; BLOCK], &texts[lane]);
+                        block[..text.len()].copy_from_slice(text);
+                        block[text.len()] = 0x80;
+                        let bits = 8 * (prefix.before + text.len()) as u64;
+                        *block.last_chunk_mut().expect("a block") = bits.to_be_bytes();
+                        block
+                    });
+                    sha512::compress(lanes, &mut state, &words);
+                } else {
+                    let write = |lane: usize, out: &mut Vec<u8>| out.extend_from_slice(&texts[lane]);
+                    messages.compress(lanes, &mut state, prefix.before, write);
+                }
+            }
+            if let Some(mut outer) = outer {
+                sha512::compress_half(lanes, &mut outer, &state, &DIGEST_ENDING);
+                state = outer;
+            }
+            for (lane, own) in states.iter_mut().enumerate() {
+                *own = sha512::lane::<L>(&state, lane);
+            }
+        }
+    }
+}
+
+/// The bytes of a digest.
+pub fn digest(state: &State) -> Digest {
+    Digest::new(state.map(u64::to_be_bytes).as_flattened())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::Values;
+    use super::super::hash::{Algorithm, Piece, Template};
+    use super::*;
+    use crate::sha2_lanes::Path;
+    use crate::strings::Texts;
+
+    /// Constant and varying keys and messages, of lengths around those of blocks, on every path.
+    #[test]
+    fn every_kernel_equals_the_plain_hash() {
+        let long = [b'x'; 300];
+        let literal = |length: usize| Piece::Literal(long[..length].to_vec());
+        let fields = Fields::new(
+            vec![Values::Texts(Texts::One(b"constant")), Values::Counter { start: 95 }],
+            Some(80),
+        );
+        for length in [0, 1, 50, 104, 105, 109, 110, 111, 112, 127, 128, 129, 250] {
+            let messages = [
+                vec![literal(length), Piece::Field(1), Piece::Cursor],
+                vec![Piece::Field(1), literal(length)],
+                vec![literal(length), Piece::Field(0)],
+            ];
+            for message in messages {
+                let keys = [vec![Piece::Field(0)], vec![Piece::Field(1), literal(length)]];
+                for key in [None].into_iter().chain(keys.map(|key| Some(Template(key)))) {
+                    let hash = Hash { algorithm: Algorithm::Sha512, message: Template(message.clone()), key };
+                    for (name, path) in Path::all() {
+                        let Path::Lanes { kernel, sha256_alone: false } = path else { continue };
+                        let mut found = 0;
+                        let hashes = Sha512s::new(kernel, &hash, &fields, 7);
+                        hashes.each(2, 75, &mut Sha512Buffers::default(), |place, state| {
+                            let expected = hash.digest(&fields, 2 + place, 7);
+                            assert_eq!(digest(state).bytes(), expected.bytes(), "{hash:?} {name} {place}");
+                            found += 1;
+                        });
+                        assert_eq!(found, 75);
+                    }
                 }
             }
         }

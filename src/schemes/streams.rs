@@ -22,7 +22,7 @@ use crate::sha2_lanes::Path;
 /// The number of rounds from which another thread is worth starting.
 const ROUNDS_WORTH_A_THREAD: usize = 4 * TILE;
 /// The most rounds that are read one by one from the start.
-const FEW: usize = 8;
+pub const FEW: usize = 8;
 /// The most words to compute ahead if the number of draws is unknown.
 const WORDS_AT_A_TIME: u64 = 128;
 /// A placeholder for the words in step if rounds are read one by one.

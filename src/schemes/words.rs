@@ -6,9 +6,9 @@
 //! listed (`ShortRounds`), and read by the reference reader of `scheme`.
 //!
 //! The method is chosen once for all rounds ([`Hasher`]): lanes for SHA-256 in any arrangement of templates, for
-//! SHA-512 without a key, and for the salted rounds' HMAC; any other hash digest by digest. A method gives whole
-//! digests (`each`); in the two most common cases, 64-bit words of salted rounds and 32-bit words of SHA-256,
-//! `fill_cut` copies words from the lanes without making digests of them.
+//! SHA-512, and for the salted rounds' HMAC; any other hash digest by digest. A method gives whole digests (`each`); of
+//! SHA-256 and SHA-512, and of 64-bit words of salted rounds, `fill_cut` cuts words from the lanes without making
+//! digests of them.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use super::hash::{Algorithm, Digest, Hash};
 use super::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use super::scheme::{DigestId, Source, fingerprint, salted};
 use super::sha256::{self, Sha256Buffers, Sha256s};
-use super::sha512::{Sha512Buffers, Sha512s};
+use super::sha512::{self, Sha512Buffers, Sha512s};
 use crate::error::{Error, Result};
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
@@ -39,7 +39,7 @@ enum Hasher<'a> {
     Salted(Box<Generator<'a>>),
     /// One for each cursor.
     Sha256(Vec<Sha256s<'a>>),
-    /// SHA-512 of messages without a key, one for each cursor.
+    /// One for each cursor.
     Sha512(Vec<Sha512s<'a>>),
 }
 
@@ -60,14 +60,14 @@ impl<'a> Digests<'a> {
                 let at = |&cursor: &u64| Sha256s::new(kernel, sha256_alone, hash, fields, cursor);
                 Hasher::Sha256(cursors.iter().map(at).collect())
             }
-            Path::Lanes { kernel, .. } if hash.algorithm == Algorithm::Sha512 && hash.key.is_none() => {
-                let at = |&cursor: &u64| Sha512s { kernel, hash, fields, cursor };
-                Hasher::Sha512(cursors.iter().map(at).collect())
-            }
-            Path::Lanes { .. } => match salted(hash, fields) {
+            Path::Lanes { kernel, .. } if hash.algorithm == Algorithm::Sha512 => match salted(hash, fields) {
                 Some(seeds) => Hasher::Salted(Box::new(Generator::on(path, seeds, cursors.clone()))),
-                None => Hasher::Plain,
+                None => {
+                    let at = |&cursor: &u64| Sha512s::new(kernel, hash, fields, cursor);
+                    Hasher::Sha512(cursors.iter().map(at).collect())
+                }
             },
+            Path::Lanes { .. } => Hasher::Plain,
         };
         Self { hash, fields, cursors, hasher }
     }
@@ -107,8 +107,9 @@ impl<'a> Digests<'a> {
             }
             Hasher::Sha512(hashes) => {
                 for (place, hashes) in hashes.iter().enumerate() {
-                    hashes
-                        .each(first, rounds, &mut buffers.sha512, |round, digest| take(round, place, digest));
+                    hashes.each(first, rounds, &mut buffers.sha512, |round, state| {
+                        take(round, place, &sha512::digest(state));
+                    });
                 }
             }
         }
@@ -284,19 +285,38 @@ impl<'a> WordColumns<'a> {
                     }
                 }
             }
-            Hasher::Sha256(hashers) if bits == 32 => {
+            Hasher::Sha256(hashers) => {
                 for (place, ((digests, range), start)) in
                     hashers.iter().zip(&self.ranges).zip(starts).enumerate()
                 {
                     let columns = &mut tile[start..start + range.len() * stride];
                     let hashes = if place == 0 { &mut *hashes } else { &mut [] };
                     digests.each(first, rounds, &mut buffers.sha256, |round, state| {
-                        for (column, &word) in columns.chunks_exact_mut(stride).zip(&state[range.clone()]) {
-                            column[round] = u64::from(word);
+                        let two = |word: usize| u64::from(state[word]) << 32 | u64::from(state[word + 1]);
+                        if bits == 32 {
+                            for (column, &word) in columns.chunks_exact_mut(stride).zip(&state[range.clone()])
+                            {
+                                column[round] = u64::from(word);
+                            }
+                        } else {
+                            cut(&[0, 2, 4, 6].map(two), bits, range, stride, &mut columns[round..]);
                         }
                         if let Some(fingerprint) = hashes.get_mut(round) {
-                            let two = |word: usize| u64::from(state[word]) << 32 | u64::from(state[word + 1]);
                             *fingerprint = [two(0), two(2)];
+                        }
+                    });
+                }
+            }
+            Hasher::Sha512(hashers) => {
+                for (place, ((digests, range), start)) in
+                    hashers.iter().zip(&self.ranges).zip(starts).enumerate()
+                {
+                    let columns = &mut tile[start..start + range.len() * stride];
+                    let hashes = if place == 0 { &mut *hashes } else { &mut [] };
+                    digests.each(first, rounds, &mut buffers.sha512, |round, state| {
+                        cut(state, bits, range, stride, &mut columns[round..]);
+                        if let Some(fingerprint) = hashes.get_mut(round) {
+                            *fingerprint = [state[0], state[1]];
                         }
                     });
                 }
@@ -322,6 +342,17 @@ impl<'a> WordColumns<'a> {
             }
         }
         short
+    }
+}
+
+/// Writes some of the words of a digest, `stride` apart.
+#[inline]
+fn cut(digest: &[u64], bits: u32, range: &Range<usize>, stride: usize, columns: &mut [u64]) {
+    for (column, word) in columns.iter_mut().step_by(stride).zip(range.clone()) {
+        let (start, shift) = (word * bits as usize / 64, (word * bits as usize % 64) as u32);
+        let next = digest.get(start + 1).copied().unwrap_or(0);
+        let wide = u128::from(digest[start]) << 64 | u128::from(next);
+        *column = (wide << shift >> (128 - bits)) as u64;
     }
 }
 

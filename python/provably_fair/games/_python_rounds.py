@@ -11,8 +11,8 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.cached import unlocked_property
-from provably_fair._engine import Fields
-from provably_fair.seeds.schemes import draws
+from provably_fair._engine import Fields, Program as EngineProgram
+from provably_fair.seeds.schemes import draws, engine_scheme
 
 from ._probes import EndDraws, RandomDraws
 from ._streams import StreamDraws
@@ -91,6 +91,13 @@ class PythonRounds(Rounds):
         as_stated = Operation("astype", (found.result,), (("dtype", form.name),), found.shape, form.name)
         return Program((*found.operations, as_stated), len(found.operations))
 
+    @unlocked_property
+    def _in_engine(self) -> EngineProgram | None:
+        """The program by which the engine plays the rounds, if it can and the game stays as it is."""
+        if not is_hashable(self.game) or stated(self.game, "max_draws", None) is not None:
+            return None
+        return None if (program := self.program) is None else program.in_engine
+
     @property
     def rule(self) -> Callable[[Draws], np.ndarray]:
         if (program := self.program) is None:
@@ -165,11 +172,26 @@ class PythonRounds(Rounds):
             known = program.bounds
         return known, unit
 
+    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Output) -> Any:
+        """See `Game.play`; single values are bound, hashed and played in one call."""
+        if wanted is PLAIN and (in_engine := self._in_engine) is not None:
+            scheme, dtype, shape = engine_scheme(self.game.scheme), self.dtype, self.shape
+            try:
+                found: Any = in_engine.one(scheme, seeds, named, dtype.kind == "f", not shape)
+            except BadType:  # told with a hint there
+                return super().play(seeds, named, wanted)
+            if found is not None:
+                return dtype.type(found) if not shape else found.reshape(shape)
+        return super().play(seeds, named, wanted)
+
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""
         if held.many:
             return self.deliver(self.outcomes(held, wanted.threads, wanted.report), wanted)
-        found = self._piece(held, 0, 1, self.ahead)[0]  # no pieces and no threads
+        if self._in_engine is None:
+            found = self._piece(held, 0, 1, self.ahead)[0]  # no pieces and no threads
+        else:
+            found = self.outcomes(held, 1, None)[0]
         return found if wanted is PLAIN else self.deliver(found, wanted)
 
     def deliver(self, outcomes: np.ndarray, wanted: Output) -> Any:
@@ -196,8 +218,9 @@ class PythonRounds(Rounds):
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds, in the game's dtype."""
+        in_engine = self._in_engine if len(held) else None
         size = self.pieces(_ROUNDS_AT_A_TIME, self.ahead) if self.game.vectorized else 1
-        if 0 < len(held) <= size:  # one piece
+        if in_engine is None and 0 < len(held) <= size:  # one piece
             outcomes = self._piece(held, 0, len(held), self.ahead)
             if report is not None:
                 report(len(held))
@@ -207,6 +230,10 @@ class PythonRounds(Rounds):
             outcomes = np.empty(shape, dtype=dtype)
         except (MemoryError, ValueError):
             raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
+        if in_engine is not None:
+            scheme = engine_scheme(self.game.scheme)
+            in_engine.play(scheme, held, outcomes, threads=threads, progress=report)
+            return outcomes
 
         def fill(first: int) -> int:
             now = min(size, len(outcomes) - first)

@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.errors import BadType
+from provably_fair._engine import Program as EngineProgram
 
 from ._probes import Again, Range, TrialDraws
 from .dependence import WHOLE, draws_among, needed, renamed
 from .draws import Draws
+from .instructions import engine_program
 from .intervals import Interval, directions_of, intervals_of
 from .operations import EFFECTS, Constant, Operation, drawn_by, performed
 from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, line_of
@@ -278,6 +280,11 @@ class Program:
         )
         result = function.result + more if function.result else self.result
         return _of((*self.operations, *later), result, effects=EFFECTS)
+
+    @cached_property
+    def in_engine(self) -> EngineProgram | None:
+        """The program as the engine plays it; None if numpy alone knows one of its operations."""
+        return engine_program(self.operations, self.result, self._intervals)
 
     def __str__(self) -> str:
         names: dict[int, str] = {}

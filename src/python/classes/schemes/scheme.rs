@@ -302,7 +302,7 @@ impl Scheme {
     }
 
     /// The fields of rounds from values in order or by name.
-    fn bind(&self, positional: &Bound<'_, PyTuple>, named: &Bound<'_, PyDict>) -> PyResult<Fields> {
+    pub fn bind(&self, positional: &Bound<'_, PyTuple>, named: &Bound<'_, PyDict>) -> PyResult<Fields> {
         self.binding.bind(positional, named)
     }
 

@@ -1,0 +1,109 @@
+//! What the messages of many rounds have in common at one cursor: the key of an HMAC, and the beginning.
+
+use super::fields::Fields;
+use super::hash::{Algorithm, Hash, Template};
+
+/// The byte that HMAC's key is combined with before the message.
+pub const INNER_PAD: u8 = 0x36;
+/// The same before the inner digest.
+pub const OUTER_PAD: u8 = 0x5c;
+
+/// The key of an HMAC, if there is one.
+pub enum Keyed<'a, S> {
+    /// No key: a plain hash.
+    No,
+    /// One key for all rounds: the outer hash's state after it.
+    Constant(S),
+    Varying(&'a Template),
+}
+
+/// Messages in blocks of `B` bytes, whose hash has states `S`.
+pub struct Prefix<'a, S, const B: usize> {
+    pub key: Keyed<'a, S>,
+    /// The state after the whole blocks that all messages begin with.
+    pub state: S,
+    /// The rest of the common prefix; shorter than a block, unless keys vary.
+    pub beginning: Vec<u8>,
+    /// The number of bytes hashed before `beginning`.
+    pub before: usize,
+    /// The template after the common prefix.
+    pub parts: Template,
+    algorithm: Algorithm,
+}
+
+impl<'a, S: Copy, const B: usize> Prefix<'a, S, B> {
+    pub fn new(
+        hash: &'a Hash,
+        fields: &Fields<'_>,
+        cursor: u64,
+        initial: S,
+        compress: fn(&mut S, &[[u8; B]]),
+    ) -> Self {
+        let (mut state, mut before) = (initial, 0);
+        let key = match &hash.key {
+            None => Keyed::No,
+            Some(key) => {
+                before = B;
+                if key.is_constant(fields) {
+                    let mut text = Vec::new();
+                    key.write(fields, 0, cursor, &mut text);
+                    let mut outer = initial;
+                    compress(&mut state, &[pad(hash.algorithm, &text, INNER_PAD)]);
+                    compress(&mut outer, &[pad(hash.algorithm, &text, OUTER_PAD)]);
+                    Keyed::Constant(outer)
+                } else {
+                    Keyed::Varying(key)
+                }
+            }
+        };
+        let (mut beginning, parts) = split(&hash.message, fields, cursor);
+        if !matches!(key, Keyed::Varying(_)) {
+            let (blocks, rest) = beginning.as_chunks::<B>();
+            compress(&mut state, blocks);
+            before += blocks.as_flattened().len();
+            beginning = rest.to_vec();
+        }
+        Self { key, state, beginning, before, parts, algorithm: hash.algorithm }
+    }
+
+    /// The block of a round's key, padded.
+    pub fn padded_key(
+        &self,
+        key: &Template,
+        fields: &Fields<'_>,
+        round: usize,
+        cursor: u64,
+        text: &mut Vec<u8>,
+    ) -> [u8; B] {
+        text.clear();
+        key.write(fields, round, cursor, text);
+        pad(self.algorithm, text, 0)
+    }
+
+    /// Appends the rest of a round's message.
+    pub fn write(&self, fields: &Fields<'_>, round: usize, cursor: u64, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.beginning);
+        self.parts.write(fields, round, cursor, out);
+    }
+}
+
+/// HMAC's key in a block, combined with a pad.
+fn pad<const B: usize>(algorithm: Algorithm, key: &[u8], pad: u8) -> [u8; B] {
+    let mut block = [0; B];
+    if key.len() <= B {
+        block[..key.len()].copy_from_slice(key);
+    } else {
+        let digest = algorithm.digest(key);
+        block[..digest.bytes().len()].copy_from_slice(digest.bytes());
+    }
+    block.map(|byte| byte ^ pad)
+}
+
+/// The common prefix of a template's texts in all rounds, and the rest of the template.
+pub fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Template) {
+    let constant = template.0.iter().take_while(|piece| piece.is_constant(fields));
+    let (beginning, rest) = template.0.split_at(constant.count());
+    let mut text = Vec::new();
+    Template(beginning.to_vec()).write(fields, 0, cursor, &mut text);
+    (text, Template(rest.to_vec()))
+}
