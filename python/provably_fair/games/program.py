@@ -197,7 +197,17 @@ class Program:
         return None if self.draws is None or len(self.draws) > 1 else self.direction_with(0)
 
     def direction_with(self, draw: int) -> int | None:
-        """Return whether a single value rises, falls or stays with one of its draws, if others stay."""
+        """Return whether a single value rises, falls or stays with one of its draws, if others stay.
+
+        Examples
+        --------
+        >>> class Die(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.below(6) - draws.below(10)
+        >>> program = pf.games.program_of(Die())
+        >>> program.direction_with(0), program.direction_with(1)
+        (1, -1)
+        """
         starts = [0, *accumulate(len(ranges) for ranges, _ in self._drawn)]
         place = bisect_right(starts, draw) - 1
         several = place < len(self._drawn) and len(self._drawn[place][0]) > 1

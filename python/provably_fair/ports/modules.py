@@ -121,7 +121,7 @@ def _scheme_parts(scheme: Scheme, at: int) -> list[str]:
     ]
 
 
-def _check(game: Any) -> None:
+def _check(game: object) -> None:
     if not isinstance(game, Game):
         raise BadType("game", f"must be a game such as pf.Dice(), got {game!r:.60}")
     reason = refusal_of(game)
