@@ -393,3 +393,12 @@ def test_hands_with_amounts_near_the_largest_double() -> None:
     assert "payout_mismatch" in serious(log, game)
     del log["actions"]
     assert pf.audit(log, game).verification.ok
+
+
+def test_hands_that_fail_by_their_cards_leave_a_fair_sample() -> None:
+    """Of hands without actions only blackjacks can be settled, whose cards are no sample of all."""
+    game = SHOES["stake"]
+    frame = game.simulate(1500, seed="q", strategy="basic", as_frame="pandas").drop(columns="actions")
+    report = pf.audit(frame, game)
+    assert report.verification.failed > 1000
+    assert [finding.kind for finding in report.findings] == []
