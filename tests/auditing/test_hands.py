@@ -393,3 +393,25 @@ def test_hands_with_amounts_near_the_largest_double() -> None:
     assert "payout_mismatch" in serious(log, game)
     del log["actions"]
     assert pf.audit(log, game).verification.ok
+
+
+def test_hands_that_fail_by_their_cards_leave_a_fair_sample() -> None:
+    """Of hands without actions only blackjacks can be settled, whose cards are no sample of all."""
+    game = SHOES["stake"]
+    frame = game.simulate(1500, seed="q", strategy="basic", as_frame="pandas").drop(columns="actions")
+    report = pf.audit(frame, game)
+    assert report.verification.failed > 1000
+    assert [finding.kind for finding in report.findings] == []
+
+
+@pytest.mark.parametrize("game", SHOES.values())
+def test_frauds_among_hands_whose_stakes_are_all_bets(game: Any) -> None:
+    hands, log = hands_of(game), shaped(game, "result")
+    several = np.flatnonzero(hands["bets"] > 1)
+    rows = [row for row in several.tolist() if hands["net"][row] > 0][: len(several) // 5]
+    assert len(rows) > len(several) / 10
+    log["stake"] = hands["first"] * hands["bets"]
+    log["payout"] = np.round(hands["first"] * (hands["bets"] + hands["net"]), 8)
+    log["payout"][rows] = np.round(log["stake"][rows] + hands["first"][rows] * hands["net"][rows] / 4, 8)
+    proofs = [finding for finding in pf.audit(log, game).findings if finding.severity == "proof"]
+    assert {row for finding in proofs for row in finding.rows} == {*rows}

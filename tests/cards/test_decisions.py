@@ -209,10 +209,40 @@ def test_holds_of_many_rounds() -> None:
         np.array([[1, 0, 1, 1, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 0]]),
     ):
         assert list(game.replay("s", clients, hold=holds)) == each
+    for held in [one.held for one in each], [b"10110", b"01000", b"00000"]:
+        assert list(game.replay("s", clients, hold=held)) == each
     with pytest.raises(ValueError, match=r"^hold must be one hold, or one for each of 3 rounds, got 2$"):
         game.replay("s", clients, hold=["10110", "01000"])
     with pytest.raises(ValueError, match=r"^hold\[1\] must be five flags .*got '6'"):
         game.replay("s", clients, hold=["1", "6", "2"])
+
+
+def test_columns_of_frames_are_holds_of_many_rounds() -> None:
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    game, clients = PAIRS["crypto_games"], ["a", "b", "c"]
+    rounds = game.replay("s", clients, hold=[HELD, [2], []])
+    flags = rounds.hold.tolist()
+    for library in "pandas", "polars":
+        log = game.replay("s", clients, hold=[HELD, [2], []], as_frame=library)
+        assert list(game.replay("s", clients, hold=log["hold"])) == list(rounds)
+    for held in pd.Series(flags), pl.Series(flags), pd.DataFrame(flags), pl.DataFrame(flags, orient="row"):
+        assert list(game.replay("s", clients, hold=held)) == list(rounds)
+
+
+def test_a_hand_is_held_by_its_names() -> None:
+    """The numbers of its cards may be positions: 1 and 4 are those of 2♠ and 5♠."""
+    machine, cards = pf.cards.VideoPoker(), "2♠ 5♠ 8♣ A♣ 2♣ 3♦ 5♦ J♦ 9♥ 6♣"
+    for held in "2♠ 5♠", "A♣ 2♣", "":
+        assert str(machine.settle(cards, hold=pf.cards.Hand(held)).held) == held
+
+
+def test_masked_decisions_are_refused() -> None:
+    words = np.ma.masked_array(["stand"], mask=[True])
+    for clients in "a", ["a"]:
+        with pytest.raises(ValueError, match=r"^actions\[0\] must have a value, got a masked element$"):
+            SHOES["crypto_games"].replay("s", clients, actions=words)
+        with pytest.raises(ValueError, match=r"^hold\[0\] must have a value, got a masked element$"):
+            PAIRS["crypto_games"].replay("s", clients, hold=np.ma.masked_array([2], mask=[True]))
 
 
 # Logs

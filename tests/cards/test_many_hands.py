@@ -325,10 +325,11 @@ def test_decisions_of_another_number_of_rounds_are_refused(actions):
 
 
 def test_columns_of_decisions_in_other_containers():
-    pd = pytest.importorskip("pandas")
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
     game = crypto_games.Blackjack()
     right = game.replay(**GIVEN, strategy="basic")
-    for actions in pd.Series(right.actions), right.actions.tolist(), tuple(map(list, right.actions)):
+    lists = [*map(list, right.actions)]
+    for actions in pd.Series(right.actions), pl.Series(lists), right.actions.tolist(), tuple(lists):
         assert list(game.replay(**GIVEN, actions=actions)) == list(right)
     stand = np.full((4, 1), "stand")
     assert [*game.replay(**GIVEN, actions=stand).actions] == [("stand",)] * 4

@@ -220,6 +220,11 @@ def is_single(value: Any) -> bool:
         return True
 
 
+def unwrapped(value: Any) -> Any:
+    """Return an array, or a series of pandas or Polars, as a list; other values unchanged."""
+    return np.asarray(value).tolist() if hasattr(value, "__array__") else value
+
+
 def number(name: str, value: Any, words: str = "a number", index: object = None) -> Any:
     """Return a number unchanged, checked; numpy numbers are accepted, booleans aren't."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):

@@ -288,9 +288,7 @@ class Claim:
         return records.kept(self, "", lambda: self._settle(records))
 
     def _settle(self, records: Records) -> Settled:
-        kept = ~records.unplayed
-        if self.looks:
-            kept &= ~records.undealt
+        kept = ~(records.untold if self.looks else records.unplayed)
         verified = int(kept.sum()) if self.fixed else 0
         for name, value in self.fixed.items():
             if records.has(name):
@@ -590,7 +588,7 @@ class RowClaim(Claim):
     def _settle(self, records: Records) -> Settled:
         """Return the payouts due for rows by their own bets."""
         own = self.row_bets.of(records)
-        kept = ~records.unplayed & ~records.undealt
+        kept = ~records.untold
         made = np.array([bet is not None for bet in own.bets])[own.which]
         settled = self._stated(records, np.flatnonzero(kept & made), own)
         settled.others = int((kept & ~made).sum())

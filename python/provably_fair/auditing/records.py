@@ -138,10 +138,14 @@ class Records:
 
     @cached_property
     def wrong(self) -> np.ndarray:
-        """A mask of rows that failed verification, or have no outcome to test."""
+        """A mask of rows that failed verification, or have no outcome to test; of cards the latter alone.
+
+        Which hands fail depends on their cards: without actions, those of blackjacks don't.
+        """
         wrong = self.undealt.copy()
         wrong[self.unread] = True
-        wrong[self.found.rows[self.found.kinds > 0]] = True
+        if self.found.hands is None:
+            wrong[self.found.rows[self.found.kinds > 0]] = True
         return wrong
 
     @cached_property
@@ -179,6 +183,11 @@ class Records:
         unplayed[self.unread] = True
         unplayed[found.rows[(found.kinds > 0) & ~np.array([*published, False])[found.numbers]]] = True
         return unplayed
+
+    @property
+    def untold(self) -> np.ndarray:
+        """A mask of rows whose outcome a bet can't be settled by: `unplayed` ones, of cards `wrong` ones."""
+        return self.unplayed if self.found.hands is None else self.wrong
 
     @cached_property
     def _alike(self) -> RowSets:

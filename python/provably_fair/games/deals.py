@@ -139,9 +139,9 @@ class Deal(CardsGame):
         actions : sequence of str, or callable, optional
             Of blackjack: the player's actions, or a function of a `Decision`; see `Blackjack.settle`. Of many
             rounds a sequence of them for each, or a function for all.
-        hold : five bool, or positions, optional
-            Of video poker: the cards to hold, as five booleans or positions 1 to 5 from the left. Of many
-            rounds one hold for all, or one for each: (N, 5) booleans, or a list of holds.
+        hold : five flags, positions, names or text, optional
+            Of video poker: the cards to hold; see `VideoPoker.settle`. Of many rounds one hold for all, or
+            one for each: (N, 5) booleans, or a sequence of holds, such as a log's column.
         strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
             The strategy, instead of decisions: "basic", "optimal", or another that the table's `analyze`
             takes. By default the best play.

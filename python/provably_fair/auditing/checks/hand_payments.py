@@ -26,8 +26,8 @@ _READ = {
     "all as profits": "stakes are all bets of a hand, and payouts what they win",
 }
 _OTHERWISE = "{n} row[|s] of hands with more than one bet agree[s|] if {read}; else {wrong} [doesn't|don't]."
-_FEWER = 10
-"""Another way of writing money must explain all but one in so many of the wrong rows."""
+_FEWER = 3
+"""Another way of writing money must explain all but one in so many of the wrong rows: the rest are frauds."""
 _UNLIKELY = 1e-6
 _SIZES = 2200
 """The number of powers of two among stakes."""

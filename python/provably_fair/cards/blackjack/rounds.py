@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import BadValue, is_single
+from provably_fair._core.arguments import BadValue, is_single, refuse_masked, unwrapped
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import ArgumentError, placed, within
 from provably_fair._engine import Blackjack as EngineBlackjack, read_actions
@@ -256,7 +256,8 @@ def _of_rows(rows: np.ndarray | None) -> Iterator[None]:
 
 def codes_of(actions: Any, rounds: int) -> np.ndarray:
     """Return the actions of many rounds as `BlackjackRounds` keeps them; an error names the round."""
-    each = None if is_single(actions) else list(actions)
+    refuse_masked("actions", actions)
+    each = None if is_single(actions) else [*map(unwrapped, unwrapped(actions))]
     if each is None or len(each) != rounds:
         got = type(actions).__name__ if each is None else len(each)
         raise BadValue("actions", f"must be a sequence of actions for each of {rounds} rounds, got {got}")

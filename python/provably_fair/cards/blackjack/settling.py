@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-import numpy as np
-
-from provably_fair._core.arguments import BadType
+from provably_fair._core.arguments import BadType, refuse_masked, unwrapped
 from provably_fair._engine import read_actions
 
 from ..names import Hand
@@ -56,8 +54,8 @@ def settle(
 
 def actions_of(actions: object) -> list[str]:
     """Return a round's actions as words, in any of the forms that a log's cell may have."""
-    if hasattr(actions, "__array__"):  # an array, or a series of pandas or Polars
-        actions = np.asarray(actions).tolist()
+    refuse_masked("actions", actions)
+    actions = unwrapped(actions)
     if not isinstance(actions, (str, bytes, Sequence)):
         got = type(actions).__name__
         raise BadType("actions", f"must be text, a sequence of str or a callable, got {got}")

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular, refuse_masked
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    check_type,
+    rectangular,
+    refuse_masked,
+    unwrapped,
+)
 from provably_fair._engine import read_holds
 
 from ..names import DealtHand, Hand, name, numbers
@@ -124,7 +131,7 @@ def rows_of(hold: Any, rounds: int) -> Any:
     refuse_masked("hold", hold)
     if len(hold) != rounds:
         raise BadValue("hold", f"must be one hold, or one for each of {rounds} rounds, got {len(hold)}")
-    return hold if isinstance(hold, np.ndarray) and hold.dtype == bool else [*map(_plain, _plain(hold))]
+    return hold if isinstance(hold, np.ndarray) and hold.dtype == bool else [*map(_written, unwrapped(hold))]
 
 
 def by_row(hold: Any) -> bool:
@@ -134,9 +141,10 @@ def by_row(hold: Any) -> bool:
 
 def has_rows(hold: object) -> bool:
     """Return whether holds are given by row, one for each round."""
-    if isinstance(hold, (list, tuple)):
-        return any(isinstance(row, (list, tuple, np.ndarray)) for row in hold)
-    return getattr(hold, "ndim", 1) > 1
+    if len(getattr(hold, "shape", ())) > 1:
+        return True
+    hold = unwrapped(hold)
+    return isinstance(hold, (list, tuple)) and any(isinstance(unwrapped(row), (list, tuple)) for row in hold)
 
 
 def hold_bits(hold: Any, hand: np.ndarray | None = None) -> int:
@@ -146,17 +154,18 @@ def hold_bits(hold: Any, hand: np.ndarray | None = None) -> int:
     """
     if has_rows(hold):
         raise BadValue("hold", "must be one hold: five booleans or positions 1 to 5, got several rows")
-    hold = _plain(hold)
+    refuse_masked("hold", hold)
+    hold = _written(hold)
     check_type("hold", hold, (list, tuple, str, bytes, int), "five booleans or positions 1 to 5")
     return int(read_holds([hold], 1, False, None if hand is None else np.ascontiguousarray(hand))[0])
 
 
-def _plain(hold: Any) -> Any:
-    """Return an array, or a series of pandas or Polars, as a list."""
-    return np.asarray(hold).tolist() if hasattr(hold, "__array__") else hold
+def _written(hold: Any) -> Any:
+    """Return one hold as the engine reads it: cards by their names, as their numbers might be positions."""
+    return str(hold) or "nothing" if isinstance(hold, Hand) else unwrapped(hold)
 
 
 def _are_texts(hold: Any) -> bool:
     """Return whether these are several texts, which of many rounds are the holds of one each."""
-    hold = _plain(hold)
-    return isinstance(hold, (list, tuple)) and any(isinstance(row, str) for row in hold)
+    hold = unwrapped(hold)
+    return isinstance(hold, (list, tuple)) and any(isinstance(row, (str, bytes)) for row in hold)
