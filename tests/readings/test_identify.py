@@ -312,6 +312,14 @@ def test_a_column_of_several_games_is_told_with_the_option_for_it(name: str) -> 
         kinds = {"Limbo": "stake.limbo", "Dice": "stake.dice"}
         assert pf.verify(log, kinds, game_column=name).ok
     assert pf.identify({name: ["Dice"] * 60, **dice}).notes == ()
+    # The numbers of one game may follow from the draws of another: that makes them no payouts.
+    fields = {"server_seed": ["s" * 20] * 60, "client_seed": ["cc"] * 60, "nonce": list(range(60))}
+    rng = random.Random(2)
+    games = ["Roulette" if rng.random() < 0.6 else "Dice" for _ in range(60)]
+    of = {"Roulette": stake.Roulette().play(**fields), "Dice": stake.Dice().play(**fields)}
+    outcomes = [float(of[game][row]) for row, game in enumerate(games)]
+    (note,) = pf.identify({**fields, name: games, "outcome": outcomes}).notes
+    assert f"the column '{name}' has several games" in note
 
 
 def test_options_of_one_table_are_those_that_work() -> None:

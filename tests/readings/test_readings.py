@@ -588,6 +588,8 @@ def test_vectors_are_checked_by_the_command(tmp_path, capsys):
     assert run(["vectors", "--check", str(tmp_path / "mines.json")]) == 1
     assert "wrong: [2]" in capsys.readouterr().out
     assert run(["vectors"]) == 2
+    (tmp_path / "nested.json").write_text("[" * 100_000)
+    assert run(["vectors", "--check", str(tmp_path / "nested.json")]) == 2
     capsys.readouterr()
     assert run(["vectors", "duel.mines:mines=5", "--check", str(tmp_path / "mines.json")]) == 1
     said = (

@@ -40,6 +40,23 @@ def test_a_game_is_given_up_on_the_first_rows_that_it_fails():
     assert evidence(DICE, [Cells({}, [])]) is None
 
 
+def test_rows_that_are_one_round_to_a_game_count_once():
+    """Equal outcomes of a round that a reading doesn't tell apart are a single try."""
+    lower = {reading.text: reading.game for reading in pf.readings(DICE)}["client_seed in lower case"]
+    spellings = ["".join(each) for each in itertools.product(*zip("abcd", "ABCD", strict=True))]
+    fields = {"server_seed": ["server"] * 16, "client_seed": spellings, "nonce": [1] * 16}
+    seen = evidence(lower, [Cells(fields, [(float(DICE.play("server", "abcd", 1)),)] * 16)])
+    assert (seen.matched, seen.tried) == (16, 16)
+    assert 1e-5 < seen.pvalue < 1e-2
+    assert evidence(lower, [cells_of(16)]).pvalue < 1e-30
+    # A field that the game doesn't hash tells no rounds apart.
+    flips = {"server_seed": "seed", "client_seed": "me", "nonce": 5, "round": list(range(60))}
+    for side in (0, 1):
+        for seed in range(10):
+            log = flips | {"server_seed": f"seed {seed}", "outcome": [side] * 60}
+            assert pf.verify(log, "bcgame.coinflip").suggestions == ()
+
+
 def test_the_tail_is_that_of_all_combinations():
     rates = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 50), Fraction(2, 7), Fraction(9, 10)]
     for matched in range(len(rates) + 2):

@@ -249,6 +249,33 @@ def test_wrong_outcomes_are_never_explained_away():
         assert not report.ok
 
 
+def test_rows_that_a_change_makes_one_round_tell_little():
+    """Seeds that differ in capitals are one after a change of these: its outcome is a single try."""
+    spellings = ["".join(each) for each in itertools.product(*zip("abcdef", "ABCDEF", strict=True))]
+    for seed in range(4):
+        log = log_of(ROULETTE) | {"server_seed": [f"seed {seed}"] * 3000}
+        log["client_seed"][1000:1064] = spellings
+        log["nonce"][1000:1064] = [7] * 64
+        log["outcome"] = ROULETTE.play(**{name: log[name] for name in ROULETTE.scheme.fields}).tolist()
+        for way in (str.lower, str.upper):
+            number = int(ROULETTE.play(f"seed {seed}", way("abcdef"), 7))
+            outcomes = [*log["outcome"][:1000], *[number] * 64, *log["outcome"][1064:]]
+            assert only(log | {"outcome": outcomes}, ROULETTE).cure is None
+
+
+@pytest.mark.parametrize("form", [float, "{}.0".format, " {}".format])
+def test_a_shifted_number_of_any_form(form):
+    log = broken(log_of(), range(620, 880), nonce=lambda nonce: nonce + 3)
+    assert only(log | {"nonce": list(map(form, log["nonce"]))}).cure == {"nonce": "nonce - 3"}
+
+
+def test_a_long_text_is_not_tried_letter_by_letter():
+    log = log_of() | {"client_seed": ["x" * 2000] * 3000}
+    log["outcome"] = DICE.play(log["server_seed"], log["client_seed"], log["nonce"])
+    assert only(broken(log, range(620, 880), client_seed=str.upper)).cure == {"client_seed": "x" * 2000}
+    assert len(list(_spellings("x" * 501))) < 200
+
+
 def test_a_few_failures_are_no_block():
     log = log_of()
     assert pf.verify(log, DICE).blocks == ()
@@ -404,6 +431,7 @@ def test_texts_that_are_no_numbers_or_dates():
     assert (
         list(_numbers("12x")) == list(_numbers("0")) == list(_dates("a-b-c-d")) == list(_dates("word")) == []
     )
+    assert list(_dates("\u00b2-3")) == []
 
 
 def test_most_made_logs_are_explained():

@@ -151,7 +151,10 @@ def test_words_that_may_mean_either_are_refused():
         pf.verify({**log, "outcome": [True] * 40}, coin)
 
 
-@pytest.mark.parametrize("cell", ["8x", "XX", "1♦", "", "LLRX", "heads or tails", "250%%", "100000"])
+NESTED = pytest.param("[" * 100_000, id="nested")
+
+
+@pytest.mark.parametrize("cell", ["8x", "XX", "1♦", "", "LLRX", "heads or tails", "250%%", "100000", NESTED])
 def test_what_is_in_no_way_is_wrong(cell):
     for game, _, outcomes in WRITTEN.values():
         changed = list(outcomes)

@@ -137,7 +137,7 @@ def vectors(
         return
     try:
         data = json.loads(check.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadValue("check", f"must be a JSON file, and {check} isn't: {error}") from None
     wrong = check_rounds(data, chosen)
     count = len(data["rounds"])

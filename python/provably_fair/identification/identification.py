@@ -313,8 +313,9 @@ def identify(
         family = _family(Table.read(asked, dialect, _FAMILY_ROWS), given, tried, first_of)
         if family is not None:
             return replace(result, family=family)
-    notes = [*game_notes(table.cells), *misread]
-    if best is None:
+    several = [*game_notes(table.cells)]
+    notes = [*several, *misread]
+    if best is None and not several:  # outcomes of another game may follow from the same draws
         notes += payout_notes(table.cells, given.columns, tried)
     if best is None and (games is None or not possible):
         notes += seed_notes(table.cells, {*given.columns, *given.constants}, asked.source)

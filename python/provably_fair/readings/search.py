@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from provably_fair._core.printable import decoded
 from provably_fair.games import Deal, Game
 from provably_fair.games.deals import dealing
 
-from .reread import Reread
+from .reread import EDITS, Reread
 
 __all__ = [
     "BOUND",
@@ -85,7 +86,7 @@ class Evidence:
 
         A wrong game's outcomes are independent of the logged ones, so each row matches with the probability
         that the game's law gives its outcome: estimated by the share among simulated rounds. At a table these
-        are played by the decisions of the row.
+        are played by the decisions of the row. Rows that are one round to the game count once.
         """
         try:
             with np.errstate(all="ignore"):
@@ -95,12 +96,17 @@ class Evidence:
         if deal_of(self.game) is not None:
             played = played[:_SETTLED].astype(np.int64)
         each: dict[str, float] = {}
-        rows = [*zip(self.cells.outcomes, _chosen(self.game, self.cells), strict=True)]
+        rounds: dict[str, list[int]] = {}
+        for place, key in enumerate(_rounds(self.game, self.cells)):
+            rounds.setdefault(key, []).append(place)
+        logged = [*zip(self.cells.outcomes, _chosen(self.game, self.cells), strict=True)]
+        rows = [logged[places[0]] for places in rounds.values()]
         for row in rows:
             if repr(row) not in each:
                 hits = _are_alike(self.game, played, *row, self.first).sum()
                 each[repr(row)] = float(upper_rate(hits, len(played)))
-        return tail([each[repr(row)] for row in rows], self.matched)
+        matched = sum(bool(self.which[places].all()) for places in rounds.values())
+        return tail([each[repr(row)] for row in rows], matched)
 
 
 def evidence(game: Game, parts: Iterable[Cells], *, first: bool = False) -> Evidence | None:
@@ -225,6 +231,19 @@ def _are_alike(game: Game, played: np.ndarray, logged: tuple[float, ...], chosen
     if not game.ordered:
         played, values = np.sort(played), np.sort(values)
     return (np.abs(played - values) <= 1e-9 * np.maximum(1, np.abs(values))).all(axis=-1)
+
+
+def _rounds(game: Game, cells: Cells) -> list[str]:
+    """Return what tells rounds apart, by row: the fields that the game hashes, as it reads them."""
+    edits = dict(game.edits) if isinstance(game, Reread) else {}
+    columns: list[list[Any]] = []
+    for name in game.scheme.fields:
+        column = list(cells.fields.get(name, ()))
+        for row, cell in enumerate(column if name in edits else ()):
+            with suppress(Exception):  # a cell that doesn't fit can't be played either
+                column[row] = EDITS[edits[name]][1](decoded(cell))
+        columns += [column] if column else []
+    return [repr([column[row] for column in columns]) for row in range(len(cells.outcomes))]
 
 
 def played(game: Game, fields: Mapping[str, Any], rounds: int) -> tuple[np.ndarray, np.ndarray]:

@@ -28,6 +28,8 @@ _MOST_DIGITS = 5
 """The digits that a spreadsheet's or a float's number may have lost, all of which are tried."""
 _MOST_CAPITALS = 14
 """The most letters each of which may have been a capital."""
+_LONGEST = 500
+"""The most characters of a text each of which may be wrong: a longer one isn't typed."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SPELLED: Sequence[tuple[str, Callable[[str], str]]] = (
     EDITS["strip"],
@@ -165,13 +167,14 @@ def _spellings(text: str) -> Iterator[str]:
     if alphabet == _HEX and text != text.lower():
         alphabet = _HEX.upper() if text == text.upper() else _HEX + "ABCDEF"
     alphabet += "".join(sorted(set(text) - set(alphabet)))
-    for place, old in enumerate(text):
+    one_by_one = text if len(text) <= _LONGEST else ""
+    for place, old in enumerate(one_by_one):
         before, behind = text[:place], text[place + 1 :]
         yield before + behind
         yield before + behind[:1] + old + behind[1:]
         for letter in alphabet:
             yield f"{before}{letter}{behind}"
-    for place in range(len(text) + 1):
+    for place in range(len(one_by_one) + 1):
         for letter in alphabet:
             yield f"{text[:place]}{letter}{text[place:]}"
     for zeros in range(2, 17):
@@ -211,7 +214,7 @@ def _dates(text: str) -> Iterator[str]:
     """Yield texts that a spreadsheet shows as this date: 3-4, MAR4, 3/16."""
     parts = re.split(r"[\s/:-]+", re.sub(r"[ T]00:00(:00)?$", "", text).lower())
     numbers = [
-        part if part.isdigit() else f"{_MONTHS.index(part[:3]) + 1}" if part[:3] in _MONTHS else ""
+        part if part.isdecimal() else f"{_MONTHS.index(part[:3]) + 1}" if part[:3] in _MONTHS else ""
         for part in parts
     ]
     if not 2 <= len(parts) <= 3 or "" in numbers:

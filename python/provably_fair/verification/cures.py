@@ -22,6 +22,7 @@ from .rows import arguments_of
 from .spread import codes_of
 from .systems import FIELD, Rows
 from .systems.rounds import GameRounds
+from .systems.system import whole
 from .values import Part, Values, shown
 
 if TYPE_CHECKING:
@@ -128,11 +129,16 @@ class Cures:
     def _is_sure(self, change: Change, columns: Mapping[str, list[Any]], tries: int) -> bool:
         """Whether wrong values would hardly make so many rows agree.
 
-        How often each row agrees with a wrong value is measured with random ones. Rows of a round count once.
+        How often each row agrees with a wrong value is measured with random ones. Rows that are one round
+        after the change count once, and those that it leaves as they are not at all.
         """
         hashed = [name for name in columns if name != FIELD]
-        rounds = {repr([columns[name][i] for name in hashed]): i for i in range(len(columns[FIELD]))}
-        which = list(rounds.values())
+        before = zip(*(columns[name] for name in hashed), strict=True)
+        after = zip(*(change.of(columns, name) for name in hashed), strict=True)
+        pairs = [(repr(old), repr(new)) for old, new in zip(before, after, strict=True)]
+        which = list({new: i for i, (old, new) in enumerate(pairs) if old != new}.values())
+        if not which:
+            return False
         some = {name: [cells[i] for i in which] for name, cells in columns.items()}
         decoys = max(100, _DECOYS // len(which))
         wrong = {name: cells * decoys for name, cells in some.items()}
@@ -200,7 +206,7 @@ def _decoys(cells: Sequence[Any], number: bool, source: random.Random) -> list[A
     """Return wrong cells of the same form: one for all rows, if they share one."""
     if number:
         by = source.randrange(10**4, 10**6)
-        return [int(as_written(cell)) + by for cell in cells]
+        return [int(whole(cell)) + by for cell in cells]
     known: dict[str, str] = {}
     for cell in map(as_written, cells):
         letters = cell or "0"

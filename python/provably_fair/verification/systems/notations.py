@@ -191,7 +191,7 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
         if isinstance(cell, str) and cell.lstrip().startswith("["):
             try:
                 cell = json.loads(cell)
-            except ValueError:
+            except (ValueError, RecursionError):
                 return None
         elif isinstance(cell, str) and shaped:
             cell = _BETWEEN.split(cell.strip())
