@@ -182,6 +182,44 @@ def test_it_is_shown():
     assert {line.get_label().partition(",")[0] for line in ax.get_lines()} >= {"law", "power law", "2"}
 
 
+@pytest.mark.parametrize("cap", [2.0, 4.0, 5.0])
+def test_equal_rows_below_a_low_cap_are_no_duplicates(cap):
+    notes = [fit(made(300, "down", 0.05, cap=cap, seed=seed)).notes for seed in range(60)]
+    assert sum("duplicates" in one for one in notes) <= 1
+
+
+def test_tenths_to_nearest_are_covered():
+    covered = 0
+    for seed in range(40):
+        found = fit(np.maximum(1, np.rint(9.7 / (1 - np.random.default_rng(seed).random(3000))) / 10))
+        assert found.step == 0.1
+        covered += found.low <= 0.03 <= found.high
+    assert covered >= 34
+
+
+@pytest.mark.parametrize("rows", [300, 1000, 20_000])
+def test_rows_of_which_equal_ones_were_dropped_are_told(rows):
+    busts = made(rows, "down", 0.03)
+    found = fit(busts[np.sort(np.unique(busts, return_index=True)[1])])
+    assert "filtered" in found.notes
+    assert found.game is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([*["1.98"] * 25, "2.5x"], r"outcomes\[25\] must be a number such as 2.5, got '2.5x'"),
+        (np.array([*["1.98"] * 25, "1,234.5"]), r"outcomes\[25\] must be a number"),
+        (np.ma.masked_greater(made(300, "down", 0.03), 20), "masked element"),
+        (np.rint(made(300, "down", 0.03) * 100), "look like hundredths: divide them by 100"),
+        (np.rint(made(300, "bustabit", divisor=33) * 100).astype(int), "look like hundredths"),
+    ],
+)
+def test_what_is_no_column_of_multipliers_is_refused(rows, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        fit(rows)
+
+
 def test_float32_and_finer_steps_are_read():
     rows = made(5000, "down", 0.02)
     assert fit(rows.astype(np.float32)).edge == fit(rows).edge

@@ -28,6 +28,7 @@ def test_honest_histories_have_no_note(size):
         (np.tile(ROLLS, 2), "duplicates"),
         (np.tile(np.random.default_rng(2).integers(10_001, size=500), 2), "duplicates"),
         (np.rint(np.random.default_rng(3).random(20_000) * 100), "ends"),
+        (np.random.default_rng(5).permutation(10_001)[:600], "filtered"),  # as after `unique`
         (np.where(ROLLS == 13, 14, ROLLS), "holes"),
         (np.where(ROLLS == 13, 14, ROLLS), "excess"),
         (np.minimum(ROLLS, np.roll(ROLLS, 1)), "dependent"),

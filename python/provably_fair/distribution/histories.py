@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import BadValue, reals
+from provably_fair._core.arguments import BadType, BadValue, reals, refuse_masked
 from provably_fair._core.numbers import doubles
 from provably_fair._core.tails import chi_square_tail
 
@@ -42,9 +42,17 @@ class History(NamedTuple):
 
 def read_history(outcomes: object, decimals: int = 0) -> History:
     """Return outcomes of at least so many decimals, checked; further decimals than eight are rounded."""
+    refuse_masked("outcomes", outcomes)
     given = np.asarray(outcomes) if hasattr(outcomes, "dtype") else outcomes
     short = isinstance(given, np.ndarray) and given.dtype.kind == "f"
-    numbers = reals("outcomes", doubles(given) if short else given)  # type: ignore[arg-type]
+    try:
+        numbers = reals("outcomes", doubles(given) if short else given)  # type: ignore[arg-type]
+    except BadType:
+        row = _first_text(given)
+        if row is None:
+            raise
+        wrong = given[row]  # type: ignore[index]
+        raise BadType("outcomes", f"must be a number such as 2.5, got {wrong!r:.50}", index=row) from None
     if numbers.ndim != 1 or len(numbers) < _FEWEST:
         raise BadValue("outcomes", f"must be at least {_FEWEST} rows of a number, got {numbers.shape}")
     wrong = ~((numbers >= 0) & (numbers < _LARGEST))
@@ -59,6 +67,18 @@ def read_history(outcomes: object, decimals: int = 0) -> History:
     values, merged = np.unique(units.astype(np.int64), return_inverse=True)
     sums = np.bincount(merged, weights=counts).astype(np.int64)
     return History(values, sums, merged[places], digits)
+
+
+def _first_text(given: object) -> int | None:
+    """Return the place of the first text in a sequence that isn't a number, or None."""
+    if isinstance(given, list | tuple | np.ndarray):
+        for row, value in enumerate(given):
+            if isinstance(value, str):
+                try:
+                    float(value)
+                except ValueError:
+                    return row
+    return None
 
 
 def order_note(places: np.ndarray, counts: np.ndarray) -> str:

@@ -41,9 +41,9 @@ class UniformFit:
     pvalue : float
         Of Pearson's test of equal probabilities.
     notes : tuple of str
-        What is odd: "sorted", "dependent", "duplicates", "ends" (the ends come half as often, as by rounding
-        to nearest), "excess" (a value comes too often), "holes", "misfit" (values aren't equally probable).
-        One in 1,000 honest histories has a note.
+        What is odd: "sorted", "dependent", "duplicates", "filtered" (equal rows were dropped), "ends" (the
+        ends come half as often, as by rounding to nearest), "excess" (a value comes too often), "holes",
+        "misfit" (values aren't equally probable). One in 1,000 honest histories has a note.
     rounds : int
         The number of rows of the history.
     """
@@ -135,7 +135,15 @@ def fit_uniform(outcomes: object) -> UniformFit:
     lacks = cells == size and not counts.all() and cells * math.exp(-expected) < CHANCE
     pairs = float(counts @ (counts - 1)) / 2
     twice = expected < 1 and not single and poisson_bound(pairs, rounds * expected / 2) < CHANCE
-    notes = [*_notes(history, twice), *["ends"] * ends, *["excess"] * single, *["holes"] * lacks]
+    # No two rows are equal: a product of 1 - i / size, i below the rounds
+    dropped = bool(history.counts.max() == 1) and rounds * (rounds - 1) / 2 / size > -math.log(CHANCE)
+    notes = [
+        *_notes(history, twice),
+        *["filtered"] * dropped,
+        *["ends"] * ends,
+        *["excess"] * single,
+        *["holes"] * lacks,
+    ]
     pvalue = pearson_pvalue(counts, chances)
     notes += ["misfit"] * (pvalue < CHANCE and notes in ([], ["ends"]))
     places = np.r_[0, size - 1, np.flatnonzero(counts == 0)]

@@ -47,8 +47,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CrashFit", "Fitted", "fit"]
 
-_WEIGHTS = np.array([0.48, 0.04, 0.48])
-"""The weights of the shifts before any row: rounding down, to nearest (rare), bustabit's first rule."""
+_WEIGHTS, _COARSE = (0.48, 0.04, 0.48), (1 / 3, 1 / 3, 1 / 3)
+"""The weights of the shifts before any row: rounding down, to nearest (rare), bustabit's first rule.
+
+Steps above a hundredth are those of whoever showed the outcomes, and mostly to nearest or down.
+"""
 _SURE = 0.999
 """The weight from which a shift is told; a shift that has less than `_OPEN` is left out of plans."""
 _OPEN, _LIKELY = 0.05, 0.98
@@ -56,7 +59,7 @@ _DIVISORS, _MOST_DIVISORS = 0.9999, 20
 """The confidence of the interval of divisors, and how many are listed."""
 _POWER = 0.95
 """The probability with which an interval excludes another edge; its family is rejected with 0.9."""
-_LONGEST = 10**12
+_LONGEST, _TIED = 10**12, 10_000
 _CUTS = np.r_[
     np.arange(0.975, 0.02, -0.025), [m * 10.0**e for e in range(-2, -6, -1) for m in (1.5, 1, 0.6, 0.4, 0.2)]
 ]
@@ -137,13 +140,17 @@ class _Rows:
     def above(self) -> int:
         return self.reached(self.least)
 
+    @property
+    def weights(self) -> tuple[float, ...]:
+        return _COARSE if 100 * self.step > self.base else _WEIGHTS
+
     @cached_property
     def forms(self) -> tuple[_Form, ...]:
         shifts = np.array([0.0, self.step / 2, self.base / 100])
         inside = self.values >= self.least
         values, counts = self.values[inside].astype(float), self.counts[inside]
         capped = values == (self.cap or 0)
-        likelihood = np.log(_WEIGHTS) + self.above * np.log(self.least - shifts)
+        likelihood = np.log(self.weights) + self.above * np.log(self.least - shifts)
         for place, shift in enumerate(shifts):
             ends = np.where(capped, 1.0, (values + self.step - shift) / self.step)
             likelihood[place] -= counts @ np.log((values - shift) * ends)
@@ -184,11 +191,22 @@ class _Rows:
         return pearson_pvalue(counts, chances)
 
     @cached_property
+    def distinct(self) -> float:
+        """A bound on the probability that no two rows are equal; 1 if some are."""
+        if self.counts.max() > 1:
+            return 1.0
+        values = self.least - self.best.shift + self.step * np.arange(_TIED, dtype=float)
+        means = self.above * values[0] * self.step / (values * (values + self.step))
+        # Of Poisson counts, whose sum is at most that of the rows with a probability of a half or more
+        return 2 * math.exp(float((np.log1p(means) - means).sum()))
+
+    @cached_property
     def missing(self) -> tuple[str, ...]:
-        """Whether low rows were "filtered", or high ones "cut"."""
+        """Whether low or equal rows were "filtered", or high ones "cut"."""
         # No law has more rows above: the edge is 0, rounding to nearest.
         most = self.base / (self.lowest - self.step / 2)
         lacks = self.above > 0 and binomial_tail(self.above, self.rounds, most) < CHANCE
+        lacks |= self.distinct < CHANCE
         return ("filtered",) * lacks + ("cut",) * (self.cap is None and self.top() == "cut")
 
     @cached_property
@@ -258,7 +276,11 @@ class _Rows:
         # Of rows so large that steps make three pairs of equal ones, and a million draws some more
         large = max(self.least, (self.rounds**2 * self.base**2 * self.step / 18) ** (1 / 3))
         counts = self.counts[(self.values >= large) & (self.values != self.cap)].astype(float)
-        chance = float(counts.sum()) ** 2 / 2 * (self.step / large / 3 + large / self.base / 1e6)
+        # Below a cap, or where larger rows were cut, equal ones are more frequent.
+        end = self.values[-1] + self.step if self.cap is None and "cut" in self.missing else self.cap
+        share = large / max(end, large + self.step) if end else 0.0
+        equal = self.step / large / 3 * (1 + share + share**2) / (1 - share)
+        chance = float(counts.sum()) ** 2 / 2 * (equal + large / self.base / 1e6)
         pairs = float(counts @ (counts - 1)) / 2
         repeated = order != "sorted" and has_repeated_block(history.places, history.counts)
         if repeated or poisson_bound(pairs, chance) < CHANCE:
@@ -319,9 +341,8 @@ class CrashFit(Report):
     families : dict
         Games by name, with p-values: those that the rows are likely of, and known ones.
     notes : tuple of str
-        What is odd: "sorted", "dependent", "filtered" (low rows are missing), "cut" (high rows are),
-        "duplicates",
-        "misfit" (no law of a crash game). One in 1,000 honest histories has a note.
+        What is odd: "sorted", "dependent", "filtered" (low rows are missing, or equal ones), "cut" (high rows
+        are), "duplicates", "misfit" (no law of a crash game). One in 1,000 honest histories has a note.
     game : Game or None
         The fitted game, for laws and bets.
     pvalue : float
@@ -431,7 +452,7 @@ class CrashFit(Report):
             # Few histories have fewer or more rows above, or a shift that looks more like it.
             above = rounds * chance - side * normal * math.sqrt(rounds * chance * (1 - chance))
             logs = []
-            for other, weight in zip(rows.forms, _WEIGHTS.tolist(), strict=True):
+            for other, weight in zip(rows.forms, rows.weights, strict=True):
                 apart = rounds * chance * ((other.shift - form.shift) / rows.base) ** 2 / 3
                 toward = side * (other.top - form.top) > 0
                 logs.append(math.log(weight) - apart / 2 + toward * normal * math.sqrt(apart))
@@ -592,16 +613,17 @@ def fit(outcomes: object, *, confidence: float = 0.95) -> CrashFit:
     Raises
     ------
     TypeError, ValueError
-        When outcomes aren't numbers from 0, or fewer than 20.
+        When outcomes aren't numbers from 0, are fewer than 20, or look like hundredths.
 
     Notes
     -----
     All known rules have P(at least k hundredths) = (1 - edge) * 100 / (k - s), where s is 0, 0.5 or 1 for
     rounding down, to nearest, and bustabit's first rule. The edge is estimated from the number of rows above
     the least multiplier, by mid-p values that are averaged over s, with prior weights of 0.48, 0.04 and 0.48
-    and the likelihood of the rows: it takes about 300,000 of these to tell s. Until then the interval is one
-    hundredth wide, or more, and the edge may be half of that off. A family's p-value combines the likelihood
-    ratio of the least multipliers and the direction of s with Pearson's test of all cells, by Bonferroni.
+    (a third each if steps are larger) and the likelihood of the rows: it takes about 300,000 of these to tell
+    s. Until then the interval is one hundredth wide, or more, and the edge may be half of that off. A
+    family's p-value combines the likelihood ratio of the least multipliers and the direction of s with
+    Pearson's test of all cells, by Bonferroni.
 
     Examples
     --------
@@ -617,6 +639,9 @@ def fit(outcomes: object, *, confidence: float = 0.95) -> CrashFit:
     confidence = probability("confidence", confidence)
     history = read_history(outcomes, 2)
     base = 10**history.decimals
+    least = int(history.values[history.values > 0].min(initial=history.values[-1]))
+    if history.values.size > 2 and 100 * base <= least <= 110 * base and not (history.values % base).any():
+        raise BadValue("outcomes", "must be multipliers; these look like hundredths: divide them by 100")
     rows = _Rows(history.values, history.counts, base, math.gcd(base, int(np.gcd.reduce(history.values))))
     if rows.top() == "cap":
         rows = replace(rows, cap=int(rows.values[-1]))
