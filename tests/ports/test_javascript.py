@@ -290,6 +290,7 @@ def rule(outcome) -> pf.Game:
         (lambda draws: np.exp(draws.number()), "numpy.exp is rounded otherwise"),
         (lambda draws: np.log(draws.number() + 1), "numpy.log is rounded otherwise"),
         (lambda draws: draws.number() ** 2.5, "numpy.power is rounded otherwise"),
+        (lambda draws: draws.below(9) ** 2, "numpy.power is rounded otherwise"),
         (lambda draws: (draws.below(2**52) + 1) * 2**9, "beyond 2\\*\\*53"),
         (lambda draws: np.prod(draws.each(3).below(9), axis=1), "stays below 2\\*\\*53"),
         (lambda draws: draws.each(9).number().sum(axis=1), "in an order of its own"),

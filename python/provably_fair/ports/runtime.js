@@ -560,8 +560,8 @@ function takeAlong(values, places, axis) {
 }
 
 function searchsorted(table, value, right) {
-  // How many entries of a sorted table are less than a value, or equal to it, too.
-  return table.filter((one) => (right ? one <= value : one < value)).length;
+  // How many entries of a sorted table are less than a value, or equal to it, too; NaN is above all.
+  return table.filter((one) => !(right ? one > value : one >= value)).length;
 }
 
 function sum(values) {
@@ -570,7 +570,7 @@ function sum(values) {
 
 function first(values, end) {
   // The first place of the least or the largest value; NaN is both.
-  return values.findIndex((one) => one === end || Number.isNaN(one));
+  return values.findIndex((one) => Number(one) === end || Number.isNaN(one));
 }
 
 function product(values) {
@@ -597,21 +597,23 @@ function argsort(values) {
 // ---- numbers ----
 
 function rint(x) {
-  // The nearest whole number, of two the even one.
+  // The nearest whole number, of two the even one; -0 above -0.5.
+  if (x < 0) return -rint(-x);
   const low = Math.floor(x);
   if (x - low === 0.5) return low % 2 ? low + 1 : low;
   return x - low < 0.5 ? low : low + 1;
 }
 
 function remainder(x, y) {
-  // The remainder with the sign of y, as numpy has it.
+  // The remainder with the sign of y, as numpy has it, that of 0 too.
   const left = x % y;
+  if (left === 0) return y < 0 ? -0 : 0;
   return left && left < 0 !== y < 0 ? left + y : left;
 }
 
 function quotient(x, y) {
   // x / y rounded down, for whole numbers.
-  return (x - remainder(x, y)) / y;
+  return (x - remainder(x, y)) / y + 0;
 }
 
 function bigRemainder(x, y) {
@@ -624,9 +626,11 @@ function bigQuotient(x, y) {
 }
 
 function floorDivide(x, y) {
-  // x / y rounded down, for doubles, as numpy has it.
+  // x / y rounded down, for doubles, each operation as numpy has it.
   if (!y) return x / y;
-  const whole = (x - remainder(x, y)) / y;
+  const left = x % y;
+  const whole = (x - left) / y - (left && left < 0 !== y < 0 ? 1 : 0);
+  if (whole === 0) return (x / y) * 0;
   const low = Math.floor(whole);
   return whole - low > 0.5 ? low + 1 : low;
 }
