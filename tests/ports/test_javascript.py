@@ -168,10 +168,13 @@ def test_commitments() -> None:
             given | {"commitment": f" {hash.hexdigest().upper()} "},
             given | {"commitment": "0" * 64},
         ]
-        ((first, right, wrong),) = node.play([game], [rounds], "commitments")
+        rounds.append({"nonce": 1, "commitment": hash.hexdigest()})
+        ((first, right, wrong, unchecked),) = node.play([game], [rounds], "commitments")
         (one,) = first["result"]
         assert (one["name"], one["of"], one["hash"]) == ("commitment", ["server_seed"], hash.hexdigest())
         assert [found["result"][0]["matches"] for found in (first, right, wrong)] == [None, True, False]
+        (one,) = unchecked["result"]
+        assert (one["matches"], one["hash"], one["missing"]) == (None, None, ["server_seed"])
 
 
 @needs_node

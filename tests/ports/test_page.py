@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import hmac
 import io
 import json
 import re
@@ -36,6 +37,8 @@ SEVERAL += [
     "bustabit.v1",
     "bustabit.v2",
     "mines",
+    "skinclub.ticket",
+    "crash.raw",
 ]
 
 
@@ -465,6 +468,8 @@ def test_links(opened):
     follow(browser, "stake.dice", **seeds, mines=3)
     browser.until("document.getElementById('remarks').textContent")
     assert "The link has mines, which this game doesn't take." in shown(browser, "remarks")
+    follow(browser, "crash.raw", game_hash=SEED, salt="", edge=0.5)
+    browser.until("document.getElementById('remarks').textContent.includes('The link has edge, which')")
 
 
 @in_browser
@@ -485,6 +490,36 @@ def test_commitments(opened):
         follow(browser, "stake.dice", **SEEDS, commitment=published_before)
         browser.until(f"document.getElementById('commitments').textContent.startsWith({words!r})")
     assert right in shown(browser, "commitments")
+    follow(browser, "stake.dice", **SEEDS, commitment=right[1:])
+    browser.until(
+        "document.getElementById('commitments').textContent.includes('must be 64 hexadecimal digits')"
+    )
+
+
+@in_browser
+def test_commitments_of_more_than_the_fields(opened):
+    seeds = {"server_seed": SEED, "client_seed": "me", "nonce": 7}
+    right = hmac.digest(b" salt", SEED.encode(), "sha256").hex()
+    browser = opened("several", link("skinclub.ticket", **seeds, commitment=right))
+    assert "The commitment isn't checked" in shown(browser, "commitments")
+    assert "salt isn't given" in shown(browser, "commitments")
+    for salt, words in [(" salt", "It fits."), ("salt", "It doesn't fit.")]:
+        follow(browser, "skinclub.ticket", **seeds, commitment=right, salt=salt)
+        browser.until(f"document.getElementById('commitments').textContent.startsWith({words!r})")
+    follow(browser, "skinclub.ticket", **seeds)
+    browser.until("!document.getElementById('commitments').textContent")
+    ticket = pf.operators.skinclub.Ticket().play(SEED, "me", 7)
+    words, rows = checked(
+        browser, f"salt,commitment,outcome\n salt,{right},{ticket}\n,{right},{ticket}\nsalt,{right},{ticket}"
+    )
+    assert words.startswith("Not all rounds are right. 1 round agrees, 1 is wrong, 1 wasn't compared.")
+    assert [row[0] for row in rows] == [
+        "✓ agrees",
+        "? agrees; commitment not checked: no salt",
+        "✗ agrees; commitment doesn't fit",
+    ]
+    words, _ = checked(browser, f"outcome\n{ticket}")
+    assert "Not checked, for it isn't given: commitment." in words
 
 
 def walked(browser, anchor: str, limit: int = 100_000) -> str:
@@ -553,6 +588,9 @@ def test_rows(opened):
     assert [row[1] for row in rows] == [f"{one:.2f}" for one in dice]
     # Without names, the columns are those of the form; quotes, other marks.
     words, _ = checked(browser, f'"{SEED}";"me, too";2;{dice[2]}%')
+    assert words.startswith("All rounds are right. 1 round agrees")
+    one = pf.operators.stake.Dice().play(SEED, ";;;;\n;", 2)
+    words, _ = checked(browser, f'"{SEED}",";;;;\n;",2,{one}')
     assert words.startswith("All rounds are right. 1 round agrees")
     for text, problem in [
         ("", "No round is here yet."),

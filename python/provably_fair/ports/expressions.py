@@ -267,7 +267,7 @@ class _Writer:
         return f"Number({text})" if like == "big" and form == "number" else text
 
     def _as_in_table(self, table: Any, of: Any) -> Form:
-        """Return as what a value is looked for in a table: with doubles on either side, numpy takes doubles."""
+        """Return as what a value is looked for in a table: numpy takes doubles if either has them."""
         is_big = "big" in (self._form_of(table), self._form_of(of))
         return "big" if is_big and "float64" not in (self._dtype(table), self._dtype(of)) else "number"
 

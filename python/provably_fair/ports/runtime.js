@@ -93,16 +93,18 @@ function shown(message) {
 }
 
 function commitmentsOf(given, hashes) {
-  // The hashes that were published before the round, each compared with what was published, if that is given.
+  // The hashes that were published before the round, each compared with what was published, if that is given; one
+  // that was published, but can't be computed of these fields, is null.
   const known = (name) => given[name] !== undefined && given[name] !== null;
   return hashes
-    .filter(({ fields }) => fields.every((field) => known(field.name) || field.default !== undefined))
     .map(({ name, fields, hashed }) => {
-      const hash = bytesToHex(hashed(fieldsOf(given, fields)).digest);
+      const missing = fields.filter((field) => !known(field.name) && field.default === undefined).map((field) => field.name);
+      const hash = missing.length ? null : bytesToHex(hashed(fieldsOf(given, fields)).digest);
       const published = known(name) ? String(given[name]) : null;
-      const matches = published === null ? null : published.trim().toLowerCase() === hash;
-      return { name, of: fields.map((field) => field.name), hash, published, matches };
-    });
+      const matches = published === null || hash === null ? null : published.trim().toLowerCase() === hash;
+      return { name, of: fields.map((field) => field.name), missing, hash, published, matches };
+    })
+    .filter(({ hash, published }) => hash !== null || published !== null);
 }
 
 // ---- words ----
@@ -411,6 +413,8 @@ function entry({ scheme, hashes, rule, facts, refused, key, chain, ...game }) {
   const settled = (given = {}) => parametersOf(given, game.parameters, refused, key);
   return {
     ...game,
+    beside: [...new Set(hashes.flatMap(({ fields }) => fields.map((one) => one.name)))]
+      .filter((name) => ![...game.fields.map((one) => one.name), ...game.published].includes(name)),
     chain: chain && { ...chain, walk: (hash, anchor, most) => walked(chain.previous, hash, anchor, most) },
     play: (given, parameters) => played(rule(settled(parameters)), scheme, given, game.fields),
     problems: (given, parameters = {}) =>
