@@ -241,6 +241,14 @@ class Level(pf.Game):
         return first if self.level == "usual" else first * draws.below(3)
 
 
+class Shifted(pf.Game):
+    scheme = DICE.scheme
+    by: int = pf.games.Range(-5, 5, default=0)
+
+    def outcome(self, draws):
+        return draws.below(10) + self.by
+
+
 @needs_node
 def test_settings_of_a_page(tmp_path) -> None:
     """One rule for all settings plays each of them as its own game does."""
@@ -248,6 +256,7 @@ def test_settings_of_a_page(tmp_path) -> None:
     games = [
         *map(parse_game, (*names, "betkyo.koban", "stake.limbo", "crash.divisible", "stake.wheel")),
         Level(),
+        Shifted(),
     ]
     jobs, wanted = [], []
     for place, game in enumerate(games):

@@ -616,9 +616,10 @@ def test_rows_of_lists_names_and_settings(opened):
     browser = opened("several", link("stake.mines", server_seed=SEED, client_seed="me"))
     boards = [pf.operators.stake.Mines(count).play(SEED, "me", 1).tolist() for count in (2, 4)]
     text = f'mines,nonce,outcome\n2,1,"{boards[0][::-1]}"\n4,1,{" ".join(map(str, boards[1]))}\n'
-    text += f"4,1,{boards[1][0]}|1|2|3"
+    text += f"4,1,{boards[1][0]}|1|2|3\n,1,1"
     words, rows = checked(browser, text)
-    assert words.startswith("Not all rounds are right. 2 rounds agree, 1 is wrong")
+    assert words.startswith("Not all rounds are right. 2 rounds agree, 1 is wrong, 1 wasn't compared.")
+    assert "mines must be a whole number" in rows[3][0]
     follow(browser, "stake.videopoker", server_seed=SEED, client_seed="me")
     hand = pf.operators.stake.VideoPoker().play(SEED, "me", 1)
     names = " ".join(pf.operators.stake.cards(hand))

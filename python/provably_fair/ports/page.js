@@ -80,7 +80,7 @@ const values = (group, own = bare()) => {
     const field = game.fields.find((one) => one.name === name);
     let value = own[name] ?? input.value;
     if (group === "fields" ? field.kind === "number" || field.hex : !game.beside.includes(name)) value = value.trim();
-    if (value !== "" || (group === "fields" && field.kind !== "number" && !field.hex && !field.optional)) found[name] = value;
+    if (value !== "" || group === "parameters" || (group === "fields" && field.kind !== "number" && !field.hex && !field.optional)) found[name] = value;
   }
   return found;
 };

@@ -380,7 +380,7 @@ function parameterOf(given, { name, default: usual, least, most, choices, fixed 
     if (known === undefined) throw new FieldError(name, `must be one of ${choices.join(", ")}, got ${value}`);
     return known;
   }
-  const whole = WHOLE.test(String(value)) ? Number(value) : NaN;
+  const whole = WHOLE.test(String(value).replace("-", "")) ? Number(value) : NaN;
   if (!(whole >= least && whole <= most)) {
     throw new FieldError(name, `must be a whole number from ${least} to ${most}, got ${value}`);
   }
