@@ -215,6 +215,18 @@ def test_fields_that_are_wrong(fields, field, problem) -> None:
 
 
 @needs_node
+@pytest.mark.parametrize("what", ["outcome", "steps", "commitments"])
+def test_fields_that_are_none(what, tmp_path) -> None:
+    node.install_hashes(tmp_path)
+    (tmp_path / "port.mjs").write_text(javascript(DICE()), encoding="utf-8")
+    script = f"import {{ {what} }} from './port.mjs'; {what}();"
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "TypeError: fields must be an object, got undefined" in done.stderr
+
+
+@needs_node
 @pytest.mark.parametrize(
     ("nonce", "problem"),
     [
@@ -337,6 +349,8 @@ def test_a_port_is_readable() -> None:
     head, _, body = text.partition("function rule(draws) {\n")
     assert re.match(r"// bustabit\.v3: .+\n// The rule: \w+\.py:\d+\n// Made by provably_fair \d", head)
     assert pf.__version__ in head
+    assert "npm install @noble/hashes@" in head
+    assert "// Call outcome({ game_hash: ..., salt: ... })" in head
     assert 'import { hmac } from "@noble/hashes/hmac.js";' in head
     assert "const message = bytes(hexToBytes(fields.game_hash));" in head
     lines = [line.strip() for line in body.partition("\n}")[0].splitlines()]

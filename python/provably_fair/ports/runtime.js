@@ -17,6 +17,10 @@ class UsedUpError extends FieldError {}
 
 const WHOLE = /^(0|[1-9][0-9]*)$/;
 
+function checkObject(given) {
+  if (given === null || typeof given !== "object") throw new TypeError(`fields must be an object, got ${given === null ? "null" : typeof given}`);
+}
+
 function fieldsOf(given, declared) {
   // The fields of a round, checked: texts, and whole numbers as BigInt.
   const fields = Object.create(null);
@@ -95,6 +99,7 @@ function shown(message) {
 function commitmentsOf(given, hashes) {
   // The hashes that were published before the round, each compared with what was published, if that is given; one
   // that was published, but can't be computed of these fields, is null.
+  checkObject(given);
   const known = (name) => given[name] !== undefined && given[name] !== null;
   return hashes
     .map(({ name, fields, hashed }) => {
@@ -334,6 +339,7 @@ class Draws {
 
 function drawsOf(scheme, given, declared) {
   // The draws of a round, which may begin at its digests.
+  checkObject(given);
   const begun = Array.isArray(given.digests) ? given.digests : null;
   return new Draws(scheme, begun ? {} : fieldsOf(given, declared), begun);
 }
