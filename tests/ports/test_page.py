@@ -213,6 +213,7 @@ def test_refusals(tmp_path):
         ("stake.dise", "games: game must be one of .* did you mean 'stake.dice'"),
         (pf.Dice, "games must be a game such as Dice"),
         (3, "games must be a game such as"),
+        (["stake.dice", "all"], 'games must be "all" alone, or games'),
         ([pf.Dice(), pf.Dice()], "games must be of different names, got dice 2 times"),
         (Branching(), r"games must be games that can be ported, and Branching\(\) can't"),
     ]:
@@ -225,7 +226,7 @@ def test_refusals(tmp_path):
     assert not path.exists()
 
 
-def test_command(tmp_path):
+def test_command(tmp_path, capsys):
     pytest.importorskip("typer")
     from provably_fair.cli import run
 
@@ -238,6 +239,8 @@ def test_command(tmp_path):
     assert '"game_seed"' in path.read_text("utf-8")
     assert run(["page", "nothing", "--output", str(path)]) == 2
     assert run(["page", "dice"]) == 2
+    assert run(["page", "all", "dice", "--output", str(path)]) == 2
+    assert "GAMES must be all alone" in capsys.readouterr().err
 
 
 # ---- in the browser
@@ -468,6 +471,9 @@ def test_links(opened):
     follow(browser, "stake.dice", **seeds, mines=3)
     browser.until("document.getElementById('remarks').textContent")
     assert "The link has mines, which this game doesn't take." in shown(browser, "remarks")
+    follow(browser, "stake.dice", **{**seeds, "client_seed": "a\nb"})
+    browser.until("document.getElementById('message').textContent.startsWith('A line break in the client')")
+    assert not shown(browser)
     follow(browser, "crash.raw", game_hash=SEED, salt="", edge=0.5)
     browser.until("document.getElementById('remarks').textContent.includes('The link has edge, which')")
 
@@ -609,6 +615,9 @@ def test_rows(opened):
     browser.run("document.querySelectorAll('#verdicts button')[4].click()")
     assert browser.run("document.activeElement.id") == "result-title"
     assert shown(browser) == f"{dice[1]:.2f}"
+    checked(browser, f'"{SEED}","\n",2,{one}')
+    click(browser, "#verdicts button")
+    assert shown(browser, "message").startswith("A line break in the client seed")
 
 
 @in_browser

@@ -115,6 +115,14 @@ const update = () => {
 
 // ---- the outcome
 
+/** Show no outcome where the form can't hold what it was given: a field's line breaks would be lost in silence. */
+const showIfHeld = (given) => {
+  const lost = controls.filter(({ name, input }) => given[name] !== undefined && given[name] !== input.value);
+  if (!lost.length) return;
+  shownRound = null;
+  show(`A line break in the ${lost.map((one) => spaced(one.label)).join(" and the ")} can't be in this form: check the round as a row of CSV, in quotes.`);
+};
+
 const show = (message) => {
   $("message").textContent = message;
   for (const id of ["outcome", "picture", "remarks", "commitments", "walk", "copied"]) $(id).replaceChildren();
@@ -244,7 +252,9 @@ const follow = () => {
   typed.clear();
   for (const [key, value] of new URLSearchParams(query)) typed.set(key, value);
   const unknown = [...typed.keys()].filter((key) => ![...found.fields, ...found.parameters].some((one) => one.name === key && !(one.fixed && String(one.default) !== typed.get(key))) && ![...found.published, ...found.beside].includes(key));
+  const given = bare(Object.fromEntries(typed));
   choose(found);
+  showIfHeld(given);
   if (unknown.length) $("remarks").append(make("li", {}, `The link has ${unknown.map(plain).join(", ")}, which this game doesn't take.`));
 };
 
@@ -432,6 +442,7 @@ const listed = (place, tone, words, computed, own) => {
   look.addEventListener("click", () => {
     for (const { name, input } of controls) if (own[name] !== undefined) input.value = own[name];
     update();
+    showIfHeld(own);
     $("result-title").focus();
   });
   const sign = { good: "✓", bad: "✗", open: "?" }[tone];
