@@ -546,6 +546,11 @@ def test_chains(opened):
     assert "leads to the published one in 4,990 steps" in walked(browser, hashes[-1])
     assert "in 0 steps" in walked(browser, hashes[10].upper())
     assert "of a later game, and leads to this one in 10 steps" in walked(browser, hashes[0])
+    # Another hash, in either place, has no verdict yet.
+    for selector, value in [("#anchor", hashes[3]), ("#fields input", hashes[10])]:
+        enter(browser, selector, value)
+        assert not shown(browser, "chain-verdict")
+        assert walked(browser, hashes[3])
     assert "Neither hash leads to the other within 100 games" in walked(browser, hashes[-1], 100)
     browser.run(
         "document.getElementById('anchor').value = 'ab'; document.getElementById('walk-chain').click()"
@@ -618,6 +623,8 @@ def test_rows(opened):
     checked(browser, f'"{SEED}","\n",2,{one}')
     click(browser, "#verdicts button")
     assert shown(browser, "message").startswith("A line break in the client seed")
+    enter(browser, "#csv", "1,2,3")
+    assert not shown(browser, "rows-verdict")
 
 
 @in_browser

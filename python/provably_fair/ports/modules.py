@@ -160,7 +160,6 @@ def _entry(game: Game, at: int) -> str:
         "KEY": settings.key,
         "PUBLISHED": literal(published_beside(game.scheme)),
         "CHAIN": "null" if chain is None else written(chain),
-        "DECIMALS": str(game.decimals),
         "ORDERED": plainly(game.ordered),
         "RULE": settings.merged(rules),
         "FACTS": settings.merged([_facts(one) for one in games]),

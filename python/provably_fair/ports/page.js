@@ -91,7 +91,14 @@ const played = (fields, parameters) => ({
   fields, parameters, facts: game.picture(parameters), ...game.play(fields, parameters), commitments: game.commitments(fields),
 });
 
+/** Take back a verdict on what was there before, and stop what goes on to one. */
+const takeBack = (button, ...verdicts) => {
+  if (running?.button === $(button)) running = null;
+  for (const id of verdicts) $(id).replaceChildren();
+};
+
 const update = () => {
+  takeBack("walk-chain", "chain-verdict");
   for (const one of controls) typed.set(one.name, one.input.value);
   const [fields, parameters] = roundOf();
   const problems = new Map(Object.entries(game.problems(fields, parameters)));
@@ -488,6 +495,8 @@ $("copy-link").addEventListener("click", () => {
   history.replaceState(null, "", link());
   copy(link(), "The link");
 });
+$("anchor").addEventListener("input", () => takeBack("walk-chain", "chain-verdict"));
+$("csv").addEventListener("input", () => takeBack("check-rows", "rows-verdict"));
 for (const [id, start] of [["walk-chain", walkChain], ["check-rows", checkRows]])
   $(id).addEventListener("click", () => (running?.button === $(id) ? (running = null) : start()));
 addEventListener("hashchange", follow);

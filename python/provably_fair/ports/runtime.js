@@ -446,7 +446,7 @@ function times(count, draw) {
 
 function weighted(draws, weights) {
   // A place, as often as its weight says.
-  const ends = weights.map((_, place) => sum(weights.slice(0, place + 1)));
+  const ends = running(weights, (x, y) => x + y);
   const drawn = draws.below(ends[ends.length - 1]);
   return ends.findIndex((end) => drawn < end);
 }
