@@ -245,7 +245,7 @@ def test_numbers_that_are_wrong(nonce, problem) -> None:
 class Level(pf.Game):
     scheme = DICE.scheme
     level: str = pf.games.Choice(("__proto__", '"</script>', "usual"), default="usual")
-    sides: int = pf.games.Range(2, 10**6, default=77)
+    sides: int = pf.games.Range(2, 10**15, default=10**15)
 
     def outcome(self, draws):
         first = draws.below(self.sides) + {"__proto__": 0.5, "usual": 1}.get(self.level, 7)
