@@ -374,6 +374,32 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
         [np.cumprod(d.q, axis=1), np.minimum.accumulate(d.q, axis=1), np.maximum.accumulate(d.q, axis=1)],
         axis=1,
     ),
+    "zeros of quotients": lambda d: np.stack(
+        [
+            *(1.0 / (d.a % 5), 1.0 / (d.a // 999), 1.0 / (d.f * 0 // -3.0)),
+            *(1.0 / (d.a * 0.5 % 1.5), 1.0 / (d.a * 0.5 % -1.5), 1.0 / np.sign(d.f * 0)),
+            *(1.0 / np.rint(d.f / 10), 1.0 / np.round(d.f / 10, 1)),
+        ],
+        axis=1,
+    ),
+    "quotients of large doubles": lambda d: np.stack(
+        [
+            *(d.a * 1.0 // np.inf, d.a * 1.0 // -np.inf, d.f * 1e300 // 1e-5),
+            *((d.f * 1e17) // (d.b * x) for x in (0.1, 0.3, -0.7, 1.7, 2.3)),
+        ],
+        axis=1,
+    ),
+    "first of truth": lambda d: np.stack([(d.r > 4).argmax(axis=1), (d.r > 4).argmin(axis=1)], axis=1),
+    "tables beyond doubles": lambda d: np.stack(
+        [
+            *(np.searchsorted([2**58, 2**58 + 2], 2**58 + d.b - 2, side=s) for s in ("left", "right")),
+            *(np.isin(2**58 + d.b, [2**58 + 1]) * 1, np.isin(2**58 + d.b, [2.0**58]) * 1),
+        ],
+        axis=1,
+    ),
+    "searches of NaN": lambda d: np.stack(
+        [np.searchsorted(TABLE, np.sqrt(d.f), side=side) * 1.0 for side in ("left", "right")], axis=1
+    ),
     "not a number": lambda d: np.stack(
         [
             *((np.sqrt(d.q - 0.5)).argmax(axis=1) * 1.0, (np.sqrt(d.q - 0.5)).argmin(axis=1) * 1.0),

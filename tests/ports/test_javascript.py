@@ -168,10 +168,13 @@ def test_commitments() -> None:
             given | {"commitment": f" {hash.hexdigest().upper()} "},
             given | {"commitment": "0" * 64},
         ]
-        ((first, right, wrong),) = node.play([game], [rounds], "commitments")
+        rounds.append({"nonce": 1, "commitment": hash.hexdigest()})
+        ((first, right, wrong, unchecked),) = node.play([game], [rounds], "commitments")
         (one,) = first["result"]
         assert (one["name"], one["of"], one["hash"]) == ("commitment", ["server_seed"], hash.hexdigest())
         assert [found["result"][0]["matches"] for found in (first, right, wrong)] == [None, True, False]
+        (one,) = unchecked["result"]
+        assert (one["matches"], one["hash"], one["missing"]) == (None, None, ["server_seed"])
 
 
 @needs_node
@@ -212,6 +215,18 @@ def test_fields_that_are_wrong(fields, field, problem) -> None:
 
 
 @needs_node
+@pytest.mark.parametrize("what", ["outcome", "steps", "commitments"])
+def test_fields_that_are_none(what, tmp_path) -> None:
+    node.install_hashes(tmp_path)
+    (tmp_path / "port.mjs").write_text(javascript(DICE()), encoding="utf-8")
+    script = f"import {{ {what} }} from './port.mjs'; {what}();"
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "TypeError: fields must be an object, got undefined" in done.stderr
+
+
+@needs_node
 @pytest.mark.parametrize(
     ("nonce", "problem"),
     [
@@ -230,12 +245,20 @@ def test_numbers_that_are_wrong(nonce, problem) -> None:
 class Level(pf.Game):
     scheme = DICE.scheme
     level: str = pf.games.Choice(("__proto__", '"</script>', "usual"), default="usual")
-    sides: int = pf.games.Range(2, 10**6, default=77)
+    sides: int = pf.games.Range(2, 10**15, default=10**15)
 
     def outcome(self, draws):
         first = draws.below(self.sides) + {"__proto__": 0.5, "usual": 1}.get(self.level, 7)
         draws.note(self.level, first)
         return first if self.level == "usual" else first * draws.below(3)
+
+
+class Shifted(pf.Game):
+    scheme = DICE.scheme
+    by: int = pf.games.Range(-5, 5, default=0)
+
+    def outcome(self, draws):
+        return draws.below(10) + self.by
 
 
 @needs_node
@@ -245,6 +268,7 @@ def test_settings_of_a_page(tmp_path) -> None:
     games = [
         *map(parse_game, (*names, "betkyo.koban", "stake.limbo", "crash.divisible", "stake.wheel")),
         Level(),
+        Shifted(),
     ]
     jobs, wanted = [], []
     for place, game in enumerate(games):
@@ -290,6 +314,7 @@ def rule(outcome) -> pf.Game:
         (lambda draws: np.exp(draws.number()), "numpy.exp is rounded otherwise"),
         (lambda draws: np.log(draws.number() + 1), "numpy.log is rounded otherwise"),
         (lambda draws: draws.number() ** 2.5, "numpy.power is rounded otherwise"),
+        (lambda draws: draws.below(9) ** 2, "numpy.power is rounded otherwise"),
         (lambda draws: (draws.below(2**52) + 1) * 2**9, "beyond 2\\*\\*53"),
         (lambda draws: np.prod(draws.each(3).below(9), axis=1), "stays below 2\\*\\*53"),
         (lambda draws: draws.each(9).number().sum(axis=1), "in an order of its own"),
@@ -324,6 +349,8 @@ def test_a_port_is_readable() -> None:
     head, _, body = text.partition("function rule(draws) {\n")
     assert re.match(r"// bustabit\.v3: .+\n// The rule: \w+\.py:\d+\n// Made by provably_fair \d", head)
     assert pf.__version__ in head
+    assert "npm install @noble/hashes@" in head
+    assert "// Call outcome({ game_hash: ..., salt: ... })" in head
     assert 'import { hmac } from "@noble/hashes/hmac.js";' in head
     assert "const message = bytes(hexToBytes(fields.game_hash));" in head
     lines = [line.strip() for line in body.partition("\n}")[0].splitlines()]

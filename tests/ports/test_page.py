@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import hmac
 import io
 import json
 import re
@@ -36,6 +37,8 @@ SEVERAL += [
     "bustabit.v1",
     "bustabit.v2",
     "mines",
+    "skinclub.ticket",
+    "crash.raw",
 ]
 
 
@@ -210,6 +213,7 @@ def test_refusals(tmp_path):
         ("stake.dise", "games: game must be one of .* did you mean 'stake.dice'"),
         (pf.Dice, "games must be a game such as Dice"),
         (3, "games must be a game such as"),
+        (["stake.dice", "all"], 'games must be "all" alone, or games'),
         ([pf.Dice(), pf.Dice()], "games must be of different names, got dice 2 times"),
         (Branching(), r"games must be games that can be ported, and Branching\(\) can't"),
     ]:
@@ -222,7 +226,7 @@ def test_refusals(tmp_path):
     assert not path.exists()
 
 
-def test_command(tmp_path):
+def test_command(tmp_path, capsys):
     pytest.importorskip("typer")
     from provably_fair.cli import run
 
@@ -235,6 +239,8 @@ def test_command(tmp_path):
     assert '"game_seed"' in path.read_text("utf-8")
     assert run(["page", "nothing", "--output", str(path)]) == 2
     assert run(["page", "dice"]) == 2
+    assert run(["page", "all", "dice", "--output", str(path)]) == 2
+    assert "GAMES must be all alone" in capsys.readouterr().err
 
 
 # ---- in the browser
@@ -465,6 +471,11 @@ def test_links(opened):
     follow(browser, "stake.dice", **seeds, mines=3)
     browser.until("document.getElementById('remarks').textContent")
     assert "The link has mines, which this game doesn't take." in shown(browser, "remarks")
+    follow(browser, "stake.dice", **{**seeds, "client_seed": "a\nb"})
+    browser.until("document.getElementById('message').textContent.startsWith('A line break in the client')")
+    assert not shown(browser)
+    follow(browser, "crash.raw", game_hash=SEED, salt="", edge=0.5)
+    browser.until("document.getElementById('remarks').textContent.includes('The link has edge, which')")
 
 
 @in_browser
@@ -485,6 +496,36 @@ def test_commitments(opened):
         follow(browser, "stake.dice", **SEEDS, commitment=published_before)
         browser.until(f"document.getElementById('commitments').textContent.startsWith({words!r})")
     assert right in shown(browser, "commitments")
+    follow(browser, "stake.dice", **SEEDS, commitment=right[1:])
+    browser.until(
+        "document.getElementById('commitments').textContent.includes('must be 64 hexadecimal digits')"
+    )
+
+
+@in_browser
+def test_commitments_of_more_than_the_fields(opened):
+    seeds = {"server_seed": SEED, "client_seed": "me", "nonce": 7}
+    right = hmac.digest(b" salt", SEED.encode(), "sha256").hex()
+    browser = opened("several", link("skinclub.ticket", **seeds, commitment=right))
+    assert "The commitment isn't checked" in shown(browser, "commitments")
+    assert "salt isn't given" in shown(browser, "commitments")
+    for salt, words in [(" salt", "It fits."), ("salt", "It doesn't fit.")]:
+        follow(browser, "skinclub.ticket", **seeds, commitment=right, salt=salt)
+        browser.until(f"document.getElementById('commitments').textContent.startsWith({words!r})")
+    follow(browser, "skinclub.ticket", **seeds)
+    browser.until("!document.getElementById('commitments').textContent")
+    ticket = pf.operators.skinclub.Ticket().play(SEED, "me", 7)
+    words, rows = checked(
+        browser, f"salt,commitment,outcome\n salt,{right},{ticket}\n,{right},{ticket}\nsalt,{right},{ticket}"
+    )
+    assert words.startswith("Not all rounds are right. 1 round agrees, 1 is wrong, 1 wasn't compared.")
+    assert [row[0] for row in rows] == [
+        "✓ agrees",
+        "? agrees; commitment not checked: no salt",
+        "✗ agrees; commitment doesn't fit",
+    ]
+    words, _ = checked(browser, f"outcome\n{ticket}")
+    assert "Not checked, for it isn't given: commitment." in words
 
 
 def walked(browser, anchor: str, limit: int = 100_000) -> str:
@@ -505,6 +546,11 @@ def test_chains(opened):
     assert "leads to the published one in 4,990 steps" in walked(browser, hashes[-1])
     assert "in 0 steps" in walked(browser, hashes[10].upper())
     assert "of a later game, and leads to this one in 10 steps" in walked(browser, hashes[0])
+    # Another hash, in either place, has no verdict yet.
+    for selector, value in [("#anchor", hashes[3]), ("#fields input", hashes[10])]:
+        enter(browser, selector, value)
+        assert not shown(browser, "chain-verdict")
+        assert walked(browser, hashes[3])
     assert "Neither hash leads to the other within 100 games" in walked(browser, hashes[-1], 100)
     browser.run(
         "document.getElementById('anchor').value = 'ab'; document.getElementById('walk-chain').click()"
@@ -554,6 +600,9 @@ def test_rows(opened):
     # Without names, the columns are those of the form; quotes, other marks.
     words, _ = checked(browser, f'"{SEED}";"me, too";2;{dice[2]}%')
     assert words.startswith("All rounds are right. 1 round agrees")
+    one = pf.operators.stake.Dice().play(SEED, ";;;;\n;", 2)
+    words, _ = checked(browser, f'"{SEED}",";;;;\n;",2,{one}')
+    assert words.startswith("All rounds are right. 1 round agrees")
     for text, problem in [
         ("", "No round is here yet."),
         ('a,"b', "A quote isn't closed, or text stands beside one."),
@@ -571,6 +620,11 @@ def test_rows(opened):
     browser.run("document.querySelectorAll('#verdicts button')[4].click()")
     assert browser.run("document.activeElement.id") == "result-title"
     assert shown(browser) == f"{dice[1]:.2f}"
+    checked(browser, f'"{SEED}","\n",2,{one}')
+    click(browser, "#verdicts button")
+    assert shown(browser, "message").startswith("A line break in the client seed")
+    enter(browser, "#csv", "1,2,3")
+    assert not shown(browser, "rows-verdict")
 
 
 @in_browser
@@ -578,9 +632,10 @@ def test_rows_of_lists_names_and_settings(opened):
     browser = opened("several", link("stake.mines", server_seed=SEED, client_seed="me"))
     boards = [pf.operators.stake.Mines(count).play(SEED, "me", 1).tolist() for count in (2, 4)]
     text = f'mines,nonce,outcome\n2,1,"{boards[0][::-1]}"\n4,1,{" ".join(map(str, boards[1]))}\n'
-    text += f"4,1,{boards[1][0]}|1|2|3"
+    text += f"4,1,{boards[1][0]}|1|2|3\n,1,1"
     words, rows = checked(browser, text)
-    assert words.startswith("Not all rounds are right. 2 rounds agree, 1 is wrong")
+    assert words.startswith("Not all rounds are right. 2 rounds agree, 1 is wrong, 1 wasn't compared.")
+    assert "mines must be a whole number" in rows[3][0]
     follow(browser, "stake.videopoker", server_seed=SEED, client_seed="me")
     hand = pf.operators.stake.VideoPoker().play(SEED, "me", 1)
     names = " ".join(pf.operators.stake.cards(hand))

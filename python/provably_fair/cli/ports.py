@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from provably_fair import ports
+from provably_fair._core.errors import BadValue
 
 from .shared import GameArgument, ParameterOption, SchemeOption, chosen_game, games_like, show
 
@@ -48,5 +49,7 @@ def page(
     provably-fair page mygames:Keno --scheme scheme.toml --output verify.html
     """
     every = games == ["all"] and not param and scheme is None
+    if "all" in games and not every:
+        raise BadValue("games", "must be all alone, without parameters or a scheme, or the names of games")
     chosen = "all" if every else [chosen_game(game, param, scheme) for game in games]
     show(f"wrote {ports.page(chosen, output, title=title)}")

@@ -98,6 +98,8 @@ class _Writer:
             return "boolean" if one.dtype == "bool" else "number"
         if one.name in (*DRAWS, "exchange", "argmin", "argmax", "argsort", "count_nonzero", "searchsorted"):
             return "number"
+        if one.name in WRITTEN["unlike"]:
+            raise RefusedError(f"numpy.{one.name} is rounded otherwise in JavaScript")
         interval = self.known[place]
         if interval is None:
             raise RefusedError(
@@ -241,12 +243,14 @@ class _Writer:
                 table = _table(inputs[1])
                 if table.dtype.kind == "f" and np.isnan(table).any():
                     raise RefusedError("it looks for NaN by numpy.isin, which is found in JavaScript alone")
-                return f"{literal(table)}.includes({given(0, 'number')})"
+                like = self._as_in_table(inputs[1], inputs[0])
+                return f"{literal(table, like)}.includes({given(0, like)})"
             case "searchsorted":
                 if not (np.diff(_table(inputs[0])) >= 0).all():
                     raise RefusedError("it searches a table that isn't sorted")
                 is_right = literal(one.told.get("side", "left") == "right", "boolean")
-                return f"searchsorted({literal(_table(inputs[0]))}, {given(1, 'number')}, {is_right})"
+                like = self._as_in_table(*inputs)
+                return f"searchsorted({literal(_table(inputs[0]), like)}, {given(1, like)}, {is_right})"
             case "take_along_axis":
                 return f"at({literal(_table(inputs[0]), form)}, {given(1, 'number')})"
             case "round":
@@ -261,6 +265,11 @@ class _Writer:
             raise RefusedError(f"numpy.{name} {how}")
         text = templates[name].format_map({"xyz"[which]: given(which, like) for which in range(len(inputs))})
         return f"Number({text})" if like == "big" and form == "number" else text
+
+    def _as_in_table(self, table: Any, of: Any) -> Form:
+        """Return as what a value is looked for in a table: numpy takes doubles if either has them."""
+        is_big = "big" in (self._form_of(table), self._form_of(of))
+        return "big" if is_big and "float64" not in (self._dtype(table), self._dtype(of)) else "number"
 
     def _as_what(self, one: Operation, form: Form) -> tuple[Form, Mapping[str, str]]:
         """Return as what an operation takes its values, and its expressions."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -159,7 +160,6 @@ def _entry(game: Game, at: int) -> str:
         "KEY": settings.key,
         "PUBLISHED": literal(published_beside(game.scheme)),
         "CHAIN": "null" if chain is None else written(chain),
-        "DECIMALS": str(game.decimals),
         "ORDERED": plainly(game.ordered),
         "RULE": settings.merged(rules),
         "FACTS": settings.merged([_facts(one) for one in games]),
@@ -170,7 +170,11 @@ def _entry(game: Game, at: int) -> str:
 def _head(game: Game) -> Iterator[str]:
     """Yield the lines at the head of a module, as they stand in a comment."""
     lines = [f"{typed_name(game)}: {_about(game)}", f"The rule: {_source(game)}"]
-    lines += [f"Made by provably_fair {__version__}; the hashes are those of npm's @noble/hashes."]
+    noble = json.loads(files(__package__).joinpath("hashes.json").read_text(encoding="utf-8"))
+    hashes = f"{noble['package']}@{noble['version']}"
+    lines += [f"Made by provably_fair {__version__}; its hashes come with npm install {hashes}"]
+    names = ", ".join(f"{name}: ..." for name in game.scheme.fields)
+    lines += [f"Call outcome({{ {names} }}), and steps and commitments so."]
     for line in lines:
         yield literal(line)[1:-1].replace('\\"', '"')
 

@@ -61,6 +61,7 @@ const choose = (chosen) => {
   for (const one of game.fields)
     control("fields", one.name, one.label, hintOf(one), line({ class: "code", inputmode: one.kind === "number" && "numeric", placeholder: one.default ?? null }));
   for (const name of game.published) control("published", name, name, "hash, optional", line({ class: "code" }));
+  for (const name of game.beside) control("published", name, name, "optional", line({ class: "code" }));
   for (const group of ["parameters", "published"]) $(group).hidden = !$(group).querySelector(".field");
   $("chain").hidden = !game.chain;
   for (const id of ["chain-verdict", "chain-count", "rows-verdict", "verdicts"]) $(id).replaceChildren();
@@ -78,8 +79,8 @@ const values = (group, own = bare()) => {
   for (const { name, input } of controls.filter((one) => one.group === group)) {
     const field = game.fields.find((one) => one.name === name);
     let value = own[name] ?? input.value;
-    if (group !== "fields" || field.kind === "number" || field.hex) value = value.trim();
-    if (value !== "" || (group === "fields" && field.kind !== "number" && !field.hex && !field.optional)) found[name] = value;
+    if (group === "fields" ? field.kind === "number" || field.hex : !game.beside.includes(name)) value = value.trim();
+    if (value !== "" || group === "parameters" || (group === "fields" && field.kind !== "number" && !field.hex && !field.optional)) found[name] = value;
   }
   return found;
 };
@@ -90,7 +91,14 @@ const played = (fields, parameters) => ({
   fields, parameters, facts: game.picture(parameters), ...game.play(fields, parameters), commitments: game.commitments(fields),
 });
 
+/** Take back a verdict on what was there before, and stop what goes on to one. */
+const takeBack = (button, ...verdicts) => {
+  if (running?.button === $(button)) running = null;
+  for (const id of verdicts) $(id).replaceChildren();
+};
+
 const update = () => {
+  takeBack("walk-chain", "chain-verdict");
   for (const one of controls) typed.set(one.name, one.input.value);
   const [fields, parameters] = roundOf();
   const problems = new Map(Object.entries(game.problems(fields, parameters)));
@@ -114,6 +122,14 @@ const update = () => {
 
 // ---- the outcome
 
+/** Show no outcome where the form can't hold what it was given: a field's line breaks would be lost in silence. */
+const showIfHeld = (given) => {
+  const lost = controls.filter(({ name, input }) => given[name] !== undefined && given[name] !== input.value);
+  if (!lost.length) return;
+  shownRound = null;
+  show(`A line break in the ${lost.map((one) => spaced(one.label)).join(" and the ")} can't be in this form: check the round as a row of CSV, in quotes.`);
+};
+
 const show = (message) => {
   $("message").textContent = message;
   for (const id of ["outcome", "picture", "remarks", "commitments", "walk", "copied"]) $(id).replaceChildren();
@@ -134,13 +150,17 @@ const show = (message) => {
   if ($("steps").open) walk();
 };
 
-const commitment = ({ of, hash, published, matches }) => {
+const commitment = ({ name, of, missing, hash, published, matches }) => {
   const what = of.map((name) => `the ${spaced(name)}`).join(" and ");
+  if (hash === null) return make("div", { class: "match" }, `The ${spaced(name)} isn't checked: it is of ${what}, and ${missing.map(spaced).join(" and ")} isn't given.`);
   if (matches === null)
     return make("div", { class: "match" }, `The hash of ${what}, to compare with what was published before the round: `, make("code", {}, hash));
   const verdict = make("strong", {}, matches ? "It fits." : "It doesn't fit.");
-  if (matches) return make("div", { class: "match good" }, verdict, ` ${upper(what)} is what was committed to before the round.`);
-  return make("div", { class: "match bad" }, verdict, ` ${upper(what)} is not what was published. Its hash is `, make("code", {}, hash));
+  const are = of.length > 1 ? "are" : "is";
+  if (matches) return make("div", { class: "match good" }, verdict, ` ${upper(what)} ${are} what was committed to before the round.`);
+  const got = published.trim();
+  const typo = /^[0-9a-f]*$/i.test(got) && got.length === hash.length ? "" : ` (which must be ${hash.length} hexadecimal digits, got ${plain(got)})`;
+  return make("div", { class: "match bad" }, verdict, ` ${upper(what)} ${are} not what was published${typo}. The hash is `, make("code", {}, hash));
 };
 
 // ---- every step
@@ -238,8 +258,10 @@ const follow = () => {
   }
   typed.clear();
   for (const [key, value] of new URLSearchParams(query)) typed.set(key, value);
-  const unknown = [...typed.keys()].filter((key) => ![...found.fields, ...found.parameters].some((one) => one.name === key) && !found.published.includes(key));
+  const unknown = [...typed.keys()].filter((key) => ![...found.fields, ...found.parameters].some((one) => one.name === key && !(one.fixed && String(one.default) !== typed.get(key))) && ![...found.published, ...found.beside].includes(key));
+  const given = bare(Object.fromEntries(typed));
   choose(found);
+  showIfHeld(given);
   if (unknown.length) $("remarks").append(make("li", {}, `The link has ${unknown.map(plain).join(", ")}, which this game doesn't take.`));
 };
 
@@ -324,7 +346,7 @@ const walkChain = async () => {
 /** Return the rows of a CSV text: commas, semicolons or tabs, and quotes. */
 const rowsOf = (text) => {
   const content = `${text.replace(/\r\n/g, "\n")}\n`;
-  const [first] = content.split("\n", 1);
+  const [first] = content.replace(/"(?:[^"]|"")*"/g, "").split("\n", 1);
   const mark = [",", ";", "\t"].sort((a, b) => first.split(b).length - first.split(a).length)[0];
   const cells = new RegExp(`(?: *"((?:[^"]|"")*)"|([^"${mark}\n][^${mark}\n]*)?)(${mark}|\n)`, "gy");
   const rows = [[]];
@@ -365,6 +387,7 @@ const checkedRow = (own, form) => {
   }
   const unfit = round.commitments.filter((one) => one.matches === false).map((one) => `${spaced(one.name)} doesn't fit`);
   const missing = game.published.filter((name) => own[name]?.trim() === "").map((name) => `no ${spaced(name)}`);
+  for (const one of round.commitments) if (one.hash === null) missing.push(`${spaced(one.name)} not checked: no ${one.missing.map(spaced).join(", ")}`);
   const [tone, words] = own.outcome === undefined ? ["open", "not compared: no outcome"] : compared(own.outcome, round);
   const open = tone === "good" && missing.length ? "open" : tone;
   return [unfit.length ? "bad" : open, [words, ...unfit, ...missing].join("; "), inWords(round.facts, round.outcome)];
@@ -413,6 +436,8 @@ const checkRows = async () => {
   if (!whole) parts.push(`Stopped after ${count(done, "round")} of ${rows.length}.`);
   if (unread.length) parts.push(`Columns that weren't read: ${unread.join(", ")}.`);
   if (lacking.length) parts.push(`Taken from the form: ${lacking.join(", ")}.`);
+  const unchecked = game.published.filter((name) => !columns.includes(name) && !form[name]?.trim()).map(spaced);
+  if (unchecked.length) parts.push(`Not checked, for it isn't given: ${unchecked.join(", ")}.`);
   if (left) parts.push(`${count(left, "round")} of these not listed.`);
   const tone = counts.bad ? "bad" : counts.open || !whole ? "open" : "good";
   verdict("rows-verdict", tone, { bad: "Not all rounds are right.", open: "Not everything was checked.", good: "All rounds are right." }[tone], parts.join(" "));
@@ -424,6 +449,7 @@ const listed = (place, tone, words, computed, own) => {
   look.addEventListener("click", () => {
     for (const { name, input } of controls) if (own[name] !== undefined) input.value = own[name];
     update();
+    showIfHeld(own);
     $("result-title").focus();
   });
   const sign = { good: "✓", bad: "✗", open: "?" }[tone];
@@ -469,6 +495,8 @@ $("copy-link").addEventListener("click", () => {
   history.replaceState(null, "", link());
   copy(link(), "The link");
 });
+$("anchor").addEventListener("input", () => takeBack("walk-chain", "chain-verdict"));
+$("csv").addEventListener("input", () => takeBack("check-rows", "rows-verdict"));
 for (const [id, start] of [["walk-chain", walkChain], ["check-rows", checkRows]])
   $(id).addEventListener("click", () => (running?.button === $(id) ? (running = null) : start()));
 addEventListener("hashchange", follow);

@@ -99,6 +99,9 @@ def _chosen(games: Any) -> tuple[list[Game], dict[str, str]]:
         return [game for game in every if typed_name(game) not in left_out], left_out
     if isinstance(games, (Game, str, type)) or not isinstance(games, Iterable):
         games = [games]
+    games = [*games]
+    if any(isinstance(game, str) and game == "all" for game in games):
+        raise BadValue("games", 'must be "all" alone, or games')
     chosen = [given_game("games", game) for game in games]
     if not chosen:
         raise BadValue("games", "must have a game, got none")

@@ -17,6 +17,10 @@ class UsedUpError extends FieldError {}
 
 const WHOLE = /^(0|[1-9][0-9]*)$/;
 
+function checkObject(given) {
+  if (given === null || typeof given !== "object") throw new TypeError(`fields must be an object, got ${given === null ? "null" : typeof given}`);
+}
+
 function fieldsOf(given, declared) {
   // The fields of a round, checked: texts, and whole numbers as BigInt.
   const fields = Object.create(null);
@@ -93,16 +97,19 @@ function shown(message) {
 }
 
 function commitmentsOf(given, hashes) {
-  // The hashes that were published before the round, each compared with what was published, if that is given.
+  // The hashes that were published before the round, each compared with what was published, if that is given; one
+  // that was published, but can't be computed of these fields, is null.
+  checkObject(given);
   const known = (name) => given[name] !== undefined && given[name] !== null;
   return hashes
-    .filter(({ fields }) => fields.every((field) => known(field.name) || field.default !== undefined))
     .map(({ name, fields, hashed }) => {
-      const hash = bytesToHex(hashed(fieldsOf(given, fields)).digest);
+      const missing = fields.filter((field) => !known(field.name) && field.default === undefined).map((field) => field.name);
+      const hash = missing.length ? null : bytesToHex(hashed(fieldsOf(given, fields)).digest);
       const published = known(name) ? String(given[name]) : null;
-      const matches = published === null ? null : published.trim().toLowerCase() === hash;
-      return { name, of: fields.map((field) => field.name), hash, published, matches };
-    });
+      const matches = published === null || hash === null ? null : published.trim().toLowerCase() === hash;
+      return { name, of: fields.map((field) => field.name), missing, hash, published, matches };
+    })
+    .filter(({ hash, published }) => hash !== null || published !== null);
 }
 
 // ---- words ----
@@ -332,6 +339,7 @@ class Draws {
 
 function drawsOf(scheme, given, declared) {
   // The draws of a round, which may begin at its digests.
+  checkObject(given);
   const begun = Array.isArray(given.digests) ? given.digests : null;
   return new Draws(scheme, begun ? {} : fieldsOf(given, declared), begun);
 }
@@ -378,7 +386,7 @@ function parameterOf(given, { name, default: usual, least, most, choices, fixed 
     if (known === undefined) throw new FieldError(name, `must be one of ${choices.join(", ")}, got ${value}`);
     return known;
   }
-  const whole = WHOLE.test(String(value)) ? Number(value) : NaN;
+  const whole = WHOLE.test(String(value).replace("-", "")) ? Number(value) : NaN;
   if (!(whole >= least && whole <= most)) {
     throw new FieldError(name, `must be a whole number from ${least} to ${most}, got ${value}`);
   }
@@ -411,6 +419,8 @@ function entry({ scheme, hashes, rule, facts, refused, key, chain, ...game }) {
   const settled = (given = {}) => parametersOf(given, game.parameters, refused, key);
   return {
     ...game,
+    beside: [...new Set(hashes.flatMap(({ fields }) => fields.map((one) => one.name)))]
+      .filter((name) => ![...game.fields.map((one) => one.name), ...game.published].includes(name)),
     chain: chain && { ...chain, walk: (hash, anchor, most) => walked(chain.previous, hash, anchor, most) },
     play: (given, parameters) => played(rule(settled(parameters)), scheme, given, game.fields),
     problems: (given, parameters = {}) =>
@@ -436,7 +446,7 @@ function times(count, draw) {
 
 function weighted(draws, weights) {
   // A place, as often as its weight says.
-  const ends = weights.map((_, place) => sum(weights.slice(0, place + 1)));
+  const ends = running(weights, (x, y) => x + y);
   const drawn = draws.below(ends[ends.length - 1]);
   return ends.findIndex((end) => drawn < end);
 }
@@ -560,8 +570,8 @@ function takeAlong(values, places, axis) {
 }
 
 function searchsorted(table, value, right) {
-  // How many entries of a sorted table are less than a value, or equal to it, too.
-  return table.filter((one) => (right ? one <= value : one < value)).length;
+  // How many entries of a sorted table are less than a value, or equal to it, too; NaN is above all.
+  return table.filter((one) => !(right ? one > value : one >= value)).length;
 }
 
 function sum(values) {
@@ -570,7 +580,7 @@ function sum(values) {
 
 function first(values, end) {
   // The first place of the least or the largest value; NaN is both.
-  return values.findIndex((one) => one === end || Number.isNaN(one));
+  return values.findIndex((one) => Number(one) === end || Number.isNaN(one));
 }
 
 function product(values) {
@@ -597,21 +607,23 @@ function argsort(values) {
 // ---- numbers ----
 
 function rint(x) {
-  // The nearest whole number, of two the even one.
+  // The nearest whole number, of two the even one; -0 above -0.5.
+  if (x < 0) return -rint(-x);
   const low = Math.floor(x);
   if (x - low === 0.5) return low % 2 ? low + 1 : low;
   return x - low < 0.5 ? low : low + 1;
 }
 
 function remainder(x, y) {
-  // The remainder with the sign of y, as numpy has it.
+  // The remainder with the sign of y, as numpy has it, that of 0 too.
   const left = x % y;
+  if (left === 0) return y < 0 ? -0 : 0;
   return left && left < 0 !== y < 0 ? left + y : left;
 }
 
 function quotient(x, y) {
   // x / y rounded down, for whole numbers.
-  return (x - remainder(x, y)) / y;
+  return (x - remainder(x, y)) / y + 0;
 }
 
 function bigRemainder(x, y) {
@@ -624,9 +636,11 @@ function bigQuotient(x, y) {
 }
 
 function floorDivide(x, y) {
-  // x / y rounded down, for doubles, as numpy has it.
+  // x / y rounded down, for doubles, each operation as numpy has it.
   if (!y) return x / y;
-  const whole = (x - remainder(x, y)) / y;
+  const left = x % y;
+  const whole = (x - left) / y - (left && left < 0 !== y < 0 ? 1 : 0);
+  if (whole === 0) return (x / y) * 0;
   const low = Math.floor(whole);
   return whole - low > 0.5 ? low + 1 : low;
 }

@@ -164,7 +164,7 @@ def parameter_texts(game: Game, settings: Settings) -> list[str]:
         data |= {"least": None, "most": None, "choices": None, "fixed": fixed}
         if not fixed:
             values = _values(game, one)
-            if one.name in parameters_of(game) and values == [*range(values[0], values[-1] + 1)]:
+            if one.name in parameters_of(game) and len(values) == values[-1] - values[0] + 1:
                 data |= {"least": values[0], "most": values[-1]}
             else:
                 data["choices"] = values
