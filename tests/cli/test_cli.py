@@ -424,8 +424,9 @@ def test_deals_are_games_of_every_command(command):
     dealt = pf.operators.crypto_games.Blackjack().play("a", "b").tolist()
     assert command("play", "blackjack", *seeds)[:2] == (0, f"{dealt}\n")
     hand = pf.operators.crypto_games.VideoPoker().play("a", "b").tolist()
-    assert command("play", "video-poker", *seeds)[:2] == (0, f"{hand}\n")
-    assert command("play", "video-poker:bonus_poker", *seeds)[:2] == (0, f"{hand}\n")
+    named = " ".join(pf.cards.name(card) for card in hand)
+    assert command("play", "video-poker", *seeds)[:2] == (0, f"{hand}\n{named}\n")
+    assert command("play", "video-poker:bonus_poker", *seeds)[:2] == (0, f"{hand}\n{named}\n")
     assert command("play", "video-poker:royals", *seeds)[0] == 2
 
 
