@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -22,6 +21,7 @@ from .kind import stated
 from .laws import is_hashable, remembered_law, tried_law
 from .operations import Operation
 from .program import Program, Untraced, program_of
+from .reads import Reads, while_read_alike
 from .rounds import OUTCOME_TYPES, PLAIN, Output, Rounds, holds, rounds_of
 
 if TYPE_CHECKING:
@@ -67,11 +67,32 @@ class PythonRounds(Rounds):
 
     @property
     def program(self) -> Program | None:
-        """The program of the game's rule, if it has one; read anew where parameters may change in place."""
-        return self._kept_program if is_hashable(self.game) else self._checked_program()
+        """The program of the game's rule, if it has one; read anew where what it reads has changed."""
+        return self._read[1]
 
-    @unlocked_property
-    def _kept_program(self) -> Program | None:
+    @property
+    def _read(self) -> tuple[Reads | None, Program | None, EngineProgram | None]:
+        """What the rule reads, its program, and the one by which the engine plays its rounds, if it can.
+
+        Nothing is kept where parameters may change in place.
+        """
+        kept: Any = vars(self).get("_kept")
+        if kept is not None and kept[0].hold():
+            found: tuple[Reads | None, Program | None, EngineProgram | None] = kept
+            return found
+        if not is_hashable(self.game):
+            return None, self._checked_program(), None
+        cls = type(self)
+        for name in [*vars(self)]:
+            if isinstance(getattr(cls, name, None), unlocked_property):
+                del vars(self)[name]
+        reads, program = Reads(type(self.game)), self._found_program()
+        plays = reads.is_known and stated(self.game, "max_draws", None) is None
+        found = reads, program, program.in_engine if plays and program is not None else None
+        vars(self)["_kept"] = found
+        return found
+
+    def _found_program(self) -> Program | None:
         game: Any = self.game
         values = game._field_values()
         # A game that is told by whole numbers and texts, which equal no values of other types.
@@ -91,12 +112,10 @@ class PythonRounds(Rounds):
         as_stated = Operation("astype", (found.result,), (("dtype", form.name),), found.shape, form.name)
         return Program((*found.operations, as_stated), len(found.operations))
 
-    @unlocked_property
+    @property
     def _in_engine(self) -> EngineProgram | None:
         """The program by which the engine plays the rounds, if it can and the game stays as it is."""
-        if not is_hashable(self.game) or stated(self.game, "max_draws", None) is not None:
-            return None
-        return None if (program := self.program) is None else program.in_engine
+        return self._read[2]
 
     @property
     def rule(self) -> Callable[[Draws], np.ndarray]:
@@ -281,7 +300,7 @@ class PythonRounds(Rounds):
 _TELLING = frozenset((int, str))
 
 
-@lru_cache(maxsize=256)
+@while_read_alike(lambda cls, _: Reads(cls), 256)
 def _program_of(cls: Any, values: tuple[object, ...]) -> Program | None:
     rounds: Any = rounds_of(cls(*values))
     found: Program | None = rounds._checked_program()

@@ -35,6 +35,7 @@ from ._weights import AsDrawn, Ideal, Weights
 from .draws import EndlessRoundError
 from .kind import AnyGame
 from .looks import Of
+from .reads import Reads, while_read_alike
 from .rounds import rounds_of
 from .samples import Cell, Hits, hits_law, values_of
 
@@ -197,10 +198,11 @@ def _of_something_else(game: AnyGame) -> str:
 
 def remembered_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     """Return `tried_law`, remembered; as 1 == True, and 0.0 == -0.0, the text of parameters decides, too."""
-    return _remembered(game, repr(game._field_values()), drawn, of)
+    found: Distribution = _remembered(game, repr(game._field_values()), drawn, of)
+    return found
 
 
-@lru_cache(maxsize=64)
+@while_read_alike(lambda game, written, drawn, of: Reads(type(game), of), 64)  # noqa: ARG005
 def _remembered(game: Any, written: str, drawn: bool, of: Of | None) -> Distribution:  # noqa: ARG001
     return tried_law(game, drawn, of)
 

@@ -27,6 +27,7 @@ from .laws import MANY_ANSWERS, is_hashable, mapped
 from .looks import Of, OfPart
 from .operations import Constant, Operation, performed
 from .program import Program, Untraced, function_of
+from .reads import Reads, while_read_alike
 from .rounds import rounds_of
 from .samples import joint_values, values_of
 
@@ -72,7 +73,7 @@ def _found(program: Program, of: Of | None, weighing: _Weighing) -> Distribution
     return None if law is None else mapped(law, of)
 
 
-_remembered = functools.lru_cache(maxsize=128)(_found)
+_remembered = while_read_alike(lambda program, of, weighing: Reads(None, of), 128)(_found)  # noqa: ARG005
 
 
 def parts_rise(program: Program) -> bool:
@@ -107,7 +108,7 @@ def _function(of: Of, shape: tuple[int, ...], dtype: np.dtype) -> Program | Untr
     return (_remembered_function if is_hashable(of) else function_of)(of, shape, dtype)
 
 
-_remembered_function: Callable[..., Program | Untraced] = functools.lru_cache(maxsize=128)(function_of)
+_remembered_function = while_read_alike(lambda of, shape, dtype: Reads(None, of), 128)(function_of)  # noqa: ARG005
 
 
 def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution | None:

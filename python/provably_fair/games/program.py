@@ -11,7 +11,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -26,6 +26,7 @@ from .draws import Draws
 from .instructions import engine_program
 from .intervals import Interval, directions_of, intervals_of
 from .operations import EFFECTS, Constant, Operation, drawn_by, performed
+from .reads import Reads, while_read_alike
 from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, line_of
 
 __all__ = ["Program", "Untraced", "function_of", "program_of"]
@@ -369,7 +370,7 @@ def program_of(game: Any) -> Program | Untraced:
         return _traced(game)
 
 
-@lru_cache(maxsize=256)
+@while_read_alike(lambda game, _: Reads(type(game)), 256)
 def _remembered(game: Any, written: str) -> Program | Untraced:  # noqa: ARG001
     """Return the program of a game; as 2 == 2.0, and 0.0 == -0.0, the text of parameters decides, too."""
     return _traced(game)
