@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
 from math import prod
 from typing import Any, Literal
 
@@ -16,7 +15,9 @@ import numpy as np
 
 from provably_fair.games import Program
 from provably_fair.games.intervals import Interval, intervals_of
-from provably_fair.games.operations import DRAWS, Constant, Operation
+from provably_fair.games.operations import DRAWS, EFFECTS, TABLES, Constant, Operation
+
+from .texts import bare, json_of, read
 
 __all__ = ["WRITTEN", "RefusedError", "lines_of", "literal"]
 
@@ -27,8 +28,7 @@ _FEW = 8
 Form = Literal["boolean", "number", "big"]
 """How JavaScript has a value."""
 
-_FILE = files(__package__).joinpath("operations.json")
-WRITTEN: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
+WRITTEN: dict[str, Any] = json.loads(read("operations.json"))
 """How JavaScript writes each operation: of doubles, of whole numbers in them, of BigInt, of truth values,
 along axes; how words become answers, and which are passed over; what it rounds otherwise than numpy."""
 
@@ -51,8 +51,7 @@ def literal(value: Any, form: Form = "number") -> str:
         return repr(value).removesuffix(".0")
     if isinstance(value, int):
         return f"{value}n" if form == "big" else str(value)
-    # ASCII, and no "<": no text ends a script or a comment.
-    return json.dumps(value).replace("<", "\\u003c")
+    return json_of(value)
 
 
 def lines_of(program: Program, *, comments: bool = True) -> Iterator[str]:
@@ -66,16 +65,11 @@ def lines_of(program: Program, *, comments: bool = True) -> Iterator[str]:
     for place, one in enumerate(program.operations):
         text = writer.written(place, one)
         if one.dtype:
-            comment = f" // {_in_comment(noted[place])}" if comments and place in noted else ""
+            comment = f" // {bare(noted[place])}" if comments and place in noted else ""
             yield f"const {writer.names[place]} = {text};{comment}"
         else:
             yield f"{text};"
     yield f"return {writer.names[program.result]};"
-
-
-def _in_comment(text: str) -> str:
-    """Return a text that stays in its comment."""
-    return literal(text)[1:-1].replace('\\"', '"')
 
 
 class _Writer:
@@ -106,16 +100,16 @@ class _Writer:
                 f"nothing says that {self.names[place]} of its program ({one.name}) stays below 2**53: "
                 "numpy.clip or a remainder bounds it"
             )
-        return "number" if _is_within(interval, _EXACT) else "big"
+        return "number" if _is_exact(interval) else "big"
 
     def written(self, place: int, one: Operation) -> str:
         """Return an operation as an expression."""
         told = one.told
-        if one.name in ("note", "part", "label", "skip"):
-            given = [self._argument(of) for of in one.inputs] + [literal(value) for value in told.values()]
-            return f"draws.{one.name}({', '.join(given)})"
         if one.name in (*DRAWS, "exchange"):
             return self._drawn(one, told)
+        if one.name in EFFECTS:
+            given = [self._argument(of) for of in one.inputs] + [literal(value) for value in told.values()]
+            return f"draws.{one.name}({', '.join(given)})"
         if one.name in ("move", "constant"):
             return self._moved(place, one)
         if one.name in WRITTEN["along"] or one.name in WRITTEN["along rows"]:
@@ -342,9 +336,7 @@ class _Writer:
         if self._dtype(of) == "bool":
             return "boolean"
         value = np.asarray(of.value)
-        return (
-            "big" if value.dtype.kind in "iu" and not _is_within(Interval(value, value), _EXACT) else "number"
-        )
+        return "big" if value.dtype.kind in "iu" and not _is_exact(Interval(value, value)) else "number"
 
     def _may_fall(self, place: Any) -> bool:
         """Return whether a value may be below 0, so that JavaScript may have -0 where numpy has 0."""
@@ -376,12 +368,14 @@ def _in_brackets(text: str) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
-def _is_within(interval: Interval, end: int) -> bool:
-    return bool((np.asarray(interval.low) >= -end).all() and (np.asarray(interval.high) <= end).all())
+def _is_exact(interval: Interval) -> bool:
+    """Return whether doubles hold all whole numbers of an interval."""
+    low, high = np.asarray(interval.low), np.asarray(interval.high)
+    return bool((low >= -_EXACT).all() and (high <= _EXACT).all())
 
 
 def _is_table(one: Operation, of: Constant) -> bool:
-    return one.name in ("take_along_axis", "searchsorted", "isin") and np.ndim(of.value) > 0
+    return one.name in TABLES and np.ndim(of.value) > 0
 
 
 def _table(of: Constant) -> np.ndarray:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from provably_fair.seeds.schemes import published_beside
 from .expressions import WRITTEN, RefusedError, lines_of, literal
 from .settings import offered, parameter_texts
 from .systems import chain_of, commitments_in, fields_of, plainly, scheme_of, written
+from .texts import bare, read
 
 __all__ = ["javascript", "name_of", "refusal_of", "script_of"]
 
@@ -108,7 +108,7 @@ def script_of(games: Sequence[Game]) -> str:
         entries.append(_entry(game, schemes.index(game.scheme) + 1))
     parts.append(f"const GAMES = [\n{_listed(entries, '')}\n];")
     text = "\n\n".join(parts)
-    hashes = files(__package__).joinpath("hashes.js").read_text(encoding="utf-8").strip()
+    hashes = read("hashes.js").strip()
     names = ", ".join(name for of in _NOBLE.values() for name in of)
     return "\n\n".join([hashes, f"const {{ {names} }} = HASHES;", *_runtime(text), text]) + "\n"
 
@@ -170,13 +170,12 @@ def _entry(game: Game, at: int) -> str:
 def _head(game: Game) -> Iterator[str]:
     """Yield the lines at the head of a module, as they stand in a comment."""
     lines = [f"{typed_name(game)}: {_about(game)}", f"The rule: {_source(game)}"]
-    noble = json.loads(files(__package__).joinpath("hashes.json").read_text(encoding="utf-8"))
+    noble = json.loads(read("hashes.json"))
     hashes = f"{noble['package']}@{noble['version']}"
     lines += [f"Made by provably_fair {__version__}; its hashes come with npm install {hashes}"]
     names = ", ".join(f"{name}: ..." for name in game.scheme.fields)
     lines += [f"Call outcome({{ {names} }}), and steps and commitments so."]
-    for line in lines:
-        yield literal(line)[1:-1].replace('\\"', '"')
+    yield from map(bare, lines)
 
 
 def name_of(game: Game) -> str:
@@ -245,17 +244,14 @@ def _filled(text: str, parts: Mapping[str, str]) -> str:
 
 def _template(name: str) -> str:
     """Return a text with places to fill."""
-    text = files(__package__).joinpath("templates.txt").read_text(encoding="utf-8")
-    return text.partition(f"==== {name}\n")[2].partition("==== ")[0].strip("\n")
+    return read("templates.txt").partition(f"==== {name}\n")[2].partition("==== ")[0].strip("\n")
 
 
 @cache
 def _pieces() -> dict[str, str]:
     """Return the pieces of the runtime by the names that they define."""
-    text = files(__package__).joinpath("runtime.js").read_text(encoding="utf-8")
-    found = (
-        re.search(r"^(?:function|class|const) (\w+)", piece, re.MULTILINE) for piece in text.split("\n\n")
-    )
+    pieces = read("runtime.js").split("\n\n")
+    found = (re.search(r"^(?:function|class|const) (\w+)", piece, re.MULTILINE) for piece in pieces)
     return {one[1]: one.string.strip() for one in found if one is not None}
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,7 @@ from provably_fair.operators.published import rounds
 from provably_fair.operators.registry import LISTED
 
 from .modules import name_of, refusal_of, script_of
+from .texts import json_of, read
 
 __all__ = ["page"]
 
@@ -117,30 +116,21 @@ def _chosen(games: Any) -> tuple[list[Game], dict[str, str]]:
 def _page(title: str, games: Sequence[Game], left_out: dict[str, str]) -> str:
     """Return the text of a page."""
     examples = [_example(game) for game in games]
-    data = f"const EXAMPLES = {_json(examples)};\nconst LEFT_OUT = {_json([*left_out.items()])};\n"
+    data = f"const EXAMPLES = {json_of(examples)};\nconst LEFT_OUT = {json_of([*left_out.items()])};\n"
     # A block, so that the names of the page stay apart from those of the games
-    script = f"{script_of(games)}\n{{\n{data}{_text('pictures.js')}{_text('page.js')}}}\n"
-    style = _text("page.css")
+    script = f"{script_of(games)}\n{{\n{data}{read('pictures.js')}{read('page.js')}}}\n"
+    style = read("page.css")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     parts = {"policy": policy, "title": escape(title), "style": style, "script": script}
-    return re.sub(r"%(policy|title|style|script)%", lambda found: parts[found[1]], _text("page.html"))
-
-
-def _text(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return re.sub(r"%(policy|title|style|script)%", lambda found: parts[found[1]], read("page.html"))
 
 
 def _hash(text: str) -> str:
     """Return the source of a policy that allows this text alone."""
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _json(value: object) -> str:
-    """Return JSON that can stand in a script of a page."""
-    return json.dumps(value).replace("<", "\\u003c")
 
 
 def _example(game: Game) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import commitments_of, engine_hash, hex_fields, kind_of, spelled, widths
 
 from .expressions import WRITTEN, RefusedError, literal
+from .texts import bare
 
 __all__ = ["chain_of", "commitments_in", "fields_of", "plainly", "scheme_of", "written"]
 
@@ -113,7 +114,7 @@ def _joined(part: Any, field: Callable[[str], str]) -> str:
 
 
 def _in_template(text: str) -> str:
-    return literal(text)[1:-1].replace('\\"', '"').replace("`", "\\`").replace("$", "\\$")
+    return bare(text).replace("`", "\\`").replace("$", "\\$")
 
 
 def _algorithm(hash: Hash) -> str:
