@@ -368,6 +368,7 @@ HOSTILE = (
     "*/ throw 1 /*",
     "\n throw 1",
     "\u2028 throw 1",
+    "@RUNTIME@ @IMPORTS@ @RULE@",
 )
 
 

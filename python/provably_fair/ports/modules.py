@@ -90,9 +90,9 @@ def javascript(game: Game) -> str:
         "SCHEME": "\n".join(scheme_of(game.scheme)),
         "RULE": "\n".join(f"  {line}" for line in _rule_of(game)),
     }
-    text = _filled(_template("module"), parts)
-    text = text.replace("@RUNTIME@", "\n\n".join(_runtime(text)))
-    return text.replace("@IMPORTS@", "\n".join(_imports(text))) + "\n"
+    runtime = "\n\n".join(_runtime("\n".join([_template("module"), *parts.values()])))
+    imports = "\n".join(_imports("\n".join([*parts.values(), runtime])))
+    return _filled(_template("module"), {**parts, "RUNTIME": runtime, "IMPORTS": imports}) + "\n"
 
 
 def script_of(games: Sequence[Game]) -> str:
