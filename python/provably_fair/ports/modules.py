@@ -78,7 +78,10 @@ def javascript(game: Game) -> str:
       return v2;
     <BLANKLINE>
     """
-    _check(game)
+    if not isinstance(game, Game):
+        raise BadType("game", f"must be a game such as pf.Dice(), got {game!r:.60}")
+    if (reason := refusal_of(game)) is not None:
+        raise BadValue("game", f"must be one that can be ported, and {typed_name(game)} isn't: {reason}")
     chain = chain_of(game)
     parts = {
         "HEAD": "\n".join(f"// {line}" for line in _head(game)),
@@ -97,8 +100,6 @@ def javascript(game: Game) -> str:
 
 def script_of(games: Sequence[Game]) -> str:
     """Return the script of a page of games: the hashes, what ports have in common, and a constant GAMES."""
-    for game in games:
-        _check(game)
     schemes: list[Scheme] = []
     parts, entries = [], []
     for game in games:
@@ -120,14 +121,6 @@ def _scheme_parts(scheme: Scheme, at: int) -> list[str]:
         f"const COMMITMENTS{at} = [\n{_listed(commitments)}\n];",
         "\n".join(scheme_of(scheme, str(at))),
     ]
-
-
-def _check(game: object) -> None:
-    if not isinstance(game, Game):
-        raise BadType("game", f"must be a game such as pf.Dice(), got {game!r:.60}")
-    reason = refusal_of(game)
-    if reason is not None:
-        raise BadValue("game", f"must be one that can be ported, and {typed_name(game)} isn't: {reason}")
 
 
 def _program(game: Game) -> Program:
@@ -204,8 +197,8 @@ def _facts(game: Game) -> str:
     data: dict[str, Any] = {"kind": kind.name}
     for one in fields(kind):
         value = getattr(kind, one.name)
-        if one.name != "game" and isinstance(value, _PLAIN):
-            data["part" if one.name == "part_name" else one.name] = value
+        if isinstance(value, _PLAIN):
+            data[one.name] = value
     bounds = _program(game).bounds
     if kind.is_sample and bounds is not None:
         data.setdefault("first", bounds[0])
