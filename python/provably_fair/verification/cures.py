@@ -16,7 +16,7 @@ from provably_fair.readings.search import is_sure, tail, upper_rate
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import as_written, cells_of
 
-from .changes import Change, changes_of
+from .changes import Change, changes_of, digits_of
 from .columns import Columns
 from .rows import arguments_of
 from .spread import codes_of, evenly
@@ -209,9 +209,7 @@ def _decoys(cells: Sequence[Any], number: bool, source: random.Random) -> list[A
         return [int(whole(cell)) + by for cell in cells]
     known: dict[str, str] = {}
     for cell in map(as_written, cells):
-        letters = cell or "0"
-        if set(letters.lower()) <= set("0123456789abcdef"):
-            letters = "0123456789abcdef" if set(letters.lower()) & set("abcdef") else "0123456789"
+        letters = digits_of(cell) or cell
         known.setdefault(cell, "".join(source.choices(letters, k=max(len(cell), 12))))
     return [known[cell] for cell in map(as_written, cells)]
 
