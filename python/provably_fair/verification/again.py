@@ -50,14 +50,19 @@ class Again:
     def _walk(self) -> Iterator[tuple[np.ndarray, Columns, set[int]]]:
         """Yield the columns of batches, with the positions of their rows and of lines that can't be read."""
         assert self.source is not None
-        with closing(self.source.pieces()) as pieces:
-            before = 0
+        for batch, before, numbers in self._batches(self.source):
+            columns = columns_of(self.plan, batch).with_numbers(self.plan, numbers)
+            yield before + _places(batch), columns, {before + place for place in batch.unreadable}
+
+    def _batches(self, source: Source) -> Iterator[tuple[Batch, int, Numbers]]:
+        """Yield batches, each with the lines before its file, and how the numbers of this are written."""
+        before = 0
+        with closing(source.pieces()) as pieces:
             for piece in pieces:
                 numbers, count = Numbers(self.plan.csv), 0
                 for batch in _readable(piece.batches()):
                     count += batch.rows + len(batch.unreadable)
-                    columns = columns_of(self.plan, batch).with_numbers(self.plan, numbers)
-                    yield before + _places(batch), columns, {before + place for place in batch.unreadable}
+                    yield batch, before, numbers
                 before += count
 
     def columns(self, first: int, last: int) -> Iterator[tuple[np.ndarray, Columns]]:
@@ -78,7 +83,7 @@ class Again:
         self, rows: Sequence[int] | np.ndarray, names: Sequence[str] | None = None
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yield cells of rows in rising order, by default those to keep; skip unreadable ones."""
-        wanted, before, source = np.asarray(rows, np.int64), 0, self.source
+        wanted, source = np.asarray(rows, np.int64), self.source
         if source is None or not source.again or not len(wanted):
             return
         if names is not None:
@@ -87,23 +92,16 @@ class Again:
             # Columns that were read are read again: one text for all rows may happen to have as many
             # characters.
             source = source.other({*self.plan.wanted_columns, *names})
-        with closing(source.pieces()) as pieces:
-            for piece in pieces:
-                count = 0
-                for batch in _readable(piece.batches()):
-                    count += batch.rows + len(batch.unreadable)
-                    if not batch.rows:
-                        continue
-                    places = before + _places(batch)
-                    first, end = np.searchsorted(wanted, (places[0], places[-1] + 1))
-                    shown = [
-                        name for name in names or self.plan.keep if names is None or name in batch.columns
-                    ]
-                    for i in np.flatnonzero(np.isin(places, wanted[first:end])).tolist():
-                        yield int(places[i]), {name: kept_cell(batch.columns[name], i) for name in shown}
-                    if places[-1] >= wanted[-1]:
-                        return
-                before += count
+        for batch, before, _ in self._batches(source):
+            if not batch.rows:
+                continue
+            places = before + _places(batch)
+            first, end = np.searchsorted(wanted, (places[0], places[-1] + 1))
+            shown = [name for name in names or self.plan.keep if names is None or name in batch.columns]
+            for i in np.flatnonzero(np.isin(places, wanted[first:end])).tolist():
+                yield int(places[i]), {name: kept_cell(batch.columns[name], i) for name in shown}
+            if places[-1] >= wanted[-1]:
+                return
 
     def others(self, rows: Sequence[int] | np.ndarray, names: Sequence[str]) -> list[dict[str, Any]]:
         """Return cells of unread columns, for rows in rising order."""

@@ -17,7 +17,7 @@ from provably_fair.sources.foreign import as_written
 
 from .systems.system import whole
 
-__all__ = ["Change", "changes_of"]
+__all__ = ["Change", "changes_of", "digits_of"]
 
 _SHIFTS = 1000
 _NEAREST = 64
@@ -157,13 +157,18 @@ def _tried(made: Callable[[Any], Any], cell: Any) -> Any:
         return cell
 
 
+def digits_of(text: str) -> str:
+    """Return the digits of which a text consists: decimal ones, or else those of hex; "" of other texts."""
+    letters = set(text.lower())
+    return _DIGITS if letters <= set(_DIGITS) else _HEX if letters <= set(_HEX) else ""
+
+
 def _spellings(text: str) -> Iterator[str]:
     """Yield texts of which this one may be a slip."""
     for _, change in _SPELLED:
         with suppress(ValueError):
             yield change(text)
-    letters = set(text.lower())
-    alphabet = _DIGITS if letters <= set(_DIGITS) else _HEX if letters <= set(_HEX) else _PRINTABLE
+    alphabet = digits_of(text) or _PRINTABLE
     if alphabet == _HEX and text != text.lower():
         alphabet = _HEX.upper() if text == text.upper() else _HEX + "ABCDEF"
     alphabet += "".join(sorted(set(text) - set(alphabet)))

@@ -16,10 +16,10 @@ from provably_fair.readings.search import is_sure, tail, upper_rate
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import as_written, cells_of
 
-from .changes import Change, changes_of
+from .changes import Change, changes_of, digits_of
 from .columns import Columns
 from .rows import arguments_of
-from .spread import codes_of
+from .spread import codes_of, evenly
 from .systems import FIELD, Rows
 from .systems.rounds import GameRounds
 from .systems.system import whole
@@ -60,8 +60,8 @@ class Cures:
     def of(self, part: Part) -> Cure | None:
         """Return the smallest change with which all of a block's rows agree; None if there is none."""
         failed, right = self._values.kept(part), self._values.agreeing(part)
-        failed = _spread(failed, _MOST - min(len(right), _MOST // 3))
-        rows = [*failed, *_spread(right, _MOST - len(failed))]
+        failed = [failed[i] for i in evenly(len(failed), _MOST - min(len(right), _MOST // 3))]
+        rows = [*failed, *(right[i] for i in evenly(len(right), _MOST - len(failed)))]
         thin = self._values.spread.thin
         readable = thin * np.count_nonzero(self._values.of(part))
         columns = {name: [cells[name] for cells in rows] for name in self._names(rows)}
@@ -209,18 +209,9 @@ def _decoys(cells: Sequence[Any], number: bool, source: random.Random) -> list[A
         return [int(whole(cell)) + by for cell in cells]
     known: dict[str, str] = {}
     for cell in map(as_written, cells):
-        letters = cell or "0"
-        if set(letters.lower()) <= set("0123456789abcdef"):
-            letters = "0123456789abcdef" if set(letters.lower()) & set("abcdef") else "0123456789"
+        letters = digits_of(cell) or cell
         known.setdefault(cell, "".join(source.choices(letters, k=max(len(cell), 12))))
     return [known[cell] for cell in map(as_written, cells)]
-
-
-def _spread(rows: Sequence[Any], most: int) -> list[Any]:
-    """Return at most so many rows, spread over all."""
-    if len(rows) <= most:
-        return list(rows)
-    return [rows[i] for i in np.linspace(0, len(rows) - 1, most).astype(int).tolist()] if most > 0 else []
 
 
 def _distance(row: int, part: Part) -> int:

@@ -14,7 +14,7 @@ from provably_fair.sources.foreign import Constant, cells_in, cells_of, take
 from .columns import Columns
 from .systems import FIELD
 
-__all__ = ["Spread", "codes_of"]
+__all__ = ["Spread", "codes_of", "evenly"]
 
 _RUNS = 1 << 12
 _CODED = 1 << 15
@@ -50,8 +50,7 @@ class Spread:
         """Add the failing rows of a batch."""
         batch = columns.batch
         if not len(failed) and not batch.unreadable:
-            rows = np.linspace(0, batch.rows - 1, min(_ELSEWHERE, batch.rows)).astype(np.int64)
-            self._keep_right(columns, rows, offset, batch.rows)
+            self._keep_right(columns, evenly(batch.rows, _ELSEWHERE), offset, batch.rows)
             return
         places = np.arange(batch.rows) + batch.places + offset
         failing = places[failed]
@@ -66,13 +65,15 @@ class Spread:
         among = _AMONG if len(self.right) < _KEPT else _FEW
         fails = np.zeros(batch.rows, bool)
         fails[failed] = True
-        self._keep_right(columns, _some(np.flatnonzero(~fails), among), offset, batch.rows - len(failed))
+        right = np.flatnonzero(~fails)
+        self._keep_right(columns, right[evenly(len(right), among)], offset, batch.rows - len(failed))
         kept, beside = [], []
         for group in np.split(failed, np.flatnonzero(np.diff(failed) > _APART)[:_GROUPS] + 1):
             if len(self.failed) < _KEPT and len(group):
                 begin, end = int(group[0]), int(group[-1]) + 1
-                kept.append(_some(group, _OF_GROUP))
-                beside += _some(begin + np.flatnonzero(~fails[begin:end]), _BESIDE).tolist()
+                kept.append(group[evenly(len(group), _OF_GROUP)])
+                inside = begin + np.flatnonzero(~fails[begin:end])
+                beside += inside[evenly(len(inside), _BESIDE)].tolist()
                 beside += [row for row in (begin - 1, end) if 0 <= row < batch.rows and not fails[row]]
         rows = np.concatenate([failed[:0], *kept])
         self.failed |= zip(places[rows].tolist(), _cells(columns.cells, rows), strict=True)
@@ -153,9 +154,9 @@ def _joined(runs: np.ndarray) -> np.ndarray:
     return np.stack([runs[begins, 0], runs[ends, 1], np.add.reduceat(runs[:, 2], begins)], axis=1)
 
 
-def _some(rows: np.ndarray, most: int) -> np.ndarray:
-    """Return at most so many rows, the first and the last among them."""
-    return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]
+def evenly(count: int, most: int) -> np.ndarray:
+    """Return at most so many of `count` places, spread over all, the first and the last among them."""
+    return np.linspace(0, count - 1, min(count, most)).astype(np.int64)
 
 
 def _cells(columns: Mapping[str, Any], rows: np.ndarray) -> Iterator[dict[str, Any]]:

@@ -63,14 +63,13 @@ class Values:
         self.time = ""
         """The column of times, if the log has one that isn't read and all of its cells are times."""
         self.when_failed = self.when_right = np.zeros(0, np.int64)
+        both = np.unique(np.concatenate([self.rows, self.right]))
         if counts.tally.rows <= _REREAD and unread:
-            both = np.unique(np.concatenate([self.rows, self.right]))
             cells = again.others(both, unread)
             for name in dict.fromkeys(name for row in cells[:1] for name in row):
                 self._add(name, both, [row.get(name) for row in cells])
             self._add_times(both, cells)
         if len(files.files) > 1:
-            both = np.unique(np.concatenate([self.rows, self.right]))
             self._add(FILE, both, [files.file_of(int(row))[0] for row in both])
 
     def _add(self, name: str, rows: np.ndarray, cells: list[Any]) -> None:
@@ -103,10 +102,7 @@ class Values:
 
     def of(self, part: Part) -> np.ndarray:
         """Return a mask of a part's failing rows, among those with codes."""
-        if part.times is not None:
-            return (self.when_failed >= part.times[0]) & (self.when_failed <= part.times[1])
-        inside = (self.rows >= part.first) & (self.rows <= part.last)
-        return inside & (self.failed[part.name] == np.uint64(part.code)) if part.name else inside
+        return _inside(part, self.rows, self.failed, self.when_failed)
 
     def shared(self, part: Part) -> dict[str, str]:
         """Return the values that a part's failing rows share, and few others have."""
@@ -146,15 +142,20 @@ class Values:
 
     def _among(self, part: Part) -> np.ndarray:
         """Return a mask of the right rows among a part's."""
-        if part.times is not None:
-            return (self.when_right >= part.times[0]) & (self.when_right <= part.times[1])
-        inside = (self.right >= part.first) & (self.right <= part.last)
-        return inside & (self.passed[part.name] == np.uint64(part.code)) if part.name else inside
+        return _inside(part, self.right, self.passed, self.when_right)
 
 
 def shown(text: str) -> str:
     """Return a value as text, in quotes if blanks or nothing else would be overlooked."""
     return plain(text) if text == text.strip() != "" else f"'{plain(text)}'"
+
+
+def _inside(part: Part, rows: np.ndarray, codes: Mapping[str, np.ndarray], when: np.ndarray) -> np.ndarray:
+    """Return a mask of the rows that lie in a part, by their codes and times."""
+    if part.times is not None:
+        return (when >= part.times[0]) & (when <= part.times[1])
+    inside = (rows >= part.first) & (rows <= part.last)
+    return inside & (codes[part.name] == np.uint64(part.code)) if part.name else inside
 
 
 def _codes(cells: list[Any]) -> np.ndarray:
