@@ -333,6 +333,11 @@ def test_a_hundred_thousand_hands_of_each_were_verified():
         assert sum(log["planted"].values()) == 2000
         assert log["failed of the honest log"] == log["missed"] == log["blamed wrongly"] == 0
         assert log["told otherwise"] == 0
+        assert set(log["frauds found"].values()) == {"2000 of 2000 rows, 0 others"}
+        assert len(log["frauds found"]) == (3 if "Poker" in log["game"] else 5)
+    assert kept["honest logs"]["logs"] == 500
+    assert kept["honest logs"]["failed"] == kept["honest logs"]["proofs"] == []
+    assert kept["honest logs"]["with evidence"] <= 5
 
 
 def test_shoes_of_more_cards_than_a_digest_has_end_in_none():
