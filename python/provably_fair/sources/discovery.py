@@ -254,7 +254,7 @@ def _among(
         elif reason:
             passed[str(entry)] = reason
     if not inside:
-        raise LogError(f"{what} no file of a known kind: {_endings()}", kind="unknown format")
+        raise _none_known(what)
     yield from inside
 
 
@@ -334,9 +334,7 @@ def _in_system(
         elif entry.get("size"):  # an empty object stands for a folder
             passed[str(name)] = reason
     if not files:
-        raise LogError(
-            f"{title}: the folder holds no file of a known kind: {_endings()}", kind="unknown format"
-        )
+        raise _none_known(f"{title}: the folder holds")
     yield from files
 
 
@@ -408,9 +406,7 @@ def _of_kind(file: StoredFile, kind: str | None, passed: dict[str, str]) -> list
         else:
             passed[str(member)] = reason
     if not inside:
-        raise LogError(
-            f"{file}: the archive holds no file of a known kind: {_endings()}", kind="unknown format"
-        )
+        raise _none_known(f"{file}: the archive holds")
     return inside
 
 
@@ -462,6 +458,10 @@ def _unpacked(data: bytes, compression: str, file: StoredFile) -> bytes:
         return bytes(pa.input_stream(pa.BufferReader(data), compression="zstd").read(1))
     except (zlib.error, OSError):
         return b""
+
+
+def _none_known(what: str) -> LogError:
+    return LogError(f"{what} no file of a known kind: {_endings()}", kind="unknown format")
 
 
 def _endings() -> str:

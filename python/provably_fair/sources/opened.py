@@ -30,6 +30,10 @@ def _size_now(opened: Any) -> int | None:
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
+def _changed(file: StoredFile, how: str = "") -> LogError:
+    return LogError(f"{file}: it was changed while it was read{how}", kind="changed")
+
+
 class _Whole:
     """Checks that all bytes of an open file were read."""
 
@@ -44,10 +48,10 @@ class _Whole:
         if known is not None and size != known:
             raise LogError(f"{self._file}: only {size:,} of its {known:,} bytes could be read")
         if self._before is not None and (size < self._before or size != _size_now(self._opened)):
-            raise LogError(
-                f"{self._file}: it was changed while it was read: {size:,} bytes could be read, of "
-                f"{self._before:,} when it was opened and {_size_now(self._opened):,} at the end",
-                kind="changed",
+            raise _changed(
+                self._file,
+                f": {size:,} bytes could be read, of {self._before:,} when it was opened and "
+                f"{_size_now(self._opened):,} at the end",
             )
 
 
@@ -103,7 +107,7 @@ class HashedFile(_Opened):
         self._whole.check(self.size)
         digest = self._hash.hexdigest()
         if self._before is not None and digest != self._before:
-            raise LogError(f"{self._stored}: it was changed while it was read", kind="changed")
+            raise _changed(self._stored)
         return digest
 
 
@@ -139,7 +143,7 @@ class Sealed(_Opened):
         self._whole.check(self.size)
         self._file.seek(self.size)
         if self._file.read(1):  # a remote file of unknown size
-            raise LogError(f"{self._stored}: it was changed while it was read", kind="changed")
+            raise _changed(self._stored)
         return str(self._state(len(self._states)).hexdigest())
 
     def close(self) -> None:
@@ -165,7 +169,7 @@ class Sealed(_Opened):
             block += more
         if len(block) < size:
             self._whole.check(start + len(block))  # has a more precise error for files on disk
-            raise LogError(f"{self._stored}: it was changed while it was read", kind="changed")
+            raise _changed(self._stored)
         return bytes(block)
 
     def _hash_next(self) -> None:
@@ -199,7 +203,7 @@ class Sealed(_Opened):
         if block is None:
             block = self._read_block(number)
             if self._state_after(number, block).digest() != self._state(number + 1).digest():
-                raise LogError(f"{self._stored}: it was changed while it was read", kind="changed")
+                raise _changed(self._stored)
         self._keep(number, block)
         return block
 

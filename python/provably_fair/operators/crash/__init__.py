@@ -2,8 +2,7 @@
 
 Members of a family differ in a few numbers and a salt. As recomputed from published rounds of their members,
 whose modules have sources and dates: bustabit, Roobet, EtherCrash and Blaze (`Divisible`), bustabit and
-BC.Game
-(`Raw`). A clone has its own salt, which you pass; the default is bustabit's.
+BC.Game (`Raw`). A clone has its own salt, which you pass; the default is bustabit's.
 """
 
 from provably_fair._core.lazy import attach

@@ -239,11 +239,10 @@ class _Rows:
             return 0.0
         parts, seen = (np.append(all_[:_BOTTOM], all_[_BOTTOM:].sum()) for all_ in (chances, self.cells))
         directed = 0.0
-        for place in np.flatnonzero(
-            parts[:-1]
-        ).tolist():  # few rows: each count given the others, by mid-p values
+        # Few rows: each count given the others, by mid-p values
+        for place in np.flatnonzero(parts[:-1]).tolist():
             share, count, rest = parts[place] / parts[place:].sum(), int(seen[place]), int(seen[place:].sum())
-            reached = (binomial_tail(count, rest, share) + binomial_tail(count + 1, rest, share)) / 2
+            reached = _mid_tail(count, rest, share)
             directed += NormalDist().inv_cdf(max(min(reached, 1 - reached), 1e-300)) ** 2
         tail, counts = chances[_BOTTOM:] / parts[-1], self.cells[_BOTTOM:]
         scores = np.cumsum(tail) - tail / 2 - 0.5
@@ -257,9 +256,8 @@ class _Rows:
         largest, count, shift = int(self.values[-1]), int(self.counts[-1]), self.best.shift
         if not self.above:
             return ""
-        at_cap = (
-            self.above / self.best.top * self.base / (largest - shift)
-        )  # rows that reach the largest value
+        # Rows that reach the largest value
+        at_cap = self.above / self.best.top * self.base / (largest - shift)
         at_cap = min(at_cap, float(self.rounds))
         by_chance = at_cap * self.step / (largest + self.step - shift)
         likelier = count * math.log(at_cap / by_chance) > at_cap - by_chance
@@ -271,7 +269,8 @@ class _Rows:
     def notes(self, history: History) -> Iterator[str]:
         """Yield what is odd."""
         order = order_note(history.places, history.counts)
-        yield order
+        if order:
+            yield order
         yield from self.missing
         # Of rows so large that steps make three pairs of equal ones, and a million draws some more
         large = max(self.least, (self.rounds**2 * self.base**2 * self.step / 18) ** (1 / 3))
@@ -290,14 +289,15 @@ class _Rows:
             yield "misfit"
 
 
+def _mid_tail(count: int, rounds: int, chance: float) -> float:
+    """Return the mid-p value of at least so many successes."""
+    return (binomial_tail(count, rounds, chance) + binomial_tail(count + 1, rounds, chance)) / 2
+
+
 def _below(edge: float, above: int, rounds: int, forms: tuple[_Form, ...]) -> float:
     """Return the confidence that the edge is at most this: by mid-p values, averaged over the forms."""
     chances = [(form.weight, (1 - edge) * form.top) for form in forms if form.weight > 1e-9]
-    tails = [
-        weight * (1 - (binomial_tail(above, rounds, p) + binomial_tail(above + 1, rounds, p)) / 2)
-        for weight, p in chances
-    ]
-    return math.fsum(tails)
+    return math.fsum(weight * (1 - _mid_tail(above, rounds, chance)) for weight, chance in chances)
 
 
 def _quantile(share: float, above: int, rounds: int, forms: tuple[_Form, ...]) -> float:
@@ -445,9 +445,8 @@ class CrashFit(Report):
         side = math.copysign(1, chance / form.top - (1 - edge))
 
         def excludes(rounds: int) -> bool:
-            if (
-                chance**rounds > 1 - _POWER
-            ):  # of rows that are all above the least multiplier nothing is claimed
+            # Of rows that are all above the least multiplier nothing is claimed.
+            if chance**rounds > 1 - _POWER:
                 return False
             # Few histories have fewer or more rows above, or a shift that looks more like it.
             above = rounds * chance - side * normal * math.sqrt(rounds * chance * (1 - chance))
@@ -645,7 +644,7 @@ def fit(outcomes: object, *, confidence: float = 0.95) -> CrashFit:
     rows = _Rows(history.values, history.counts, base, math.gcd(base, int(np.gcd.reduce(history.values))))
     if rows.top() == "cap":
         rows = replace(rows, cap=int(rows.values[-1]))
-    notes = tuple(note for note in rows.notes(history) if note)
+    notes = tuple(rows.notes(history))
     zeros = int(rows.counts[rows.values == 0].sum())
     instant, at = (zeros / rows.rounds, 0.0) if zeros else (0.0, None)
     families: dict[str, float] = {}
