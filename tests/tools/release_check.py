@@ -17,11 +17,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST = 8_000_000
-# Files in a wheel besides the Python sources: the engine, its types, type markers, published
-# rounds, and a run of Dieharder.
-WHEEL = re.compile(
-    r"(?:provably_fair|pytest_provably_fair)/(?:[\w/]+\.pyi?|py\.typed|operators/published\.json\.gz|statistics/recorded/dieharder\.txt"
-    r"|_engine(?:\.abi3)?\.(?:so|pyd))"
+# Files in a wheel besides those of the source: the engine, and what installers and auditors read.
+BUILT = re.compile(
+    r"provably_fair/_engine(?:\.abi3)?\.(?:so|pyd)"
     r"|provably_fair-[^/]+\.dist-info/(?:METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE-\w+"
     r"|sboms/[\w.]+\.json)"
 )
@@ -103,9 +101,8 @@ def check_tags(version: str, tag: str | None) -> list[str]:
 
 
 def sources() -> set[str]:
-    """Return the Python sources under their names in a wheel."""
-    files = git("ls-files", "python")
-    return {name.removeprefix("python/") for name in files if name.endswith((".py", ".pyi", "py.typed"))}
+    """Return the files of both packages, code and data, under their names in a wheel."""
+    return {name.removeprefix("python/") for name in git("ls-files", "python")}
 
 
 def check_wheel(path: Path, version: str) -> list[str]:
@@ -118,10 +115,11 @@ def check_wheel(path: Path, version: str) -> list[str]:
     with zipfile.ZipFile(path) as archive:
         names = {name for name in archive.namelist() if not name.endswith("/")}
         metadata = next((archive.read(name).decode() for name in names if name.endswith("/METADATA")), "")
-    wrong += [f"holds {name}, which isn't needed" for name in sorted(names) if not WHEEL.fullmatch(name)]
+    extra = sorted(name for name in names - sources() if not BUILT.fullmatch(name)) if sources() else []
+    wrong += [f"holds {name}, which isn't in the source" for name in extra]
     wrong += [f"lacks {name}" for name in sorted(sources() - names)]
-    code = {name for name in names if name.endswith((".py", ".pyi", "py.typed"))}
-    wrong += [f"holds {name}, which isn't in the source" for name in sorted(code - sources()) if sources()]
+    if not any(name.endswith(".cyclonedx.json") for name in names):
+        wrong.append("lacks its bill of materials")
     if sum(name.endswith((".so", ".pyd")) for name in names) != 1:
         wrong.append("must hold one engine")
     if missing := LICENSES - {name.rpartition("/")[2] for name in names}:
