@@ -292,7 +292,7 @@ struct Header {
     /// The length of the batch in bytes, with the header.
     length: usize,
     rows: usize,
-    /// What is added to the positions.
+    /// The number of rows in earlier parts of the log, by which positions are moved.
     before: u64,
     /// The number of runs of rows with the same steady fields.
     runs: usize,

@@ -22,8 +22,8 @@ from provably_fair.distribution import Distribution
 
 T = TypeVar("T", float, np.ndarray)
 
-# The sizes of stakes aren't known beforehand: wagers are powers of two in units of one over the first one, of
-# which these share the first capital, but for as much as all smaller ones have, who wait for larger stakes.
+# The sizes of stakes aren't known beforehand, so wagers are powers of two, in units of one over the first.
+# Those of these exponents share the first capital, but for a small part that waits for larger stakes.
 _SCALES = range(-8, 22)
 _WAITING = 2.0**-10
 # Beside a larger product of wager and stake rounding hides what is gained.

@@ -107,7 +107,7 @@ def _bisected_or_tried(
         except enumeration.NotMonotoneError:
             if game.monotone:
                 raise
-            # A function of an outcome that rises need not rise.
+            # The outcome rises with its draw, but the function of it doesn't: all outcomes are listed.
     return enumeration.enumerate_outcomes(run, weights, keys, rows)
 
 

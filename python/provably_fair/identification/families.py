@@ -286,7 +286,8 @@ def _raw(
             texts = tuple(
                 f"{edge / unit:.{decimals}f}" if edge else "0" for edge in dict.fromkeys((first, last))
             )
-            # Edges with one more decimal must be excluded; near 0 those with four: small edges are common.
+            # The edge is named if no other with one decimal more lies between the ends. Small edges of four
+            # decimals are common, so near 0 those must be excluded, too.
             finest = 10 ** max(decimals + 1, 3) if first else 10**_EDGE_DECIMALS
             width = edges[1] - edges[0] if first else edges[1]
             if first == last and width < Fraction(1, finest):
