@@ -67,8 +67,9 @@ class PythonRounds(Rounds):
 
     @property
     def program(self) -> Program | None:
-        """The program of the game's rule, if it has one; read anew where what it reads has changed."""
-        return self._read[1]
+        """The program of the game's rule, if it has one; read anew where what it reads may have changed."""
+        reads, program, _ = self._read
+        return program if reads is None or reads.is_known else self._checked_program()
 
     @property
     def _read(self) -> tuple[Reads | None, Program | None, EngineProgram | None]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
@@ -60,7 +60,7 @@ class Reads:
         if cls is not None:
             self._attribute("outcome")
         for function in functions:
-            self._value(function)
+            self._called(function)
         # As they are compared for every single round.
         self._functions, self._values = tuple(self._codes.items()), tuple(self._names.values())
 
@@ -92,12 +92,25 @@ class Reads:
         self.is_known &= copy is not _OPEN
         return copy
 
+    def _called(self, value: Any) -> None:
+        """Look at what is called like a function."""
+        self._copy(value)
+        self._value(value)
+
     def _value(self, value: Any) -> None:
-        """Look into a function."""
-        if isinstance(value, (MethodType, staticmethod, classmethod)):
+        """Look into a function, or what is called like one."""
+        if isinstance(value, (staticmethod, classmethod)):
             value = value.__func__
-        if isinstance(value, property):
+        elif isinstance(value, property):
             value = value.fget
+        elif isinstance(value, (MethodType, partial)):
+            for part in _parts(value):
+                self._value(part)
+        elif callable(value) and not isinstance(value, _FIXED):
+            if _root(type(value).__module__) not in _KNOWN:
+                self._value(type(value).__call__)
+            for part in filter(callable, getattr(value, "__dict__", {}).values()):
+                self._called(part)
         if isinstance(value, FunctionType) and value not in self._codes:
             self._codes[value] = value.__code__
             if _root(value.__module__) not in _KNOWN:
@@ -115,10 +128,7 @@ class Reads:
                 self._attribute(name)
             for module in modules:
                 found = self._name(module, name) if name in module else None
-                inside = (
-                    found.__name__ if isinstance(found, ModuleType) else getattr(found, "__module__", None)
-                )
-                if isinstance(found, (ModuleType, type)) and _root(inside) not in _KNOWN:
+                if isinstance(found, (ModuleType, type)) and _root(_home(found)) not in _KNOWN:
                     modules.append(vars(found))
         for inner in code.co_consts:
             if isinstance(inner, CodeType):
@@ -128,17 +138,17 @@ class Reads:
 def while_read_alike(
     reads: Callable[..., Reads], size: int
 ) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """Return a decorator like `lru_cache`, whose results are found anew where what they read has changed."""
+    """Return a decorator like `lru_cache`; what may read something else than before is found anew."""
 
     def decorate(find: Callable[..., T]) -> Callable[..., T]:
         @lru_cache(size)
-        def kept(*key: Any) -> list[Any]:
-            return [reads(*key), find(*key)]
+        def kept(*key: Any) -> list[Any]:  # noqa: ARG001
+            return []
 
         @wraps(find)
         def found(*key: Any) -> T:
             result = kept(*key)
-            if not result[0].hold():
+            if not (result and result[0].is_known and result[0].hold()):
                 result[:] = reads(*key), find(*key)
             value: T = result[1]
             return value
@@ -146,6 +156,12 @@ def while_read_alike(
         return found
 
     return decorate
+
+
+def _parts(called: MethodType | partial[Any]) -> tuple[Any, ...]:
+    if isinstance(called, partial):
+        return called.func, *called.args, *called.keywords.values()
+    return called.__func__, called.__self__
 
 
 def _home(found: ModuleType | type) -> str:
@@ -167,6 +183,8 @@ def _copied(value: Any) -> Any:
     """Return what tells whether a value changed in place; None of one that can't, `_OPEN` if nothing does."""
     if isinstance(value, np.ndarray) and not value.flags.writeable and value.base is None:
         return None
+    if isinstance(value, (MethodType, partial)):
+        return None if all(_copied(part) is None for part in _parts(value)) else _OPEN
     if value is _ABSENT or isinstance(value, _FIXED) or _root(type(value).__module__) == "provably_fair":
         return None
     if isinstance(value, np.ndarray) and value.dtype != object and value.nbytes <= _MOST_BYTES:
@@ -176,4 +194,15 @@ def _copied(value: Any) -> Any:
     if isinstance(value, (list, tuple, set, frozenset)) and len(value) <= _MOST_ITEMS:
         copies = [(one if isinstance(one, _FIXED) else id(one), _copied(one)) for one in value]
         return _OPEN if any(copy is _OPEN for _, copy in copies) else copies
-    return _OPEN
+    return None if _is_value(value) else _OPEN
+
+
+def _is_value(value: Any) -> bool:
+    """Return whether a hash tells something by its value, which then stays, as those of frozen classes do."""
+    if type(value).__hash__ is object.__hash__:
+        return False
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
