@@ -199,7 +199,8 @@ def _copied(value: Any) -> Any:
 
 def _is_value(value: Any) -> bool:
     """Return whether a hash tells something by its value, which then stays, as those of frozen classes do."""
-    if type(value).__hash__ is object.__hash__:
+    by_identity: Any = object.__hash__
+    if type(value).__hash__ is by_identity:
         return False
     try:
         hash(value)
