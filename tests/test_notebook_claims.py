@@ -363,14 +363,15 @@ def test_15_two_operators_compared(notebook, ran, copied):
         assert ran["games"][name].bet(cash_out=10).rtp == pytest.approx(back, rel=1e-5)
     assert notebook.says(f"Duel's by {100 * ran['distances']['Stake']['Duel']:.2f} %")
     assert (ran["of_fair"]["kstest"] <= 0.05).all()
-    assert (ran["of_fair"]["chi-square"] <= 0.05).sum() <= 11  # true of 99 % of a hundred tests at 5 %
-    found = dict(zip(ran["sizes"], ran["found"]["chi-square"], strict=True))
-    assert found[4000] == 0.99
+    for name in "law.ks", "law.chisquare":
+        assert (ran["of_fair"][name] <= 0.05).sum() <= 11  # true of 99 % of a hundred tests at 5 %
+    assert round(ran["certain"], 2) == 0.98
+    rejected = [round(100 * ran["found"][name][-1]) for name in ("law.ks", "law.chisquare")]
+    assert notebook.says("`law.ks` rejects {} of 100, and `law.chisquare` {}".format(*rejected))
     assert notebook.says(f"once in {1 / ran['impossible']:,.0f} games")
     assert notebook.says(f"{1e6 * ran['distance']:.0f} in a million")
     assert 7 < len(ran["places"]) < 18  # ten are expected
-    law = pf.operators.stake.Limbo().distribution(of=lambda x: np.minimum(x, 100))
-    assert min(copied["goodness_of_fit"](np.minimum(copied["yours"], 100), law).values()) > 0.001
+    assert min(copied["fit"].values()) > 0.001
 
 
 def test_16_bootstrap_or_exact(notebook, ran, copied):
