@@ -37,6 +37,7 @@ thorough: ready
 # notebooks are shown as they were committed.
 SITE := build/site
 docs: $(INSTALLED) $(VENV)/docs-ready
+	$(BIN)/python docs/draw_badges.py
 	$(BIN)/python docs/draw_games.py
 	$(BIN)/python docs/draw_laws.py
 	$(BIN)/python docs/draw_rounding.py

@@ -15,6 +15,7 @@ from folders import ROOT
 pytestmark = pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the source's folder")
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "docs" / "_ext")]
 import check_site  # noqa: E402
+import draw_badges  # noqa: E402
 import rooms  # noqa: E402
 
 PAGES = {
@@ -67,6 +68,12 @@ def test_what_is_wrong_is_found(name, text, found, tmp_path):
 
 def test_an_empty_site(tmp_path):
     assert check_site.main(tmp_path) == 1
+
+
+def test_the_badges_are_true():
+    assert (ROOT / "docs" / "images" / "badges.svg").read_text("utf-8") == draw_badges.drawn()
+    said = "; ".join(" ".join(fact) for fact in draw_badges.facts().items())
+    assert f"![{said}](docs/images/badges.svg)" in (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.mark.usefixtures("every_room")
