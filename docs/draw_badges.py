@@ -1,4 +1,4 @@
-"""Draws docs/images/badges.svg, the badges in the README, from what the project states: part of `make docs`."""
+"""Draws the README's badges, docs/images/badge_*.svg, by what the project states, for `make docs`."""
 
 from __future__ import annotations
 
@@ -24,20 +24,24 @@ def facts() -> dict[str, str]:
     }
 
 
-def drawn() -> str:
-    """Return the badges as SVG."""
+def drawn(name: str, value: str) -> str:
+    """Return a badge as SVG."""
     parts, x = [], 0.0
-    for pair in facts().items():
-        for text, color in zip(pair, (NAME, VALUE), strict=True):
-            width = LETTER * len(text) + 2 * PADDING
-            parts.append(f'<rect x="{x:.1f}" width="{width:.1f}" height="{HEIGHT}" fill="{color}"/>')
-            parts.append(f'<text x="{x + width / 2:.1f}" y="14">{text}</text>')
-            x += width
-        x += PADDING
+    for text, color in (name, NAME), (value, VALUE):
+        width = LETTER * len(text) + 2 * PADDING
+        parts.append(f'<rect x="{x:.1f}" width="{width:.1f}" height="{HEIGHT}" fill="{color}"/>')
+        parts.append(f'<text x="{x + width / 2:.1f}" y="14">{text}</text>')
+        x += width
     style = 'font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" fill="#fff" text-anchor="middle"'
     size = f'width="{x:.0f}" height="{HEIGHT}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>\n' + "\n".join(parts) + "\n</svg>\n"
 
 
+def badges() -> dict[str, str]:
+    """Return the badges by file, as what the README says of each."""
+    return {f"badge_{name.split()[-1].lower()}.svg": f"{name} {value}" for name, value in facts().items()}
+
+
 if __name__ == "__main__":
-    Path(__file__).with_name("images").joinpath("badges.svg").write_text(drawn(), encoding="utf-8")
+    for file, pair in zip(badges(), facts().items(), strict=True):
+        Path(__file__).with_name("images").joinpath(file).write_text(drawn(*pair), encoding="utf-8")
