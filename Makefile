@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport MAKEFLAGS
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test thorough docs fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker ports hashes
+.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test thorough docs phone fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker ports hashes
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -37,6 +37,7 @@ thorough: ready
 # notebooks are shown as they were committed.
 SITE := build/site
 docs: $(INSTALLED) $(VENV)/docs-ready
+	$(BIN)/python docs/draw_badges.py
 	$(BIN)/python docs/draw_games.py
 	$(BIN)/python docs/draw_laws.py
 	$(BIN)/python docs/draw_rounding.py
@@ -46,6 +47,11 @@ docs: $(INSTALLED) $(VENV)/docs-ready
 	$(BIN)/python docs/draw_failing_day.py
 	$(BIN)/sphinx-build -W --keep-going --quiet --jobs auto --builder html -d $(VENV)/doctrees docs $(SITE)
 	$(BIN)/python docs/check_site.py $(SITE)
+
+# The site that `make docs` built in Chromium, on a phone and by keyboard, with axe-core for its accessibility.
+phone: $(INSTALLED)
+	npm install --silent --no-audit --no-fund --prefix $(VENV)/node axe-core@4
+	$(BIN)/python docs/check_phone.py $(SITE) $(VENV)/node/node_modules/axe-core/axe.min.js
 
 # Hostile input: a short run of every target, on stable Rust. FUZZ_SECONDS=600 for a longer one.
 FUZZ_SECONDS ?= 60

@@ -41,12 +41,14 @@ def crash(ax: Axes) -> None:
 
 
 def mines(ax: Axes) -> None:
-    """Draw the probability of a mine in each cell, and the mines of one round."""
+    """Draw the exact probability of a mine in each cell, simulated shares below, and one round."""
     game = pf.Mines(mines=3)
-    counts = game.tally(ROUNDS, seed="games").counts.reshape(5, 5)
-    ax.imshow(counts / ROUNDS, cmap="Blues", vmin=0.105, vmax=0.14)
-    for place, count in enumerate(counts.ravel()):
-        ax.text(place % 5, place // 5, f"{count / ROUNDS:.1%}", ha="center", va="center", fontsize=10)
+    exact = np.array([game.distribution(cells=[cell]).pmf(1) for cell in range(25)])
+    ax.imshow(exact.reshape(5, 5), cmap="Blues", vmin=0, vmax=1)
+    for cell, count in enumerate(game.tally(ROUNDS, seed="games").counts):
+        x, y = cell % 5, cell // 5
+        ax.text(x, y - 0.13, f"{exact[cell]:.0%}", ha="center", va="center", fontsize=13, color=BLUE)
+        ax.text(x, y + 0.22, f"{count / ROUNDS:.2%}", ha="center", va="center", fontsize=8, color=BLACK)
     for cell in game.play("", "", "").tolist():
         ax.plot(
             cell % 5, cell // 5, "s", markersize=34, markerfacecolor="none", color=ORANGE, markeredgewidth=3
@@ -57,7 +59,8 @@ def mines(ax: Axes) -> None:
 def blackjack(ax: Axes) -> None:
     """Draw the best play of each hand."""
     pf.cards.Blackjack(decks=4).analyze("basic").chart.plot(ax)
-    ax.set(title="Blackjack: the best play of each hand", xlabel="", ylabel="")
+    ax.set(title="Blackjack: the best play of each hand", ylabel="")
+    ax.set_xlabel(ax.get_xlabel().replace("; ", ";\n"), fontsize=10)
     ax.tick_params(labelsize=9)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import NOTEBOOKS
+from folders import MEASUREMENTS, NOTEBOOKS
 
 for package in ("IPython", "matplotlib", "pandas", "polars", "scipy"):
     pytest.importorskip(package)
@@ -183,22 +183,28 @@ def test_06_backgammon_dice(ran, copied):
     assert record.check().repaired.digits == "31562435"
 
 
-def test_07_from_a_log_to_a_verdict(ran, copied):
-    assert sorted({*rows_of(ran["report"])}) == [17, 50, 83]
-    assert (len(ran["cheats"]), sum(ran["verified"].values())) == (12, 11)
-    assert not any(report.ok for report in ran["audits"].values())
-    found = {one.kind for report in ran["audits"].values() for one in report.findings}
-    assert {"nonce_gap", "rotated_every_bet", "commitment_late", "paytable_differs", "wins_refunded"} <= found
-    (by_stake,) = [test.pvalue for test in ran["suspect"].tests if test.kind == "return_by_stake"]
-    assert by_stake < 1e-9
-    assert ran["fair"].ok
-    assert ran["blind"].ok
-    needed = dict(zip(ran["shares"], ran["needed"], strict=True))
-    assert needed[0.01] == pytest.approx(100 * needed[0.1], rel=0.1)
-    assert ran["swapped"].failed == ran["ground"].swapped.sum() > 0
-    assert "nonce_repeated" in ran["message"]
-    assert ran["alarms"].index(True) == 1
-    assert rows_of(copied["verdict_of_rows"]) == [2]
+def test_07_an_export_of_two_tables(notebook, ran, copied):
+    report, table = ran["report"], {row["Game"]: row for row in ran["table"].to_dicts()}
+    assert (report.failed, report.unchecked["unrevealed"]) == (3, 295)
+    assert {failure.found for failure in report.failures} == {"99.99"}
+    assert ran["unpaid"]["Game"].value_counts(sort=True).sort("Game").rows() == [("Dice", 2), ("Plinko", 2)]
+    assert [best.game for best in ran["told"].values()] == [f"stake.{name.lower()}" for name in ran["games"]]
+    for name in "Plinko", "Limbo":
+        assert notebook.says(f"{100 * table[name]['returned']:.1f} %", f"{table[name]['bets']:,} bets")
+    assert table.pop("Limbo")["pvalue"] < 1e-6
+    assert min(row["pvalue"] for row in table.values()) > 0.1
+    outside = [one.game for one in ran["found"].segments if not _within(one)]
+    assert outside == ["Limbo"]
+    assert [one.kind for one in ran["audit"].findings if one.severity == "proof"] == ["nonce_gap"]
+    assert ran["audit"].findings[0].text.startswith(f"{len(ran['missing']) - 1} nonces are missing")
+    assert notebook.says(f"{len(ran['missing'])} rounds")
+    assert (ran["busts"] >= 2).all()
+    assert copied["of_rows"].failures[0].expected == 1.19
+
+
+def _within(segment) -> bool:
+    """Whether a segment's return is within the band of the first window."""
+    return segment.bands[0].low <= segment.returned / segment.staked <= segment.bands[0].high
 
 
 def test_08_is_the_generator_fair(ran, copied):
@@ -211,31 +217,55 @@ def test_08_is_the_generator_fair(ran, copied):
     assert copied["die"].ok
 
 
-def test_09_my_own_csv(ran, copied):
+def test_09_my_own_csv(notebook, ran, copied):
     assert rows_of(ran["report"]) == [57, 58, 301]
     assert ran["report"].failures[2].expected == 22.59
     found = {finding.kind: finding.rows for finding in ran["audit"].findings}
     assert found == {"payout_mismatch": (12, 199), "client_seed_shared": (250,)}
     deviations = (ran["won"] - ran["mean"]) / (ran["spread"] / 2)
     assert abs(abs(deviations.iloc[-1]) - 0.25) < 0.07
+    assert (len(ran["cheats"]), sum(ran["verified"].values())) == (12, 11)
+    assert not any(report.ok for report in ran["audits"].values())
+    found = {one.kind for report in ran["audits"].values() for one in report.findings}
+    assert {"nonce_gap", "rotated_every_bet", "commitment_late", "paytable_differs", "wins_refunded"} <= found
+    (by_stake,) = [test.pvalue for test in ran["suspect"].tests if test.kind == "return_by_stake"]
+    assert by_stake < 1e-9
+    assert ran["fair"].ok
+    assert ran["blind"].ok
+    needed = dict(zip(ran["shares"], ran["needed"], strict=True))
+    assert needed[0.01] == pytest.approx(100 * needed[0.1], rel=0.1)
+    assert ran["swapped"].failed == ran["ground"].swapped.sum() > 0
     assert rows_of(copied["of_rows"]) == [1]
+    measured = json.loads((MEASUREMENTS / "audits.json").read_text("utf-8"))
+    honest = measured["honest"]
+    assert notebook.says(f"{honest['rows']:,} rows", f"{honest['tests']:,} tests")
+    assert notebook.says(
+        f"| {honest['logs']:,} honest | {honest['with_proof']} | {honest['with_evidence']} |"
+    )
+    for one in measured["ground"]:
+        assert notebook.says(
+            f"{one['rounds']} rounds, the best of {one['salts']} salts | 0 | {one['found']} |"
+        )
 
 
-def test_10_games_of_operators(notebook, ran, copied):
-    table = ran["table"]
-    assert table["agrees"].all()
-    assert notebook.says(f"all {len(table)} rounds of {table['operator'].nunique()} operators")
-    assert {"bustabit.v2", "duel.crash"} < {row["identified as"] for row in ran["told"].values()}
-    assert ran["report"].failed == len(ran["dice"]) == 16
-    assert pf.verify(ran["log_of_2019"], "stake.dice", **ran["report"].suggestions[0].options).ok
-    before, after = ran["before"], ran["after"]
-    left = f"leave {min(before)} to {max(before)} readings open, separating ones {min(after)} to {max(after)}"
-    assert notebook.says(left)
-    assert [ran["tail"].agrees(game) for game in ran["readings"]] == [True, False]
-    assert np.abs((ran["reached"] / ran["law"] - 1) / ran["error"]).max() < 4
-    assert ran["passed"].ok
-    assert ran["test"].pvalue < 1e-4
-    assert copied["whose"].best.game == "stake.limbo"
+def test_10_every_night(notebook, ran, copied):
+    (alarm,) = ran["found"].alarms
+    assert (alarm.game, alarm.batch) == ("dice", 69)
+    assert notebook.says("after night 69", f"its {69 - ran['BAD'] + 1}th night of cheating")
+    assert alarm.evalue >= len(ran["offers"]) / 0.01
+    assert round(365 * sum(ran["outside"])) == 10
+    left = ran["left"].select("night", "game").rows()
+    bad = [one for one in left if one[0] >= ran["BAD"] and one[1] == "dice"]
+    assert {*left} - {*bad} == {(16, "dice"), (69, "wheel")}
+    assert notebook.says(f"{60 - len(bad)} are within")
+    means, bounds = ([row[name] for row in ran["table"]] for name in ("mean", "bound"))
+    assert means[0] < 100
+    assert 12 < means[-1] / ran["BETS"] < 15
+    assert bounds[-1] / bounds[-2] == pytest.approx(4, rel=0.01)
+    assert "came before, as batch 90" in ran["refused"]
+    assert (ran["again"].report().bets, len(ran["again"].alarms)) == (540_000, 1)
+    assert ran["seen"].index(False) == 1
+    assert copied["tonights"].ok
 
 
 def test_11_my_own_game(ran, copied):
@@ -333,14 +363,15 @@ def test_15_two_operators_compared(notebook, ran, copied):
         assert ran["games"][name].bet(cash_out=10).rtp == pytest.approx(back, rel=1e-5)
     assert notebook.says(f"Duel's by {100 * ran['distances']['Stake']['Duel']:.2f} %")
     assert (ran["of_fair"]["kstest"] <= 0.05).all()
-    assert (ran["of_fair"]["chi-square"] <= 0.05).sum() <= 11  # true of 99 % of a hundred tests at 5 %
-    found = dict(zip(ran["sizes"], ran["found"]["chi-square"], strict=True))
-    assert found[4000] == 0.99
+    for name in "law.ks", "law.chisquare":
+        assert (ran["of_fair"][name] <= 0.05).sum() <= 11  # true of 99 % of a hundred tests at 5 %
+    assert round(ran["certain"], 2) == 0.98
+    rejected = [round(100 * ran["found"][name][-1]) for name in ("law.ks", "law.chisquare")]
+    assert notebook.says("`law.ks` rejects {} of 100, and `law.chisquare` {}".format(*rejected))
     assert notebook.says(f"once in {1 / ran['impossible']:,.0f} games")
     assert notebook.says(f"{1e6 * ran['distance']:.0f} in a million")
     assert 7 < len(ran["places"]) < 18  # ten are expected
-    law = pf.operators.stake.Limbo().distribution(of=lambda x: np.minimum(x, 100))
-    assert min(copied["goodness_of_fit"](np.minimum(copied["yours"], 100), law).values()) > 0.001
+    assert min(copied["fit"].values()) > 0.001
 
 
 def test_16_bootstrap_or_exact(notebook, ran, copied):
@@ -355,3 +386,29 @@ def test_16_bootstrap_or_exact(notebook, ran, copied):
     assert (ran["widths"]["bootstrap"] < ran["widths"]["bet.interval"]).all()
     assert ran["interval"].high - ran["high"] > 0.2
     assert copied["one_bet"].mean() == pytest.approx(1.55)
+
+
+def test_17_when_does_the_average_converge(notebook, ran, copied):
+    dice, limbo, within = ran["dice"], ran["limbo"], ran["within"]
+    assert [round(bet.rtp, 2) for bet in (dice, limbo)] == [0.99, 0.99]
+    assert (limbo.std / dice.std) ** 2 == pytest.approx(1000, rel=0.02)
+    assert [round(ran["near"](*each), 2) for each in ((dice, 400), (limbo, 400_000))] == [0.95, 0.95]
+    few = within["limbo, pays 1,000"]
+    assert notebook.says(f"in {100 * few[10_000]:.0f} of 100 cases", f"it is even {100 * few[1000]:.0f}")
+    said = ran["said"].loc[1000]
+    assert notebook.says(f"{100 * said.iloc[0]:.0f} % of players have lost every bet")
+    assert notebook.says(
+        f"gives {100 * said.iloc[1]:.0f} % to losing more", f"it has {100 * said.iloc[3]:.0f} % above"
+    )
+    assert said.iloc[2] == 0
+    assert ran["said"]["largest error"].tolist() == sorted(ran["said"]["largest error"], reverse=True)
+    p = limbo.hit_frequency  # long runs follow Gumbel's law
+    gumbel = [(math.log(10_000 * p) - math.log(-math.log(q))) / p for q in (0.5, 0.95)]
+    law = limbo.longest_losing_run(10_000)
+    found = [int(law.quantile(q)) for q in (0.5, 0.95)]
+    assert found == pytest.approx(gumbel, rel=0.1)
+    assert notebook.says(f"{found[0]:,} bets in a row", f"more than {found[1]:,} times")
+    assert law.ks(ran["longest"]).pvalue > 0.01
+    assert dice.longest_losing_run(10_000).quantile(0.5) == 12
+    assert ran["test"].pvalue > 0.05
+    assert copied["chances"]["longest losing run"] == 560

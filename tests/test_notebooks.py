@@ -70,6 +70,7 @@ def test_it_is_committed_as_it_ran(cells):
 def test_it_is_short_and_hides_nothing(cells):
     code = code_of(cells)
     assert len(code) <= 25
+    assert len("".join(code[0]["source"]).splitlines()) <= 12
     for cell in code:
         assert "tags" not in cell["metadata"]
         assert "jupyter" not in cell["metadata"]

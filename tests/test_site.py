@@ -15,6 +15,7 @@ from folders import ROOT
 pytestmark = pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the source's folder")
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "docs" / "_ext")]
 import check_site  # noqa: E402
+import draw_badges  # noqa: E402
 import rooms  # noqa: E402
 
 PAGES = {
@@ -67,6 +68,13 @@ def test_what_is_wrong_is_found(name, text, found, tmp_path):
 
 def test_an_empty_site(tmp_path):
     assert check_site.main(tmp_path) == 1
+
+
+def test_the_badges_are_true():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for (file, said), pair in zip(draw_badges.badges().items(), draw_badges.facts().items(), strict=True):
+        assert f"![{said}](docs/images/{file})\n" in readme
+        assert (ROOT / "docs" / "images" / file).read_text("utf-8") == draw_badges.drawn(*pair)
 
 
 @pytest.mark.usefixtures("every_room")

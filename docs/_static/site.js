@@ -1,3 +1,14 @@
+// Names that the theme leaves out: a screen reader says what is opened, and a voice may say what is shown.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const button of document.querySelectorAll(".search-button-field")) {
+    button.setAttribute("aria-label", button.innerText.replace(/\s+/g, " ").trim() || "Search");
+  }
+  for (const opener of document.querySelectorAll("nav details > summary")) {
+    const link = opener.closest("li").querySelector("a");
+    opener.setAttribute("aria-label", `Pages of ${link.textContent.trim()}`);
+  }
+});
+
 // On a phone, tables of three columns and more are shown cell by cell: each cell is given its column's name.
 document.addEventListener("DOMContentLoaded", () => {
   for (const table of document.querySelectorAll(".bd-article table:not(.dataframe)")) {

@@ -441,15 +441,17 @@ OF_GAMES = re.compile(r"[A-Z_]+ = |\w+ = .*(operators|scheme|Scheme|Hash)")
 
 
 def own_games() -> Iterator[pf.Game]:
-    """The games of the page on own games, and of notebooks, made by their code."""
-    page = (ROOT / "docs" / "howto" / "own_game.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    shown = ["\n".join(re.findall(r"^(?:>>>|\.\.\.) ?(.*)", one, re.MULTILINE)) or one for one in blocks]
-    texts = [("own_game", shown)]
-    for file in ("10_games_of_operators", "11_my_own_game", "12_what_a_bet_does"):
+    """The games of two pages and of notebooks, made by their code."""
+    texts = []
+    for file in ("howto/own_game", "explanation/record"):
+        page = (ROOT / "docs" / f"{file}.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+        shown = (re.findall(r"^(?:>>>|\.\.\.) ?(.*)", one, re.MULTILINE) for one in blocks)
+        texts.append(["\n".join(lines) or one for lines, one in zip(shown, blocks, strict=True)])
+    for file in ("11_my_own_game", "12_what_a_bet_does"):
         cells = json.loads((NOTEBOOKS / f"{file}.ipynb").read_text(encoding="utf-8"))["cells"]
-        texts.append((file, ["".join(one["source"]) for one in cells if one["cell_type"] == "code"]))
-    for _, blocks in texts:
+        texts.append(["".join(one["source"]) for one in cells if one["cell_type"] == "code"])
+    for blocks in texts:
         space: dict[str, Any] = {"np": np, "pf": pf}
         for block in blocks:
             for part in ast.parse(block).body:
