@@ -77,6 +77,17 @@ def test_chisquare_merges_cells_and_matches_scipy():
         pf.Slot().distribution(reel=0).chisquare(pf.Slot().tally(10))
 
 
+def test_an_array_of_outcomes_may_have_impossible_ones():
+    law = pf.Dice().distribution()
+    rolls = np.array([0.5, 100.01, 99.0, -1.0])
+    for test in (law.chisquare, law.ks):
+        assert test(rolls) == test({0.5: 1, 100.01: 1, 99.0: 1, -1.0: 1})
+        assert test(rolls).pvalue == 0
+        for other in (np.array([0.5, np.nan]), np.array([200.0, 300.0])):
+            with pytest.raises(TypeError, match="must be outcomes or integers"):
+                test(other)
+
+
 def test_chisquare_of_bins():
     for tickets in (1000, 2**53):
         game = pf.Jackpot(tickets=tickets)

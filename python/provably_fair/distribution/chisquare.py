@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -38,8 +39,8 @@ def in_order(
 ) -> tuple[np.ndarray, dict[Any, int]]:
     """Return counts in the order of a law's outcomes, and counts of values that aren't outcomes.
 
-    A sequence of the law's length holds counts. An array of another length, or of floats, all of whose values
-    are outcomes of the law, holds outcomes; a list never does. Ambiguous input is refused.
+    A sequence of the law's length holds counts. An array of another length whose values are outcomes of the
+    law, or of floats of which some are, holds outcomes; a list never does. Ambiguous input is refused.
     """
     outcomes = lookup.outcomes
     if isinstance(counts, Tally):
@@ -66,12 +67,16 @@ def in_order(
         raise BadType("counts", f"must be integers or outcomes, got an array of {array.dtype}: {cure}")
     may_be_counts = array.shape == outcomes.shape and array.dtype.kind != "f"
     places = np.zeros(0, np.int64) if are_counts else _places(array, lookup)
-    are_outcomes = len(places) > 0 and bool((places >= 0).all())
+    there = places >= 0
+    # Counts are whole numbers, so floats are outcomes even where some are impossible ones.
+    only_outcomes = array.dtype.kind == "f" and not np.isnan(array).any()
+    are_outcomes = bool(there.any()) and (only_outcomes or bool(there.all()))
     listed = isinstance(counts, list | tuple | range)
     if are_outcomes and may_be_counts and array.any():
         raise BadValue("counts", "can't be told from outcomes: write counts=..., or give a tally of outcomes")
     if are_outcomes and not may_be_counts and not listed:
-        return np.bincount(places, minlength=len(outcomes)), {}
+        others = map(as_tuple, array[~there].tolist())
+        return np.bincount(places[there], minlength=len(outcomes)), Counter(others)
     if not may_be_counts:
         kind, got = (BadType, array.dtype) if array.dtype.kind == "f" else (BadValue, array.shape)
         raise kind("counts", f"must be outcomes or integers of shape {outcomes.shape}, got {got}: {cure}")
