@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import html
 import os
 import random
@@ -128,6 +129,22 @@ class Silent:
 
 
 @pytest.mark.one_case_in(3)
+@pytest.mark.parametrize("rows", [8, 12, 16])
+def test_buckets_of_paths(rows: int) -> None:
+    """A log with the bucket alone has the path's sum; buckets of no path are of no game."""
+    log: dict[str, list[Any]] = played(200) | {"outcome": []}
+    for nonce in log["nonce"]:
+        digests = (hmac.digest(SERVER.encode(), f"{CLIENT}:{nonce}:{i}".encode(), "sha256") for i in (0, 1))
+        words = b"".join(digests)[: 4 * rows]
+        log["outcome"].append(sum(byte >= 128 for byte in words[::4]))
+    best = pf.identify(log).best
+    assert best is not None
+    assert parse_game(best.game) == stake.Plinko(rows=rows)
+    assert (best.matched, best.tried) == (200, 200)
+    random.Random(1).shuffle(log["outcome"])
+    assert pf.identify(log).best is None
+
+
 @pytest.mark.parametrize("column", ["server_seed", "client_seed", "nonce", "outcome", "other"])
 @pytest.mark.parametrize("cells", [[Silent()], [[Silent()]], [{"a": Silent()}], [Silent()] * 120])
 def test_cells_without_a_text_are_unreadable(column: str, cells: list[Any]) -> None:

@@ -28,6 +28,7 @@ from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict, Text
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
+from provably_fair.games.parameters import parameters_of
 from provably_fair.names import given_game
 from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
 from provably_fair.readings.search import Cells, deal_of, evidence, is_sure, matches
@@ -437,10 +438,14 @@ def _game(value: Game | str) -> Game:
 def _variants(game: Game, size: int) -> list[Game]:
     """Return a game with each possible choice of parameters; unchanged if rows show its first values only.
 
-    At a table, a row may show cards, or what came of them.
+    At a table, a row may show cards, or what came of them; among pegs, a number is a bucket of any path.
     """
     if deal_of(game) is not None:
         return [game]
+    if size == 1 and "bucket" in game.kind.notations:
+        rows = parameters_of(game).get("rows")
+        lengths = [size_of(game)] if rows is None else range(rows.least, rows.most + 1)
+        return [one for length in lengths for one in variants(game, length, every=True)]
     found = list(variants(game, size, every=True))
     return [game] if not found and size_of(game) > size else found
 

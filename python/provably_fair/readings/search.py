@@ -223,6 +223,8 @@ def _are_alike(game: Game, played: np.ndarray, logged: tuple[float, ...], chosen
         alike = agreeing(deal, dealt, [logged] * len(dealt), [chosen] * len(dealt))
         return alike.reshape(played.shape[:-1])
     size, values = len(logged), np.array(logged)
+    if size == 1 and "bucket" in game.kind.notations:  # how often a ball went to the right
+        played = played.sum(axis=-1, keepdims=True)
     if size > played.shape[-1] or (size < played.shape[-1] and not first):
         return np.zeros(played.shape[:-1], bool)
     played = played[..., :size]
