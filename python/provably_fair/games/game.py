@@ -9,7 +9,17 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Protocol,
+    Self,
+    TypeVar,
+    dataclass_transform,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -41,11 +51,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from provably_fair._core.progress import Progress
+    from provably_fair._core.types import Single
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Game", "refuse_unmade"]
+
+_Outcome = TypeVar("_Outcome", covariant=True)
+
+
+class _Typed(Protocol[_Outcome]):
+    """A game whose class tells type checkers the type of one outcome."""
+
+    def _outcome(self) -> _Outcome: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Range, Choice, field))
@@ -247,6 +266,36 @@ class Game:
         return self._rounds.constant is not None
 
     # Rounds
+
+    @overload
+    def play(
+        self: _Typed[_Outcome],
+        *seeds: Single,
+        dtype: None = None,
+        out: None = None,
+        threads: int | None = None,
+        **named: Single,
+    ) -> _Outcome: ...
+
+    @overload
+    def play(
+        self,
+        *seeds: Single,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        threads: int | None = None,
+        **named: Single,
+    ) -> Any: ...
+
+    @overload
+    def play(
+        self,
+        *seeds: object,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        **named: object,
+    ) -> np.ndarray: ...
 
     def play(
         self,
