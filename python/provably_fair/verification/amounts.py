@@ -37,8 +37,14 @@ __all__ = [
 ]
 
 STAKE, PAYOUT, TIME = (
-    Field("stake", False, number=True).spelled("amount", "wager", "bet", "bet amount"),
-    Field("payout", number=True).spelled(),
+    Field("stake", False, number=True).spelled(
+        *("amount", "wager", "bet", "bet amount", "wager amount", "stake amount", "amount wagered"),
+        *("amount bet", "amount staked", "total bet", "total stake"),
+    ),
+    Field("payout", number=True).spelled(
+        *("payout amount", "total payout", "amount paid", "paid out", "win amount", "amount won"),
+        "total win",
+    ),
     Field("time").spelled("date", "timestamp"),
 )
 """The fields of a bet's money and time, by their usual names."""
