@@ -103,8 +103,8 @@ def audit(
     log, failures, threads, progress
         See `verify`. Besides the game's own fields, an audit reads these columns if the log has them:
         ``stake`` (or ``amount``, ``wager``, ``bet``, ``bet_amount``), without which no ``payout`` is read;
-        ``payout`` (or ``payout_amount``, ``win_amount``; the stake included); ``currency`` and ``display_currency`` (to which amounts
-        were converted), to whose decimals payouts may be rounded (a note says so if all rows agree to whole
+        ``payout`` (or ``payout_amount``, ``win_amount``; the stake included); ``currency`` and
+        ``display_currency`` (to which amounts were converted), to whose decimals payouts may be rounded (a note says so if all rows agree to whole
         or minor units instead, such as cents); ``status``, by which a stake may have been returned;
         ``player``; ``time`` of the bet; ``commitment_time``, when the commitment was published; and
         ``reveal_time``, when the server seed was revealed. How times are written is found out, or said by

@@ -125,8 +125,8 @@ class FairnessReport(Report):
         if self.ok:
             return (
                 f"No test of {len(self.tests)} finds {self.rounds:,} rounds of {self.game} unlike {fair}, at "
-                f"a family-wise level of {self.level:.2%}. This doesn't prove fairness: defects too small for "
-                "this many rounds pass, and so may outcomes chosen with a bet in mind."
+                f"a family-wise level of {self.level:.2%}. This doesn't prove fairness: defects too small "
+                "for this many rounds pass, and so may outcomes chosen with a bet in mind."
                 f"{few}"
             )
         names = ", ".join(f"{test.name} ({test.sequence})" for test in self.tests if test.rejected)

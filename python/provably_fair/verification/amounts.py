@@ -42,8 +42,7 @@ STAKE, PAYOUT, TIME = (
         *("amount bet", "amount staked", "total bet", "total stake"),
     ),
     Field("payout", number=True).spelled(
-        *("payout amount", "total payout", "amount paid", "paid out", "win amount", "amount won"),
-        "total win",
+        *("payout amount", "total payout", "amount paid", "win amount", "amount won", "total win")
     ),
     Field("time").spelled("date", "timestamp"),
 )
