@@ -9,17 +9,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType, ModuleType
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Literal,
-    Protocol,
-    Self,
-    TypeVar,
-    dataclass_transform,
-    overload,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -40,14 +30,13 @@ from provably_fair.seeds.schemes import SALTED, Scheme
 from . import asking
 from .classes import check_complete, check_values, complete
 from .grids import flattened
-from .kind import STATED, Kind
+from .kind import STATED, Kind, Outcome, Typed
 from .naming import call_of, has_own_scheme, sheet_of
 from .parameters import Choice, Range, choices_of, parameters_of, per_round, widest
 from .rounds import PLAIN, Output, Rounds, check_outcomes
 
 if TYPE_CHECKING:
-    # Imported at run time by the methods that need them: every program imports games, few bets or walk-
-    # throughs.
+    # Imported at run time by the methods that need them: every program imports games, few import bets.
     from matplotlib.axes import Axes
 
     from provably_fair._core.progress import Progress
@@ -57,14 +46,6 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Game", "refuse_unmade"]
-
-_Outcome = TypeVar("_Outcome", covariant=True)
-
-
-class _Typed(Protocol[_Outcome]):
-    """A game whose class tells type checkers the type of one outcome."""
-
-    def _outcome(self) -> _Outcome: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Range, Choice, field))
@@ -268,36 +249,13 @@ class Game:
     # Rounds
 
     @overload
-    def play(
-        self: _Typed[_Outcome],
-        *seeds: Single,
-        dtype: None = None,
-        out: None = None,
-        threads: int | None = None,
-        **named: Single,
-    ) -> _Outcome: ...
-
+    def play(self: Typed[Outcome], *seeds: Single, **named: Single | None) -> Outcome: ...
     @overload
-    def play(
-        self,
-        *seeds: Single,
-        dtype: DTypeLike | None = None,
-        out: None = None,
-        threads: int | None = None,
-        **named: Single,
-    ) -> Any: ...
-
+    def play(self, *seeds: Single, dtype: DTypeLike = ..., **named: Single | None) -> Any: ...
     @overload
-    def play(
-        self,
-        *seeds: object,
-        dtype: DTypeLike | None = None,
-        out: np.ndarray | None = None,
-        threads: int | None = None,
-        **named: object,
-    ) -> np.ndarray: ...
+    def play(self, *seeds: object, out: np.ndarray | None = ..., **named: object) -> np.ndarray: ...
 
-    def play(
+    def play(  # type: ignore[misc]  # its options are among what is named
         self,
         *seeds: object,
         dtype: DTypeLike | None = None,
@@ -365,7 +323,6 @@ class Game:
         as_frame: None = None,
         **fields: object,
     ) -> np.ndarray: ...
-
     @overload
     def simulate(self, rounds: int, *, as_frame: Literal["pandas", "polars"], **options: Any) -> Any: ...
 
