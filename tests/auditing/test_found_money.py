@@ -108,16 +108,16 @@ def test_pieces_and_workers_require_amounts_too() -> None:
 
 
 def test_audits_say_what_they_did_not_read() -> None:
-    log = dice_log(ROWS, 5) | {"user": ["a"] * ROWS, "revealed_at": ["2020-01-01"] * ROWS, "Mood": "-"}
+    log = dice_log(ROWS, 5) | {"member": ["a"] * ROWS, "rotated_at": ["2020-01-01"] * ROWS, "Mood": "-"}
     log["Payout"] = [0.0] * ROWS
     for bet in (DICE, None):
         report = pf.audit(log, "dice", bet=bet)
         text, page = str(report), report.to_html()
-        assert report.likely_columns == {"player": "user", "reveal_time": "revealed_at", "payout": "Payout"}
+        assert report.likely_columns == {"player": "member", "reveal_time": "rotated_at", "payout": "Payout"}
         assert report.to_dict()["likely_columns"] == report.likely_columns
         for shown in (text, page.replace("&#x27;", "'")):
-            assert "user, revealed_at, Mood, Payout" in shown
-            assert "user, which may be the player: columns={'player': 'user'}" in shown
+            assert "member, rotated_at, Mood, Payout" in shown
+            assert "member, which may be the player: columns={'player': 'member'}" in shown
             assert "Payout, which may be the payout: columns={'payout': 'Payout'}" in shown
     assert "not read" not in str(pf.audit(dice_log(ROWS, 5), "dice", bet=DICE))
 

@@ -44,7 +44,7 @@ STAKE, PAYOUT, TIME = (
     Field("payout", number=True).spelled(
         *("payout amount", "total payout", "amount paid", "win amount", "amount won", "total win")
     ),
-    Field("time").spelled("date", "timestamp"),
+    Field("time").spelled("date", "timestamp", "placed at", "played at", "bet time"),
 )
 """The fields of a bet's money and time, by their usual names."""
 _TELLING = (
