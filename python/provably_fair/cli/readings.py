@@ -11,6 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.printable import plain
+from provably_fair.games.naming import typed_name
 from provably_fair.identification import identify as identify_log
 from provably_fair.names import games_in
 from provably_fair.readings import check_rounds, mistake_of, separating_rounds
@@ -148,7 +150,9 @@ def vectors(
         raise BadValue("check", f"must be a JSON file, and {check} isn't: {error}") from None
     wrong = check_rounds(data, chosen)
     count = len(data["rounds"])
-    show(f"{count - len(wrong)} of {count} rounds are right" + (f", wrong: {wrong}" if wrong else ""))
+    of = plain(str(data["game"]) if chosen is None else typed_name(chosen))
+    said = f"{of}: {count - len(wrong)} of {count} rounds are right"
+    show(said + (f", wrong: {wrong}" if wrong else ""))
     if wrong and chosen is not None and (mistake := mistake_of(data, chosen)):
         show(mistake)
     raise typer.Exit(MISMATCH if wrong else VERIFIED)
