@@ -116,4 +116,4 @@ def law_difference(law: Distribution, other: Distribution) -> LawDifference:
     _, outcomes, probabilities, others, parts = zip(*rows, strict=True) if rows else ((),) * 5
     apart = sum(abs(q - p) for p, q in zip(probabilities, others, strict=True)) / 2
     units = units_apart(law, other) if apart > ALIKE else ""
-    return LawDifference(outcomes, probabilities, others, parts, *means, units)
+    return LawDifference(outcomes, probabilities, others, parts, means[0], means[1], units)
