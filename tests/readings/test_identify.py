@@ -94,6 +94,8 @@ def test_fields_that_are_told_have_their_columns_and_constants(tmp_path: Any, ca
     assert run(shlex.split(typed)[1:]) == 0
     with pytest.raises(pf.LogError, match=r"no column 'z' for 'nonce'; the columns there are 'a', 'b'"):
         pf.identify(told, columns={"nonce": "z"})
+    with pytest.raises(pf.LogError, match=r"no column 'z' for 'nonce'"):
+        pf.identify(told, columns={"nonce": "z - 1"})
     with pytest.raises(pf.LogError, match="no column 'z' for 'game'"):
         pf.identify(told, game_column="z")
     with pytest.raises(ValueError, match="seeds_by isn't supported without a table of seeds"):

@@ -372,6 +372,7 @@ class TriedColumn:
 
 def _no_column(column: str, field: str, table: Table) -> LogError:
     there = listed(list(table.columns), 20) if table.columns else "none"
+    column, _ = added_to(column) or (column, 0)
     text = f"no column {column!r:.60} for {field!r:.60}; the columns there are {there}"
     return LogError(text, subject="log", kind="columns")
 
