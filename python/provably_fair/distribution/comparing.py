@@ -12,13 +12,13 @@ from provably_fair._core.table import Sheet, Tabular, short
 from provably_fair._core.types import Columns
 
 if TYPE_CHECKING:
-    from .distribution import Distribution
+    from .moments import Moments
 
 __all__ = ["ALIKE", "LawDifference", "law_difference", "units_apart"]
 
 _SHOWN = 20
-ALIKE, _MOST_TIMES = 0.5, 10_000
-"""The distance of laws that may be of the same outcomes in another unit, and the most times apart."""
+ALIKE, _MOST_DIGITS = 0.5, 4
+"""The distance of laws that may be of the same outcomes in another unit, and the most decimals of it."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,15 +83,14 @@ class LawDifference(Tabular):
         }
 
 
-def units_apart(law: Distribution, other: Distribution) -> str:
+def units_apart(law: Any, other: Any) -> str:
     """Return a sentence if the outcomes of two laws seem to be in units 10, 100, ... times apart; else ""."""
     if not all(each.outcomes.dtype.kind in "iuf" and each.mean() > 0 for each in (law, other)):
         return ""
-    means = float(law.mean()), float(other.mean())
-    times = 10 ** round(abs(math.log10(means[1] / means[0])))
-    larger = means[1] > means[0]
-    if not 1 < times <= _MOST_TIMES:
+    digits = math.log10(other.mean()) - math.log10(law.mean())
+    if not 1 <= round(abs(digits)) <= _MOST_DIGITS:
         return ""
+    times, larger = 10 ** round(abs(digits)), digits > 0
     scaled = (other if larger else law).map(lambda outcomes: outcomes / times)
     if (law if larger else other).total_variation(scaled) > ALIKE:
         return ""
@@ -102,7 +101,7 @@ def units_apart(law: Distribution, other: Distribution) -> str:
     )
 
 
-def law_difference(law: Distribution, other: Distribution) -> LawDifference:
+def law_difference(law: Moments, other: Moments) -> LawDifference:
     """Return the differences between two laws; see `Distribution.difference`."""
     one, two = ({exactly(outcome, "outcomes"): (outcome, p) for outcome, p in each} for each in (law, other))
     rows = []
