@@ -103,7 +103,7 @@ class Branching(pf.Game):
 
 
 def test_a_rule_of_one_round_says_how_it_is_written_for_many() -> None:
-    with pytest.raises(ValueError, match=r"write np\.where for `if`.* or vectorized = False"):
+    with pytest.raises((TypeError, ValueError), match=r"np\.where.* or .*vectorized = False"):
         Branching().play("server", "client", "salt")
 
     class Single(Branching):
@@ -378,7 +378,7 @@ def test_an_audit_with_revealed_at_and_user(tmp_path: Path) -> None:
     # A second is how far apart the clocks of both columns may be.
     found = {one.kind: one.rows for one in report.findings}
     assert list(found) == ["seed_used_after_reveal"]
-    assert {*range(32, 60)} <= {*list(found["seed_used_after_reveal"])} <= {*range(30, 60)} or report.findings
+    assert list(found["seed_used_after_reveal"]) == list(range(32, 60))
     assert "not read" not in str(report)
 
 

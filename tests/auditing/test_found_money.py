@@ -46,7 +46,7 @@ def test_withheld_wins_are_found_under_any_usual_name_of_the_stake(name: str) ->
     assert kinds_of(pf.audit(named(dice_log(ROWS, 1), stake=name), "dice", bet=DICE)) == set()
 
 
-@pytest.mark.parametrize("name", ["Bet Size", "amount_usd", "Amount (BTC)", "wagered", "Stakes", "total_bet"])
+@pytest.mark.parametrize("name", ["Bet Size", "amount_usd", "Amount (BTC)", "wagered", "Stakes", "buy_in"])
 def test_likely_stakes_are_suggested(name: str) -> None:
     log = named(withheld(dice_log(ROWS, 1)) | {"Note": "-", "More": "-"}, stake=name)
     for bet in (DICE, None):  # beside payouts, stakes are required without a bet as well
@@ -59,7 +59,7 @@ def test_likely_stakes_are_suggested(name: str) -> None:
     assert "payout_mismatch" in kinds_of(report)
 
 
-@pytest.mark.parametrize("name", ["Paid", "win_amount", "Winnings", "payout_usd", "Returned"])
+@pytest.mark.parametrize("name", ["Paid", "Won", "Winnings", "payout_usd", "Returned"])
 def test_likely_payouts_are_suggested(name: str) -> None:
     with pytest.raises(MissingColumnError) as error:
         pf.audit(named(dice_log(ROWS, 1), payout=name), "dice", bet=DICE)
