@@ -726,9 +726,10 @@ call(
     columns=[5, Opaque(), {"nonce": "no such column"}, {"nonce": 5}],
     constants=[5, Opaque(), {5: 5}, {"salt": None}],
     csv=[5, Opaque(), {"decimal": "x"}],
-    seeds=[{"server_seed": ["a"]}],
-    seeds_by=["a"],
-    game_column=["a"],
+    seeds=[5, Opaque(), {"server_seed": ["a"]}],
+    seeds_by=[5, "a", Opaque()],
+    game_column=[5, "b", Opaque()],
+    unrevealed=[5, "x", Opaque()],
 )
 call(
     "SeparatingRounds.mistakes",
@@ -1027,7 +1028,8 @@ call(
     watch=[5, None, "x", pf.Dice(), Opaque()],
     name=[5, "", " ", b"x", Opaque()],
 )
-CALLS["dask.watch"].kinds.update(HISTORIES | {"game_column": "any"})  # the name of the column with the games
+# The name of the column with the games; and seeds have no effect
+CALLS["dask.watch"].kinds.update(HISTORIES | {"game_column": "any", "seeds": "any"})
 call("dask.audit", pf_dask.audit, {"log": "x.csv", "game": pf.Dice()}, **AUDITED)
 
 # Cards

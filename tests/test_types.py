@@ -8,6 +8,8 @@ from folders import PYTHON, ROOT
 from mypy import api
 
 RIGHT = """
+from typing import assert_type
+
 import numpy as np
 import provably_fair as pf
 from provably_fair.operators.crypto_games import Blackjack, VideoPoker
@@ -46,6 +48,15 @@ class Wheel(pf.Game):
 
 
 spun = Wheel(segments=30).simulate(10)
+assert_type(pf.Crash().play("server", "client", "salt"), np.float64)
+assert_type(pf.Crash().play(salt="a", threads=2), np.float64)
+assert_type(pf.Dice().play("server", "client", "salt"), np.float64 | np.int64)
+assert_type(pf.Double().play(salt="a"), np.int64)
+assert_type(pf.operators.stake.Mines().play("server", "client", nonce=np.int64(1)), np.ndarray)
+assert_type(pf.operators.stake.Dice().play("server", "client", range(3)), np.ndarray)
+assert_type(pf.Crash().play(salt=["a", "b"]), np.ndarray)
+assert_type(Wheel().play(["a"], "b", "c"), np.ndarray)
+chance: float = Wheel().play("a", "b", "c")  # a class that says nothing of its outcomes
 """
 WRONG = {
     "pf.Mines(3).distribution(undr=3)": "undr",

@@ -32,7 +32,7 @@ from provably_fair.names import given_game
 from provably_fair.seeds.series import series
 from provably_fair.sources import Wanted, find_files, read_of
 from provably_fair.sources.foreign import cut, with_items
-from provably_fair.verification import Log, VerificationReport
+from provably_fair.verification import VerificationReport
 from provably_fair.verification.concluding import conclude
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan, planned
@@ -324,4 +324,4 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
 
 
 def _counted(reader: Reader, options: dict[str, Any], name: str | None, piece: Any, number: int) -> Part:
-    return reader.read(Log(piece, **options), None if name is None else f"{name}/{number}")
+    return reader.read(piece, None if name is None else f"{name}/{number}", **options)

@@ -206,8 +206,9 @@ def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
         named = [game.name for game in named_games(operator).values()]
         some = f"such as {', '.join(named[:3])}" if len(named) > 3 else ", ".join(named)
         return BadValue("game", f"must be one game of an operator, and {operator} has {len(named)}: {some}")
-    names = known_names()
-    last = {known.rpartition(".")[2]: known for known in reversed(names)}
+    known = [*known]
+    names = [one for one in known_names() if "." in one or one in known]
+    last = {one.rpartition(".")[2]: one for one in reversed(names)}
     close = get_close_matches(name, names, 1, 0.7) or get_close_matches(name, last, 1, 0.8)
     meant = f": did you mean {last.get(close[0], close[0])!r}?" if close else ""
     own = _OPERATORS + (_OWN if modules else "")

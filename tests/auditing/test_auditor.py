@@ -471,14 +471,14 @@ def test_what_looks_cost():
 
 
 def test_reports_for_machines():
-    report = pf.audit(dice_log(["s"] * 3, [0, 1, 3]) | {"user": ["p"] * 3, "note": [""] * 3}, STAKE)
+    report = pf.audit(dice_log(["s"] * 3, [0, 1, 3]) | {"member": ["p"] * 3, "note": [""] * 3}, STAKE)
     data = json.loads(report.to_json())
     assert data["schema"] == "provably_fair.audit/3"
     assert data["ok"] is False
     assert data["findings"][0]["kind"] == "nonce_gap"
     assert data["verification"]["ok"] is True
-    assert data["verification"]["unread"] == ["user", "note"]
-    assert data["likely_columns"] == {"player": "user"}
+    assert data["verification"]["unread"] == ["member", "note"]
+    assert data["likely_columns"] == {"player": "member"}
     suite = ElementTree.fromstring(report.to_junit())
     assert suite.get("failures") == "1"
     names = [case.get("name") for case in suite]

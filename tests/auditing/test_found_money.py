@@ -46,7 +46,7 @@ def test_withheld_wins_are_found_under_any_usual_name_of_the_stake(name: str) ->
     assert kinds_of(pf.audit(named(dice_log(ROWS, 1), stake=name), "dice", bet=DICE)) == set()
 
 
-@pytest.mark.parametrize("name", ["Bet Size", "amount_usd", "Amount (BTC)", "wagered", "Stakes", "total_bet"])
+@pytest.mark.parametrize("name", ["Bet Size", "amount_usd", "Amount (BTC)", "wagered", "Stakes", "buy_in"])
 def test_likely_stakes_are_suggested(name: str) -> None:
     log = named(withheld(dice_log(ROWS, 1)) | {"Note": "-", "More": "-"}, stake=name)
     for bet in (DICE, None):  # beside payouts, stakes are required without a bet as well
@@ -59,7 +59,7 @@ def test_likely_stakes_are_suggested(name: str) -> None:
     assert "payout_mismatch" in kinds_of(report)
 
 
-@pytest.mark.parametrize("name", ["Paid", "win_amount", "Winnings", "payout_usd", "Returned"])
+@pytest.mark.parametrize("name", ["Paid", "Won", "Winnings", "payout_usd", "Returned"])
 def test_likely_payouts_are_suggested(name: str) -> None:
     with pytest.raises(MissingColumnError) as error:
         pf.audit(named(dice_log(ROWS, 1), payout=name), "dice", bet=DICE)
@@ -108,16 +108,16 @@ def test_pieces_and_workers_require_amounts_too() -> None:
 
 
 def test_audits_say_what_they_did_not_read() -> None:
-    log = dice_log(ROWS, 5) | {"user": ["a"] * ROWS, "revealed_at": ["2020-01-01"] * ROWS, "Mood": "-"}
+    log = dice_log(ROWS, 5) | {"member": ["a"] * ROWS, "rotated_at": ["2020-01-01"] * ROWS, "Mood": "-"}
     log["Payout"] = [0.0] * ROWS
     for bet in (DICE, None):
         report = pf.audit(log, "dice", bet=bet)
         text, page = str(report), report.to_html()
-        assert report.likely_columns == {"player": "user", "reveal_time": "revealed_at", "payout": "Payout"}
+        assert report.likely_columns == {"player": "member", "reveal_time": "rotated_at", "payout": "Payout"}
         assert report.to_dict()["likely_columns"] == report.likely_columns
         for shown in (text, page.replace("&#x27;", "'")):
-            assert "user, revealed_at, Mood, Payout" in shown
-            assert "user, which may be the player: columns={'player': 'user'}" in shown
+            assert "member, rotated_at, Mood, Payout" in shown
+            assert "member, which may be the player: columns={'player': 'member'}" in shown
             assert "Payout, which may be the payout: columns={'payout': 'Payout'}" in shown
     assert "not read" not in str(pf.audit(dice_log(ROWS, 5), "dice", bet=DICE))
 

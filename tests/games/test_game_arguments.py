@@ -285,8 +285,10 @@ def test_generators_of_other_libraries_are_told_the_way():
         for name in ("rng", "random_state"):
             with pytest.raises(TypeError, match=rf"no parameter '{name}'.*another seed= gives"):
                 call(5, **{name: rng})
-    with pytest.raises(TypeError, match=r"no parameter 'pin'.*: pins may$"):
+    with pytest.raises(TypeError, match=r"no parameter 'pin'.*: did you mean 'pins'\?$"):
         pf.Plinko().simulate(5, pin=8)
+    with pytest.raises(TypeError, match=r"no parameter 'width'.*: pins may$"):
+        pf.Plinko().simulate(5, width=8)
 
 
 MASK = [False, True, False, True]

@@ -331,8 +331,10 @@ def test_what_a_file_lacks_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
         pf.locate()
     with pytest.raises(TypeError, match="anchor must be given: the hash of a game"):
         pf.locate([1.5, 2], config=config)
-    with pytest.raises(ValueError, match="game_column isn't supported: a series is of one game"):
+    with pytest.raises(ValueError, match="game_column isn't supported with outcomes alone"):
         pf.locate([1.5], config={"game_column": "x", "games": {"a": "bustabit.v2"}}, anchor="00")
+    with pytest.raises(TypeError, match="game_column must be given with a mapping of games"):
+        pf.locate([1.5], {"a": "bustabit.v2"}, anchor="00")
     with pytest.raises(ValueError, match=r"config may have the keys .* got 'ancor': did you mean 'anchor'"):
         pf.locate([1.5], config={"ancor": "00"})
     assert run(["locate", "--config", str(config)]) == 2

@@ -10,6 +10,7 @@ import random
 import re
 import shlex
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +95,17 @@ def test_fields_that_are_told_have_their_columns_and_constants(tmp_path: Any, ca
     assert run(shlex.split(typed)[1:]) == 0
     with pytest.raises(pf.LogError, match=r"no column 'z' for 'nonce'; the columns there are 'a', 'b'"):
         pf.identify(told, columns={"nonce": "z"})
-    for name, value in (("game_column", "a"), ("seeds", told), ("seeds_by", "a")):
-        with pytest.raises(ValueError, match=f"{name} isn't supported"):
-            pf.identify(told, **{name: value})
+    with pytest.raises(pf.LogError, match=r"no column 'z' for 'nonce'"):
+        pf.identify(told, columns={"nonce": "z - 1"})
+    with pytest.raises(pf.LogError, match="no column 'z' for 'game'"):
+        pf.identify(told, game_column="z")
+    with pytest.raises(ValueError, match="seeds_by isn't supported without a table of seeds"):
+        pf.identify(told, seeds_by="a")
+    later = {**told, "b": [nonce + 1 for nonce in log["nonce"]]}
+    moved = options | {"columns": options["columns"] | {"nonce": "b - 1"}}
+    best = pf.identify(later, **moved).best
+    assert (best.game, best.matched, best.columns["nonce"]) == ("stake.dice", 20, "b - 1")
+    assert pf.verify(later, best.game, columns=best.columns, constants=options["constants"]).ok
 
 
 def test_outcomes_in_a_games_own_words() -> None:
@@ -236,27 +245,26 @@ def test_what_a_log_lacks_is_said() -> None:
     assert pf.identify({**hashed, **log}).notes == ()
 
 
-@pytest.mark.one_case_in(2)
-@pytest.mark.parametrize("named", ["seeds.csv", "seeds.json", "other log", "other seeds", None])
-def test_a_table_of_seeds_beside_the_log_is_named(named: str | None, tmp_path: Path) -> None:
+def test_seeds_of_a_table_of_their_own_are_joined_and_none_is_searched_for(tmp_path: Path) -> None:
     seeds = [hashlib.sha256(b"%d" % one).hexdigest() for one in range(5)]
     hashes = [hashlib.sha256(seed.encode()).hexdigest() for seed in seeds]
     outcomes = stake.Dice().play([seeds[row // 8] for row in range(40)], "me", range(40))
     rows = [f"{hashes[row // 8]},me,{row},{outcomes[row]}" for row in range(40)]
-    (tmp_path / "bets.csv").write_text("\n".join(["seed_hash,client_seed,nonce,outcome", *rows]) + "\n")
-    table = {"seeds.csv": seeds, "seeds.json": seeds, "other log": seeds * 8, "other seeds": hashes}
-    if named is not None:
-        cells = zip(hashes * 8, table[named], strict=False)
-        lines = ["seed_hash,server_seed", *map(",".join, cells)]
-        (tmp_path / (named if "." in named else "x.csv")).write_text("\n".join(lines) + "\n")
-    (tmp_path / "broken.csv").write_bytes(b'\0\xff\n\n"')
-    (tmp_path / "folder.csv").mkdir()
-    (note,) = pf.identify(tmp_path / "bets.csv").notes
+    log, table = tmp_path / "bets.csv", tmp_path / "seeds.csv"
+    log.write_text("\n".join(["seed_hash,client_seed,nonce,outcome", *rows]) + "\n")
+    cells = zip(hashes, [*seeds[:4], ""], strict=True)  # the last isn't revealed yet
+    table.write_text("\n".join(["seed_hash,server_seed", *map(",".join, cells)]) + "\n")
+    (note,) = pf.identify(log).notes
     assert note.startswith("no column holds a revealed seed: 'seed_hash' has the hashes of seeds")
-    assert ("'seeds.csv' beside the log has seeds of these hashes" in note) == (named == "seeds.csv")
-    assert ("Once the seeds are revealed" in note) == (named != "seeds.csv")
-    if named == "seeds.csv":
-        assert pf.verify(tmp_path / "bets.csv", "stake.dice", seeds=tmp_path / "seeds.csv").ok
+    assert note.endswith(
+        "Once the seeds are revealed, put them into a column; a table of them is joined, with seeds="
+    )
+    for options in ({"seeds": table}, {"seeds": table, "seeds_by": "seed_hash"}):
+        best = pf.identify(log, **options).best
+        assert (best.game, best.matched, best.tried) == ("stake.dice", 32, 32)
+        assert pf.verify(log, best.game, columns=best.columns, **options).checked == 32
+    with pytest.raises(pf.LogError, match="no column"):
+        pf.identify(log, seeds={"seed_hash": hashes, "n": range(5)})
 
 
 @pytest.mark.one_case_in(4)
@@ -314,7 +322,7 @@ def test_payouts_that_lie_anywhere_are_asked_about() -> None:
 
 
 @pytest.mark.parametrize("name", ["game", "Game", "gameName", "kind of bet"])
-def test_a_column_of_several_games_is_told_with_the_option_for_it(name: str) -> None:
+def test_games_of_a_column_are_each_identified(name: str) -> None:
     dice, limbo = played(60), played(60)
     fields = [dice[field][:60] for field in ("server_seed", "client_seed", "nonce")]
     limbo["outcome"] = stake.Limbo().play(*fields).tolist()
@@ -323,11 +331,16 @@ def test_a_column_of_several_games_is_told_with_the_option_for_it(name: str) -> 
         log: dict[str, Any] = {name: [("Limbo" if one else "Dice") for one in which], **dice}
         log["outcome"] = [(limbo if one else dice)["outcome"][row] for row, one in enumerate(which)]
         found = pf.identify(log)
-        (note,) = found.notes
-        assert f"the column '{name}' has several games, 'Limbo', 'Dice'" in note
-        assert f"game_column={name!r}" in note
-        kinds = {"Limbo": "stake.limbo", "Dice": "stake.dice"}
-        assert pf.verify(log, kinds, game_column=name).ok
+        assert (found.best, found.found, found.game_column) == (None, True, name)
+        assert found.games == {"Limbo": "stake.limbo", "Dice": "stake.dice"}
+        assert found.to_dict() == pf.identify(log, game_column=name).to_dict()
+        assert f"the column '{name}' has 2 games" in str(found)
+        assert pf.verify(log, found.games, game_column=name, columns=found.columns).ok
+        config = {}
+        for line in str(found).splitlines():
+            if line.startswith("    "):
+                config |= tomllib.loads(line)
+        assert pf.verify(log, config=config).ok
     assert pf.identify({name: ["Dice"] * 60, **dice}).notes == ()
     # The numbers of one game may follow from the draws of another: that makes them no payouts.
     fields = {"server_seed": ["s" * 20] * 60, "client_seed": ["cc"] * 60, "nonce": list(range(60))}
@@ -335,16 +348,9 @@ def test_a_column_of_several_games_is_told_with_the_option_for_it(name: str) -> 
     games = ["Roulette" if rng.random() < 0.6 else "Dice" for _ in range(60)]
     of = {"Roulette": stake.Roulette().play(**fields), "Dice": stake.Dice().play(**fields)}
     outcomes = [float(of[game][row]) for row, game in enumerate(games)]
-    (note,) = pf.identify({**fields, name: games, "outcome": outcomes}).notes
-    assert f"the column '{name}' has several games" in note
-
-
-def test_options_of_one_table_are_those_that_work() -> None:
-    import inspect
-
-    names = inspect.signature(pf.identify).parameters
-    assert {"columns", "constants", "csv", "config"} < set(names)
-    assert not {"seeds", "seeds_by", "game_column"} & set(names)
+    found = pf.identify({**fields, name: games, "outcome": outcomes})
+    assert found.games == {"Roulette": "stake.roulette", "Dice": "stake.dice"}
+    assert "payout" not in str(found)
 
 
 # ---- limits ----

@@ -588,13 +588,18 @@ def test_vectors_are_checked_by_the_command(tmp_path, capsys):
     assert run(["vectors", "--check", str(tmp_path / "mines.json")]) == 1
     assert "wrong: [2]" in capsys.readouterr().out
     assert run(["vectors"]) == 2
+    (tmp_path / "own.json").write_text(json.dumps(data | {"game": "mygames:Keno"}))
+    capsys.readouterr()
+    assert run(["vectors", "--check", str(tmp_path / "own.json")]) == 2
+    assert "GAME must be given: these rounds are of 'mygames:Keno'" in capsys.readouterr().err
     (tmp_path / "nested.json").write_text("[" * 100_000)
     assert run(["vectors", "--check", str(tmp_path / "nested.json")]) == 2
     capsys.readouterr()
     assert run(["vectors", "duel.mines:mines=5", "--check", str(tmp_path / "mines.json")]) == 1
     said = (
-        "0 of 4 rounds are right, wrong: [0, 1, 2, 3]\nmistake: as duel.mines:mines=5\nthis reading gives all"
+        "duel.mines:mines=5: 0 of 4 rounds are right, wrong: [0, 1, 2, 3]\nmistake: as duel.mines:mines=5\n"
     )
+    said += "this reading gives all"
     assert capsys.readouterr().out.startswith(said)
 
 

@@ -370,7 +370,7 @@ CAUGHT = [(row["defect"], row["rounds"]) for row in MEASURED["power"] if row["fo
 def test_defects_are_caught_where_the_table_says_always(defect, rounds):
     report = pf.fairness_report(*measure_fairness.defective(defect, rounds, "tabulated"))
     assert not report.ok
-    assert "aren't like fair ones" in report.verdict
+    assert "aren't like rounds of its own law: " in report.verdict or not report.compared
 
 
 def test_the_table_of_power():

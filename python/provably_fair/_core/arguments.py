@@ -175,10 +175,10 @@ def choice(name: str, value: object, known: Collection[str]) -> None:
         raise BadValue(name, f"must be {words}, got {value!r:.80}{did_you_mean(value, known)}")
 
 
-def did_you_mean(value: object, known: Iterable[str]) -> str:
-    """Return ": did you mean ...?" for a close match, or "" if there is none."""
+def did_you_mean(value: object, known: Iterable[str], alike: float = 0.6) -> str:
+    """Return ": did you mean ...?" for a match that is close, on a scale from 0 to 1, or "" without any."""
     names = {name.casefold(): name for name in known}
-    close = get_close_matches(str(value).casefold(), names, 1)
+    close = get_close_matches(str(value).casefold(), names, 1, alike)
     return f": did you mean {names[close[0]]!r}?" if close else ""
 
 

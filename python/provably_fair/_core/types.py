@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-__all__ = ["Amount", "Columns", "JsonDict", "Text", "Texts"]
+__all__ = ["Amount", "Columns", "JsonDict", "Single", "Text", "Texts"]
 
 
 class SupportsArray(Protocol):
@@ -38,6 +38,9 @@ Text: TypeAlias = str | bytes
 
 Texts: TypeAlias = Text | Sequence[Text] | SupportsArray | SupportsArrowArray | SupportsArrowStream
 """A seed, or one for each round: a list, an array, a pandas or Polars series, Arrow data."""
+
+Single: TypeAlias = Text | int | np.integer[Any]
+"""A field of one round: a seed, or a number."""
 
 JsonDict: TypeAlias = dict[str, Any]
 """Values of JSON: text, numbers, booleans, None, lists and dicts."""

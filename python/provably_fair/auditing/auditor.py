@@ -40,14 +40,15 @@ from .row_bets import COLUMNS, ODDS, questions_of
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
 
+_TIMES_ALSO = {"commitment_time": ("committed at",), "reveal_time": ("revealed at",)}
 FIELDS = (
     replace(STAKE, beside=PAYOUT.name),
     PAYOUT,
     Field("currency", words=CURRENCIES, meanings=range(19)).spelled(),
     Field("display_currency", words=CURRENCIES, meanings=range(19)).spelled(),
     STATUS,
-    Field("player").spelled(),
-    *(TIME if name == TIME.name else Field(name).spelled() for name in TIMES),
+    Field("player").spelled("user", "username"),
+    *(TIME if name == TIME.name else Field(name).spelled(*_TIMES_ALSO[name]) for name in TIMES),
 )
 """Fields that an audit reads besides those of the log's system: if it has them, or if there is a bet."""
 
@@ -103,11 +104,13 @@ def audit(
     log, failures, threads, progress
         See `verify`. Besides the game's own fields, an audit reads these columns if the log has them:
         ``stake`` (or ``amount``, ``wager``, ``bet``, ``bet_amount``), without which no ``payout`` is read;
-        ``payout`` (the stake included); ``currency`` and ``display_currency`` (to which amounts
-        were converted), to whose decimals payouts may be rounded (a note says so if all rows agree to whole
-        or minor units instead, such as cents); ``status``, by which a stake may have been returned;
-        ``player``; ``time`` of the bet; ``commitment_time``, when the commitment was published; and
-        ``reveal_time``, when the server seed was revealed. How times are written is found out, or said by
+        ``payout`` (or ``payout_amount``, ``win_amount``; the stake included); ``currency`` and
+        ``display_currency`` (to which amounts were converted), to whose decimals payouts may be rounded (a
+        note says so if all rows agree to whole or minor units instead, such as cents); ``status``, by which
+        a stake may have been returned;
+        ``player`` (or ``user``, ``username``); ``time`` of the bet; ``commitment_time`` (or
+        ``committed_at``), when the commitment was published; and ``reveal_time`` (or ``revealed_at``), when
+        the server seed was revealed. How times are written is found out, or said by
         ``time_formats``; rows without one are counted in the report's ``unknown``. Two times are compared
         to the precision of both columns, and by clocks that may differ by a second. Times without a zone
         may be local ones: of those of a night in which clocks may be turned back, from Saturday 21:00 to

@@ -71,8 +71,9 @@ class Bet(LongRun, Tabular):
         Number of parts in 1: returns are counted in whole parts.
     on : str
         Subject of the bet, in a few words.
-    law_kind : {"ideal", "as_drawn"}
-        Whether the law is of uniform draws, or of draws as the game's scheme makes them, rounding included.
+    law_kind : {"ideal", "as_drawn"} or None
+        Whether the law is of uniform draws, or of draws as the game's scheme makes them, rounding included;
+        None without a law.
     law_error : float
         A bound on the difference between the return of rounds as drawn and that of the law: 0 as drawn; NaN
         where no bound is known, as of rounds whose draws depend on the answers to earlier ones.
@@ -97,11 +98,13 @@ class Bet(LongRun, Tabular):
     sampler: Sampler = None  # type: ignore[assignment]  # the law is then sampled
     unit: int = field(default=1, kw_only=True)
     on: str = field(default="", kw_only=True)
-    law_kind: Literal["ideal", "as_drawn"] = field(default="ideal", kw_only=True, compare=False)
+    law_kind: Literal["ideal", "as_drawn"] | None = field(default="ideal", kw_only=True, compare=False)
     law_error: float = field(default=math.nan, kw_only=True, compare=False)
     note: str = field(default="", kw_only=True, compare=False)
 
     def __post_init__(self) -> None:
+        if self.law is None:
+            object.__setattr__(self, "law_kind", None)
         if self.sampler is None:
             returns = LawReturns(known_law(self.law, "a bet without a sampler"))
             object.__setattr__(self, "sampler", returns)
@@ -226,7 +229,8 @@ class Bet(LongRun, Tabular):
             "volatility index": self.volatility,
         }
         law = self.law
-        rows = [("returns", "no exact law" if law is None else _amounts(law))]
+        none = "no exact law: estimate(rounds) simulates the mean"
+        rows = [("returns", none if law is None else _amounts(law))]
         rows += [(name, short(value)) for name, value in facts.items() if not math.isnan(value)]
         off = self.law_error
         if self.law_kind == "as_drawn" and law is not None:

@@ -38,8 +38,8 @@ def audit(
     The exit code is the verdict.
 
     Besides the fields of `verify`, these are read if the log has them: stake (or amount, wager, bet), payout
-    (the stake included), player, time, commitment_time (when the commitment was published) and reveal_time
-    (when the server seed was revealed).
+    (or payout amount, win amount; the stake included), player (or user), time, commitment_time (when the
+    commitment was published) and reveal_time (or revealed_at, when the server seed was revealed).
 
     With --bet, stakes and payouts are required: --constant stake=1 says that all stakes are 1, and
     --constant payout= that there are no payouts.

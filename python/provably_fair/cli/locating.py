@@ -10,7 +10,7 @@ import typer
 from provably_fair import locating
 from provably_fair.verification import Log
 
-from .log_command import given_options, log_of, takes_options
+from .log_command import READING, given_options, log_of, takes_options
 from .shared import (
     JsonOption,
     ProgressOption,
@@ -22,10 +22,8 @@ from .shared import (
     wants_progress,
 )
 
-_READING = ("columns", "constants", "separator", "decimal", "thousands", "encoding")
 
-
-@takes_options("log", *_READING, "config", "storage_options", "database", "form")
+@takes_options("log", *READING)
 def locate(
     given: dict[str, Any],
     anchor: Annotated[

@@ -147,8 +147,8 @@ def _in_group(kind: Any, title: str) -> Any:
 _GROUPED = {name: _in_group(_OPTIONS[name], title) for title, names in _GROUPS.items() for name in names}
 _OPTIONS = _GROUPED | {name: kind for name, kind in _OPTIONS.items() if name not in _GROUPED}
 _CSV = ("separator", "decimal", "thousands", "encoding")
-READING = ("columns", "constants", *_CSV, "time_formats", "config", "storage_options")
-"""Options of logs with any kind of rows: reading files, and naming columns."""
+READING = (*(name for name, one in OPTIONS.items() if one.flag), *_CSV, "database", "form")
+"""The options for reading a log, which all commands that take one have."""
 _FILES = {"report": "to_json", "html": "to_html", "junit": "to_junit"}
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import shlex
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.printable import plain
+from provably_fair.games.naming import typed_name
 from provably_fair.identification import identify as identify_log
 from provably_fair.names import games_in
 from provably_fair.readings import check_rounds, mistake_of, separating_rounds
 from provably_fair.readings.known import known_games
+from provably_fair.verification.options import OPTIONS
 
 from .frame import MISMATCH, VERIFIED
 from .log_command import READING, given_options, log_of, takes_options
@@ -30,7 +34,7 @@ from .shared import (
 )
 
 
-@takes_options("log", *READING, "database", "form")
+@takes_options("log", *READING)
 def identify(
     given: dict[str, Any],
     games: Annotated[
@@ -82,18 +86,23 @@ def identify(
     )
     text = str(identified).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1)
     answer(identified.to_dict(), text, as_json)
-    raise typer.Exit(MISMATCH if identified.best is None else VERIFIED)
+    raise typer.Exit(VERIFIED if identified.found else MISMATCH)
 
 
 def _typed_again(given: dict[str, Any]) -> list[str]:
-    """Return the log and its options as typed, without columns, which are printed in full."""
-    flags = {"constants": "--constant", "time_formats": "--time-format", "database": "--db"}
-    flags |= {"storage_options": "--storage-option", "form": "--format"}
+    """Return the log and its options as typed, without columns and games, which are printed in full."""
+    flags = {name: one.flag for name, one in OPTIONS.items() if one.flag}
+    flags |= {"database": "--db", "form": "--format"}
     typed = list(given["log"] or [])
     for name, value in given.items():
-        if name not in ("log", "columns") and value not in (None, []):
-            for one in value if isinstance(value, list) else [value]:
-                typed += [flags.get(name, f"--{name}"), str(one)]
+        flag, _, opposite = flags.get(name, f"--{name}").partition("/")
+        if name in ("log", "columns", "game_column") or value in (None, []):
+            continue
+        if isinstance(value, bool):
+            typed.append(flag if value else opposite)
+            continue
+        for one in value if isinstance(value, list) else [value]:
+            typed += [flag, str(one.value if isinstance(one, Enum) else one)]
     return typed
 
 
@@ -141,7 +150,9 @@ def vectors(
         raise BadValue("check", f"must be a JSON file, and {check} isn't: {error}") from None
     wrong = check_rounds(data, chosen)
     count = len(data["rounds"])
-    show(f"{count - len(wrong)} of {count} rounds are right" + (f", wrong: {wrong}" if wrong else ""))
+    of = plain(str(data["game"]) if chosen is None else typed_name(chosen))
+    said = f"{of}: {count - len(wrong)} of {count} rounds are right"
+    show(said + (f", wrong: {wrong}" if wrong else ""))
     if wrong and chosen is not None and (mistake := mistake_of(data, chosen)):
         show(mistake)
     raise typer.Exit(MISMATCH if wrong else VERIFIED)

@@ -15,10 +15,12 @@ from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import counted, plain
 from provably_fair.bets import PValue, ReturnInterval
 from provably_fair.bets.observed import Observed, known_law
+from provably_fair.games import Game
+from provably_fair.games.naming import typed_name
 from provably_fair.monitoring import DuplicateBatch, load_rules
 from provably_fair.sources import LogError
-from provably_fair.verification import Log
-from provably_fair.verification.amounts import read_paid
+from provably_fair.verification.amounts import AmountColumns, read_paid
+from provably_fair.verification.systems import GAME, rows_of_games
 
 from .frame import MISMATCH, VERIFIED
 from .log_command import READING, given_options, log_of, takes_options
@@ -50,7 +52,7 @@ LevelOption = Annotated[
 ]
 
 
-@takes_options("log", *READING, "database", "form")
+@takes_options("log", *READING)
 def rtp(
     given: dict[str, Any],
     game: Annotated[
@@ -81,17 +83,19 @@ def rtp(
 
     A log has the fields payout (the stake included) and stake (or amount, wager, bet). Without any, stakes
     are 1; if another column may be the stake, --column stake=NAME or --constant stake=1 must say what it is.
-    The exit code is 1 if the claim is rejected, or if a payout is impossible for the bet.
+    With --game-column, the rows of the other games are left out. The exit code is 1 if the claim is
+    rejected, or if a payout is impossible for the bet.
 
     Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
     provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98
     """
-    log = given["log"]
-    if bool(log) == (total is not None or rounds is not None):
+    log = given["log"] or given["config"]
+    if (log is None) == (total is None and rounds is None):
         raise BadType("log", sentence="one of LOG and --total with --rounds must be given")
-    if log and unit:
+    if log is not None and unit:
         raise BadValue("unit", "isn't supported with a log, but with --total and --rounds")
-    claimed = chosen_bet(chosen_game(game, param, None), bet)
+    played = chosen_game(game, param, None)
+    claimed = chosen_bet(played, bet)
     if unit:
         claimed = claimed.rounded(unit, stake, rounding)
     options: dict[str, Any] = {
@@ -99,12 +103,12 @@ def rtp(
         "within": within,
         "progress": wants_progress(progress),
     }
-    if log:
-        parts = list(read_paid(log_of(given), **given_options(given)))
-        returns = np.concatenate([part.returns for part in parts] or [np.empty(0)])
+    if log is not None:
+        read = [_of_game(played, part) for part in read_paid(log_of(given), **given_options(given))]
+        returns, stakes = (np.concatenate(each) for each in zip((np.empty(0),) * 2, *read, strict=True))
         if not returns.size:
-            raise BadValue("log", sentence=f"{plain(log[0])}: no rows, so nothing was tested")
-        stakes = np.concatenate([part.stakes for part in parts])
+            name = plain(str(log if given["log"] is None else log[0]))
+            raise BadValue("log", sentence=f"{name}: no rows of {typed_name(played)}, so nothing was tested")
         pvalue = claimed.test(returns, stakes=stakes, within=within)
         intervals = [
             claimed.interval(returns, **options, stakes=stakes, valid=valid)
@@ -234,7 +238,7 @@ def watch(
     skipped: list[DuplicateBatch] = []
     for batch in log or []:
         try:
-            watching.update(Log(batch, **options), name)
+            watching.update(log_of(given | {"log": [batch]}), name, **options)
         except LogError:  # already names the file
             raise
         except (TypeError, ValueError) as error:
@@ -246,6 +250,15 @@ def watch(
         skips = f"skipped {counted(len(skipped), 'batch', 'batches')} that came before, {rows}"
         print(f"provably-fair: {skips}", file=sys.stderr)
     hand_over(watching.report(), html, report, as_json)
+
+
+def _of_game(game: Game, part: AmountColumns) -> tuple[np.ndarray, np.ndarray]:
+    """Return the returns and stakes of a game's rows; of all rows without a column of games."""
+    if GAME not in part.others:
+        return part.returns, part.stakes
+    texts, codes = part.others[GAME]
+    own = rows_of_games([typed_name(game)], texts, len(texts))[codes]
+    return part.returns[own], part.stakes[own]
 
 
 class _Rows(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,11 @@ from provably_fair._core.types import Columns
 if TYPE_CHECKING:
     from .moments import Moments
 
-__all__ = ["LawDifference", "law_difference"]
+__all__ = ["ALIKE", "LawDifference", "law_difference", "units_apart"]
 
 _SHOWN = 20
+ALIKE, _MOST_DIGITS = 0.5, 4
+"""The distance of laws that may be of the same outcomes in another unit, and the most decimals of it."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +35,8 @@ class LawDifference(Tabular):
         Contribution of each to the difference of the means.
     mean, other_mean : fractions.Fraction
         Both means. Of distributions computed in floating point, all is of the probabilities as they are.
+    units : str
+        A sentence, where the outcomes seem to be in different units; else empty.
     """
 
     outcomes: tuple[Any, ...]
@@ -40,6 +45,7 @@ class LawDifference(Tabular):
     parts: tuple[Fraction, ...]
     mean: Fraction
     other_mean: Fraction
+    units: str = ""
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -50,6 +56,8 @@ class LawDifference(Tabular):
         )
 
     def _sheet(self) -> Sheet:
+        if self.units:
+            return Sheet(self.units, (), ())
         off = float(self.other_mean - self.mean)
         if not len(self):
             return Sheet(f"no outcome differs; the mean is {short(self.mean)}", (), ())
@@ -75,6 +83,24 @@ class LawDifference(Tabular):
         }
 
 
+def units_apart(law: Any, other: Any) -> str:
+    """Return a sentence if the outcomes of two laws seem to be in units 10, 100, ... times apart; else ""."""
+    if not all(each.outcomes.dtype.kind in "iuf" and each.mean() > 0 for each in (law, other)):
+        return ""
+    digits = math.log10(other.mean()) - math.log10(law.mean())
+    if not 1 <= round(abs(digits)) <= _MOST_DIGITS:
+        return ""
+    times, larger = 10 ** round(abs(digits)), digits > 0
+    scaled = (other if larger else law).map(lambda outcomes: outcomes / times)
+    if (law if larger else other).total_variation(scaled) > ALIKE:
+        return ""
+    whose, which = ("the other's", "other") if larger else ("this law's", "law")
+    return (
+        f"{whose} outcomes seem to be in a unit {times} times smaller: compare with "
+        f"{which}.map(lambda x: x / {times})"
+    )
+
+
 def law_difference(law: Moments, other: Moments) -> LawDifference:
     """Return the differences between two laws; see `Distribution.difference`."""
     one, two = ({exactly(outcome, "outcomes"): (outcome, p) for outcome, p in each} for each in (law, other))
@@ -87,4 +113,6 @@ def law_difference(law: Moments, other: Moments) -> LawDifference:
     rows.sort(key=lambda row: (-abs(row[4]), row[0]))
     means = [sum((amount * p for amount, (_, p) in each.items()), Fraction(0)) for each in (one, two)]
     _, outcomes, probabilities, others, parts = zip(*rows, strict=True) if rows else ((),) * 5
-    return LawDifference(outcomes, probabilities, others, parts, *means)
+    apart = sum(abs(q - p) for p, q in zip(probabilities, others, strict=True)) / 2
+    units = units_apart(law, other) if apart > ALIKE else ""
+    return LawDifference(outcomes, probabilities, others, parts, means[0], means[1], units)

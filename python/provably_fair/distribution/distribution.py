@@ -6,6 +6,7 @@ Weights are Python integers and stay exact; floats appear only in returned resul
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -22,7 +23,7 @@ from provably_fair._core.table import Sheet
 from provably_fair._core.types import JsonDict
 
 from .chisquare import ChiSquare, in_order, pearson
-from .comparing import LawDifference, law_difference
+from .comparing import ALIKE, LawDifference, law_difference, units_apart
 from .doubles import Doubles
 from .forms import from_json, to_json, to_scipy
 from .joined import Event, event_mask, extreme_probabilities, extreme_weights, whole_weights
@@ -506,7 +507,8 @@ class Distribution(Moments):
         Returns
         -------
         float or fractions.Fraction
-            0 for equal probabilities, 1 for distributions without a common outcome.
+            0 for equal probabilities, 1 for distributions without a common outcome. A warning says if the
+            outcomes seem to be in different units, such as 28.61 and 2861.
 
         Raises
         ------
@@ -525,6 +527,8 @@ class Distribution(Moments):
         by, of = other.total // scale, self.total // scale
         apart = sum(abs(mine.get(x, 0) * by - theirs.get(x, 0) * of) for x in mine.keys() | theirs.keys())
         distance = Fraction(apart, 2 * self.total * by)
+        if distance > ALIKE and (said := units_apart(self, other)):
+            warnings.warn(said, stacklevel=2)
         half: float | Fraction = (self if other._is_exact else other)._as_asked("distance", distance, exact)
         return half
 

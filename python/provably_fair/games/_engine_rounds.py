@@ -222,6 +222,7 @@ class SaltedRounds(EngineRounds):
                 raise BadType(name, "must not be given twice")
         given = dict(zip(fields, seeds, strict=False)) | dict(named)
         values = {name: given.pop(name, None) for name in fields}
+        parameters = self.parameters(given)
         for place, name in enumerate(fields[:2]):
             if values[name] is None:
                 if self.constant is None:
@@ -229,4 +230,4 @@ class SaltedRounds(EngineRounds):
                 values[name] = self.constant[place]
         if values["salt"] is None:
             raise BadType("salt", "must be given: the salt of the round, or one for each round")
-        return (), values, self.parameters(given)
+        return (), values, parameters

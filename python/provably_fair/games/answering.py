@@ -276,7 +276,8 @@ def _bet_on(
                 raise
             refused = error if of_outcomes or refused is None else refused
     assert refused is not None
-    raise UnlistedLawError(f"{refused}. A bet with law=None needs no law, and is simulated") from None
+    cure = "A bet with law=None needs no law, and is simulated, as by its estimate(rounds)"
+    raise UnlistedLawError(f"{refused}. {cure}") from None
 
 
 def _takes_outcomes(payout: Any, game: AnyGame) -> bool:

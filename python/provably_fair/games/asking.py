@@ -10,7 +10,9 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from provably_fair._core.arguments import BadType, did_you_mean
 from provably_fair._core.signatures import signature_of
+from provably_fair.seeds.series import SERIES_OPTIONS
 
 from .kind import AnyGame, check_names, questions_of
 
@@ -31,8 +33,8 @@ __all__ = [
 
 
 def naming_options(cls: Any) -> None:
-    """Make the four methods that a class defines name their options where one is unknown."""
-    for name in "distribution", "observe", "bet", "tally":
+    """Make the methods with questions that a class defines name their options where one is unknown."""
+    for name in "distribution", "observe", "bet", "tally", "survival":
         if name in vars(cls):
             setattr(cls, name, _naming(name, vars(cls)[name]))
 
@@ -41,14 +43,15 @@ def _naming(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     parameters = signature_of(method).parameters.values()
     if any(one.kind is one.VAR_KEYWORD for one in parameters):
         return method
-    known = frozenset(one.name for one in parameters)
+    known = tuple(one.name for one in parameters)
 
     @functools.wraps(method)
     def asked(self: Any, *values: Any, **named: Any) -> Any:
-        if named.keys() <= known:
+        if named.keys() <= {*known}:
             return method(self, *values, **named)
         if name != "bet":  # a class may pay by a rule with options of its own
-            check_names(self, [one for one in named if one not in known], questions_of(type(self)))
+            asked = known[1:] if name == "survival" else questions_of(type(self))
+            check_names(self, [one for one in named if one not in known], asked)
         return bet(self, *values, **named)
 
     return asked
@@ -78,5 +81,9 @@ def bet(game: AnyGame, payout: Any = None, **options: Any) -> Bet:
 def tally(game: AnyGame, rounds: int, asked: Mapping[str, Any], **options: Any) -> Tally:
     """Count the outcomes of simulated rounds, or the values of what is asked; see `Game.tally`."""
     from . import answering
+
+    for name in options.keys() - {*game.scheme.fields, *game.parameters, *SERIES_OPTIONS}:
+        if meant := did_you_mean(name, asked):
+            raise BadType(name, sentence=f"{type(game).__name__} has no option {name!r}{meant}")
 
     return answering.tally(game, rounds, asked, **options)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
-from provably_fair._core.arguments import BadType, check_type
+from provably_fair._core.arguments import BadType, check_type, did_you_mean
 from provably_fair._core.signatures import annotations_of, signature_of
 from provably_fair.seeds.schemes import Scheme
 
@@ -108,7 +108,7 @@ def check_values(cls: Any, values: tuple[Any, ...], named: Mapping[str, Any]) ->
         raise BadType("", sentence=f"{cls.__name__} has {listed}, got {len(values)} values for them")
     for name in named:
         if name not in known:
-            cure = ""
+            cure = did_you_mean(name, known)
             if name in vars(cls):
                 made = type(vars(cls)[name]).__name__
                 cure = f"; a parameter has an annotation, `{name}: {made} = ...`"

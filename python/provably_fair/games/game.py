@@ -30,17 +30,17 @@ from provably_fair.seeds.schemes import SALTED, Scheme
 from . import asking
 from .classes import check_complete, check_values, complete
 from .grids import flattened
-from .kind import STATED, Kind
+from .kind import STATED, Kind, Outcome, Typed
 from .naming import call_of, has_own_scheme, sheet_of
 from .parameters import Choice, Range, choices_of, parameters_of, per_round, widest
 from .rounds import PLAIN, Output, Rounds, check_outcomes
 
 if TYPE_CHECKING:
-    # Imported at run time by the methods that need them: every program imports games, few bets or walk-
-    # throughs.
+    # Imported at run time by the methods that need them: every program imports games, few import bets.
     from matplotlib.axes import Axes
 
     from provably_fair._core.progress import Progress
+    from provably_fair._core.types import Single
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
@@ -248,7 +248,14 @@ class Game:
 
     # Rounds
 
-    def play(
+    @overload
+    def play(self: Typed[Outcome], *seeds: Single, **named: Single | None) -> Outcome: ...
+    @overload
+    def play(self, *seeds: Single, dtype: DTypeLike = ..., **named: Single | None) -> Any: ...
+    @overload
+    def play(self, *seeds: object, out: np.ndarray | None = ..., **named: object) -> np.ndarray: ...
+
+    def play(  # type: ignore[misc]  # its options are among what is named
         self,
         *seeds: object,
         dtype: DTypeLike | None = None,
@@ -316,7 +323,6 @@ class Game:
         as_frame: None = None,
         **fields: object,
     ) -> np.ndarray: ...
-
     @overload
     def simulate(self, rounds: int, *, as_frame: Literal["pandas", "polars"], **options: Any) -> Any: ...
 

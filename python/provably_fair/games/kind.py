@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
-from provably_fair._core.errors import BadType
+from provably_fair._core.arguments import BadType, did_you_mean
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import Scheme
 
@@ -116,6 +116,15 @@ def check_names(game: AnyGame, named: Iterable[str], known: Iterable[str], also:
         raise BadType(name, sentence=sentence)
 
 
+Outcome = TypeVar("Outcome", covariant=True)
+
+
+class Typed(Protocol[Outcome]):
+    """A game whose class tells type checkers the type of one outcome."""
+
+    def _outcome(self) -> Outcome: ...
+
+
 class Option(NamedTuple):
     """A question that may be asked of games of a class: a keyword argument of its `distribution`."""
 
@@ -173,10 +182,13 @@ class _Fact:
     def __get__(self, game: AnyGame, cls: type) -> Any:
         if game is None:  # a class has none, or dataclasses would take this for a parameter's default
             raise AttributeError(self.name)
-        raise BadType(self.name, f"must be stated, {self.doc}", place=f"{cls.__name__}.")
+        meant = did_you_mean(self.name, [name for name in vars(cls) if not name.startswith("_")])
+        raise BadType(self.name, f"must be stated, {self.doc}{meant}", place=f"{cls.__name__}.")
 
 
 _MISSING: Any = object()
+_KINDS: dict[str, Any] = {"int": int | np.integer, "bool": bool | np.bool_, "str": str}
+"""The types of facts that are checked, by their annotations."""
 
 
 def fact(doc: str, default: Any = _MISSING) -> Any:
@@ -197,6 +209,18 @@ def stated(game: AnyGame, name: str, default: Any = None, *, is_fact: bool = Fal
             found = vars(base)[name]
             return found.__get__(game, cls) if isinstance(found, property | _Fact) else found
     return default
+
+
+def _checked(game: AnyGame, name: str, kind: str) -> Any:
+    """Return a fact that a game's class states; refuse one of another type."""
+    value = stated(game, name, is_fact=True)
+    kinds = _KINDS.get(kind.removesuffix(" | None"))
+    whole = kind.startswith("int")
+    fits = kinds is None or (isinstance(value, kinds) and not (whole and isinstance(value, bool)))
+    if fits or (value is None and kind.endswith("None")):
+        return value
+    what = "an integer" if whole else kind
+    raise BadType(name, f"must be {what}, got {value!r:.80}", place=f"{type(game).__name__}.")
 
 
 def uniform(_game: Any) -> Fraction:
@@ -240,8 +264,8 @@ class Kind:
     @classmethod
     def of(cls, game: AnyGame) -> Self:
         """Return the kind of a game, with the facts that its class states."""
-        facts = (one.name for one in fields(cls) if one.name != "game")
-        return cls(game, *(stated(game, name, is_fact=True) for name in facts))
+        facts = {one.name: str(one.type) for one in fields(cls) if one.name != "game"}
+        return cls(game, *(_checked(game, name, kind) for name, kind in facts.items()))
 
     # Stated by the class of a game, besides the facts of its kind
 

@@ -35,6 +35,7 @@ from ._weights import AsDrawn, Ideal, Weights
 from .draws import EndlessRoundError
 from .kind import AnyGame
 from .looks import Of
+from .program import Untraced, program_of
 from .reads import Reads, while_read_alike
 from .rounds import rounds_of
 from .samples import Cell, Hits, hits_law, values_of
@@ -118,7 +119,8 @@ def _unlisted(game: AnyGame, of: Of | None, error: ValueError) -> UnlistedLawErr
         asked = None if of is not None else _asked_about(game)
         cure = "ask for below(n), or set `monotone = True` if the outcome rises or falls with its one draw"
         cure = f"ask for the law of something about it: {asked}" if asked else cure
-        return UnlistedLawError(f"{name} asks for number(), whose values are too many to try: {cure}")
+        why = "whose values are too many to try"
+        return UnlistedLawError(f"{name} asks for number(), {why}: {cure}{_unrecorded(game)}")
     if isinstance(error, EndlessRoundError):
         return UnlistedLawError(
             f"{name} has no law that can be listed: rounds may go on without end, {error}. End them after "
@@ -138,13 +140,20 @@ def _unlisted(game: AnyGame, of: Of | None, error: ValueError) -> UnlistedLawErr
     elif is_bisected(game):
         cure = _of_something_else(game)
     elif of is None and (asked := _asked_about(game)):
-        cure = f"Ask for the law of something about it: {asked}"
+        cure = f"Ask for the law of something about it: {asked}{_in_steps(game)}"
     else:
         cure = (
             "Hits of a sample are counted, of=pf.hits(...), and `monotone = True` says that the outcome "
             "rises or falls with its one draw; else ask for a smaller game, or simulate"
         )
-    return UnlistedLawError(f"{name} has no law that can be listed: there are {error}. {cure}")
+    why = f"there are {error}. {cure}{_unrecorded(game)}"
+    return UnlistedLawError(f"{name} has no law that can be listed: {why}")
+
+
+def _unrecorded(game: AnyGame) -> str:
+    """Return why a rule can't be recorded, which would show more laws; "" if it was, or is the engine's."""
+    found = None if rounds_of(game).engine is not None else program_of(game)
+    return f". A rule that is recorded has more laws; this one {found}" if isinstance(found, Untraced) else ""
 
 
 def is_bisected(game: AnyGame) -> bool:
@@ -192,7 +201,17 @@ def _of_something_else(game: AnyGame) -> str:
     bets = ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
     return (
         "Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000), by which "
-        f"np.minimum(sample, 1000) can be tested{bets}"
+        f"np.minimum(sample, 1000) can be tested{bets}{_in_steps(game)}"
+    )
+
+
+def _in_steps(game: AnyGame) -> str:
+    """Return how the law of the largest of many multipliers is found; "" for other outcomes."""
+    if game.kind.needs != "cash_out":
+        return ""
+    return (
+        "; in steps of 2 %, of=lambda outcomes: 10 ** (np.floor(100 * np.log10(np.maximum(outcomes, 1))) "
+        "/ 100), it is listed, and its maximum(n) is the law of the largest of n"
     )
 
 

@@ -8,7 +8,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from provably_fair._core.arguments import BadType, integers, is_single, unbox
+from provably_fair._core.arguments import BadType, did_you_mean, integers, is_single, unbox
+from provably_fair.seeds.series import SERIES_OPTIONS
 
 __all__ = [
     "Choice",
@@ -138,10 +139,10 @@ def per_round(game: Any, name: str) -> Parameter:
     """Return a parameter, which must be allowed to differ from round to round."""
     parameter = parameters_of(game).get(name)
     if parameter is None:
-        cure = ""
+        cure = did_you_mean(name, [*parameters_of(game), *game.scheme.fields, *SERIES_OPTIONS], 0.7)
         if name in _OF_OTHERS:
             cure = ": rounds are made of seeds and salts, and another seed= gives another series of them"
-        elif varying := [known for known, p in parameters_of(game).items() if p.per_round]:
+        elif not cure and (varying := [known for known, p in parameters_of(game).items() if p.per_round]):
             cure = f": {', '.join(varying)} may"
         sentence = f"{type(game).__name__} has no parameter {name!r} that may vary by round{cure}"
         raise BadType(name, sentence=sentence)

@@ -284,6 +284,11 @@ class Rounds(ABC):
             raise self.wrong(f"must return numbers, got {got}", BadType)
         if array.ndim == 0 or len(array) != rounds:
             cure = ": write np.stack([...], axis=1)" if array.ndim > 1 and array.shape[1] == rounds else ""
+            if array.ndim == 0:
+                cure = (
+                    ": write np.where for `if` and axis=0 in sums of draws, or vectorized = False above a "
+                    "rule of one round at a time"
+                )
             raise self.wrong(
                 f"must return one outcome for each of {rounds} rounds, an array of shape "
                 f"({rounds}, ...), got the shape {array.shape}{cure}"

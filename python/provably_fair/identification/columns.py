@@ -21,20 +21,23 @@ from provably_fair.games.rounds import rounds_of
 from provably_fair.operators.registry import column_names
 from provably_fair.readings.search import Cells, choice_of, values_in
 from provably_fair.seeds.schemes import Scheme, kind_of
-from provably_fair.sources import LogError, Wanted, open_log
+from provably_fair.sources import Batch, LogError, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
-from provably_fair.sources.foreign import Constant, cells_of, is_empty
+from provably_fair.sources.foreign import Constant, as_text, cells_of, is_empty
 from provably_fair.sources.numbers import Numbers, as_python_writes
+from provably_fair.verification.columns import added_cells
 from provably_fair.verification.likely import is_called, likely_columns
 from provably_fair.verification.log import LogCall
-from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
+from provably_fair.verification.plan import added_to, plan_of
+from provably_fair.verification.seed_table import SeedTable
+from provably_fair.verification.systems import COMMITMENT, FIELD, GAME, SECRETS, system_by_column
 from provably_fair.verification.systems.notations import BUCKET, Notations
 from provably_fair.verification.systems.system import whole
 
 from .families import MISREAD
 from .unidentified import pairs_of_commitments
 
-__all__ = ["Given", "Table", "TriedColumn", "number_columns", "tried_columns"]
+__all__ = ["Given", "Table", "TriedColumn", "number_columns", "seeds_of", "tried_columns"]
 
 _SOME = 24
 """The number of cells that tell how much a column looks like a field."""
@@ -118,6 +121,15 @@ class Column:
         return -self.secrecy if name == "client_seed" else self.secrecy
 
 
+def seeds_of(asked: LogCall, games: Sequence[Game]) -> SeedTable | None:
+    """Return the table of seeds of a call, for the fields of these games."""
+    system = system_by_column({typed_name(game): game for game in games})
+    known = {name for field in system.fields for name in field.names}
+    columns = {name: one for name, one in (asked.options["columns"] or {}).items() if name in known}
+    options = asked.options | {"columns": columns, "constants": None}
+    return plan_of(asked._replace(options=options), system).seeds
+
+
 @dataclass
 class Table:
     """The first rows of a log."""
@@ -127,8 +139,8 @@ class Table:
     dialect: Dialect
 
     @classmethod
-    def read(cls, asked: LogCall, dialect: Dialect, most: int) -> Table:
-        """Read the first rows of a log."""
+    def read(cls, asked: LogCall, dialect: Dialect, most: int, seeds: SeedTable | None = None) -> Table:
+        """Read the first rows of a log, with the seeds that a table of their own has."""
         source = open_log(asked.source, Wanted((), dialect, asked.options["storage_options"], every=True))
         if not source.again:
             raise LogError(
@@ -137,14 +149,40 @@ class Table:
         cells: dict[str, list[Any]] = {}
         rows = 0
         for batch in source.batches():
-            for name in cells or batch.names:
-                column = cells_of(batch.columns.get(name, Constant(None)), batch.rows)
+            columns = batch.columns if seeds is None else _with_seeds(seeds, batch)
+            for name in cells or dict.fromkeys((*batch.names, *columns)):
+                column = cells_of(columns.get(name, Constant(None)), batch.rows)
                 cells.setdefault(name, []).extend(map(_with_text, column[: most - rows]))
             rows = min(rows + batch.rows, most)
             if rows == most:
                 break
+        for column in (asked.options["columns"] or {}).values():  # such as "n - 1"
+            if column not in cells and (found := added_to(column)) is not None and found[0] in cells:
+                cells[column] = added_cells(cells[found[0]], rows, found[1])
+        return cls.of(cells, rows, dialect)
+
+    @classmethod
+    def of(cls, cells: dict[str, list[Any]], rows: int, dialect: Dialect) -> Table:
+        """Return a table of cells as written."""
         read = {**cells, **_as_numbers(cells, dialect)}
         return cls({name: Column(cells[name], read[name]) for name in cells}, rows, dialect)
+
+    def by_game(self, column: str) -> dict[str, Table]:
+        """Return the rows of each text in a column of games."""
+        if column not in self.columns:
+            raise _no_column(column, GAME, self)
+        rows: dict[str, list[int]] = {}
+        for row, cell in enumerate(self.columns[column].raw):
+            rows.setdefault(as_text(cell).strip(), []).append(row)
+        rows.pop("", None)
+        others = {name: one for name, one in self.columns.items() if name != column}
+        rest = Table(others, self.rows, self.dialect)
+        return {text: rest.some(own) for text, own in rows.items()}
+
+    def some(self, rows: Sequence[int]) -> Table:
+        """Return some of the rows."""
+        cells = {name: [column[row] for row in rows] for name, column in self.cells.items()}
+        return Table.of(cells, len(rows), self.dialect)
 
     @property
     def cells(self) -> dict[str, list[Any]]:
@@ -176,9 +214,7 @@ class Given:
                 check_type(name, key, str, "a mapping of names of fields")
         for field_name, column in columns.items():
             if column not in table.columns:
-                there = listed(list(table.columns), 20) if table.columns else "none"
-                text = f"no column {column!r:.60} for {field_name!r:.60}; the columns there are {there}"
-                raise LogError(text, subject="log", kind="columns")
+                raise _no_column(column, field_name, table)
         for name, value in constants.items():
             if _with_text(value) is None:
                 problem = f"must be text or a whole number, got {type(value).__name__}"
@@ -332,6 +368,25 @@ class TriedColumn:
         if (chosen := self._columns.get(self.given.columns.get(choice, choice))) is not None:
             fields[choice] = [chosen.raw[row] for row in some]
         return Cells(fields, [self._logged[row] for row in some])
+
+
+def _no_column(column: str, field: str, table: Table) -> LogError:
+    there = listed(list(table.columns), 20) if table.columns else "none"
+    column, _ = added_to(column) or (column, 0)
+    text = f"no column {column!r:.60} for {field!r:.60}; the columns there are {there}"
+    return LogError(text, subject="log", kind="columns")
+
+
+def _with_seeds(seeds: SeedTable, batch: Batch) -> dict[str, Any]:
+    """Return the columns of a batch, and those that are joined to it, by their names in the log or there."""
+    known = {
+        field: next((name for name in names if name in batch.columns), None)
+        for field, names in seeds.candidates.items()
+    }
+    own = {field: batch.columns[name] for field, name in known.items() if name is not None}
+    joined = seeds.join(seeds.look_up(batch), batch, own)
+    added = {known.get(field) or seeds.columns[field] or field: cells for field, cells in joined.items()}
+    return {**batch.columns, **added}
 
 
 def _values(cells: Sequence[Any]) -> list[tuple[float, ...] | None]:

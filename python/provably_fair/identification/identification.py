@@ -10,9 +10,10 @@ tried, is below one in a million.
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Unpack
@@ -22,7 +23,7 @@ import numpy as np
 from provably_fair._core.arguments import check_type, integer
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
-from provably_fair._core.printable import plain
+from provably_fair._core.printable import counted, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict, Text
@@ -33,15 +34,15 @@ from provably_fair.names import given_game
 from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
 from provably_fair.readings.search import Cells, deal_of, evidence, is_sure, matches
 from provably_fair.seeds.schemes import kind_of
+from provably_fair.sources import LogError
 from provably_fair.sources.dialect import Dialect
 from provably_fair.verification.likely import likely_columns
 from provably_fair.verification.log import LogOptions, settled, with_log_options
-from provably_fair.verification.options import OPTIONS
-from provably_fair.verification.systems import FIELD
+from provably_fair.verification.systems import FIELD, GAME, named_column
 
-from .columns import Given, Table, TriedColumn, number_columns, tried_columns
+from .columns import Given, Table, TriedColumn, number_columns, seeds_of, tried_columns
 from .families import Family, family_of
-from .unidentified import game_notes, hashes_in, misread_notes, payout_notes, seed_notes
+from .unidentified import game_columns, hashes_in, misread_notes, payout_notes, seed_notes
 
 __all__ = ["Candidate", "Identification", "identify"]
 
@@ -53,8 +54,6 @@ _LIMIT = 20_000
 _KEPT = 10
 _LONGEST = 10_000
 """The number of characters of columns' options that are shown."""
-_OF_VERIFY = ("game_column", "seeds", "seeds_by")
-"""Options of logs that more than one table or game has."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +127,10 @@ class Identification:
         The number of games before the anchor that were searched by each rule; 0 without an anchor.
     notes : tuple of str
         What the log lacks, and what can be done, if no game gives all rows; cells that may be misread.
+    game_column : str or None
+        The column that names each row's game, in a log of several games. Then there is no `best` game.
+    parts : dict
+        The identification of the rows of each game, by that column's text.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -138,6 +141,8 @@ class Identification:
     anchor: str | None = None
     searched: int = 0
     notes: tuple[str, ...] = ()
+    game_column: str | None = None
+    parts: Mapping[str, Identification] = field(default_factory=dict)
 
     _repr_html_ = text_html
 
@@ -148,6 +153,26 @@ class Identification:
             return None
         found = self.candidates[:1]
         return found[0] if found and is_sure(found[0].pvalue, self.tests) else None
+
+    @property
+    def games(self) -> dict[str, str | None]:
+        """The best game by the text of `game_column`, None without one: the argument ``game`` of `verify`."""
+        best = {text: part.best for text, part in self.parts.items()}
+        return {text: None if one is None else one.game for text, one in best.items()}
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns of the best game, or games, that haven't the names of their fields."""
+        found: dict[str, str] = {}
+        for part in (self, *self.parts.values()):
+            named = {} if part.best is None else part.best.columns
+            found |= {name: column for name, column in named.items() if name != column and name not in found}
+        return found
+
+    @property
+    def found(self) -> bool:
+        """Whether the game is found, or that of every row."""
+        return self.best is not None or (bool(self.parts) and None not in self.games.values())
 
     def to_dict(self) -> JsonDict:
         """Return the result as types of JSON."""
@@ -165,6 +190,8 @@ class Identification:
             "anchor": self.anchor,
             "searched": self.searched,
             "notes": list(self.notes),
+            "game_column": self.game_column,
+            "games": {text: part.to_dict() for text, part in self.parts.items()},
         }
 
     def __str__(self) -> str:
@@ -172,16 +199,16 @@ class Identification:
 
     @property
     def _verdict(self) -> str:
+        if self.game_column is not None:
+            return self._verdict_by_game
         best = self.best
         if self.family is not None:
             return str(self.family)
         if best is not None:
-            # The command keeps its quotes and backslashes for the shell, which needs all of them.
             options = best.options if len(best.options) <= _LONGEST else replace(best, columns={}).options
-            command = re.sub(r'\\(["\\])', r"\1", plain(options, None))
             does = "verify LOG" if self.anchor is None else f"locate LOG --anchor {self.anchor}"
             return (
-                f"{plain(str(best), None)}\n  provably-fair {does} {command}\n"
+                f"{plain(str(best), None)}\n  provably-fair {does} {_typed(options)}\n"
                 "That tells by which method outcomes follow from seeds, not that bets were fair."
             )
         if self.candidates:
@@ -202,8 +229,31 @@ class Identification:
             "try fewer games or raise the limit"
         )
 
+    @property
+    def _verdict_by_game(self) -> str:
+        said = [f"the column {listed([str(self.game_column)])} has {counted(len(self.parts), 'game')}"]
+        for text, part in self.parts.items():
+            told = part._verdict if part.best is None else plain(str(part.best), None)
+            said.append(f"  {listed([text])}: {told}")
+        said += dict.fromkeys(note for part in self.parts.values() for note in part.notes)
+        if not any(self.games.values()):
+            return "\n".join(said)
+        tables = {"games": {text: game or "" for text, game in self.games.items()}, "columns": self.columns}
+        lines = [f"game_column = {json.dumps(self.game_column)}"]
+        for name, table in tables.items():
+            cells = ", ".join(f"{json.dumps(key)} = {json.dumps(value)}" for key, value in table.items())
+            lines += [f"{name} = {{{cells}}}"] if table else []
+        said += ["  provably-fair verify LOG --config log.toml, a file with these lines:"]
+        said += [f"    {_typed(line)}" for line in lines]
+        return "\n".join(said)
 
-@partial(with_log_options, without=_OF_VERIFY)
+
+def _typed(text: str) -> str:
+    """Return text to be typed or copied, which needs all of its quotes and backslashes."""
+    return re.sub(r'\\(["\\])', r"\1", plain(text, None))
+
+
+@with_log_options
 def identify(
     log: object = None,
     games: Iterable[Game | str] | None = None,
@@ -234,10 +284,12 @@ def identify(
         first. A try takes about half a millisecond.
     progress : bool or callable
         Whether to show a progress bar (this needs tqdm), or a function of the tries done and the total; with
-        an anchor, of the games walked.
+        an anchor, of the games walked. Each game of a ``game_column`` has its own.
     **options
         Options for reading the log; see `Log`. Fields with a column or a constant aren't assigned another
-        one. The log is one table, of one game.
+        one. Seeds in a table of their own are joined. With a ``game_column``, or with one that is called
+        so if no game gives all rows, the rows of each game are identified by themselves, among the first
+        20,000 rows. Options about verdicts have no effect.
 
     Returns
     -------
@@ -262,21 +314,53 @@ def identify(
         raise BadType("games", f"must be games, or None for those that are known, got {type(games).__name__}")
     most = integer("limit", limit, 1)
     below = None if anchor_limit is None else integer("anchor_limit", anchor_limit, 1)
-    asked = settled(log, None, options)
-    with asked.naming_config():
-        for name in _OF_VERIFY:
-            if asked.options[name] is not None:
-                raise BadValue(name, "isn't supported: games are tried on the columns of one table")
-        OPTIONS["columns"].check(asked.options["columns"])
-        dialect = Dialect.read(asked.options["csv"])
     tried = known_games() if games is None else tuple(map(_game, games))
     if not tried:
         raise BadValue("games", "must name a game at least, or be None for those that are known")
-    table = Table.read(asked, dialect, _ROWS)
-    given = Given.of(asked, table)
-    if anchor is not None:
-        rows = Table.read(asked, dialect, _FAMILY_ROWS)
-        return _by_anchor(rows, given, tried, games is None, anchor, below, progress)
+    asked = settled(log, None, options)
+    with asked.naming_config():
+        asked.check()
+        dialect = Dialect.read(asked.options["csv"])
+        column = named_column(None, asked.options["game_column"]).get(GAME)
+        joined = any(asked.options[name] is not None for name in ("seeds", "seeds_by"))
+        seeds = seeds_of(asked, tried) if joined else None
+    read = partial(Table.read, asked, dialect, seeds=seeds)
+    identified = partial(_identified, tried=tried, all_known=games is None, most=most, progress=progress)
+    by_anchor = partial(_by_anchor, known=tried, families=games is None, limit=below, progress=progress)
+    if column is None:
+        table = read(_ROWS)
+        given = Given.of(asked, table)
+        if anchor is not None:
+            return by_anchor(read(_FAMILY_ROWS), given, anchor=anchor)
+        result = identified(table, given, lambda: read(_FAMILY_ROWS))
+        best = result.best
+        column = next(game_columns(table.cells), None)
+        if column is None or result.family is not None or (best and best.matched == best.tried):
+            return result
+    parts = {}
+    for text, rows in read(_FAMILY_ROWS).by_game(column).items():
+        given, every = Given.of(asked, rows), range(rows.rows)
+        parts[text] = identified(rows.some(every[:_ROWS]), given, partial(rows.some, every))
+        if anchor is not None and parts[text].best is None:
+            parts[text] = by_anchor(rows, given, anchor=anchor)
+    if not parts:
+        raise LogError(f"no row of the column {column!r:.60} names a game", subject="log", kind="columns")
+    totals = (sum(getattr(part, name) for part in parts.values()) for name in ("rows", "tests", "possible"))
+    rows_tried, tests, possible = totals
+    return Identification((), rows_tried, tests, possible, game_column=column, parts=parts)
+
+
+def _identified(
+    table: Table,
+    given: Given,
+    more: Callable[[], Table],
+    *,
+    tried: Sequence[Game],
+    all_known: bool,
+    most: int,
+    progress: Progress,
+) -> Identification:
+    """Identify the game of rows of one game; `more` returns those that determine a family's parameters."""
     attempts = [
         (game, part, ways)
         for part in tried_columns(table, tried, given)
@@ -309,17 +393,16 @@ def identify(
     misread = [*misread_notes(table.cells, _columns_of_numbers(table, given, found, best))]
     if best is not None and best.matched == best.tried:
         return replace(result, notes=tuple(misread))
-    if games is None:
+    if all_known:
         first_of = next(iter(alike.values()), [None])[0]
-        family = _family(Table.read(asked, dialect, _FAMILY_ROWS), given, tried, first_of)
+        family = _family(more(), given, tried, first_of)
         if family is not None:
             return replace(result, family=family)
-    several = [*game_notes(table.cells)]
-    notes = [*several, *misread]
-    if best is None and not several:  # outcomes of another game may follow from the same draws
+    notes = misread
+    if best is None:  # outcomes of another game may follow from the same draws
         notes += payout_notes(table.cells, given.columns, tried)
-    if best is None and (games is None or not possible):
-        notes += seed_notes(table.cells, {*given.columns, *given.constants}, asked.source)
+    if best is None and (all_known or not possible):
+        notes += seed_notes(table.cells, {*given.columns, *given.constants})
     return replace(result, notes=tuple(notes))
 
 
@@ -385,9 +468,10 @@ def _family(
 def _by_anchor(
     table: Table,
     given: Given,
+    *,
+    anchor: Text,
     known: Sequence[Game],
     families: bool,
-    anchor: Text,
     limit: int | None,
     progress: Progress,
 ) -> Identification:

@@ -19,15 +19,13 @@ from provably_fair.games.naming import typed_name
 from provably_fair.names import known_names
 from provably_fair.readings.search import is_sure
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.sources import LogError, Wanted, open_log
-from provably_fair.sources.discovery import files_of
-from provably_fair.sources.foreign import cells_of, is_empty
+from provably_fair.sources.foreign import is_empty
 from provably_fair.sources.numbers import as_python_writes
 from provably_fair.verification.likely import likely_columns, words
 from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
 
 __all__ = [
-    "game_notes",
+    "game_columns",
     "hashes_in",
     "misread_notes",
     "pairs_of_commitments",
@@ -36,8 +34,6 @@ __all__ = [
 ]
 
 _MOST_GAMES, _ROWS = 64, 6
-_FILES, _BYTES = 20, 10**7
-"""The files beside a log that are looked at, and the largest of them."""
 _OF_GAMES = (["game"], ["games"], ["game", "name"], ["game", "type"])
 """The words of names of columns with each row's game."""
 
@@ -67,18 +63,14 @@ def pairs_of_commitments(columns: Mapping[str, Sequence[Any]]) -> dict[str, str]
     return found
 
 
-def game_notes(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
-    """Yield a note on a column that names several games."""
+def game_columns(columns: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """Yield the columns that name several games."""
     known = {name.rpartition(".")[2] for name in known_names()}
     for name, cells in columns.items():
         values = list(dict.fromkeys(cell for cell in cells if isinstance(cell, str) and cell.strip()))
         named = sum("".join(words(value)) in known for value in values[:_MOST_GAMES])
         if 1 < len(values) <= _MOST_GAMES and (words(name) in _OF_GAMES or named > 1):
-            yield (
-                f"the column {listed([name])} has several games, {listed(values, 4)}: the rows of one can be "
-                f"identified by themselves, and verify takes them together, with game_column={name!r} and a "
-                "game for each"
-            )
+            yield name
 
 
 def misread_notes(columns: Mapping[str, Sequence[Any]], names: Iterable[str]) -> Iterator[str]:
@@ -180,28 +172,7 @@ def _chance_to_follow(played: np.ndarray, values: np.ndarray) -> float:
     return math.exp(min(0.0, logarithm))
 
 
-def _table_beside(log: Any, hashes: set[str | None]) -> str | None:
-    """Return the name of a file beside a log's only file, of its kind, that has seeds of the log's hashes."""
-    own = files_of(log)
-    there = sorted(own[0].parent.glob(f"*{own[0].suffix}")) if len(own) == 1 else []
-    for path in there[:_FILES]:
-        with suppress(LogError, OSError, TypeError, ValueError):  # any file may be there
-            if path == own[0] or path.stat().st_size > _BYTES:
-                continue
-            batch = next(open_log(path, Wanted((), every=True)).batches())
-            for name in batch.names:
-                seeds = [
-                    str(cell) for cell in cells_of(batch.columns[name], batch.rows) if not is_empty(cell)
-                ]
-                digests = {hashlib.sha256(seed.encode(errors="replace")).hexdigest() for seed in seeds}
-                if len(digests) == len(seeds) and digests & hashes:  # each once: no other log
-                    return path.name
-    return None
-
-
-def seed_notes(
-    columns: Mapping[str, Sequence[Any]], given: Collection[str], log: Any = None
-) -> Iterator[str]:
+def seed_notes(columns: Mapping[str, Sequence[Any]], given: Collection[str]) -> Iterator[str]:
     """Yield a note where no column holds a revealed seed or a game's hash; `given` are fields given."""
     filled = {name: cells for name, cells in columns.items() if not all(map(is_empty, cells))}
     likely = likely_columns(SECRETS, [COMMITMENT], filled)
@@ -211,14 +182,10 @@ def seed_notes(
     if secrets or set(SECRETS) & set(given) or pairs_of_commitments(filled):
         return
     if committed is not None:
-        beside = _table_beside(log, {*hashes_in(filled[committed])} - {None})
         yield (
             f"no column holds a revealed seed: {listed([committed])} has the hashes of seeds, from which no "
-            "outcome follows. "
-        ) + (
-            "Once the seeds are revealed, put them into a column; verify joins a table of them, with seeds="
-            if beside is None
-            else f"{listed([beside])} beside the log has seeds of these hashes: verify joins it, with seeds="
+            "outcome follows. Once the seeds are revealed, put them into a column; a table of them is "
+            "joined, with seeds="
         )
     elif not any(any(hashes_in(cells)) for cells in filled.values()):
         yield (

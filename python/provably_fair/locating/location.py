@@ -231,7 +231,8 @@ class Location(Report):
         if self.game is None:
             return (
                 f"not placed: {counted(count, 'row')} of outcomes have no significant place on this chain "
-                f"(p-value {self.pvalue:.2g}; it must be below 1e-6)"
+                f"(p-value {self.pvalue:.2g}; it must be below 1e-6): is the anchor a hash of this game's "
+                "chain that is no earlier than the last row?"
             )
         least, most = int(self.rows[self.rows >= 0].min()), int(self.rows.max())
         if self.anchor_number is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -15,20 +17,25 @@ from provably_fair.sources.foreign import cells_of, is_empty
 from provably_fair.sources.numbers import Numbers
 from provably_fair.verification.likely import likely_columns, usual_names
 from provably_fair.verification.log import LogCall
-from provably_fair.verification.systems import FIELD
+from provably_fair.verification.systems import FIELD, GAME, named_column, rows_of_games
 
 __all__ = ["outcomes_of"]
 
 
-def outcomes_of(asked: LogCall) -> np.ndarray:
-    """Return one float64 per row, or float32 if all are, and NaN for a cell that isn't a number."""
+def outcomes_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
+    """Return one float64 per row, or float32 if all are, and NaN for a cell that isn't a number.
+
+    Of a log with a column of games, the rows of those with these names.
+    """
     given = asked.source
     if given is None:
         raise BadType("outcomes", "must be given, or named by the key logs of a config")
     values = _as_array(given)
+    if values is not None and asked.options["game_column"] is not None:
+        raise BadValue("game_column", "isn't supported with outcomes alone, but with a log that has it")
     if values is None:
         try:
-            values = _column_of(asked)
+            values = _column_of(asked, games)
         except BadType as error:
             if error.argument != "log":
                 raise
@@ -65,21 +72,29 @@ def _as_array(given: object) -> np.ndarray | None:
     return None
 
 
-def _column_of(asked: LogCall) -> np.ndarray:
+def _column_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
     """Return the outcomes of a log, from the column that its options name or from one with a usual name."""
     dialect = Dialect.read(asked.options["csv"])
     storage = asked.options["storage_options"]
-    column = (asked.options["columns"] or {}).get(FIELD)
+    named = named_column(asked.options["columns"], asked.options["game_column"])
+    column, of_games = named.get(FIELD), named.get(GAME)
     wanted = usual_names(FIELD) if column is None else [column]
     found: list[Any] = []
-    for batch in open_log(asked.source, Wanted(wanted, dialect, storage)).batches():
+    for batch in open_log(asked.source, Wanted([*wanted, of_games or ""], dialect, storage)).batches():
         known = [name for name in batch.names if name in batch.columns]
         name = column if column in known else likely_columns([FIELD], (), known).get(FIELD)
-        if name is None:
+        lacking = [wanted[0]] * (name is None) + [of_games] * (of_games not in (None, *known))
+        if name is None or lacking:
             there = listed(list(batch.names), 20) if batch.names else "none"
-            text = f"no column {wanted[0]!r:.60}; the columns there are {there}"
+            text = f"no column {lacking[0]!r:.60}; the columns there are {there}"
             raise LogError(text, subject="log", kind="columns")
-        found.extend(cells_of(batch.columns[name], batch.rows))
+        cells = cells_of(batch.columns[name], batch.rows)
+        if of_games is not None:
+            own = rows_of_games(games, batch.columns[of_games], batch.rows)
+            cells = list(itertools.compress(cells, own))
+        found.extend(cells)
+    if not found and of_games is not None:
+        raise BadValue("game_column", f"must name {listed(games, 4)}, and no row of {of_games!r:.60} does")
     return _numbers(found, dialect)
 
 

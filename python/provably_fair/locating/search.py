@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -35,8 +35,7 @@ from provably_fair.names import given_game, known_names
 from provably_fair.readings.known import known_games
 from provably_fair.readings.search import BOUND
 from provably_fair.seeds import HashChain
-from provably_fair.verification.log import settled
-from provably_fair.verification.options import OPTIONS
+from provably_fair.verification.log import LogOptions, settled, with_log_options
 
 from .chain import ChainWalk, Symbols
 from .location import LocateCall, Location, Placed, located
@@ -65,6 +64,7 @@ _END = 4096
 """A series that reaches this close to the end of the walk may go on beyond it."""
 
 
+@with_log_options
 def locate(
     outcomes: object = None,
     game: Game | str | Sequence[Game | str] | None = None,
@@ -72,13 +72,9 @@ def locate(
     anchor: Text | None = None,
     anchor_number: int | None = None,
     limit: int = _LIMIT,
-    columns: Mapping[str, str] | None = None,
-    constants: Mapping[str, object] | None = None,
-    csv: Mapping[str, str | None] | None = None,
-    config: object = None,
-    storage_options: Mapping[str, object] | None = None,
     threads: int | None = None,
     progress: Progress = False,
+    **options: Unpack[LogOptions],
 ) -> Location:
     """Find where a series of outcomes without hashes lies on a hash chain.
 
@@ -92,8 +88,9 @@ def locate(
         One outcome per round, in the order of the record; NaN for an unreadable cell. Of a file or frame the
         column ``outcome`` (or one with another usual name, such as ``Bust`` or ``crash_point``), or the one
         that `columns` names.
-    game : Game or str, a sequence of them, or None
-        The game, several to choose from, or None for all known games on a chain.
+    game : Game or str, a sequence of them, a mapping of str to Game or str, or None
+        The game, several to choose from, or None for all known games on a chain. With a ``game_column``, rows
+        of others are left out; a mapping gives the texts of that column, as for `verify`.
     anchor : str or bytes
         The hash of a game that isn't earlier than the last of the series, as hex text. It must be given,
         here or in a config.
@@ -102,17 +99,13 @@ def locate(
     limit : int
         The largest number of games before the anchor to search, 1,000,000,000 at most. A game that is walked
         takes four bytes.
-    columns, csv, storage_options
-        How a log is read; see `Log`.
-    constants : mapping, optional
-        Fields that are the same for all rounds, such as the salt of a clone: ``{"salt": "..."}``.
-    config : path or mapping, optional
-        A TOML file with the series, its game, columns, ``anchor`` and ``anchor_number``, as for `Log`; or
-        the same as a mapping. Arguments of the call take precedence.
     threads : int, optional
         The largest number of threads; by default as many as the machine has.
     progress : bool or callable
         Whether to show a progress bar (requires tqdm), or a function of the games walked and the limit.
+    **options
+        Options for reading the log; see `Log`. The salt of a clone is ``constants={"salt": "..."}``; a config
+        may have ``anchor`` and ``anchor_number``. Those about seeds and verdicts have no effect.
 
     Returns
     -------
@@ -143,18 +136,17 @@ def locate(
     >>> found.pvalue < 1e-6
     True
     """
-    said = {"columns": columns, "constants": constants, "csv": csv, "config": config}
-    given = {name: value for name, value in (said | {"storage_options": storage_options}).items() if value}
     _refuse_game(outcomes)
-    asked = settled(outcomes, game, given)
+    asked = settled(outcomes, game, options)
     with asked.naming_config():
-        for name in ("columns", "constants", "csv"):
-            value = asked.options[name]
-            if value is not None and not isinstance(value, Mapping):
-                raise BadType(name, f"must be a mapping, got {type(value).__name__}")
-            OPTIONS[name].check(value)
-        rows = outcomes_of(asked)
-        games = _games(asked.game, asked.options["constants"] or {})
+        asked.check()
+        given, by_text = asked.game, isinstance(asked.game, Mapping)
+        if by_text:
+            if asked.options["game_column"] is None:
+                raise BadType("game_column", "must be given with a mapping of games: the column of its texts")
+            given = {text: one for text, one in asked.game.items() if one is not None}
+        games = _games(list(given.values()) if by_text else given, asked.options["constants"] or {})
+        rows = outcomes_of(asked, list(given) if by_text else list(map(typed_name, games)))
     if asked.config is not None:
         anchor_number = asked.config.anchor_number if anchor is None else anchor_number
         anchor = asked.config.anchor if anchor is None else anchor
@@ -199,8 +191,6 @@ def _games(given: Any, constants: Mapping[str, object]) -> list[Game]:
     """Return the games to try, each on a chain."""
     if given is None:
         return _with(constants, [game for game in known_games() if is_on_chain(game)])
-    if isinstance(given, Mapping):
-        raise BadValue("game_column", "isn't supported: a series is of one game")
     several = isinstance(given, Iterable) and not isinstance(given, str)
     games = _with(constants, [given_game("game", one) for one in (given if several else [given])])
     if not games:

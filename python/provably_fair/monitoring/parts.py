@@ -10,7 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field as column, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.sources import Evidence, MissingColumnError, StoredFile, Wanted, has_url, name_of
 from provably_fair.verification import Log
 from provably_fair.verification.amounts import AmountColumns, paid_columns, read_paid
-from provably_fair.verification.log import settled
+from provably_fair.verification.log import LogOptions, settled, with_log_options, with_options
 
 KEPT_ROWS = 100
 _ROWS_AT_A_TIME = 1 << 20
@@ -152,9 +152,13 @@ class Reader:
         """Return the columns that it reads of a log."""
         return paid_columns(log, others=self.columns, timed=bool(self.unit), every=True, **options)
 
-    def read(self, batch: object, name: str | None = None) -> Part:
-        """Count a batch, for `Watch.add`."""
+    @with_log_options
+    def read(self, batch: object, name: str | None = None, **options: Unpack[LogOptions]) -> Part:
+        """Count a batch, for `Watch.add`, with the options of `Log`."""
         checked_name(name)
+        batch = with_options(batch, options)
+        if not self.named and settled(batch, None, {}).options["game_column"] is not None:
+            raise BadValue("game_column", "must be of a watch with bets by the names of games, got one bet")
         columns = self.columns
         texts: dict[str, dict[str, int]] = {name: {} for name in columns}
         identity, rows = _Identity(), 0

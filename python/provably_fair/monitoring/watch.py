@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import Unpack
 
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, check_type
 from provably_fair.bets import Bet
+from provably_fair.verification.log import LogOptions, with_log_options
 
 from .duplicates import refuse_duplicate
 from .parts import Part, Reader, SegmentPart
@@ -92,7 +94,8 @@ class Watch:
             bool(rules.unit(ROUNDS)), rules.within,
         )  # fmt: skip
 
-    def update(self, batch: object, name: str | None = None) -> Watch:
+    @with_log_options
+    def update(self, batch: object, name: str | None = None, **options: Unpack[LogOptions]) -> Watch:
         """Add a batch of rows, and look. After an error, none of its rows are added.
 
         A batch that is given twice is refused: the same rows in the same order, whichever container or kind
@@ -117,6 +120,8 @@ class Watch:
         name : str, optional
             A name for the batch, such as "2026-01-02"; no two batches have the same one. If rows aren't told
             apart, a file or folder has its path as its name unless another is given.
+        **options
+            Options for reading the batch; see `Log`. Those about seeds and verdicts have no effect.
 
         Returns
         -------
@@ -139,7 +144,7 @@ class Watch:
         >>> watch.update({"payout": [0, 0]}, name="2026-01-02").report().bets
         5
         """
-        return self.add(self.reader.read(batch, name))
+        return self.add(self.reader.read(batch, name, **options))
 
     def add(self, part: Part) -> Watch:
         """Add a batch that `reader` counted, here or in another process, and look. See `update`.

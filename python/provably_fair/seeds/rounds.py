@@ -14,7 +14,7 @@ from provably_fair._engine import Fields
 from .chains import HashChain
 from .generator import salts
 from .schemes import Hash, Scheme, engine_fields, kind_of, with_hint
-from .series import series, simulated_seed
+from .series import SERIES_OPTIONS, series, simulated_seed
 
 _SIGNATURE = Hash("sha384", "{name}:beacon:{round}")
 
@@ -62,7 +62,7 @@ class SimulatedRounds:
         for field in named:
             if field not in scheme.fields:
                 error = BadType("fields", f"must be among {', '.join(scheme.fields)}, got {field!r}")
-                raise with_hint(error, scheme.fields)
+                raise with_hint(error, scheme.fields, named={field: None}, also=SERIES_OPTIONS)
         of_seeds = (field for field in scheme.fields if field.endswith("_seed"))
         seeds = {field: simulated_seed(self._name, field) for field in of_seeds}
         self._chain = HashChain()  # it caches hashes, which makes the next rounds cheap

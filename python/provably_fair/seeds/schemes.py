@@ -705,21 +705,32 @@ def with_hint(
     fields: Sequence[str],
     positional: tuple[object, ...] = (),
     named: Mapping[str, object] = MappingProxyType({}),
+    also: Sequence[str] = (),
 ) -> ArgumentError:
-    """Return an error about fields with a question, if a template may misspell a usual name."""
+    """Return an error about fields with a question, if a template or a call may misspell a name.
+
+    Names that a call may have besides the fields are in `also`.
+    """
     lacking = set(fields) - {*fields[: len(positional)], *named}
     if error.sentence is not None or error.argument not in ("fields", "defaults", *lacking):
         return error
     others = [name for name in _USUAL if name not in fields]
     for name in fields:
         for usual in () if name in _USUAL else get_close_matches(name, others, 1, 0.75):
-            hinted, hint = copy(error), f" (is {{{name}}} a misspelled {{{usual}}}?)"
-            hinted.problem += hint
-            hinted.args = (f"{error.args[0]}{hint}",)
-            if "mistakes" in vars(error):
-                vars(hinted)["mistakes"] = [(error.argument, hinted)]
-            return hinted
+            return _hinted(error, f" (is {{{name}}} a misspelled {{{usual}}}?)")
+    unknown = next((name for name in named if name not in fields), None)
+    if error.argument == "fields" and unknown is not None:
+        return _hinted(error, did_you_mean(unknown, [*fields, *also], 0.7))
     return error
+
+
+def _hinted(error: ArgumentError, hint: str) -> ArgumentError:
+    hinted = copy(error)
+    hinted.problem += hint
+    hinted.args = (f"{error.args[0]}{hint}",)
+    if "mistakes" in vars(error):
+        vars(hinted)["mistakes"] = [(error.argument, hinted)]
+    return hinted
 
 
 def draws(

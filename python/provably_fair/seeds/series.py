@@ -9,6 +9,9 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, utf8
 
+SERIES_OPTIONS = ("seed", "start", "threads", "progress", "dtype", "out", "bins", "as_frame")
+"""Names of options of simulations, for a question about a misspelled one."""
+
 
 def seed_text(seed: object) -> str:
     """Return the name of a series: an integer's digits, or the text itself."""

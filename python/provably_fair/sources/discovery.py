@@ -235,6 +235,7 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
             raise LogError(
                 f"{path}: the ending must be one of {_endings()}; or ",
                 Option("format", ...),
+                " (of pf.Files in Python)",
                 kind="unknown format",
             )
         yield from _of_kind(file, kind, passed)

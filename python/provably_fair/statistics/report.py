@@ -120,17 +120,18 @@ class FairnessReport(Report):
     def verdict(self) -> str:
         """The result in words."""
         few = ", ".join(f"{test.name} ({test.sequence}, from {test.needed:,})" for test in self.skipped)
+        fair = "rounds of its own law" if self.compared else "fair ones"
         few = f" {self.compared}" * bool(self.compared) + (f" Too few values for: {few}." if few else "")
         if self.ok:
             return (
-                f"No test of {len(self.tests)} finds {self.rounds:,} rounds of {self.game} unlike fair "
-                f"ones, at a family-wise level of {self.level:.2%}. This doesn't prove fairness: defects "
-                "too small for this many rounds pass, and so may outcomes chosen with a bet in mind."
+                f"No test of {len(self.tests)} finds {self.rounds:,} rounds of {self.game} unlike {fair}, at "
+                f"a family-wise level of {self.level:.2%}. This doesn't prove fairness: defects too small "
+                "for this many rounds pass, and so may outcomes chosen with a bet in mind."
                 f"{few}"
             )
         names = ", ".join(f"{test.name} ({test.sequence})" for test in self.tests if test.rejected)
         return (
-            f"{self.rounds:,} rounds of {self.game} aren't like fair ones: {names}. Of fair data sets at "
+            f"{self.rounds:,} rounds of {self.game} aren't like {fair}: {names}. Of fair data sets at "
             f"most {self.level:.2%} are rejected like this. The tests say that the data differ from the "
             "game's law or aren't independent; they don't say why, nor who gains by it."
             f"{few}"

@@ -22,6 +22,7 @@ from .columns import MAX_MESSAGE, Columns, columns_of
 from .likely import likely_columns
 from .log import settled
 from .plan import Plan, plan_of
+from .systems import GAME
 from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
 
@@ -36,9 +37,14 @@ __all__ = [
 ]
 
 STAKE, PAYOUT, TIME = (
-    Field("stake", False, number=True).spelled("amount", "wager", "bet", "bet amount"),
-    Field("payout", number=True).spelled(),
-    Field("time").spelled("date", "timestamp"),
+    Field("stake", False, number=True).spelled(
+        *("amount", "wager", "bet", "bet amount", "wager amount", "stake amount", "amount wagered"),
+        *("amount bet", "amount staked", "total bet", "total stake"),
+    ),
+    Field("payout", number=True).spelled(
+        *("payout amount", "total payout", "amount paid", "win amount", "amount won", "total win")
+    ),
+    Field("time").spelled("date", "timestamp", "placed at", "played at", "bet time"),
 )
 """The fields of a bet's money and time, by their usual names."""
 _TELLING = (
@@ -179,6 +185,10 @@ class NumberRows:
 
 def _planned(log: object, options: Mapping[str, Any], fields: Iterable[Field]) -> tuple[Any, Plan]:
     asked = settled(log, None, options)
+    if asked.options["game_column"] is not None:
+        fields = {field.name: field for field in (*fields, Field(GAME))}.values()
+    if asked.options["seeds"] is not None:  # without effect, since no round is played
+        asked = asked._replace(options=asked.options | {"seeds": None, "seeds_by": None})
     with asked.naming_config():
         return asked.source, plan_of(asked, _Columns(*fields))
 
@@ -241,14 +251,17 @@ def paid_columns(
 def read_paid(
     log: object, *, others: Sequence[str] = (), timed: bool = False, every: bool = False, **options: Any
 ) -> Iterator[AmountColumns]:
-    """Read stakes and payouts, batch by batch; with `every`, fingerprints of all other columns as well."""
+    """Read stakes and payouts, batch by batch; with `every`, fingerprints of all other columns as well.
+
+    The names of games are among the others if the log has a ``game_column``.
+    """
     for rows in _read(log, options, *_paid_fields(others, timed, every), every=every):
         returns = rows.numbers("payout")
         stakes = rows.numbers("stake") if "stake" in rows.columns else np.ones(rows.count)
         rows.refuse(stakes < 0, "has a stake below 0")
         times = rows.times() if timed else None
-        texts = {name: rows.texts(name) for name in others}
-        cells, telling = rows.fingerprints({"stake", "payout", *others}) if every else (None, ())
+        texts = {name: rows.texts(name) for name in (*others, GAME) if name in rows.columns}
+        cells, telling = rows.fingerprints({"stake", "payout", *texts}) if every else (None, ())
         refunds = (stakes > 0) & (returns == stakes) & rows.returned() if every else None
         yield AmountColumns(returns, stakes, rows.first, texts, times, rows.evidence, cells, telling, refunds)
 

@@ -48,7 +48,7 @@ class Columns:
         those = {name: column for name, column in self.cells.items() if plan.fields[name].number}
         cells = {**self.cells, **numbers.read(those, self.called)}
         for name, (_, by) in self.added.items():
-            cells[name] = _added(cells[name], self.batch.rows, by)
+            cells[name] = added_cells(cells[name], self.batch.rows, by)
         return replace(self, cells=cells)
 
     @property
@@ -103,7 +103,7 @@ def _there(plan: Plan, batch: Batch, name: str) -> list[str]:
     return there
 
 
-def _added(cells: Any, rows: int, by: int) -> Any:
+def added_cells(cells: Any, rows: int, by: int) -> Any:
     """Return cells plus a number; None for one that is no whole number, which mustn't be read as it is."""
 
     def added(cell: Any) -> int | None:

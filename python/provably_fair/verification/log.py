@@ -2,7 +2,7 @@
 
 import inspect
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, time
@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
-from provably_fair._core.arguments import is_equal
+from provably_fair._core.arguments import check_type, is_equal
 from provably_fair._core.errors import BadType, argument_of
 from provably_fair._core.mistakes import mistakes_in, several
 from provably_fair._core.table import repr_of
@@ -51,14 +51,13 @@ _TABLES = tuple(name for name, one in OPTIONS.items() if one.by_entry)
 _BY_FIELD = ("columns", "constants")
 
 
-def with_log_options(function: F, without: Collection[str] = ()) -> F:
-    """Add the options of logs to a function's signature and documentation, `without` some."""
+def with_log_options(function: F) -> F:
+    """Add the options of logs to a function's signature and documentation."""
     signature = inspect.signature(function)
     own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS[name], annotation=kind)
         for name, kind in LogOptions.__annotations__.items()
-        if name not in without
     ]
     place = next((i for i, one in enumerate(own) if one.kind is one.KEYWORD_ONLY), len(own))
     function.__signature__ = signature.replace(  # type: ignore[attr-defined]
@@ -213,6 +212,14 @@ class Log(Described):
 with_log_options(Log.__init__)
 
 
+def with_options(log: object, options: Mapping[str, Any]) -> object:
+    """Return a log with the options of a call, which override its own."""
+    if not options:
+        return log
+    asked = settled(log, None, options)
+    return Log(asked.source, **{name: asked.options[name] for name in asked.said})
+
+
 class LogCall(NamedTuple):
     """The log, system and options of a call, merged from its arguments, a `Log` and a config."""
 
@@ -229,6 +236,14 @@ class LogCall(NamedTuple):
         """The system of the log."""
         one = self.options["game_column"] is None
         return system_of(self.game) if one else system_by_column(self.game)
+
+    def check(self) -> None:
+        """Raise an error for a wrong value of an option; `plan_of` has all of them at once."""
+        for name, value in self.options.items():
+            if name in _TABLES:
+                check_type(name, value, Mapping | None, "a mapping")
+            if value is not DEFAULTS[name]:
+                OPTIONS[name].check(value)
 
     @property
     def about(self) -> dict[str, Any]:

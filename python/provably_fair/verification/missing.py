@@ -12,7 +12,7 @@ from provably_fair.names import known_names
 from provably_fair.sources import Batch, LogError, MissingColumnError, Option
 from provably_fair.sources.foreign import cells_of, is_empty
 
-from .likely import by_likeness, likely_columns, likely_name, names_seed
+from .likely import by_likeness, likely_columns, likely_name, names_seed, words
 from .plan import Plan
 from .systems import COMMITMENT, FIELD, SECRETS, Field, system_of
 from .systems.chains import GAME_HASH
@@ -107,6 +107,8 @@ def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room
     if any(name in likely for name in missing):
         whole = {**plan.given} | {name: likely[name] for name in (*missing, *guess.others) if name in likely}
         hints = ["; did you mean ", Option("columns", _copied(whole, plan.fields, room - 60)), "?"]
+        if {"profit", "net"} & {*words(likely.get("payout", ""))}:
+            hints.append(" (a payout includes the stake)")
     unknown = [
         plan.fields[name].names[0] for name in missing if name not in likely and name not in plan.given
     ]

@@ -55,7 +55,7 @@ class SeedTable:
         wanted: Wanted,
         by: str | None,
     ) -> None:
-        self._candidates = candidates
+        self.candidates = candidates
         self._by = by
         if not has_url(table):
             wanted = Wanted((), wanted.csv)
@@ -70,12 +70,13 @@ class SeedTable:
             if fields[field].number or field in (FIELD, "salt")
             for name in known.names
         }
-        self._columns = {
+        self.columns: dict[str, str | None] = {
             field: next((name for name in names if name in self.names), None)
             for field, names in candidates.items()
             if field != FIELD and not fields[field].number
         }
-        if not any(self._columns.get(secret) for secret in SECRETS):
+        """The table's column of each field."""
+        if not any(self.columns.get(secret) for secret in SECRETS):
             secrets = [name for name in SECRETS if name in fields]
             likely = likely_columns(secrets, [], self.names)
             if not likely and secrets:  # in a table of seeds that name is clear enough
@@ -97,7 +98,7 @@ class SeedTable:
         """Return the seed of each row of a batch."""
         key, there = self._join(batch)
         if (key, there) not in self._seeds:
-            secrets = self._columns["server_seed"]
+            secrets = self.columns["server_seed"]
             cells = (
                 self._cells[there] if there else [_commitment(seed) for seed in self._cells[secrets or ""]]
             )
@@ -111,7 +112,7 @@ class SeedTable:
             # An unrevealed seed has no hash to compare, but its commitment may be in any of the columns.
             anywhere = {_key(value) for column in self._cells.values() for value in column}
             lacking = [name for name in lacking if name not in anywhere]
-        if key in self._candidates.get(COMMITMENT, ()):  # operators list revealed seeds in such tables
+        if key in self.candidates.get(COMMITMENT, ()):  # operators list revealed seeds in such tables
             listed |= np.array([name != "" for name in names], bool)
         return Joined(key, found, listed, len(lacking))
 
@@ -119,7 +120,7 @@ class SeedTable:
         """Return a batch's columns by field, with cells from the table where the log has none."""
         key, found = joined.key, joined.seeds
         added: dict[str, Any] = dict(columns)
-        for field, column in self._columns.items():
+        for field, column in self.columns.items():
             if column is None or column == key:
                 continue
             own = columns.get(field)
@@ -144,9 +145,9 @@ class SeedTable:
 
     def _join(self, batch: Batch) -> tuple[str, str | None]:
         """Return the joining columns of the log and of the table; None there if its seeds are hashed."""
-        published = self._candidates.get(COMMITMENT, ())
+        published = self.candidates.get(COMMITMENT, ())
         committed = next((name for name in published if name in batch.columns), None)
-        there = self._columns.get(COMMITMENT)
+        there = self.columns.get(COMMITMENT)
         if self._by is not None:
             if self._by not in self.names or self._by not in batch.names:
                 raise LogError(
@@ -159,13 +160,13 @@ class SeedTable:
         common = [
             name
             for name in self.names
-            if name in batch.names and name not in self._of_rounds and name not in self._columns.values()
+            if name in batch.names and name not in self._of_rounds and name not in self.columns.values()
         ]
         twice = {name: cell for name in common if (cell := self._cell_twice(name)) is not None}
         common = [name for name in common if name not in twice]
         if len(common) == 1:
             return common[0], common[0]
-        if committed is not None and self._columns.get("server_seed") and not common:
+        if committed is not None and self.columns.get("server_seed") and not common:
             return committed, None
         if common:
             raise LogError(
@@ -205,7 +206,7 @@ class SeedTable:
         seeds: dict[str, dict[str, Any]] = {}
         for row, value in enumerate(keys):
             cells = {
-                field: self._cells[name][row] for field, name in self._columns.items() if name is not None
+                field: self._cells[name][row] for field, name in self.columns.items() if name is not None
             }
             seed = cells.get("server_seed")
             if seed is not None and _key(seed) == _key(cells.get(COMMITMENT)):

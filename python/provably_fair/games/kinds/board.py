@@ -74,6 +74,10 @@ class BoardGame(Game):
     first = fact("the number of the first cell", 0)
     ordered = False
 
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.ndarray: ...
+
     @unlocked_property
     def kind(self) -> Board:
         return Board.of(self)

@@ -151,6 +151,10 @@ class CardsGame(Game):
     swaps = fact("the number of draws that shuffle the pack", None)
     house_table = fact("a function that returns the operator's own table", None)
 
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.ndarray: ...
+
     @unlocked_property
     def kind(self) -> Cards:
         return Cards.of(self)

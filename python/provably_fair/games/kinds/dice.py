@@ -112,6 +112,10 @@ class DiceGame(Game):
     most = fact("the largest number, in steps")
     unit = fact("the number of steps in 1", 1)
 
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.float64 | np.int64: ...
+
     @unlocked_property
     def kind(self) -> Dice:
         return Dice.of(self)

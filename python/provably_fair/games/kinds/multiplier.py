@@ -73,6 +73,10 @@ class MultiplierGame(Game):
     tail = fact("the multiplier from which tests pool all larger ones", None)
     table = fact("the possible multipliers", None)
 
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.float64: ...
+
     @unlocked_property
     def kind(self) -> Multiplier:
         return Multiplier.of(self)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from provably_fair._core.cached import unlocked_property
 
@@ -73,6 +75,10 @@ class PartsGame(Game):
 
     part_name = fact("the name of a part", "value")
     gathered = fact("a function that maps the values of a part to few", None)
+
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.ndarray: ...
 
     @unlocked_property
     def kind(self) -> Parts:

@@ -95,6 +95,10 @@ class PegsGame(Game):
     rows = fact("the number of rows")
     path = fact("whether the outcome is the path", True)
 
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.ndarray: ...
+
     @unlocked_property
     def kind(self) -> Pegs:
         return Pegs.of(self)

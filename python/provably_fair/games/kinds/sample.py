@@ -66,6 +66,10 @@ class SampleGame(Game):
     count = fact("how many numbers are drawn")
     ordered = False
 
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.ndarray: ...
+
     @unlocked_property
     def kind(self) -> Sample:
         return Sample.of(self)

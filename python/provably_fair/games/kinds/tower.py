@@ -121,6 +121,10 @@ class TowerGame(Game):
     safe = fact("whether the outcome has the safe positions", False)
     always = fact("whether the rows climbed are asked by default", False)
 
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.ndarray: ...
+
     @unlocked_property
     def kind(self) -> Tower:
         return Tower.of(self)

@@ -62,6 +62,10 @@ class WheelGame(Game):
 
     sectors = fact("the number of sectors")
 
+    if TYPE_CHECKING:
+
+        def _outcome(self) -> np.int64: ...
+
     @unlocked_property
     def kind(self) -> Wheel:
         return Wheel.of(self)

@@ -11,7 +11,7 @@ from provably_fair.operators.registry import NAMED, operator_named
 from provably_fair.seeds.schemes import COMMITMENT as COMMITMENT, SALT_COMMITMENT as SALT_COMMITMENT
 
 from .findings import among as among
-from .mixed import GAME as GAME, MixedGames, named_column as named_column
+from .mixed import GAME as GAME, MixedGames, named_column as named_column, rows_of_games as rows_of_games
 from .notations import Notations as Notations, compared_by as compared_by, read_as as read_as
 from .rounds import GameRounds
 from .statuses import STATUS as STATUS

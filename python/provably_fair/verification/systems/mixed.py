@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -126,6 +126,14 @@ class MixedGames(System):
         systems = [system for system in self._systems.values() if system is not None]
         told = (note for system in systems for note in system.notes(checked, assumed, committed))
         return list(dict.fromkeys(told))
+
+
+def rows_of_games(names: Iterable[str], column: Any, count: int) -> np.ndarray:
+    """Return a mask of the cells that name one of some games, as "Dice" or "stake.dice" name stake.dice."""
+    plain = (name.partition(":")[0] for name in names)
+    known = {_letters(part) for name in plain for part in (name, name.rpartition(".")[2])}
+    letters = (_letters(as_text(cell)) for cell in cells_of(column, count))
+    return np.fromiter((text in known for text in letters), bool, count)
 
 
 def _fields_of_all(systems: list[System]) -> list[Field]:
