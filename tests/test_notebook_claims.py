@@ -103,6 +103,7 @@ def test_01_seeds_to_mines(notebook, ran, copied):
         assert copied["mines_by_hand"](*seeds, 5) == pf.Mines(mines=5).play(*seeds).tolist()
 
 
+@pytest.mark.thorough
 def test_02_ten_games(notebook):
     """Each cell runs alone."""
     _, *games, as_drawn = [notebook.run(cell) for cell in notebook.code]
@@ -152,6 +153,7 @@ def test_04_video_poker(notebook, ran, copied):
     assert copied["machine"].analyze().rtp == ran["full_pay"].rtp
 
 
+@pytest.mark.thorough
 def test_05_blackjack(notebook, ran, copied):
     played = ran["game"].replay(ran["server_seed"], ran["client_seed"], actions=["double"])
     assert (played.hands[0].total, played.dealer_total, played.net) == (14, 18, -2)
@@ -221,6 +223,7 @@ def test_09_my_own_csv(ran, copied):
     assert rows_of(copied["of_rows"]) == [1]
 
 
+@pytest.mark.thorough
 def test_10_games_of_operators(notebook, ran, copied):
     table = ran["table"]
     assert table["agrees"].all()
@@ -251,6 +254,7 @@ def test_11_my_own_game(ran, copied):
     assert [32 * law.pmf(heads) for heads in range(6)] == [1, 5, 10, 10, 5, 1]
 
 
+@pytest.mark.thorough
 def test_12_what_a_bet_does(notebook, ran, copied):
     bet, risky, dice = ran["bet"], ran["risky"], pf.Dice().bet(1.98, under=50)
     assert notebook.says(f"**Answer: {100 * bet.rtp:.3f} of 100 come back")
@@ -275,6 +279,7 @@ def test_12_what_a_bet_does(notebook, ran, copied):
     assert copied["wager"].rtp == pytest.approx(36 / 37)
 
 
+@pytest.mark.thorough
 def test_13_is_a_color_overdue(notebook, ran, copied):
     laws, every = ran["laws"], ran["every"]
     count, hits = ran["shares"](every, "white", 60)
@@ -305,6 +310,7 @@ def test_13_is_a_color_overdue(notebook, ran, copied):
     assert np.array_equal(copied["waited"][1:], ran["waits"](copied["hits"])[1:])
 
 
+@pytest.mark.thorough
 def test_14_ten_years_of_crash(notebook, ran, copied):
     busts = ran["busts"]
     assert sum(map(len, busts.values())) == 7_166_661
@@ -328,6 +334,7 @@ def test_14_ten_years_of_crash(notebook, ran, copied):
     assert copied["before_it"][0] == hashlib.sha256(copied["published_hash"].encode()).hexdigest().encode()
 
 
+@pytest.mark.thorough
 def test_15_two_operators_compared(notebook, ran, copied):
     for name, back in {"Stake": 0.99, "bustabit": 0.99, "Duel": 0.999}.items():
         assert ran["games"][name].bet(cash_out=10).rtp == pytest.approx(back, rel=1e-5)
@@ -343,6 +350,7 @@ def test_15_two_operators_compared(notebook, ran, copied):
     assert min(copied["goodness_of_fit"](np.minimum(copied["yours"], 100), law).values()) > 0.001
 
 
+@pytest.mark.thorough
 def test_16_bootstrap_or_exact(notebook, ran, copied):
     assert all(round(bet.rtp, 2) == 0.99 for bet in ran["bets"].values())
     assert ran["log"]["paid"].to_numpy().tolist() == ran["frame"]["paid"].tolist()
