@@ -24,6 +24,7 @@ def made(rows, *numbers, seed=0, **named):
     return measure.made(np.random.default_rng([rows, seed]), rows, *numbers, **named)
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("cell", measure.CELLS)
 def test_honest_histories(cell):
     counts = measure.honest(cell, 8)
