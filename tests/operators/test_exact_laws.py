@@ -610,6 +610,12 @@ def test_what_a_bet_returns_is_the_sum(place: int, kind: str) -> None:
         assert bet.law.probability_between(value, value, exact=True) == expected[value]
 
 
+def test_the_mean_of_a_total_of_many_values_is_exact() -> None:
+    """There are too many for exact weights."""
+    mean, _ = moments(by_table(shared(TABLES["bars"]["hard"], 12), bits_of("ideal")))
+    assert stake.Bars("hard", 12).bet(law="ideal").exact_rtp == 12 * mean
+
+
 # ---- laws of outcomes ----
 
 
