@@ -584,7 +584,7 @@ def moments(law: Law) -> tuple[Fraction, Fraction]:
     return mean, sum(value**2 * chance for value, chance in law.items()) - mean**2
 
 
-@pytest.mark.one_case_in(9)
+@pytest.mark.one_case_in(19)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("place", range(len(CASES)), ids=[name for name, *_ in CASES])
 def test_what_a_bet_returns_is_the_sum(place: int, kind: str) -> None:
