@@ -178,6 +178,7 @@ def test_hands_are_identified_by_their_results() -> None:
         assert [one.game for one in pf.identify(rows, games=games).candidates] == [pf.verify(rows, game).game]
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize(("name", "cards"), [("pairs", 2), ("21+3", 3)])
 @pytest.mark.parametrize("game", [STAND, crypto.Blackjack()])
 def test_side_bets_are_paid_by_the_first_cards(game: Any, name: str, cards: int) -> None:

@@ -89,6 +89,7 @@ ALL = [
 ]
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize(("game", "shape"), ALL)
 @pytest.mark.parametrize("decided", [True, False])
 def test_honest_hands_are_left_alone(game: Any, shape: str, decided: bool) -> None:
@@ -195,7 +196,7 @@ PLANTED = [
 
 
 # Of every fraud some game, and every shape.
-@pytest.mark.one_case_in(7)
+@pytest.mark.one_case_in(13)
 @pytest.mark.parametrize(("game", "name", "fraud", "shape"), PLANTED)
 def test_frauds_are_found(game: Any, name: str, fraud: Fraud, shape: str) -> None:
     hands = hands_of(game)
@@ -273,6 +274,7 @@ def test_unrevealed_hands_are_in_no_test_of_cards(shape: str) -> None:
     assert f"{HANDS - 100} rows whose play isn't known" in " ".join(report.unknown)
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize("game", [*SHOES.values(), *PAIRS.values()])
 def test_pieces_merge(game: Any) -> None:
     log = shaped(game, "result", paid=0 * hands_of(game)["first"])
@@ -352,6 +354,7 @@ def random_hands_of(game: Any, hands: int = 200) -> LOG:
     return log
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("game", SHOES.values())
 def test_hands_whose_actions_are_unknown(game: Any) -> None:
     insured = game.with_table(pf.cards.Blackjack(insurance=True, even_money=True, soft_17="stand"))

@@ -36,6 +36,7 @@ def found_in(log: dict[str, Any], kind: str) -> Any:
     return {one.kind: one for one in audited(log).findings}[kind]
 
 
+@pytest.mark.one_case_in(2)
 @pytest.mark.parametrize(
     "stakes",
     [
@@ -157,6 +158,7 @@ def follow(
     return np.where(rng.random(len(won)) < share, by_result, any_)
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize(
     ("of_won", "of_lost", "share"),
     [
@@ -287,6 +289,7 @@ def test_32_bit_amounts_agree_with_all_that_rounds_to_them(form: str) -> None:
     assert (found.severity, found.rows) == ("proof", (won,))
 
 
+@pytest.mark.one_case_in(4)
 @pytest.mark.parametrize("low", [10, 1e3, 1e6, 1e10, 1e20, 1e23])
 @pytest.mark.parametrize(
     "more", [{}, {"currency": ["USD", "EUR", "IDR"] * 100}, {"player": ["a", "b"] * 150}]

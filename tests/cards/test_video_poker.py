@@ -290,6 +290,7 @@ def test_holds_equal_brute_force(every_hand):
     assert reference.differing_hands(hands, every_hand) == 0
 
 
+@pytest.mark.thorough
 def test_every_hand_ranks_as_it_should(every_hand):
     for name in ("jacks_or_better", "double_double_bonus_9_6"):
         game = VideoPoker(name)

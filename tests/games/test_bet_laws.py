@@ -62,6 +62,7 @@ def test_payouts_of_single_outcomes_are_still_taken():
     assert Two().bet(total, law="ideal").sampler.values == Two().distribution()
 
 
+@pytest.mark.thorough
 def test_a_payout_may_have_a_law_where_outcomes_are_too_many_to_list():
     bet = bustabit.V3().bet(lambda busts: np.where(busts >= 2, 2, 0))
     assert bet.law == bustabit.V3().bet(cash_out=2).law
@@ -207,6 +208,7 @@ def words_from(least, of):
     return bisect.bisect_left(range(2**53), least, key=lambda k: of(k / 2**53))
 
 
+@pytest.mark.thorough
 def test_a_long_draw_beside_short_ones_is_bisected_for_each_of_them():
     reached = 2**53 - words_from(2.0, lambda u: math.floor(99 / (1 - u)) / 100)
     law = OwnCrash().distribution(cash_out=2.0)

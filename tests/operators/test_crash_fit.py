@@ -24,6 +24,7 @@ def made(rows, *numbers, seed=0, **named):
     return measure.made(np.random.default_rng([rows, seed]), rows, *numbers, **named)
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("cell", measure.CELLS)
 def test_honest_histories(cell):
     counts = measure.honest(cell, 8)
@@ -182,6 +183,7 @@ def test_it_is_shown():
     assert {line.get_label().partition(",")[0] for line in ax.get_lines()} >= {"law", "power law", "2"}
 
 
+@pytest.mark.one_case_in(3)
 @pytest.mark.parametrize("cap", [2.0, 4.0, 5.0])
 def test_equal_rows_below_a_low_cap_are_no_duplicates(cap):
     notes = [fit(made(300, "down", 0.05, cap=cap, seed=seed)).notes for seed in range(60)]

@@ -584,7 +584,7 @@ def moments(law: Law) -> tuple[Fraction, Fraction]:
     return mean, sum(value**2 * chance for value, chance in law.items()) - mean**2
 
 
-@pytest.mark.one_case_in(9)
+@pytest.mark.one_case_in(19)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("place", range(len(CASES)), ids=[name for name, *_ in CASES])
 def test_what_a_bet_returns_is_the_sum(place: int, kind: str) -> None:
@@ -608,6 +608,12 @@ def test_what_a_bet_returns_is_the_sum(place: int, kind: str) -> None:
         assert found == {value: chance for value, chance in expected.items() if chance}
         value = max(expected)
         assert bet.law.probability_between(value, value, exact=True) == expected[value]
+
+
+def test_the_mean_of_a_total_of_many_values_is_exact() -> None:
+    """There are too many for exact weights."""
+    mean, _ = moments(by_table(shared(TABLES["bars"]["hard"], 12), bits_of("ideal")))
+    assert stake.Bars("hard", 12).bet(law="ideal").exact_rtp == 12 * mean
 
 
 # ---- laws of outcomes ----

@@ -102,6 +102,7 @@ def test_schemes_of_any_parts() -> None:
     assert sum("result" in one for found in played for one in found) > 100
 
 
+@pytest.mark.thorough
 @needs_node
 def test_schemes_of_each_kind() -> None:
     games = node.games_of_schemes()

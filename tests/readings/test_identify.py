@@ -192,7 +192,7 @@ def test_options_without_a_text_are_named(options: dict[str, Any]) -> None:
     assert caught.value.argument == next(iter(options))  # type: ignore[attr-defined]
 
 
-@pytest.mark.one_case_in(5)
+@pytest.mark.one_case_in(7)
 @pytest.mark.parametrize(
     ("column", "wrong"),
     [("nonce", "?"), ("nonce", 7), ("nonce", ""), ("server_seed", "x"), ("outcome", "?"), ("outcome", -1)],
@@ -321,6 +321,7 @@ def test_payouts_that_lie_anywhere_are_asked_about() -> None:
     assert pf.identify(log | {"outcome": money}).notes == ()
 
 
+@pytest.mark.one_case_in(2)
 @pytest.mark.parametrize("name", ["game", "Game", "gameName", "kind of bet"])
 def test_games_of_a_column_are_each_identified(name: str) -> None:
     dice, limbo = played(60), played(60)
@@ -389,6 +390,7 @@ def test_the_likeliest_ways_of_all_games_come_first() -> None:
     assert best.game == "stake.dice"
 
 
+@pytest.mark.one_case_in(5)
 @pytest.mark.parametrize("row", [2, 150], ids=["early", "late"])
 @pytest.mark.parametrize(
     "cell", ["?", "ab" * 31, "é" * 32, 5, 3.5, 1e308, [1], {"a": 1}, 10**30, b"\xff"], ids=repr
@@ -441,6 +443,7 @@ def shell(folder, line):
     )
 
 
+@pytest.mark.one_case_in(4)
 @pytest.mark.skipif(os.name == "nt", reason="a shell of Unix")
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_commands_that_are_shown_run_nothing_else(tmp_path, name):

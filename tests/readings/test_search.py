@@ -52,7 +52,7 @@ def test_rows_that_are_one_round_to_a_game_count_once():
     # A field that the game doesn't hash tells no rounds apart.
     flips = {"server_seed": "seed", "client_seed": "me", "nonce": 5, "round": list(range(60))}
     for side in (0, 1):
-        for seed in range(10):
+        for seed in range(4):
             log = flips | {"server_seed": f"seed {seed}", "outcome": [side] * 60}
             assert pf.verify(log, "bcgame.coinflip").suggestions == ()
 

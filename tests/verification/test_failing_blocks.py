@@ -434,8 +434,10 @@ def test_texts_that_are_no_numbers_or_dates():
     assert list(_dates("\u00b2-3")) == []
 
 
-def test_most_made_logs_are_explained():
-    found = measure_blocks.measure(60, seed=3, least=500, most=1500)
+@pytest.mark.one_case_in(3)
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_most_made_logs_are_explained(seed):
+    found = measure_blocks.measure(20, seed=seed, least=500, most=1500)
     assert found["odd"] == []
 
 

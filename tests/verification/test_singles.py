@@ -255,7 +255,8 @@ def test_a_located_row_agrees_with_all_that_rounds_to_it():
     best = pf.identify({"game_hash": hashes, "outcome": busts.astype("f4")}).best
     assert best.game == "bustabit.v1"
     assert best.matched == best.tried
-    anchored = pf.identify({"bust": busts.astype("f4")}, anchor=hashes[-1], anchor_limit=2000).best
+    crashes = ["bustabit.v1", "bustabit.v2", "stake.crash"]
+    anchored = pf.identify({"bust": busts.astype("f4")}, crashes, anchor=hashes[-1], anchor_limit=2000).best
     assert anchored.game == "bustabit.v1"
     assert anchored.matched == len(busts)
 

@@ -24,7 +24,7 @@ from ._weights import AsDrawn, Ideal, Weights
 from .draws import Draws
 from .kind import AnyGame
 from .laws import MANY_ANSWERS, is_hashable, mapped
-from .looks import Of, OfPart
+from .looks import Of, OfPart, Total
 from .operations import Constant, Operation, performed
 from .program import Program, Untraced, function_of
 from .reads import Reads, while_read_alike
@@ -117,7 +117,19 @@ def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution 
     if isinstance(function, Untraced) or function.shape:
         return None
     whole = program.then(function)
-    return _law(whole.value(whole.result), weighing)
+    found = _law(whole.value(whole.result), weighing)
+    return _total(program, of, weighing) if found is None and isinstance(of, Total) else found
+
+
+def _total(program: Program, of: Total, weighing: _Weighing) -> Distribution | None:
+    """Return the law of a total with too many values for exact weights: in doubles, of a known error."""
+    if len(program.shape) != 1 or not program.disjoint:
+        return None
+    places = of.places or range(program.shape[0])
+    laws = [_law(program.part(place), weighing) for place in places]
+    listed = [mapped(law, of.of) for law in laws if law is not None]
+    sums = [law.sum(count) for law, count in Counter(listed).items()]
+    return functools.reduce(distribution.Distribution.convolve, sums) if len(listed) == len(laws) else None
 
 
 def _of_part(part: Program, of: Of | None, weighing: _Weighing) -> Distribution | None:
