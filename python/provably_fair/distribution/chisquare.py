@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
+from provably_fair._core.counts import bincount
 from provably_fair._core.optional import optional
 from provably_fair._core.table import displayed
 
@@ -71,7 +72,7 @@ def in_order(
     if are_outcomes and may_be_counts and array.any():
         raise BadValue("counts", "can't be told from outcomes: write counts=..., or give a tally of outcomes")
     if are_outcomes and not may_be_counts and not listed:
-        return np.bincount(places, minlength=len(outcomes)), {}
+        return bincount(places, minlength=len(outcomes)), {}
     if not may_be_counts:
         kind, got = (BadType, array.dtype) if array.dtype.kind == "f" else (BadValue, array.shape)
         raise kind("counts", f"must be outcomes or integers of shape {outcomes.shape}, got {got}: {cure}")
