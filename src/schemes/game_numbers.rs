@@ -167,7 +167,7 @@ impl GameNumbers {
             if allowed == 0 {
                 break;
             }
-            let done = self.go_on(place.trail, allowed as usize, tick)? as u64;
+            let done = self.go_on(place.trail, usize::try_from(allowed).unwrap_or(usize::MAX), tick)? as u64;
             *budget -= done.saturating_sub(free);
             place = resolved(&mut self.trails, place);
         }
