@@ -32,8 +32,8 @@ def tally(numbers: np.ndarray, most: int) -> ValueCounts:
     """Return the different numbers from 0 to `most` - 1, and their counts; others aren't counted."""
     if most > 4 * numbers.size:
         return ValueCounts(*np.unique(numbers[numbers >= 0], return_counts=True))
-    counts = count_numbers(numbers, most)
-    which = np.flatnonzero(counts)
+    counts = count_numbers(widened(numbers), most)
+    which = widened(np.flatnonzero(counts))
     return ValueCounts(which, counts[which])
 
 
