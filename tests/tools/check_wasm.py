@@ -55,7 +55,7 @@ OF_TESTS = ("pytest", "hypothesis", "typer", "rich", "tqdm", "tzdata")
 # Tests of games, laws, bets, verification, audits and statistics, by the process that runs them.
 TESTS = {
     "games": ("test_conformance.py", "test_kinds.py", "test_laws.py", "test_own_games.py"),
-    "distribution": ("test_distribution.py", "test_exact.py", "test_tables.py"),
+    "distribution": ("test_distribution.py", "test_exact.py"),
     "operators": ("test_games.py", "test_published_rounds.py"),
     "bets": ("test_bets.py",),
     "verification": ("test_chain_logs.py", "test_failing_blocks.py", "test_verification.py"),

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.counts import as_places, bincount
+from provably_fair._core.counts import as_places, bincount, widened
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair.bets.returns import ObservedReturns
@@ -267,7 +267,7 @@ class Claim:
 
     def _amount_places(self, parts: np.ndarray) -> np.ndarray:
         """Return the index among `amounts` of each row's payout due."""
-        return np.minimum(np.searchsorted(self.amounts, parts), len(self.amounts) - 1)
+        return widened(np.minimum(np.searchsorted(self.amounts, parts), len(self.amounts) - 1))
 
     @cached_property
     def table_lines(self) -> list[Line]:
@@ -327,6 +327,7 @@ class Claim:
         others: int = 0,
     ) -> Settled:
         """Return settled rows with these values of the bet; compare their amounts, if any."""
+        cells = widened(cells)
         parts, possible = self._due(cells, self.table)
         came_up = tally(cells.ravel(), len(self.table))
         total = exact_sum(self.table[came_up.numbers] * came_up.counts)
