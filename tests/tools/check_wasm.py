@@ -60,7 +60,7 @@ TESTS = {
     "bets": ("test_bets.py",),
     "verification": ("test_chain_logs.py", "test_failing_blocks.py", "test_verification.py"),
     "auditing": ("test_auditor.py", "test_hands.py"),
-    "statistics": ("test_fairness_small.py", "test_planning.py", "test_standard_tests.py"),
+    "statistics": ("test_planning.py", "test_standard_tests.py"),
     ".": ("test_counts.py", "test_value_stability.py"),
 }
 
@@ -157,7 +157,7 @@ def fetch_pyodide(given: str | None) -> Path:
 
 def install_tests(python: str) -> Path:
     """Unpack what the tests need besides, none of it built for a system; return the folder."""
-    site = FOLDER / f"site-{python}"
+    site = FOLDER / "-".join(["site", python, *OF_TESTS])
     if not site.exists():
         pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
         kind = ("--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none")
