@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport MAKEFLAGS
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test thorough docs phone fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker ports hashes
+.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test thorough docs phone fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons wasm poker ports hashes
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -117,6 +117,13 @@ platforms-python: $(VENV)/ready
 PYTHONS ?=
 pythons: wheel $(ENGINE)
 	$(BIN)/python tests/tools/check_pythons.py $(PYTHONS)
+
+# The package in Pyodide, as in a browser, under node: builds the engine for WebAssembly with Debian's compilers, which it
+# unpacks, recomputes the corpus, and runs the README's examples and a selection of tests. Takes 2 GB, and a quarter of an
+# hour. PYODIDE=folder for a Pyodide of your own. What passed is kept in tests/vectors/wasm.json.
+PYODIDE ?=
+wasm: $(VENV)/basics
+	$(BIN)/python tests/tools/check_wasm.py $(PYODIDE)
 
 # 20,000 random logs with planted defects, of every system and in every storage, against the oracles: what was
 # verified is kept in tests/vectors/random_logs.json.

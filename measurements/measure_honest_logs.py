@@ -25,7 +25,6 @@ import json
 import random
 import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
@@ -397,6 +396,8 @@ def audited(number: int) -> tuple[str, int, list[tuple[str, str]]]:
 
 
 def main() -> None:
+    from concurrent.futures import ProcessPoolExecutor  # which not every system has
+
     logs = int(sys.argv[1]) if len(sys.argv) > 1 else LOGS
     with ProcessPoolExecutor() as pool:
         results = list(pool.map(audited, range(logs), chunksize=10))

@@ -34,6 +34,8 @@ def pytest_collection():
 def pytest_collection_modifyitems(config, items):
     seen = Counter()
     for item in items:
+        if sys.maxsize < 2**32 and (mark := item.get_closest_marker("needs_64_bits")):
+            item.add_marker(pytest.mark.skip(reason=f"needs 64 bits: {mark.args[0]}"))
         if mark := item.get_closest_marker("one_case_in"):
             test = item.nodeid.partition("[")[0]
             if seen[test] % mark.args[0]:
@@ -66,6 +68,14 @@ def vectors():
 def every_room():
     """Skip tests of all rooms if Dask is missing, which has no wheel for some Pythons."""
     pytest.importorskip("provably_fair.dask", exc_type=ImportError)
+
+
+if sys.platform == "emscripten":
+
+    @pytest.fixture
+    def capfd():
+        """Skip: what is written to a descriptor is captured in a file without a name."""
+        pytest.skip("there are no files without a name")
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 from folders import ROOT
-from tools import check_platforms, check_pythons, release_check, run_thorough
+from tools import check_platforms, check_pythons, check_wasm, release_check, run_thorough, wasm_linker
 
 pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason="needs the source's folder")
 
@@ -61,7 +61,8 @@ def test_the_table_of_platforms_says_what_is_built_and_tested():
     text = release_check.read("docs/start/install.md")
     rows = re.findall(r"^\| [^|]+ \| `([\w-]+)` \| (yes|no) \| ([^|]+) \|$", text, re.M)
     emulated = {target for target, *_ in check_platforms.EMULATED}
-    assert {target for target, wheel, _ in rows if wheel == "yes"} == set(check_platforms.released())
+    wheels = {*check_platforms.released(), check_wasm.TARGET}
+    assert {target for target, wheel, _ in rows if wheel == "yes"} == wheels
     assert {target for target, _, tested in rows if tested.startswith("emulated only")} == emulated
     assert len(rows) == len({target for target, *_ in rows} | emulated | {check_platforms.WASM})
 
@@ -89,6 +90,57 @@ def test_what_passed_on_other_pythons_is_kept():
         assert found["failed"] == []
         assert found["passed"] > 1000 > sum(found["skipped"].values())
     assert kept["3.14"]["without_wheels"] == []
+
+
+def test_what_passed_in_pyodide_is_kept():
+    kept = json.loads(check_wasm.RESULT.read_text("utf-8"))
+    corpus = json.loads((ROOT / "corpus" / "recomputed.json").read_text("utf-8"))["series"]
+    assert kept["command"] == "make wasm"
+    assert kept["corpus"] == {
+        "series": len(corpus),
+        "rounds": sum(one["rows"] for one in corpus.values()),
+        "right": sum(one["right"] for one in corpus.values()),
+    }
+    assert kept["readme"] == (ROOT / "README.md").read_text("utf-8").count("```python\n")
+    assert kept["passed"].keys() == {name for names in check_wasm.files() for name in names}
+    assert sum(kept["passed"].values()) > 1000 > sum(kept["skipped"].values())
+    assert kept["packed"] <= release_check.LARGEST_IN_BROWSERS
+
+
+def test_what_is_missing_for_pyodide_is_said(tmp_path):
+    def said():
+        with pytest.raises(SystemExit) as ended:
+            check_wasm.fetch_pyodide(str(tmp_path))
+        return str(ended.value)
+
+    assert "isn't there: no such folder" in said()
+    (tmp_path / "pyodide.mjs").touch()
+    (tmp_path / "numpy.whl").touch()
+    lock = {"packages": {"numpy": {"file_name": "numpy.whl"}, "scipy": {"file_name": "scipy.whl"}}}
+    (tmp_path / "pyodide-lock.json").write_text(json.dumps(lock))
+    assert f"{tmp_path} lacks pandas, pyarrow, scipy, sqlite3\n" in said()
+    assert "pyodide/releases" in said()
+    assert "make wasm PYODIDE=folder" in said()
+
+
+def test_arguments_of_emcc_become_those_of_the_linker(tmp_path):
+    (tmp_path / "names").write_text("_PyInit__engine\n_malloc\n")
+    (tmp_path / "more").write_text('"a.o"\n"b.rlib"\n')
+    given = [
+        *("-sEXPORTED_FUNCTIONS=@" + str(tmp_path / "names"), f"@{tmp_path / 'more'}", "-L/lib", "-lc"),
+        *("-o", "out.wasm", "-s", "SIDE_MODULE=2", "-O3"),
+    ]
+    expected = ["--export=PyInit__engine", "a.o", "b.rlib", "-L/lib", "-o", "out.wasm"]
+    assert wasm_linker.linked(given) == expected
+    assert wasm_linker.linked(["-s", "EXPORTED_FUNCTIONS=['_PyInit_a', '_b']"]) == ["--export=PyInit_a"]
+
+
+def test_few_tests_need_64_bits():
+    marked = re.compile(r"^ *@pytest\.mark\.needs_64_bits\(\"[^\"]+\"\)$", re.M)
+    found = [
+        one for path in (ROOT / "tests").rglob("test_*.py") for one in marked.findall(path.read_text("utf-8"))
+    ]
+    assert len(found) <= 10
 
 
 def test_every_test_that_is_left_out_was_run():
@@ -268,6 +320,8 @@ def a_wheel(
         ({"extra": "tests/games/test_dice.py"}, "holds tests/games/test_dice.py, which isn't in the source"),
         ({"extra": "provably_fair/left_over.py"}, "which isn't in the source"),
         ({"name": "cp312-cp312-linux_x86_64"}, "every CPython"),
+        ({"name": "cp311-abi3-pyemscripten_2026_0_wasm32"}, None),
+        ({"name": "cp311-abi3-emscripten_5_0_3_wasm32"}, "isn't tagged as PEP 783 has it"),
     ],
 )
 def test_wheels_are_checked(defect, found, tmp_path):
@@ -280,3 +334,16 @@ def test_wheels_are_checked(defect, found, tmp_path):
 def test_a_large_wheel_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr(release_check, "LARGEST", 10)
     assert any("more than 10" in problem for problem in release_check.check_wheel(a_wheel(tmp_path), "0.2.0"))
+
+
+def test_a_large_engine_is_found_where_pages_load_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(release_check, "LARGEST_IN_BROWSERS", -1)
+    wheel = a_wheel(tmp_path, name="cp311-abi3-pyemscripten_2026_0_wasm32")
+    assert [
+        problem
+        for problem in release_check.check_wheel(wheel, "0.2.0")
+        if "bytes packed, more than" in problem
+    ]
+    assert not [
+        problem for problem in release_check.check_wheel(a_wheel(tmp_path), "0.2.0") if "packed" in problem
+    ]

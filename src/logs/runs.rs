@@ -412,7 +412,7 @@ impl Runs {
                 for (later, low, high) in again {
                     for number in low..=high {
                         found.returned += 1;
-                        if (number - low) as usize <= most {
+                        if (number - low) as u64 <= most as u64 {
                             returns.push(later.row_of(number), ());
                         }
                     }

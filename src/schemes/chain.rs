@@ -15,7 +15,7 @@ use crate::strings::Texts;
 pub type HexHash = [u8; 64];
 
 /// Steps between two progress reports.
-const STEPS_A_TURN: usize = 1 << 16;
+const STEPS_A_TURN: u64 = 1 << 16;
 
 /// A chain to walk along, each element a digest in lowercase hex.
 pub struct Chain<'a> {
@@ -40,7 +40,7 @@ impl<'a> Chain<'a> {
     pub fn fill(&self, from: &[u8], out: &mut [u8], tick: Tick<'_>) -> Result<()> {
         let width = self.width();
         let mut rows = out.chunks_exact_mut(width);
-        self.walk(from, rows.len(), tick, |text| {
+        self.walk(from, rows.len() as u64, tick, |text| {
             rows.next().expect("as many as steps").copy_from_slice(text);
             true
         })
@@ -52,10 +52,10 @@ impl<'a> Chain<'a> {
     pub fn walk(
         &self,
         from: &[u8],
-        steps: usize,
+        steps: u64,
         tick: Tick<'_>,
         mut visit: impl FnMut(&[u8]) -> bool,
-    ) -> Result<usize> {
+    ) -> Result<u64> {
         let (mut done, mut plain) = (0, from.to_vec());
         let mut short = <[u8; 64]>::try_from(from).unwrap_or([0; 64]);
         while done < steps {
@@ -72,7 +72,7 @@ impl<'a> Chain<'a> {
                     return Ok(done);
                 }
             }
-            tick(done as u64)?;
+            tick(done)?;
         }
         Ok(done)
     }

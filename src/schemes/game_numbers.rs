@@ -167,7 +167,7 @@ impl GameNumbers {
             if allowed == 0 {
                 break;
             }
-            let done = self.go_on(place.trail, allowed as usize, tick)? as u64;
+            let done = self.go_on(place.trail, allowed, tick)?;
             *budget -= done.saturating_sub(free);
             place = resolved(&mut self.trails, place);
         }
@@ -205,7 +205,7 @@ impl GameNumbers {
     }
 
     /// Extends a trail by `steps` steps, or until it meets another one. Returns the number of steps taken.
-    fn go_on(&mut self, trail: usize, steps: usize, tick: Tick<'_>) -> Result<usize> {
+    fn go_on(&mut self, trail: usize, steps: u64, tick: Tick<'_>) -> Result<u64> {
         let Trail { mut tip, reach, .. } = self.trails[trail];
         let (mut at, mut passed, mut met) = (reach, Vec::new(), None);
         let before = self.walked;
@@ -221,7 +221,7 @@ impl GameNumbers {
             }
             met.is_none()
         })?;
-        self.walked += done as u64;
+        self.walked += done;
         self.trails[trail].tip = tip;
         self.trails[trail].reach = at;
         if let Some(place) = met {
@@ -233,7 +233,7 @@ impl GameNumbers {
             let lost = place.trail != 0 && text[..8] < self.kept_of_lost[..];
             self.lost += usize::from(lost);
             // A short walk may later prove to be on the chain; all hashes of long ones would fill the memory.
-            if place.trail == 0 || lost || done as u64 <= FREE || self.known.contains_key(&text) {
+            if place.trail == 0 || lost || done <= FREE || self.known.contains_key(&text) {
                 self.known.insert(text, Some(place));
             }
         }

@@ -608,7 +608,8 @@ impl<'a> ProgramRounds<'a> {
                     for (value, &place) in new[0].iter_mut().zip(input(0)) {
                         let place =
                             if (place as i64) < 0 { place.wrapping_add(table.len() as u64) } else { place };
-                        *value = table.get(place as usize).copied().unwrap_or_default();
+                        let place = usize::try_from(place).ok();
+                        *value = place.and_then(|place| table.get(place).copied()).unwrap_or_default();
                     }
                 }
                 Code::Search { table, right: false } => search(table, input(0), &mut new[0], |x, y| x <= y),

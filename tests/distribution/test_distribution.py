@@ -193,6 +193,7 @@ def test_outcomes_that_are_texts_or_tuples():
 
 
 def test_frames_of_laws_and_of_bets_are_alike():
+    pytest.importorskip("polars")
     law, bet = pf.Double().distribution(), pf.Double().bet({0: 14})
     for named, value in (("outcome", law), ("return", bet)):
         assert value.to_pandas().columns.tolist() == [named, "probability"] == value.to_polars().columns
@@ -605,7 +606,7 @@ def test_whole_numbers_are_drawn_below_a_total_that_is_no_power_of_two():
     assert pf.Distribution(range(5), [1] * 5).chisquare(drawn).pvalue > 0.01
 
 
-@pytest.mark.parametrize("exponent", [10_001, -10_001, 999_999_999, -999_999_999])
+@pytest.mark.parametrize("exponent", [10_001, -10_001, 400_000_000, -400_000_000])
 def test_decimals_of_huge_exponents_are_refused(exponent):
     """Their fractions would fill all memory."""
     value = Decimal(f"1e{exponent}")

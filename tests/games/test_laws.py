@@ -473,7 +473,7 @@ def _law_of(rule, *ranges):
     counted = {}
     with np.errstate(all="ignore"):
         for answers in itertools.product(*map(range, ranges)):
-            value = rule(*(np.array([answer]) for answer in answers)).tolist()[0]
+            value = rule(*(np.array([answer], np.int64) for answer in answers)).tolist()[0]
             counted[value] = counted.get(value, 0) + Fraction(1, math.prod(ranges))
     return counted
 

@@ -18,6 +18,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import VECTORS
+from provably_fair._core.counts import bincount
 from provably_fair.games.fairness import looks_of
 from provably_fair.names import parse_game, parse_subject
 from provably_fair.operators.published import PublishedRound
@@ -305,7 +306,7 @@ def test_cards_of_eight_decks() -> None:
     first = liqd.Blackjack().distribution(**looks_of(liqd.Blackjack())[0].subject)
     assert sum(first.weights[card] for card in range(52) if card % 13 >= 9) == ten * first.total
     shoe = liqd.Blackjack(416).simulate(3, seed="shoe")
-    assert all((np.bincount(cards) == 8).all() for cards in shoe)
+    assert all((bincount(cards) == 8).all() for cards in shoe)
     with pytest.raises(ValueError, match="cards must be from 1 to 416"):
         liqd.Blackjack(417)
 

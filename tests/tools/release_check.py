@@ -17,6 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST = 8_000_000
+# The largest extension that a page has to load, in bytes as it is packed.
+LARGEST_IN_BROWSERS = 3_000_000
 # Files in a wheel besides those of the source: the engine, and what installers and auditors read.
 BUILT = re.compile(
     r"provably_fair/_engine(?:\.abi3)?\.(?:so|pyd)"
@@ -114,14 +116,25 @@ def check_wheel(path: Path, version: str) -> list[str]:
         wrong.append(f"has {path.stat().st_size:,} bytes, more than {LARGEST:,}")
     with zipfile.ZipFile(path) as archive:
         names = {name for name in archive.namelist() if not name.endswith("/")}
+        engines = {
+            name: archive.getinfo(name).compress_size for name in names if name.endswith((".so", ".pyd"))
+        }
         metadata = next((archive.read(name).decode() for name in names if name.endswith("/METADATA")), "")
     extra = sorted(name for name in names - sources() if not BUILT.fullmatch(name)) if sources() else []
     wrong += [f"holds {name}, which isn't in the source" for name in extra]
     wrong += [f"lacks {name}" for name in sorted(sources() - names)]
     if not any(name.endswith(".cyclonedx.json") for name in names):
         wrong.append("lacks its bill of materials")
-    if sum(name.endswith((".so", ".pyd")) for name in names) != 1:
+    if len(engines) != 1:
         wrong.append("must hold one engine")
+    if path.stem.endswith("wasm32"):
+        if not re.search(r"-pyemscripten_\d+_\d+_wasm32$", path.stem):
+            wrong.append("isn't tagged as PEP 783 has it")
+        wrong += [
+            f"{name} has {size:,} bytes packed, more than {LARGEST_IN_BROWSERS:,}"
+            for name, size in engines.items()
+            if size > LARGEST_IN_BROWSERS
+        ]
     if missing := LICENSES - {name.rpartition("/")[2] for name in names}:
         wrong.append(f"lacks {', '.join(sorted(missing))}")
     if "License-Expression: MIT OR Apache-2.0" not in metadata:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .arguments import BadType, BadValue, is_single, rectangular, unbox
+from .counts import bincount
 from .errors import within
 
 __all__ = [
@@ -134,8 +135,8 @@ _LOW = 26  # bits; sums of 26-bit parts stay exact in doubles for 2**27 rows
 
 def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
     """Return exact sums of int64 values by group, 0 to `count` - 1, as Python integers."""
-    high = np.bincount(groups, values >> _LOW, count).astype(np.int64).tolist()
-    low = np.bincount(groups, values & ((1 << _LOW) - 1), count).astype(np.int64).tolist()
+    high = bincount(groups, values >> _LOW, count).astype(np.int64).tolist()
+    low = bincount(groups, values & ((1 << _LOW) - 1), count).astype(np.int64).tolist()
     return [(above << _LOW) + below for above, below in zip(high, low, strict=True)]
 
 

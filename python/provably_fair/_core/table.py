@@ -233,7 +233,7 @@ def bar_strip(values: object, *, first: object = "", last: object = "", title: s
     """Return a strip of bars as inline SVG."""
     heights = np.asarray(values, dtype=np.float64)
     if heights.size > 140:
-        edges = np.linspace(0, heights.size, 141).astype(np.int64)
+        edges = np.linspace(0, heights.size, 141).astype(np.intp)
         heights = np.add.reduceat(heights, edges[:-1])
     top = float(heights.max(initial=0.0)) or 1.0
     width, height = min(420, max(120, 26 * heights.size)), 56

@@ -333,7 +333,7 @@ class Auditor:
         columns, rows, found = checked
         places = rows.places
         if isinstance(places, int):
-            places = np.arange(places, places + rows.count)
+            places = np.arange(places, places + rows.count, dtype=np.int64)
         games = np.zeros(rows.count, np.int64)
         if found.chained is not None:
             games[np.searchsorted(places, found.chained.places)] = found.chained.numbers

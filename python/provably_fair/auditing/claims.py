@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import as_places, bincount, widened
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair.bets.returns import ObservedReturns
@@ -258,15 +259,15 @@ class Claim:
     def tally_amounts(self, settled: Settled) -> np.ndarray:
         """Return the number of rows due each of the `amounts`; impossible ones count for the last one."""
         if self.bets > 1:
-            return np.bincount(self._amount_places(settled.parts), minlength=len(self.amounts))
+            return bincount(self._amount_places(settled.parts), minlength=len(self.amounts))
         which, counts = self._amount_of_value[settled.tally.numbers], settled.tally.counts
-        found = np.bincount(which, counts, len(self.amounts)).astype(np.int64)
+        found = bincount(which, counts, len(self.amounts)).astype(np.int64)
         found[-1] += len(settled.parts) - counts.sum()
         return found
 
     def _amount_places(self, parts: np.ndarray) -> np.ndarray:
         """Return the index among `amounts` of each row's payout due."""
-        return np.minimum(np.searchsorted(self.amounts, parts), len(self.amounts) - 1)
+        return widened(np.minimum(np.searchsorted(self.amounts, parts), len(self.amounts) - 1))
 
     @cached_property
     def table_lines(self) -> list[Line]:
@@ -326,6 +327,7 @@ class Claim:
         others: int = 0,
     ) -> Settled:
         """Return settled rows with these values of the bet; compare their amounts, if any."""
+        cells = widened(cells)
         parts, possible = self._due(cells, self.table)
         came_up = tally(cells.ravel(), len(self.table))
         total = exact_sum(self.table[came_up.numbers] * came_up.counts)
@@ -426,7 +428,10 @@ class Claim:
         columns = [cells[:, bet] for bet in range(cells.shape[1])]  # summing along rows is slower
         possible = np.logical_and.reduce([column >= 0 for column in columns])
         whole = bool(possible.all())
-        due = [table.take(column) if whole else np.where(column >= 0, table[column], 0) for column in columns]
+        due = [
+            table.take(as_places(column)) if whole else np.where(column >= 0, table[column], 0)
+            for column in columns
+        ]
         return _Due(due[0] if len(due) == 1 else np.sum(due, axis=0), possible)
 
     @cached_property

@@ -15,6 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from provably_fair._core.counts import length
 from provably_fair._core.tails import binomial_error, binomial_tail, hypergeometric_tail
 from provably_fair.bets.pvalue import pvalue_of_total
 from provably_fair.bets.wagers import EPSILON, WAGERS, Wagers
@@ -149,7 +150,7 @@ def _inverse(logarithms: np.ndarray) -> np.ndarray:
 
 def groups_of(law: Distribution) -> np.ndarray:
     """Return the edges of groups of neighboring outcomes with about equal probabilities."""
-    if len(law) <= _GROUPS:
+    if length(law) <= _GROUPS:
         return np.arange(len(law))
     before = np.cumsum(law.probabilities) - law.probabilities
     group = np.minimum((before * _GROUPS + 1e-9).astype(np.int64), _GROUPS - 1)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.numbers import exact_sums
 from provably_fair._engine import amount_levels
 from provably_fair.bets.rounding import MoneyRounding
@@ -172,7 +173,7 @@ class Ledger(Counted):
             level = np.maximum(level, np.minimum(beyond, min(self.currency.decimals, DECIMALS)))
         ways = Ways(level, amount_levels(2 * np.minimum(np.abs(off), FAR) - 1, unit), off < 0)
         groups, share = ways.more * LEVELS + level + 1, due / unit - paid / stakes
-        self._odd += np.bincount(ways.codes, minlength=WAYS).reshape(self._odd.shape)
+        self._odd += bincount(ways.codes, minlength=WAYS).reshape(self._odd.shape)
         self._kept += np.array(self._exact_kept(odd, settled, groups), object).reshape(2, LEVELS)
         parts = np.rint(np.clip(share * _SHARES, -_MOST_SHARES, _MOST_SHARES)).astype(np.int64)
         self._shares += np.array(exact_sums(groups, parts, 2 * LEVELS), object).reshape(2, LEVELS)
@@ -184,9 +185,9 @@ class Ledger(Counted):
             profit[row] = max(-FAR, min(apart, FAR))
         near = ((stakes * _NEAR + 2) * unit).astype(np.int64) if self.scale else 0
         profit = np.maximum(np.abs(profit) - doubt - near, 0)
-        self._as_profit += np.bincount(amount_levels(profit, unit) + 1, minlength=LEVELS)
+        self._as_profit += bincount(amount_levels(profit, unit) + 1, minlength=LEVELS)
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
-        for one in np.flatnonzero(np.bincount(level + 1)).tolist():
+        for one in np.flatnonzero(bincount(level + 1)).tolist():
             earlier, new = self._rows[one], level == one - 1
             if len(earlier.places) < KEPT_ROWS or places[new].min() < earlier.places[-1]:
                 self._rows[one] = OddRows.joined([earlier, OddRows(places[new], which[new])]).first()

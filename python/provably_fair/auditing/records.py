@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 
+from provably_fair._core.counts import as_places
 from provably_fair._core.errors import BadValue
 from provably_fair._engine import (
     column_doubles,
@@ -86,8 +87,8 @@ class RowSets:
             return values
         starts, ordered = self.firsts, values
         if self.order is not None:
-            starts, ordered = np.cumsum(self.counts) - self.counts, values.take(self.order)
-        found: np.ndarray = how.reduceat(ordered, starts)
+            starts, ordered = np.cumsum(self.counts) - self.counts, values.take(as_places(self.order))
+        found: np.ndarray = how.reduceat(ordered, as_places(starts))
         return found
 
     def ends(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -98,7 +99,9 @@ class RowSets:
         """Return for each row the value of its set."""
         if self.are_rows:
             return values
-        return np.repeat(values, self.counts, axis=0) if self.which is None else values.take(self.which, 0)
+        if self.which is None:
+            return np.repeat(values, as_places(self.counts), axis=0)
+        return values.take(as_places(self.which), 0)
 
 
 @dataclass(eq=False)
@@ -207,7 +210,7 @@ class Records:
         if all(name in IDENTIFYING for name in fields):
             return self._alike
         one = np.broadcast_to(np.int64(1), self.count)
-        return self.kept("sets", "", lambda: RowSets(np.arange(self.count), self.count, one))
+        return self.kept("sets", "", lambda: RowSets(np.arange(self.count, dtype=np.int64), self.count, one))
 
     def starts(self, field: str) -> np.ndarray:
         """Return the first row, and each row whose text in a field isn't that of the row before."""
@@ -307,7 +310,7 @@ class Records:
 
         def found() -> tuple[np.ndarray, list[str]]:
             fingerprints = self.fingerprints(field)
-            keys, (first,) = reduce_groups(fingerprints, [(np.arange(self.count), "min")])
+            keys, (first,) = reduce_groups(fingerprints, [(np.arange(self.count, dtype=np.int64), "min")])
             which = np.searchsorted(whole(keys), whole(fingerprints))
             texts = [text.strip().casefold() for text in self.texts(field, first)]
             for text, row in zip(texts, first.tolist(), strict=True):

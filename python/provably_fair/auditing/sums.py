@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import widened
 from provably_fair._engine import count_numbers, reduce_groups
 
 from .finding import KEPT_ROWS
@@ -31,8 +32,8 @@ def tally(numbers: np.ndarray, most: int) -> ValueCounts:
     """Return the different numbers from 0 to `most` - 1, and their counts; others aren't counted."""
     if most > 4 * numbers.size:
         return ValueCounts(*np.unique(numbers[numbers >= 0], return_counts=True))
-    counts = count_numbers(numbers, most)
-    which = np.flatnonzero(counts)
+    counts = count_numbers(widened(numbers), most)
+    which = widened(np.flatnonzero(counts))
     return ValueCounts(which, counts[which])
 
 
@@ -186,7 +187,7 @@ class RowNumbers:
 
     def merge(self, later: RowNumbers, rows: int) -> None:
         """Append the state of later rows, whose positions count from 0: `rows` come before them."""
-        self.put(np.arange(rows, rows + later._rows), later.values)
+        self.put(np.arange(rows, rows + later._rows, dtype=np.int64), later.values)
 
     def __getstate__(self) -> dict[str, object]:
         return {"_values": self.values.copy(), "_rows": self._rows}
@@ -243,7 +244,7 @@ class Groups:
 
     def add(self, keys: np.ndarray, **columns: np.ndarray) -> _Reduced:
         """Add rows: their keys, and a value per row of each column. Return them, joined by key."""
-        rows = _Reduced(keys, columns)
+        rows = _Reduced(widened(keys), {name: widened(column) for name, column in columns.items()})
         if self._is_full:
             rows = rows.some(rows_of(self.keeps(keys)))
         if not len(rows.keys):

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, threads_of
+from provably_fair._core.counts import length
 from provably_fair._core.progress import Progress
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
@@ -962,7 +963,7 @@ def _law_of(alternative: object) -> Distribution:
 
 def _amounts(law: Distribution) -> str:
     """Describe the returns of a law's bet in a few words."""
-    if len(law) > _FEW:
-        return f"{len(law)} amounts from {short(law.outcomes[0])} to {short(law.outcomes[-1])}"
+    if length(law) > _FEW:
+        return f"{length(law)} amounts from {short(law.outcomes[0])} to {short(law.outcomes[-1])}"
     *first, last = (short(amount) for amount in law.outcomes.tolist())
     return f"{', '.join(first)} or {last}" if first else last

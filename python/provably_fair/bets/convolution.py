@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.numbers import over_one_denominator
 from provably_fair._core.tails import halved
 from provably_fair.distribution import Distribution
@@ -256,7 +257,7 @@ def _one_by_one(bets: list[_Bets], least: float) -> float | None:
             joined = np.add.outer(sums, one.places).ravel()
             sums, which = np.unique(joined, return_inverse=True)
             both = np.multiply.outer(probabilities, one.probabilities).ravel()
-            probabilities = np.bincount(which, both)
+            probabilities = bincount(which, both)
             if len(sums) > _MAX_SUMS or sums[-1] >= 2.0**53:
                 return None
     return math.fsum(probabilities[sums >= least].tolist())
@@ -324,7 +325,7 @@ def _coarse(bets: _Bets, steps: int) -> _Bets:
     up = bets.places / steps - below
     places, which = np.unique(np.concatenate([below, below + 1]), return_inverse=True)
     split = np.concatenate([bets.probabilities * (1 - up), bets.probabilities * up])
-    probabilities = np.bincount(which, split)
+    probabilities = bincount(which, split)
     kept = probabilities > 0
     return _Bets(places[kept], probabilities[kept], bets.many)
 
@@ -338,7 +339,7 @@ def _transform(bets: list[_Bets], low: int, high: int) -> np.ndarray:
         # Center each bet near 0: large powers of the transform then keep the accuracy of their phase.
         middle = round(one.mean)
         shift += middle * one.many
-        density = np.bincount(((one.places - middle) % size).astype(np.int64), one.probabilities, size)
+        density = bincount(((one.places - middle) % size).astype(np.int64), one.probabilities, size)
         transforms.append(np.fft.rfft(density))
         # With many bets the power underflows at most frequencies; skip these.
         live &= np.abs(transforms[-1]) > math.exp(_LEAST_POWER / one.many)

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
+
 __all__ = ["ErrorLaw"]
 
 # Places at which the law of the sum is known, and the standard deviation in places of the normal law that
@@ -124,5 +126,5 @@ def _together(values: np.ndarray, weights: np.ndarray, most: int) -> tuple[np.nd
     # blur.
     group = np.searchsorted(edges, values) + np.floor(np.cumsum(weights) / weights.sum() * (most // 2 - 1))
     _, group = np.unique(group, return_inverse=True)
-    together = np.bincount(group, weights)
-    return np.bincount(group, weights * values) / together, together
+    together = bincount(group, weights)
+    return bincount(group, weights * values) / together, together

@@ -180,7 +180,7 @@ class _Staked:
 
     def add(self, start: int, parts: np.ndarray) -> None:
         rounds, self.each = parts.shape
-        stake = self.stake(np.arange(start, start + rounds))
+        stake = self.stake(np.arange(start, start + rounds, dtype=np.int64))
         # All balls or spins of a round have its stake.
         pay = stake * (parts.mean(axis=1) / self.returns.unit).astype(np.float64)
         self.sums += stake.sum(), pay.sum(), stake @ stake, pay @ pay, stake @ pay

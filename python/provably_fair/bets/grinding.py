@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer, probability
+from provably_fair._core.counts import bincount
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet, Tabular, displayed, short
 from provably_fair._core.tails import binomial_interval, halved, student_quantile
@@ -128,7 +129,7 @@ def estimate_share(law: Distribution, observed: Observed, salts: int, confidence
         raise BadValue("returns", "must be an amount that the bet can return", index=observed.impossible[0])
     if not len(observed):
         raise BadValue("returns", "must be of at least one bet")
-    return share_of_counts(law, np.bincount(observed.places, minlength=len(law)), salts, confidence)
+    return share_of_counts(law, bincount(observed.places, minlength=len(law)), salts, confidence)
 
 
 def share_of_counts(

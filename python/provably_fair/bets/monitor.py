@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadValue, integer, probability
+from provably_fair._core.counts import as_places, bincount
 from provably_fair._core.table import Sheet, Tabular, displayed, facts_html, short
 from provably_fair._core.tails import student_quantile
 from provably_fair._core.types import Columns
@@ -256,11 +257,11 @@ class _CountMixture:
         kinds = self._place[places]
         # Count earlier occurrences of each amount within the block.
         order = np.argsort(kinds, kind="stable")
-        many = np.bincount(kinds, minlength=len(self._counts))
+        many = bincount(kinds, minlength=len(self._counts))
         before = np.empty(len(kinds), dtype=np.int64)
-        before[order] = np.arange(len(kinds)) - np.repeat(np.cumsum(many) - many, many)
+        before[order] = np.arange(len(kinds)) - np.repeat(np.cumsum(many) - many, as_places(many))
         seen = self._counts[kinds] + before
-        total = int(self._counts.sum()) + np.arange(len(kinds))
+        total = int(self._counts.sum()) + np.arange(len(kinds), dtype=np.int64)
         priors = self._priors[:, np.newaxis]
         chances = self._chances[kinds]
         steps = np.log((priors * chances + seen) / ((priors + total) * chances))
@@ -350,7 +351,7 @@ class _Capital:
         """Add amounts, and return the log evidence after each."""
         amounts = self._amounts[places]
         # Wagers are fixed before each bet, from the mean and variance of all earlier ones.
-        count = self._count + np.arange(len(amounts))
+        count = self._count + np.arange(len(amounts), dtype=np.int64)
         total = self._sum + np.concatenate([[0.0], np.cumsum(amounts)])
         squares = self._squares + np.concatenate([[0.0], np.cumsum(amounts**2)])
         variance = np.maximum(squares[:-1] / count - (total[:-1] / count) ** 2, 1e-12 * squares[:-1] / count)

@@ -84,7 +84,9 @@ class Observed:
         off = within_of(within)
         bet = np.broadcast_to(bet, back.shape)
         staked = bet > 0
-        self.rows: np.ndarray = np.flatnonzero(staked) if rows is None else rows[staked]
+        self.rows: np.ndarray = (
+            np.flatnonzero(staked).astype(np.int64, copy=False) if rows is None else rows[staked]
+        )
         self.stakes: np.ndarray = bet[staked]
         back = back[staked]
         self.places: np.ndarray = _places(law, back, self.stakes, off)

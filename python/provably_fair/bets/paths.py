@@ -138,8 +138,8 @@ class BankrollPaths(Tabular):
     def _columns(self) -> Columns:
         paths, rounds = self.values.shape
         return {
-            "path": np.repeat(np.arange(paths), rounds),
-            "round": np.tile(np.arange(rounds), paths),
+            "path": np.repeat(np.arange(paths, dtype=np.int64), rounds),
+            "round": np.tile(np.arange(rounds, dtype=np.int64), paths),
             "bankroll": self.values.ravel(),
         }
 

@@ -58,7 +58,7 @@ def longest_losing_run(law: Distribution, n: object) -> Distribution:
     shares = np.array([(after - before) / (1 << _BITS) for before, after in pairwise(none)])
     truncated = max(none[0], 0) / (1 << _BITS) + (_CUT if last < bets else 0.0)
     likely = shares > 0
-    outcomes = np.arange(first, last + 1)[likely]
+    outcomes = np.arange(first, last + 1, dtype=np.int64)[likely]
     # An error of each bet's probability moves these by at most that of all bets.
     error = 4 * _EPSILON * float(shares.max()) + bets * law.probability_error
     return Distribution.from_probabilities(

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.counts import bincount
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.types import Amount
@@ -485,7 +486,7 @@ def _together(
         size = width * (int(states.max()) + 1)
         if size <= _SPARSE * len(keys) and masses.dtype != object and amounts.dtype != object:
             # The grid of pairs is nearly full: add by index, without sorting.
-            added = np.bincount(keys, masses, size)
+            added = bincount(keys, masses, size)
             there = np.flatnonzero(added > _TRIMMED)
             return there // width, low + there % width, added[there]
     different, first, which = np.unique(keys, return_index=True, return_inverse=True)
@@ -496,7 +497,7 @@ def _together(
         added = np.zeros(len(different), dtype=object)
         np.add.at(added, which, masses)
         return states[first], most, added
-    added = np.bincount(which, masses, len(different))
+    added = bincount(which, masses, len(different))
     kept = added > _TRIMMED
     return states[first][kept], most[kept], added[kept]
 

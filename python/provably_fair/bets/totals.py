@@ -50,10 +50,11 @@ class Totals:
             stakes += exact
             counts += many.tolist()
             right = seen.places >= 0
-            keys, repeats = np.unique(which[right] * len(amounts) + seen.places[right], return_counts=True)
+            which = which[right].astype(np.int64, copy=False)
+            keys, repeats = np.unique(which * len(amounts) + seen.places[right], return_counts=True)
             for key, count in zip(keys.tolist(), repeats.tolist(), strict=True):
                 returned += exact[key // len(amounts)] * amounts[key % len(amounts)] * count
-        return cls(laws, stakes, counts, returned, tuple(sorted(wrong.astype(int).tolist())[:_FIRST]))
+        return cls(laws, stakes, counts, returned, tuple(sorted(wrong.astype(np.int64).tolist())[:_FIRST]))
 
     @classmethod
     def given(

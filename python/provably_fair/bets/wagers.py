@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair.distribution import Distribution
 
 from .observed import Observed
@@ -150,7 +151,7 @@ class Looks(Wagers):
             return np.zeros((number, self.size))
         if groups is None:
             groups = np.zeros(len(stakes), np.int64)
-        whole = np.bincount(groups, counts, number), np.bincount(groups, off, number)
+        whole = bincount(groups, counts, number), bincount(groups, off, number)
         halves = []
         for shares, many, moved, group in (
             (np.minimum(stakes / largest, 1.0), counts, off, groups),
@@ -161,14 +162,14 @@ class Looks(Wagers):
                 prices = self._prices(different)
             else:  # the function is convex, so a chord is an upper bound
                 prices = np.array([np.interp(different, _RATIOS, each) for each in self._prices(_RATIOS)])
-            money = np.bincount(group, shares * moved, number)
+            money = bincount(group, shares * moved, number)
             costs = np.zeros((number, len(self._wagers)))
             each = max(1, _PRICES_AT_A_TIME // len(different))
             edges = np.searchsorted(group, np.arange(0, number + each, each)).tolist()
             for first, (begin, end) in zip(range(0, number, each), pairwise(edges), strict=True):
                 height = min(each, number - first)
                 places = (group[begin:end] - first) * len(different) + kinds[begin:end]
-                table = np.bincount(places, many[begin:end], height * len(different))
+                table = bincount(places, many[begin:end], height * len(different))
                 costs[first : first + height] = table.reshape(height, -1) @ prices.T
             halves.append(money[:, np.newaxis] * (self._wagers / self.deviation) - costs)
         return np.concatenate(halves, axis=1)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
+from provably_fair._core.counts import bincount
 from provably_fair._core.optional import optional
 from provably_fair._core.table import displayed
 
@@ -76,7 +77,7 @@ def in_order(
         raise BadValue("counts", "can't be told from outcomes: write counts=..., or give a tally of outcomes")
     if are_outcomes and not may_be_counts and not listed:
         others = map(as_tuple, array[~there].tolist())
-        return np.bincount(places[there], minlength=len(outcomes)), Counter(others)
+        return bincount(places[there], minlength=len(outcomes)), Counter(others)
     if not may_be_counts:
         kind, got = (BadType, array.dtype) if array.dtype.kind == "f" else (BadValue, array.shape)
         raise kind("counts", f"must be outcomes or integers of shape {outcomes.shape}, got {got}: {cure}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -12,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from provably_fair._core.counts import length
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import comparable, exactly
 
@@ -86,12 +86,14 @@ class Consecutive(Distribution):
     def _as_list(self) -> Distribution:
         if not self._short:
             cure = "probability_between, pmf, cdf, sf and quantile take any number"
-            raise BadValue(self._what, f"must be at most {MAX_LISTED} to list all, got {len(self)}: {cure}")
+            raise BadValue(
+                self._what, f"must be at most {MAX_LISTED} to list all, got {length(self)}: {cure}"
+            )
         return self._source.as_list()
 
     @property
     def _short(self) -> bool:
-        return len(self) <= MAX_LISTED
+        return length(self) <= MAX_LISTED
 
     def _pmf(self, x: ArrayLike) -> Any:
         if self._short:
@@ -131,7 +133,13 @@ class Consecutive(Distribution):
 
     def _at_weight(self, needed: int) -> object:
         first, last = self._source.first, self._source.last
-        return np.int64(first + bisect.bisect_left(range(first, last), needed, key=self._source.up_to))
+        while first < last:  # `bisect` counts with the machine's own integers
+            middle = (first + last) // 2
+            if self._source.up_to(middle) < needed:
+                first = middle + 1
+            else:
+                last = middle
+        return np.int64(first)
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
@@ -154,14 +162,14 @@ class Consecutive(Distribution):
             )
         if not isinstance(other, Distribution):
             return NotImplemented
-        return len(self) == len(other) and super().__eq__(other)
+        return length(self) == len(other) and super().__eq__(other)
 
     def __hash__(self) -> int:
         # If this law can be listed, it equals a listed law with the same weights.
         return super().__hash__() if self._short else hash(self._source)
 
     def __repr__(self) -> str:
-        return f"<Distribution of {len(self)} {self._what}{self._which}>"
+        return f"<Distribution of {length(self)} {self._what}{self._which}>"
 
     @property
     def _dtype(self) -> np.dtype:

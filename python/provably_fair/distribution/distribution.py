@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, reals, unbox
+from provably_fair._core.counts import length
 from provably_fair._core.numbers import comparable, exactly
 from provably_fair._core.table import Sheet
 from provably_fair._core.types import JsonDict
@@ -154,7 +155,7 @@ class Distribution(Moments):
             return self  # keeps the terms of a sum, by which its moments are exact
         law = Distribution(values, self.weights, truncation_error=self._truncated)
         if self._error:  # the errors of merged outcomes add up
-            law.__dict__["_error"] = self._error * (1 + len(self) - len(law))
+            law.__dict__["_error"] = self._error * (1 + length(self) - length(law))
         return law
 
     def sum(self, n: int) -> Distribution:
@@ -305,8 +306,8 @@ class Distribution(Moments):
         shares, error = extreme_probabilities(self.probabilities[::sign], up_to, above, n)
         shares, kept = shares[::sign], np.flatnonzero(shares[::sign])
         # At most n times the error of one copy, and likewise for the cumulative sum.
-        error += n * self._error * (1 + len(self))
-        lost = math.ulp(0.0) * len(self) + n * self._truncated
+        error += n * self._error * (1 + length(self))
+        lost = math.ulp(0.0) * length(self) + n * self._truncated
         return Distribution._of_doubles(self.outcomes[kept], shares[kept], error, lost)
 
     # Laws made from other laws
@@ -692,7 +693,7 @@ class Distribution(Moments):
         (0.07, 1.071e-05)
         """
         seen, impossible = self._counted(observed, counts)
-        error = 0.0 if self._is_exact else self._error * len(self) + self._truncated
+        error = 0.0 if self._is_exact else self._error * length(self) + self._truncated
         return kolmogorov(self.outcomes, seen, self.cumulative, error, impossible)
 
     def _counted(self, observed: object, counts: object) -> tuple[np.ndarray, int]:

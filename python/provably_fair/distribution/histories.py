@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, reals, refuse_masked
+from provably_fair._core.counts import bincount
 from provably_fair._core.numbers import doubles
 from provably_fair._core.tails import chi_square_tail
 
@@ -65,7 +66,7 @@ def read_history(outcomes: object, decimals: int = 0) -> History:
         if (np.abs(units / 10.0**digits - distinct) <= 2 * np.spacing(distinct)).all():
             break
     values, merged = np.unique(units.astype(np.int64), return_inverse=True)
-    sums = np.bincount(merged, weights=counts).astype(np.int64)
+    sums = bincount(merged, weights=counts).astype(np.int64)
     return History(values, sums, merged[places], digits)
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from provably_fair._core.counts import bincount, length
 from provably_fair._core.errors import BadValue
 
 from .distribution import Distribution
@@ -77,7 +78,7 @@ class LawSequence:
         cut = np.minimum((middle * wanted + 1e-9).astype(np.int64), wanted - 1)
         # Drop classes that contain no midpoint.
         kept, cut = np.unique(cut, return_inverse=True)
-        return cut[np.maximum(places, 0)], np.bincount(cut, weights=pmf, minlength=len(kept))
+        return cut[np.maximum(places, 0)], bincount(cut, weights=pmf, minlength=len(kept))
 
     def scores(self) -> np.ndarray:
         """Standardized ranks: mean 0 and variance 1 by the exact law, whatever its tail."""
@@ -140,7 +141,7 @@ def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequenc
 
     Laws of more than 2**16 outcomes become continuous, by `quantile_sequence`.
     """
-    if len(law) > _MOST_LISTED:
+    if length(law) > _MOST_LISTED:
         return quantile_sequence(name, values, *probabilities(values, [(np.arange(len(values)), law)]))
     pmf = np.asarray(law.pmf(law.outcomes))
     # Outcomes of weight 0 count as impossible.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from provably_fair._core.counts import length
 from provably_fair._core.table import Sheet, bar_strip, short
 
 from .moments import Moments
@@ -18,7 +19,7 @@ _TOO_MANY = 1 << 22  # drawing a strip of more outcomes takes too long
 
 def law_sheet(law: Moments, title: str) -> Sheet:
     """Return the table of a law: every outcome if there are few, else quantiles."""
-    if len(law) <= _MAX_ROWS:
+    if length(law) <= _MAX_ROWS:
         rows = list(zip(law.outcomes.tolist(), law.probabilities.tolist(), strict=True))
         columns, align = ("outcome", "probability"), "lr"
     else:
@@ -29,7 +30,7 @@ def law_sheet(law: Moments, title: str) -> Sheet:
 
 
 def _moments(law: Moments) -> str:
-    if len(law) > _TOO_MANY:
+    if length(law) > _TOO_MANY:
         return ""
     try:
         return f"mean {short(law.mean())}, standard deviation {short(law.std())}"
@@ -39,7 +40,7 @@ def _moments(law: Moments) -> str:
 
 def law_strip(law: Moments) -> str:
     """Return the bar strip of a law: every outcome if there are few, else equal ranges."""
-    if len(law) > _TOO_MANY:
+    if length(law) > _TOO_MANY:
         return ""
     outcomes, probabilities = law.outcomes, law.probabilities
     begin, end = short(outcomes[0], 20), short(outcomes[-1], 20)

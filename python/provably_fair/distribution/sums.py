@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.errors import BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 
@@ -310,7 +311,7 @@ class _Tilted:
         each = 4 * _EPSILON * math.log2(length)
         with np.errstate(divide="ignore", invalid="ignore"):
             for copies, x, shares in terms:
-                transform = np.fft.rfft(np.bincount(x % length, shares, length))
+                transform = np.fft.rfft(bincount(x % length, shares, length))
                 log = np.log(transform)
                 logs += copies * log
                 # An upper bound of the power, given the errors of the transform and of the logarithm.

@@ -80,7 +80,7 @@ class Tally(Tabular):
         }
         if self.counts.ndim == 1:
             return columns
-        return {"part": np.repeat(np.arange(parts), len(self.outcomes)), **columns}
+        return {"part": np.repeat(np.arange(parts, dtype=np.int64), len(self.outcomes)), **columns}
 
     def __add__(self, other: Tally) -> Tally:
         """Join two tallies of the same outcomes."""

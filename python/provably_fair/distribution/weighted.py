@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, unbox
+from provably_fair._core.counts import length
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Tabular, short
 from provably_fair._core.types import Columns
@@ -175,7 +176,7 @@ class WeightedOutcomes(Tabular):
         within = f", each probability within {self.probability_error:.1g}" if self._error else ""
         lost = self.truncation_error
         truncated = f", tails below {lost:.1g} truncated" if lost else ""
-        about = f"{len(self)} outcomes from {first} to {last}{total}"
+        about = f"{length(self)} outcomes from {first} to {last}{total}"
         return f"<Distribution of {about}{within}{truncated}{self._which}>"
 
     @property
@@ -304,7 +305,7 @@ class WeightedOutcomes(Tabular):
             return float(exactly(self.quantile(0.5), "outcomes"))
         median = exactly(self.quantile(Fraction(1, 2)), "outcomes")
         # Errors of probabilities may move it to a neighboring outcome.
-        off = Fraction(self._error) * len(self) + Fraction(self._truncated)
+        off = Fraction(self._error) * length(self) + Fraction(self._truncated)
         low, high = max(Fraction(1, 2) - off, Fraction(0)), min(Fraction(1, 2) + off, Fraction(1))
         known = self.quantile(low) == self.quantile(high)
         return self._as_asked("median", median, exact, known)

@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
+
 from ._weights import Weighted, Weights
 from .draws import Draws, EndlessRoundError
 
@@ -232,7 +234,7 @@ def enumerate_outcomes(
         if tried > MAX_STATES:  # after other answers than 0 there may be more
             raise TooManyStatesError(_TOO_MANY)
         values, which = _distinct(keys(outcomes), len(states.code))
-        joint = np.bincount(
+        joint = bincount(
             which * len(states.chances) + states.code, minlength=len(values) * len(states.chances)
         ).reshape(len(values), -1)
         listed |= dict.fromkeys(values, 0)

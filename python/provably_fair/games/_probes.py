@@ -78,7 +78,7 @@ class EndDraws(ProbedDraws):
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         # Equivalent to taking them one by one, but in one step, since shuffles are long.
-        places, largest = np.arange(k), self._shares(0)[:, np.newaxis] > 0
+        places, largest = np.arange(k, dtype=np.int64), self._shares(0)[:, np.newaxis] > 0
         self.ranges += range(n, n - k, -1)
         self.numbers += k + skipped
         return np.where(largest, n - 1 - places, places)

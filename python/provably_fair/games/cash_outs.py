@@ -221,7 +221,7 @@ class CashOuts(Tabular):
         (array([2.  , 2.01, 2.02]), array([0.97243  , 0.9724179, 0.9724058]))
         """
         first, last = _range(least, most)
-        cents = np.arange(first, last + 1)
+        cents = np.arange(first, last + 1, dtype=np.int64)
         survival = np.array([weight / self.distribution.total for weight in self._weights])
         return cents / 100, cents / 100 * survival[np.searchsorted(self._outcomes, cents)]
 

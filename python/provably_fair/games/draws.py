@@ -279,7 +279,7 @@ class Draws(ABC):
                 raise BadType(name, "must be integers", place=place)
             if np.size(values) and not 0 <= np.min(values) <= np.max(values) < n:
                 raise BadValue(name, f"must be from 0 to {n - 1}", place=place)
-        order, rows = np.tile(np.arange(n), (self.rounds, 1)), np.arange(self.rounds)
+        order, rows = np.tile(np.arange(n, dtype=np.int64), (self.rounds, 1)), np.arange(self.rounds)
         for one, other in zip(firsts, others, strict=True):
             moved = order[rows, other]
             order[rows, other] = order[:, one]
@@ -408,7 +408,7 @@ class Draws(ABC):
     def _weighted(self, weights: np.ndarray) -> np.ndarray:
         """Answer `weighted` of weights that were checked."""
         ends = np.cumsum(weights)
-        return np.searchsorted(ends, self._below(int(ends[-1])), side="right")
+        return np.searchsorted(ends, self._below(int(ends[-1])), side="right").astype(np.int64, copy=False)
 
     def _range(self, n: Any) -> int | np.ndarray:
         if type(n) is int and 1 <= n <= MAX_RANGE:
@@ -455,7 +455,7 @@ class Draws(ABC):
 
     def _swap(self, n: int) -> np.ndarray:
         """Permute by swapping each place, from the last one down, with one up to itself."""
-        order = np.tile(np.arange(n), (self.rounds, 1))
+        order = np.tile(np.arange(n, dtype=np.int64), (self.rounds, 1))
         rows = np.arange(self.rounds)
         for place in range(n - 1, 0, -1):
             other = self._below(place + 1)

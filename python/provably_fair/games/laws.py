@@ -415,7 +415,7 @@ def _distance(scheme: Scheme, of: int | tuple[int, ...] | Again) -> Fraction:
         return min(Fraction(1), _distance(scheme, of.n) * of.n / of.left)
     ends = range(1, of + 1) if isinstance(of, int) else of
     n = ends[-1]
-    if len(ends) > _FEW_ANSWERS:
+    if (of if isinstance(of, int) else len(of)) > _FEW_ANSWERS:
         (first,), total = weights_below(scheme, n, [1])
         # For a power of two, the answer is made of the first bits, or the last ones, which are uniform.
         whole = n & (n - 1) == 0 and first * n == total

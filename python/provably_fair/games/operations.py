@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import widened
+
 from ._probes import Again, EndDraws, Range
 
 __all__ = [
@@ -117,7 +119,7 @@ def performed(operation: Operation, values: Sequence[Any], draws: Any, rounds: i
         told.pop("rounded", None)
         asked = draws.each(*told.pop("each")) if "each" in told else draws
         return getattr(asked, name)(*values, **told)
-    return operator.attrgetter(name)(np)(*values, **told)
+    return widened(operator.attrgetter(name)(np)(*values, **told))
 
 
 def drawn_by(operation: Operation) -> tuple[list[Range | Again], int]:

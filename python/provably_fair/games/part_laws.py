@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair import distribution
+from provably_fair._core.counts import length
 
 from . import _enumeration as enumeration
 from ._weights import AsDrawn, Ideal, Weights
@@ -244,7 +245,8 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
     if len(parts) == 2 and not _parts_apart(_stacked(program, inputs)):
         return None
     laws = [_law(part, weighing) for part in parts]
-    if any(law is None for law in laws) or math.prod(len(law) for law in laws if law) > _MAX_JOINT:
+    known = [law for law in laws if law is not None]
+    if len(known) < len(laws) or math.prod(map(length, known)) > _MAX_JOINT:
         return None
 
     def performed_on(*columns: np.ndarray) -> np.ndarray:
@@ -253,7 +255,7 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
         with np.errstate(all="ignore"):
             return np.asarray(performed(last, values, None, len(columns[0])))
 
-    return _together([law for law in laws if law], [part.dtype for part in parts], performed_on)
+    return _together(known, [part.dtype for part in parts], performed_on)
 
 
 def _parts_apart(program: Program) -> list[Program]:
@@ -297,7 +299,7 @@ def _of_parts(last: Operation, parts: Sequence[Program], weighing: _Weighing) ->
     counted = {part: _law(part, weighing) for part in parts}
     if any(law is None for law in counted.values()):
         return None
-    laws = {part: law for part, law in counted.items() if law}
+    laws = {part: law for part, law in counted.items() if law is not None}
     largest = sum(float(np.abs(laws[part].outcomes.astype(np.float64)).max()) for part in parts)
     whole = all((np.floor(law.outcomes.astype(np.float64)) == law.outcomes).all() for law in laws.values())
     if last.name == "sum" and (not whole or largest >= _EXACT):
@@ -317,7 +319,7 @@ def _of_parts(last: Operation, parts: Sequence[Program], weighing: _Weighing) ->
 
     first, *others = (_typed(laws[part], last.dtype) for part in parts)
     for other in others:
-        if len(first) * len(other) > _MAX_JOINT:
+        if length(first) * length(other) > _MAX_JOINT:
             return None
         joined = _together([first, other], [dtype, dtype], combined_with)
         if joined is None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.counts import widened
 from provably_fair._core.errors import BadType
 from provably_fair._engine import Program as EngineProgram
 
@@ -455,6 +456,6 @@ def _plays_alike(rule: Any, play: Any, program: Program, trial: Callable[[], Any
             wanted, found = np.asarray(rule(trial())), play(program, trial())
     except Exception:  # whatever it raises in rounds, it didn't raise when it was recorded
         return False
-    wanted = wanted.astype(np.int64) if wanted.dtype == bool else wanted
+    wanted = wanted.astype(np.int64) if wanted.dtype == bool else widened(wanted)
     alike = (wanted.shape, wanted.dtype) == (found.shape, found.dtype)
     return alike and wanted.tobytes() == found.tobytes()

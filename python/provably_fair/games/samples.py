@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, distinct
+from provably_fair._core.counts import widened
 from provably_fair._engine import Game as Engine
 from provably_fair.seeds.schemes import Scheme, engine_scheme
 
@@ -64,7 +65,7 @@ def values_of(of: object, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
         return outcomes
     if not callable(of):
         raise BadType(name, f"must be a function of outcomes, got {type(of).__name__}")
-    values = np.asarray(of(outcomes))
+    values = widened(np.asarray(of(outcomes)))
     if values.shape != outcomes.shape[:1]:
         raise BadValue(name, f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
     return values

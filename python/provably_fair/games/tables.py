@@ -98,7 +98,7 @@ class Pack:
         """The first number of an outcome for each card, the last one for -1; None if they are the same."""
         if self.is_plain:
             return None
-        return np.array([*np.unique(self.numbers, return_index=True)[1], -1])
+        return np.array([*np.unique(self.numbers, return_index=True)[1], -1], np.int64)
 
     @property
     def is_plain(self) -> bool:
@@ -110,7 +110,7 @@ class Pack:
         """The card for each number of an outcome, the last one for -1; None if they are the same."""
         if self.numbers == (*range(len(self.numbers)),):
             return None
-        return np.array([*self.numbers, -1])
+        return np.array([*self.numbers, -1], np.int64)
 
     def at_table(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the cards of outcomes, (k,) or (N, k), in the order in which a table takes them.

@@ -20,6 +20,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from provably_fair._core.counts import widened
+
 from ._probes import RandomDraws
 from .draws import Draws, Each
 from .operations import ALONG, DRAWS, TABLES, Constant, Operation
@@ -80,7 +82,8 @@ class Recorder:
 
     def add(self, name: str, inputs: Iterable[Any] = (), found: Any = None, /, **options: Any) -> Any:
         """Record an operation, and return the value that numpy found, if it has one."""
-        shape, dtype = np.shape(found), "" if found is None else _TYPES.get(np.asarray(found).dtype)
+        found = None if found is None else widened(np.asarray(found))
+        shape, dtype = np.shape(found), "" if found is None else _TYPES.get(found.dtype)
         if dtype is None:
             self.refuse(f"has values of type {found.dtype}: whole numbers are int64, others float64")
         if dtype and shape[:1] != (ROUNDS,):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.printable import counted, listed
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import html_table, text_table
@@ -62,7 +63,7 @@ class Placed:
         for row, place in zip(rows[open_][order].tolist(), places[open_][order].tolist(), strict=True):
             several.setdefault(row, []).append(place)
         differs = (symbols[rows] < 0) | (symbols[rows] != chain[places])
-        changed = np.bincount(rows, chances * differs, count)
+        changed = bincount(rows, chances * differs, count)
         pairs = np.flatnonzero(swapped >= SURE)
         told = Findings(where, changed, on, several, pairs)
         where, changed, on, several, pairs, moved = rearranged(told, symbols, chain, ratios)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue
+from provably_fair._core.counts import bincount
 from provably_fair._core.printable import listed
 from provably_fair.bets.observed import Observed
 from provably_fair.distribution import Distribution
@@ -324,7 +325,7 @@ def _groups(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
 
 def count_rows(buckets: np.ndarray, stakes: np.ndarray, places: np.ndarray) -> Counted:
     """Count rows by bucket, stake and place; buckets must not fall."""
-    times = np.concatenate([[0], np.cumsum(np.diff(buckets) > 0)])
+    times = np.concatenate([[0], np.cumsum(np.diff(buckets) > 0, dtype=np.int64)])
     different, which = stakes[:1], np.zeros(len(stakes), np.intp)
     if stakes.min() < stakes.max():
         different, which = np.unique(stakes, return_inverse=True)
@@ -334,7 +335,7 @@ def count_rows(buckets: np.ndarray, stakes: np.ndarray, places: np.ndarray) -> C
         return _joined([Counted(buckets, stakes, places.astype(np.int32), np.ones(len(stakes), np.int64))])
     keys = (times * len(different) + which) * amounts + places
     if top <= 8 * len(keys):
-        counts = np.bincount(keys, minlength=top)
+        counts = bincount(keys, minlength=top)
         keys = np.flatnonzero(counts)
         counts = counts[keys]
     else:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.printable import counted, listed
 from provably_fair._core.report import TONES, Case, Report, finite, section
 from provably_fair._core.table import Colored, displayed, html_table, text_table
@@ -156,7 +157,7 @@ def _band(window: str, bets: Sequence[StakeTally], law: Distribution) -> Band | 
     if not staked:
         return None
     different, which = np.unique(stakes, return_inverse=True)
-    counts = np.bincount(which, counts)
+    counts = bincount(which, counts)
     error = ErrorLaw(law.outcomes.astype(np.float64), law.probabilities, different, counts, _BAND)
     low, high = (law.mean() + end / staked for end in error.range)
     half = NormalDist().inv_cdf((1 + _BAND) / 2) * law.std() * math.sqrt(float(counts @ different**2))

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
+
 from .parts import SegmentPart
 from .rules import Clock
 
@@ -43,11 +45,11 @@ class StakeTally:
         if self.stakes:
             known = numbers(self.stakes), numbers(self.counts, np.int64)
             different, which = np.unique(np.concatenate([known[0], different]), return_inverse=True)
-            many = np.bincount(which, np.concatenate([known[1], many]), len(different))
+            many = bincount(which, np.concatenate([known[1], many]), len(different))
         if len(different) > _MOST_STAKES:  # the quadratic mean of neighbors keeps the variance
             group = np.arange(len(different)) * _MOST_STAKES // len(different)
-            together = np.bincount(group, many)
-            different, many = np.sqrt(np.bincount(group, many * different**2) / together), together
+            together = bincount(group, many)
+            different, many = np.sqrt(bincount(group, many * different**2) / together), together
         self.stakes, self.counts = packed(different), packed(np.rint(many).astype(np.int64))
 
 

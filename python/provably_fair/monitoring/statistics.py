@@ -47,6 +47,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair.bets.wagers import Looks
 
 from .parts import Counted, SegmentPart, count_rows
@@ -94,7 +95,7 @@ class Statistics:
         if not parts:
             return []
         market, law = self._markets[game], self._rules.laws[game]
-        which = np.repeat(np.arange(len(parts)), [len(one.stakes) for one in parts])
+        which = np.repeat(np.arange(len(parts), dtype=np.int64), [len(one.stakes) for one in parts])
         stakes, places, counts = (
             np.concatenate([getattr(one, name) for one in parts]) for name in ("stakes", "places", "counts")
         )
@@ -102,9 +103,9 @@ class Statistics:
         different, kinds = np.unique(stakes, return_inverse=True)
         cells, cell = np.unique(which * len(different) + kinds, return_inverse=True)
         group, kind = np.divmod(cells, max(len(different), 1))
-        stake, many = different[kind], np.rint(np.bincount(cell, counts)).astype(np.int64)
-        off = np.bincount(cell, counts * (amounts - market.mean))
-        returned = np.bincount(which, stakes * amounts * counts, len(parts)).tolist()
+        stake, many = different[kind], np.rint(bincount(cell, counts)).astype(np.int64)
+        off = bincount(cell, counts * (amounts - market.mean))
+        returned = bincount(which, stakes * amounts * counts, len(parts)).tolist()
         steps = market.steps(stake, many, off, largest, group, len(parts))
         edges = np.searchsorted(group, np.arange(len(parts) + 1)).tolist()
         return [
@@ -165,7 +166,7 @@ def _pieces(part: SegmentPart, series: Buckets, before: int) -> Iterator[tuple[i
     """Yield the bets of each bucket; `before` is the number of earlier bets of the segment."""
     if series.clock.kind == ROUNDS:
         for stakes, places in part.in_order:
-            numbers = (before + np.arange(len(stakes))) // series.clock.unit
+            numbers = (before + np.arange(len(stakes), dtype=np.int64)) // series.clock.unit
             counted = count_rows(numbers, stakes, places)
             yield from _split(counted, counted.buckets)
             before += len(stakes)

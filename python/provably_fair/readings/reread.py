@@ -230,7 +230,7 @@ class _BackwardFromTheEnd(_Permuting):
 
 class _Forward(_Permuting):
     def _permute(self, n: int, k: int) -> np.ndarray:
-        order, rows = np.tile(np.arange(n), (self.rounds, 1)), np.arange(self.rounds)
+        order, rows = np.tile(np.arange(n, dtype=np.int64), (self.rounds, 1)), np.arange(self.rounds)
         for place in range(min(k, n - 1)):
             other = place + self.answer_below(n - place)
             moved = order[rows, other]

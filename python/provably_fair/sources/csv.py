@@ -114,7 +114,7 @@ def _places(
         shift += len(lines) - 1
         shifts[number + 1] = len(lines) - 1
         kept[number] = False
-    return done + (np.arange(count) + np.cumsum(shifts[:-1]))[kept], lost
+    return done + (np.arange(count, dtype=np.int64) + np.cumsum(shifts[:-1]))[kept], lost
 
 
 def _gathered(blocks: Iterator[bytes]) -> Iterator[bytes]:

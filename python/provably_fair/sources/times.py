@@ -165,7 +165,9 @@ def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, in
         unit = np.datetime_data(column.dtype)
         if unit in _STEPS and column.dtype.isnative:  # numpy takes longer for datetimes than for numbers
             steps, numbers = _STEPS[unit], column.view(np.int64)
-            first, last = (int(time.astype("M8[us]").astype(int)) // steps for time in (_EARLIEST, _LATEST))
+            first, last = (
+                int(time.astype("M8[us]").astype(np.int64)) // steps for time in (_EARLIEST, _LATEST)
+            )
             there = (numbers > first) & (numbers < last)
             numbers = numbers if there.all() else np.where(there, numbers, 0)
             return (numbers * steps, there), fits, None, None

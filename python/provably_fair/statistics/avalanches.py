@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from provably_fair._core.arguments import integer
+from provably_fair._core.counts import bincount
 from provably_fair._core.table import facts_html
 from provably_fair.distribution import Distribution, Tally
 from provably_fair.seeds.generator import random_bytes, salts
@@ -79,7 +80,7 @@ def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche,
         return np.asarray(random_bytes(**inputs, cursor=cursor))  # type: ignore[arg-type]
 
     before = make(0, **texts)
-    law = Distribution(np.arange(513), [math.comb(512, flips) for flips in range(513)])
+    law = Distribution(np.arange(513, dtype=np.int64), [math.comb(512, flips) for flips in range(513)])
     results = []
     for part in (*texts, "cursor"):
         if part == "cursor":
@@ -94,7 +95,7 @@ def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche,
             characters[rows, columns] ^= (1 << choice.integers(7, size=samples)).astype(np.uint8)
             after = make(0, **{**texts, part: characters.view("S64").ravel()})
         flips = np.unpackbits(before ^ after, axis=1).sum(axis=1, dtype=np.int64)
-        counts = np.bincount(flips, minlength=513)
+        counts = bincount(flips, minlength=513)
         fit = law.chisquare(Tally(law.outcomes, counts, samples))
         results.append(
             Avalanche(part, samples, float(flips.mean()), tuple(counts.tolist()), fit.statistic, fit.pvalue)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.optional import optional
 from provably_fair.distribution.sequences import FairnessMaterial
 
@@ -57,7 +58,7 @@ def _counts(material: FairnessMaterial) -> Tested:
     """Yield the p-value of the count of each symbol."""
     if material.shuffles is not None:
         values, kinds = material.shuffles
-        counts = np.bincount(values.ravel(), minlength=kinds)
+        counts = bincount(values.ravel(), minlength=kinds)
         # A symbol appears at most once a play.
         yield _named(kinds), _binomial(counts, len(values), values.shape[1] / kinds)
         return
@@ -75,7 +76,7 @@ def _runs(material: FairnessMaterial) -> Tested:
         return
     for names, places, pmf, counts in _listed(material):
         again = places[1:][(places[1:] == places[:-1]) & (places[1:] >= 0)]
-        yield names, _repeats(np.bincount(again, minlength=len(pmf)), counts, len(places))
+        yield names, _repeats(bincount(again, minlength=len(pmf)), counts, len(places))
 
 
 def _pairs(material: FairnessMaterial) -> Tested:
@@ -104,7 +105,7 @@ def _listed(
         if sequence.places is not None and not is_constant(sequence):
             places, pmf = sequence.ranks
             names = [f"{name} of {sequence.name}" for name in _named(len(pmf))]
-            yield names, places, pmf, np.bincount(places[places >= 0], minlength=len(pmf))
+            yield names, places, pmf, bincount(places[places >= 0], minlength=len(pmf))
 
 
 def _named(kinds: int) -> list[str]:

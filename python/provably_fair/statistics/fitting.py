@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from provably_fair._core.arguments import BadValue
+from provably_fair._core.counts import bincount
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
 from provably_fair.distribution.histories import (
@@ -120,7 +121,7 @@ def fit_uniform(outcomes: object) -> UniformFit:
     step = int(np.gcd.reduce(offsets)) or 1
     size = int(offsets[-1]) // step + 1
     cells = min(size, _MOST_CELLS)
-    counts = np.bincount(offsets // step * cells // size, history.counts, cells)
+    counts = bincount(offsets // step * cells // size, history.counts, cells)
     expected, chances = rounds / cells, np.full(cells, 1 / cells)
     ends = False
     if cells == size > 2:
@@ -198,7 +199,7 @@ def fit_buckets(outcomes: object) -> BucketsFit:
         rows = free
     right, (low, high) = total / rounds / rows, binomial_interval(total, rounds * rows)
     unfair = likelihood(rows, right) - likelihood(rows, 0.5) > -math.log(CHANCE)
-    counts = np.bincount(history.values, history.counts, rows + 1)
+    counts = bincount(history.values, history.counts, rows + 1)
     notes = [*_notes(history), *["unfair"] * unfair]
     notes += ["misfit"] * (pearson_pvalue(counts, _binomial(rows, right)) < CHANCE)
     return BucketsFit(

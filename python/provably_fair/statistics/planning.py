@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, probability
+from provably_fair._core.counts import length
 from provably_fair._core.errors import within
 from provably_fair._core.optional import optional
 from provably_fair._core.table import displayed
@@ -197,9 +198,9 @@ def rounds_needed(
 def _needed_by_pearson(law: Distribution, other: Distribution, level: float, wanted: float) -> Power:
     """Return the least number of rounds with which Pearson's test of one law has a power at another."""
     for name, each in ("game", law), ("alternative", other):
-        if len(each) > MAX_LISTED:
+        if length(each) > MAX_LISTED:
             cure = "make laws of ranges, whose weights come from probability_between"
-            raise BadValue(name, f"must have at most {MAX_LISTED:,} outcomes, got {len(each):,}: {cure}")
+            raise BadValue(name, f"must have at most {MAX_LISTED:,} outcomes, got {length(each):,}: {cure}")
     weights = dict(zip(other.outcomes.tolist(), other.weights, strict=True))
     aligned = [weights.pop(outcome, 0) for outcome in law.outcomes.tolist()]
     for outcome, weight in weights.items():

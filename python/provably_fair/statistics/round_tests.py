@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.optional import optional
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
@@ -84,7 +85,7 @@ def _positions(values: np.ndarray, kinds: int) -> Trial:
     def tables(shuffles: np.ndarray) -> np.ndarray:
         samples = len(shuffles)
         number = np.arange(samples)[:, None, None] * places + np.arange(places)
-        table = np.bincount((number * kinds + shuffles).ravel(), minlength=samples * places * kinds)
+        table = bincount((number * kinds + shuffles).ravel(), minlength=samples * places * kinds)
         return table.reshape(samples, places, kinds)
 
     def fair(random: np.random.Generator, samples: int) -> np.ndarray:

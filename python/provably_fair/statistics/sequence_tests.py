@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.optional import optional
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import LawSequence
@@ -173,7 +174,7 @@ def _by_codes(
 def _row_counts(codes: np.ndarray, kinds: int) -> np.ndarray:
     """Count the codes of each row."""
     rows = np.arange(len(codes))[:, None] * kinds
-    return np.bincount((codes + rows).ravel(), minlength=len(codes) * kinds).reshape(-1, kinds)
+    return bincount((codes + rows).ravel(), minlength=len(codes) * kinds).reshape(-1, kinds)
 
 
 def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
@@ -182,10 +183,10 @@ def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
         size = sequence.size
         cells = min(1000, size // 10) if size >= SMALL else max(2, min(50, size // 5))
         possible = bool(((sequence.uniform >= 0) & (sequence.uniform < 1)).all())
-        counts = np.bincount(sequence.classes(cells)[0], minlength=cells)
+        counts = bincount(sequence.classes(cells)[0], minlength=cells)
         return counts, np.full(cells, 1 / cells), possible
     places, pmf = sequence.ranks
-    counts = np.bincount(places + 1, minlength=len(pmf) + 1)  # index 0 counts impossible values
+    counts = bincount(places + 1, minlength=len(pmf) + 1)  # index 0 counts impossible values
     return counts[1:], pmf, not counts[0]
 
 
@@ -362,7 +363,7 @@ def _set_lengths(codes: np.ndarray, kinds: int) -> np.ndarray:
         while start < n and (last := row[start]) < n:
             lengths.append(min(last + 1 - start, _LONGEST) - kinds)
             start = last + 1
-        return np.bincount(np.array(lengths, dtype=np.int64), minlength=width)[None]
+        return bincount(np.array(lengths, dtype=np.int64), minlength=width)[None]
     counts = np.zeros((samples, width), dtype=np.int64)
     rows, begin = np.arange(samples), np.zeros(samples, dtype=np.int64)
     while rows.size:
@@ -542,12 +543,12 @@ def gap(sequence: LawSequence) -> Trial | int:
         together = rows[1:] == rows[:-1]
         gaps = np.minimum(np.diff(at)[together] - 1, _LONGEST)
         width = _LONGEST + 1
-        counts = np.bincount(rows[1:][together] * width + gaps, minlength=len(codes) * width)
+        counts = bincount(rows[1:][together] * width + gaps, minlength=len(codes) * width)
         counts = counts.reshape(-1, width)
 
         # If there are too few gaps, test the number of values in the class instead.
         def few_values() -> Limit:
-            special, few = _special(), np.bincount(rows, minlength=len(codes)).astype(float)
+            special, few = _special(), bincount(rows, minlength=len(codes)).astype(float)
             below = np.where(few > 0, special.bdtr(np.maximum(few - 1, 0), n, chance), 0.0)
             name = f"Binomial({n}, {chance:.3g}), this few or fewer"
             return Limit(few, special.bdtr(few, n, chance), name, below)
@@ -565,8 +566,8 @@ def poker(sequence: LawSequence) -> Trial | int:
     hands = codes[: len(codes) // _HAND * _HAND].reshape(-1, _HAND)
     every = np.array(list(itertools.product(range(kinds), repeat=_HAND)))
     weight = np.prod(chances[every], axis=1)
-    law = np.bincount(_different(every), weights=weight, minlength=_HAND + 1)[1:]
-    return _group(np.bincount(_different(hands), minlength=_HAND + 1)[1:], law, _HAND, sequence)
+    law = bincount(_different(every), weights=weight, minlength=_HAND + 1)[1:]
+    return _group(bincount(_different(hands), minlength=_HAND + 1)[1:], law, _HAND, sequence)
 
 
 def _different(hands: np.ndarray) -> np.ndarray:
@@ -582,7 +583,7 @@ def permutation(sequence: LawSequence) -> Trial | int:
     kinds = (np.sign(a - b) * 9 + np.sign(a - c) * 3 + np.sign(b - c) + 13).astype(np.int64)
     law = _orders(sequence.pmf)
     possible = law > 0
-    counts = np.bincount(kinds, minlength=27)[possible]
+    counts = bincount(kinds, minlength=27)[possible]
     return _group(counts, law[possible], 3, sequence)
 
 

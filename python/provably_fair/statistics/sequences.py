@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, rectangular
+from provably_fair._core.counts import length
 from provably_fair._core.numbers import doubles
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import (
@@ -60,7 +61,7 @@ def _law_of(game: Any) -> Distribution | None:
 def _of_law(values: np.ndarray, law: Distribution) -> FairnessMaterial:
     """Return outcomes of one law as material, one or several a row."""
     values = _numeric(values)
-    subject = f"a distribution of {len(law):,} outcomes"
+    subject = f"a distribution of {length(law):,} outcomes"
     columns = [law_sequence(name, column, law) for name, column in _columns(values)]
     sequence = law_sequence("outcomes", values.ravel(), law)
     if values.size and not (sequence.values >= 0).any():

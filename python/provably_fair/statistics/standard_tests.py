@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.tails import log_choose
 from provably_fair.distribution.sequences import LawSequence, quantile_sequence
 
@@ -54,11 +55,11 @@ def order_statistic(sequence: LawSequence) -> Trial | int:
     if sequence.uniform is not None:
         cells = min(_CELLS, groups // 10)
         quantiles = np.clip(largest, 0, 1 - 2**-53) ** _OF
-        counts = np.bincount((quantiles * cells).astype(np.int64), minlength=cells)
+        counts = bincount((quantiles * cells).astype(np.int64), minlength=cells)
         law = np.full(cells, 1 / cells)
     else:
         law = np.diff(np.cumsum(sequence.ranks[1]) ** _OF, prepend=0.0)
-        counts = np.bincount(np.maximum(largest, 0), minlength=len(law))
+        counts = bincount(np.maximum(largest, 0), minlength=len(law))
     return _compared(counts, law, sequence, _OF)
 
 
@@ -69,8 +70,8 @@ def adjacency(sequence: LawSequence) -> Trial | int:
         return 40
     pairs = codes[: len(codes) // 2 * 2].reshape(-1, 2)
     apart = np.abs(np.subtract.outer(np.arange(len(chances)), np.arange(len(chances))))
-    law = np.bincount(apart.ravel(), np.outer(chances, chances).ravel())
-    counts = np.bincount(np.abs(pairs[:, 0] - pairs[:, 1]), minlength=len(law))
+    law = bincount(apart.ravel(), np.outer(chances, chances).ravel())
+    counts = bincount(np.abs(pairs[:, 0] - pairs[:, 1]), minlength=len(law))
     return _compared(counts, law, sequence, 2)
 
 
@@ -100,7 +101,7 @@ def poisson(sequence: LawSequence) -> Trial | int:
             for k in range(min(block, 30) + 1)
         ]
     )
-    counts = np.bincount(np.minimum(events, len(law) - 1), minlength=len(law))
+    counts = bincount(np.minimum(events, len(law) - 1), minlength=len(law))
     law[-1] = max(1 - law[:-1].sum(), 0.0)
     return _compared(counts, law, sequence, length * block)
 

@@ -113,7 +113,9 @@ class Again:
 
 def _places(batch: Batch) -> np.ndarray:
     """Return the position of each row in its file."""
-    return np.arange(batch.rows) + batch.places if isinstance(batch.places, int) else batch.places
+    if not isinstance(batch.places, int):
+        return batch.places
+    return np.arange(batch.rows, dtype=np.int64) + batch.places
 
 
 def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:

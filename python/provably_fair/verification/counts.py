@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.errors import placed
 from provably_fair._core.printable import plain
 from provably_fair.sources import Evidence, LogError
@@ -59,7 +60,7 @@ class RowCounts:
         batch = columns.batch
         self.rows += batch.rows + len(batch.unreadable)
         self.failed += len(failed_rows) + len(batch.unreadable)
-        codes = np.bincount(found.numbers * np.int64(len(KINDS)) + found.kinds)
+        codes = bincount(found.numbers * np.int64(len(KINDS)) + found.kinds)
         for code, count in enumerate(codes.tolist()):
             if count:
                 number, kind = divmod(code, len(KINDS))

@@ -52,7 +52,7 @@ class Spread:
         if not len(failed) and not batch.unreadable:
             self._keep_right(columns, evenly(batch.rows, _ELSEWHERE), offset, batch.rows)
             return
-        places = np.arange(batch.rows) + batch.places + offset
+        places = np.arange(batch.rows, dtype=np.int64) + batch.places + offset
         failing = places[failed]
         if batch.unreadable:
             failing = np.sort(np.append(failing, np.array(list(batch.unreadable)) + offset))

@@ -136,7 +136,7 @@ class Replaced(Check):
         """Add the rows that wait to those that are compared."""
         for seeds, published, there, sets, places in self._waiting:
             if isinstance(places, int):
-                places = np.arange(places, places + sets.rows)
+                places = np.arange(places, places + sets.rows, dtype=np.int64)
             self._of_seed.extend(seeds, [published], places, there, sets)
         self._waiting, self._size = [], 0
 

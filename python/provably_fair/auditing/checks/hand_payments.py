@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
@@ -124,4 +125,4 @@ class HandPayments(Check):
 def _sizes(stakes: np.ndarray) -> np.ndarray:
     """Return the numbers of stakes by the power of two above."""
     _, powers = np.frexp(stakes[np.isfinite(stakes) & (stakes > 0)])
-    return np.bincount(powers + _SIZES // 2, minlength=_SIZES)
+    return bincount(powers + _SIZES // 2, minlength=_SIZES)

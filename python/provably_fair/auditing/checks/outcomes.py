@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._engine import count_numbers
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
@@ -63,7 +64,7 @@ class _View:
         """Count the values that a bet depends on in settled rows, and return their groups."""
         came_up = settled.tally
         groups: np.ndarray = self._group_of[came_up.numbers]
-        self.counts += np.bincount(groups, came_up.counts, len(self.counts)).astype(np.int64)
+        self.counts += bincount(groups, came_up.counts, len(self.counts)).astype(np.int64)
         if came_up.counts.sum() < settled.cells.size:
             outside = np.flatnonzero(settled.cells.ravel() < 0)
             self.outside += outside.size

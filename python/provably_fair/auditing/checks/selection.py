@@ -128,7 +128,11 @@ class FirstRounds(Check):
             order = np.argsort(names)
             names, first, last = names[order], first[order], last[order]
         else:
-            names, first, last = np.zeros(1, "S16"), np.zeros(1, int), np.array([records.count - 1])
+            names, first, last = (
+                np.zeros(1, "S16"),
+                np.zeros(1, np.int64),
+                np.array([records.count - 1], np.int64),
+            )
             changed = run_starts([records.fingerprints("server_seed")])[1:]
         are_bets, parts = np.zeros(records.count, bool), np.zeros(records.count, np.int64)
         are_bets[settled.rows], parts[settled.rows] = True, settled.parts

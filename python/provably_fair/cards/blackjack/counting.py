@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, number
+from provably_fair._core.counts import bincount
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
 
@@ -102,7 +103,7 @@ class ShoeRounds(Tabular):
         staked = float(self.stakes.sum())
         if self.shoes < 2 or not staked:
             return math.nan
-        lost = np.bincount(self.shoe, -self.won - self.house_edge * self.stakes, minlength=self.shoes)
+        lost = bincount(self.shoe, -self.won - self.house_edge * self.stakes, minlength=self.shoes)
         return math.sqrt(float(lost @ lost) * self.shoes / (self.shoes - 1)) / staked
 
     def _columns(self) -> Columns:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue
+from provably_fair._core.counts import bincount
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet
 from provably_fair.distribution import Distribution
@@ -325,7 +326,7 @@ class Blackjack(Table):
             known = nets[~np.isnan(nets)]
             units = np.rint(known * engine.units).astype(np.int64)
             least = int(units.min(initial=0))
-            found = np.bincount(units - least)
+            found = bincount(units - least)
             counts = {net + least: int(found[net]) for net in np.flatnonzero(found).tolist()}
             exhausted = len(nets) - len(known)
         nets_ = {Fraction(units, engine.units): count for units, count in counts.items()}

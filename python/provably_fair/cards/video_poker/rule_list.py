@@ -16,6 +16,7 @@ from typing import overload
 
 import numpy as np
 
+from provably_fair._core.counts import bincount
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
 from provably_fair._engine import canonical_deals
@@ -137,15 +138,15 @@ class _RuleSearch:
             np.ascontiguousarray(hands).ravel(), True, unit_of(paytable), anywhere=True
         )
         worth = values * weights[:, np.newaxis]
-        self._weights = np.bincount(group, weights)
-        self._nothing = np.bincount(group, worth[:, 0])
+        self._weights = bincount(group, weights)
+        self._nothing = bincount(group, worth[:, 0])
         # For each rule and group, whether it fits, and the value of its holds.
         self._fits = (held[:, one] != _NO_HOLD).astype(float)
         everyone = np.arange(len(hands))
         self._worth = self._fits * np.array(
-            [np.bincount(group, worth[everyone, np.where(row == _NO_HOLD, 0, row)]) for row in held]
+            [bincount(group, worth[everyone, np.where(row == _NO_HOLD, 0, row)]) for row in held]
         )
-        best = np.bincount(group, worth.max(axis=1))
+        best = bincount(group, worth.max(axis=1))
         self.rules = self._purest_first(self._fits * best - self._worth)
         self._play()
 
@@ -179,7 +180,7 @@ class _RuleSearch:
     def shorten(self, most: int) -> None:
         """Leave out the rule that costs least, until at most `most` are left, and each of them gains."""
         while self.rules:
-            costs = np.bincount(self._place, self._paid - self._paid_without, len(self.rules) + 1)[:-1]
+            costs = bincount(self._place, self._paid - self._paid_without, len(self.rules) + 1)[:-1]
             cheapest = int(np.argmin(costs))
             if len(self.rules) <= most and costs[cheapest] > 0:
                 return
@@ -224,7 +225,7 @@ class _RuleSearch:
 
     def deals(self) -> tuple[int, ...]:
         """Return the number of deals that each rule plays."""
-        played = np.bincount(self._place, self._weights, len(self.rules) + 1)
+        played = bincount(self._place, self._weights, len(self.rules) + 1)
         return tuple(int(deals) for deals in played[:-1])
 
 

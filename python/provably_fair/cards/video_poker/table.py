@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
+from provably_fair._core.counts import bincount
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.table import Sheet
 from provably_fair.distribution import Distribution
@@ -427,7 +428,7 @@ class VideoPoker(Table):
         dealt = self._dealt(cards)
         if player.strategy is not None or by_row(player.hold):
             rows = settle(self.paytable, dealt, self._hold(dealt, player), 1).row
-            counts = np.bincount(rows[rows >= 0], minlength=len(self.paytable.rows))
+            counts = bincount(rows[rows >= 0], minlength=len(self.paytable.rows))
         else:
             mask = None if player.hold is None else hold_bits(player.hold)
             counts = engine_of(self.paytable).tally(dealt.ravel(), hold=mask, threads=1)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, probability
+from provably_fair._core.counts import bincount
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.report import Case, Report, section
@@ -178,9 +179,7 @@ class _Rows:
     @cached_property
     def cells(self) -> np.ndarray:
         """The number of rows in each cell."""
-        return np.bincount(
-            np.searchsorted(self.begins, self.values, "right") - 1, self.counts, len(self.begins)
-        )
+        return bincount(np.searchsorted(self.begins, self.values, "right") - 1, self.counts, len(self.begins))
 
     def pearson(self, chances: np.ndarray) -> float:
         """Return the p-value of cells above the least multiplier, by Pearson's test; the last has the cap."""

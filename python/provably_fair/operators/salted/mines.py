@@ -10,6 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, numbers_below
 from provably_fair._core.cached import unlocked_property
+from provably_fair._core.counts import bincount
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.games.draws import Draws
@@ -162,7 +163,7 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
 
 def _draw_shares(cells: np.ndarray, ax: Axes) -> Axes:
     """Draw the share of rounds in which each cell hides a mine, darker for larger shares."""
-    shares = np.bincount(cells.ravel(), minlength=_CELLS) / len(cells)
+    shares = bincount(cells.ravel(), minlength=_CELLS) / len(cells)
     low, high = shares.min(), shares.max()
     for cell, share in enumerate(shares.tolist()):
         shade = 0.1 + 0.5 * (share - low) / (high - low) if high > low else 0.3

@@ -19,6 +19,7 @@ import numpy as np
 from provably_fair import distribution
 from provably_fair._core.arguments import BadType, BadValue, choice, integer, rectangular
 from provably_fair._core.cached import unlocked_property
+from provably_fair._core.counts import bincount
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
@@ -463,7 +464,7 @@ def weights_over_stops(
         elif not known.size or not np.isin(paid, known).all():
             known = np.union1d(known, paid) if known.size else np.unique(paid)
         joint = np.searchsorted(known, paid) * len(products) + code
-        counts = np.bincount(joint, minlength=known.size * len(products)).reshape(known.size, -1)
+        counts = bincount(joint, minlength=known.size * len(products)).reshape(known.size, -1)
         for value, row in zip(known.tolist(), counts, strict=True):
             used = np.flatnonzero(row)
             part = sum(int(row[i]) * products[i] for i in used.tolist())

@@ -89,8 +89,8 @@ def faulty(
 ) -> tuple[np.ndarray, Found]:
     """Return rows with one faulty cell each, and their findings, which the engine doesn't report itself."""
     count = len(rows)
-    kinds = np.full(count, KINDS.index(kind))
-    places, numbers = np.arange(count), np.zeros(count, np.int64)
+    kinds = np.full(count, KINDS.index(kind), np.int64)
+    places, numbers = np.arange(count, dtype=np.int64), np.zeros(count, np.int64)
 
     def of(index: int) -> Any:
         return expected[index] if expected else None

@@ -117,7 +117,7 @@ class GameRounds(System):
         found = self._verify(rows)
         if self.beacon is None:
             return found
-        parts = [(np.arange(rows.count), found), *self.beacon.check(rows, found)]
+        parts = [(np.arange(rows.count, dtype=np.int64), found), *self.beacon.check(rows, found)]
         return replace(joined(parts), outcomes=found.outcomes, drawn=found.drawn, hands=found.hands)
 
     def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.counts import widened
 from provably_fair._core.errors import BadValue
 from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
@@ -199,7 +200,7 @@ class Rows:
 
     def some(self, which: np.ndarray) -> Rows:
         """Return the rows with these indices."""
-        places = self.places + which if isinstance(self.places, int) else self.places[which]
+        places = self.places + widened(which) if isinstance(self.places, int) else self.places[which]
         columns = {
             name: column if isinstance(column, (str, bytes)) else take(column, which)
             for name, column in self.columns.items()

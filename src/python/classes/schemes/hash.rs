@@ -153,7 +153,7 @@ impl Hash {
         &self,
         py: Python<'_>,
         game_hash: &str,
-        steps: usize,
+        steps: u64,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
         let mut found = game_hash.as_bytes().to_vec();
@@ -178,9 +178,9 @@ impl Hash {
         py: Python<'_>,
         game_hash: &str,
         other: &str,
-        limit: usize,
+        limit: u64,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<Option<usize>> {
+    ) -> PyResult<Option<u64>> {
         if game_hash == other {
             return Ok(Some(0));
         }
