@@ -56,6 +56,7 @@ const MESSAGES_AT_A_TIME: usize = 4;
 /// Buffers of one worker.
 #[derive(Default)]
 pub struct BlockBuffers {
+    alone: Vec<Message>,
     short: sha256::Messages,
     long: sha512::Messages,
 }
@@ -281,7 +282,7 @@ impl<'a> Generator<'a> {
             None => {
                 // Consecutive rounds usually share their server seed.
                 let mut last: Option<(&[u8], Prefix)> = None;
-                hashes_alone(lanes, rounds.len(), |i, message| {
+                hashes_alone(lanes, rounds.len(), buffers, |i, message| {
                     let server = self.seeds.server.get(first + i);
                     let known = last.take_if(|(text, _)| *text == server);
                     let (_, prefix) = last.insert(known.unwrap_or_else(|| (server, Prefix::new(server))));
@@ -601,22 +602,25 @@ fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'sta
 fn hashes_alone<L: Lanes>(
     lanes: L,
     rounds: usize,
+    buffers: &mut BlockBuffers,
     mut set: impl FnMut(usize, &mut Message),
 ) -> sha256::Vectors<L, 8> {
     let mut digests = [[0; 8]; WIDEST];
-    let mut messages: [Message; MESSAGES_AT_A_TIME] = std::array::from_fn(|_| Message::new());
+    buffers.alone.resize_with(MESSAGES_AT_A_TIME, Message::new);
+    let messages: &mut [Message; MESSAGES_AT_A_TIME] =
+        buffers.alone.first_chunk_mut().expect("made long enough");
     for (turn, digests) in digests[..rounds].chunks_mut(MESSAGES_AT_A_TIME).enumerate() {
-        for (lane, (digest, message)) in digests.iter_mut().zip(&mut messages).enumerate() {
+        for (lane, (digest, message)) in digests.iter_mut().zip(&mut *messages).enumerate() {
             set(turn * MESSAGES_AT_A_TIME + lane, message);
             *digest = message.state;
         }
         if let Ok(digests) = <&mut [_; MESSAGES_AT_A_TIME]>::try_from(&mut *digests)
-            && let Some((sha, endings)) = usual_endings(&messages)
+            && let Some((sha, endings)) = usual_endings(messages)
         {
             sha.compress_blocks(digests, messages.each_ref().map(|message| &message.short[0]));
             sha.compress(digests, endings);
         } else {
-            for (digest, message) in digests.iter_mut().zip(&mut messages) {
+            for (digest, message) in digests.iter_mut().zip(&mut *messages) {
                 compress256(digest, message.blocks());
             }
         }
@@ -635,7 +639,7 @@ fn hashes<'t, L: Lanes>(
     rounds: usize,
 ) -> sha256::Vectors<L, 8> {
     if alone {
-        return hashes_alone(lanes, rounds, |i, message| message.set(prefix, tail(i)));
+        return hashes_alone(lanes, rounds, buffers, |i, message| message.set(prefix, tail(i)));
     }
     let mut state = sha256::splat(lanes, &prefix.state);
     buffers.short.compress(lanes, &mut state, prefix.length - prefix.rest_length, |lane, text| {
