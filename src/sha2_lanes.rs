@@ -12,17 +12,17 @@
 //! SHA-256 instructions but no AVX-512 hash SHA-256 one message after another ([`Path::Lanes`]).
 //!
 //! Most of the work in games is on messages of which only a part differs, and three shortcuts use that:
-//! [`sha256::Schedule`] expands a block shared by all lanes once, [`sha256::Ending`] does so for a shared
-//! second half, and [`sha256::begin_shared`] computes the rounds common to blocks with the same beginning
+//! [`sha256::Schedule`] expands a block shared by all lanes once, [`sha256::Shared`] does so for the words that
+//! they share, and [`sha256::begin_shared`] computes the rounds common to blocks with the same beginning
 //! once. Nothing above this module knows about CPUs.
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
-use fearless_simd::{Level, Simd, SimdBase, SimdFrom};
+use fearless_simd::{Bytes as _, Level, Simd, SimdBase, SimdFrom};
 
 pub use here::Sha;
-use here::{kernels, sha256_is_fastest_alone};
+use here::{kernels, majority, sha256_is_fastest_alone};
 
 /// A way to compute hashes.
 #[allow(missing_docs)] // the fields are explained with their variant
@@ -168,6 +168,7 @@ mod here {
     use fearless_simd::{Avx2, Level};
 
     use super::{Kernel, Lanes, U64s, sha256};
+    pub use crate::x86::majority;
     use crate::x86::{self, Carryless};
 
     /// The SHA-256 instructions (SHA-NI).
@@ -260,7 +261,7 @@ mod here {
 /// Stand-ins on other CPUs, which have plain vectors only; under the feature `portable` also on x86, for the linter.
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable"))))]
 mod here {
-    use fearless_simd::Level;
+    use fearless_simd::{Level, Simd, SimdBase};
 
     use super::{Kernel, sha256};
 
@@ -296,6 +297,11 @@ mod here {
 
     pub fn kernels(level: Level) -> [(&'static str, Option<Kernel>); 1] {
         [(if cfg!(target_arch = "aarch64") { "neon" } else { "portable" }, Some(Kernel::Vectors(level)))]
+    }
+
+    /// Always `None`.
+    pub fn majority<S: Simd, V: SimdBase<S>>(_: S, _: [V; 3]) -> Option<V> {
+        None
     }
 
     pub fn sha256_is_fastest_alone() -> bool {
@@ -384,6 +390,7 @@ macro_rules! lanes {
             /// Vectors of words, one lane per message.
             pub type Vectors<L, const N: usize> = [Vector<L>; N];
             type Vector<L> = <<L as Lanes>::Simd as Simd>::$vector;
+            type Bytes<L> = <<L as Lanes>::Simd as Simd>::u8s;
 
             /// The number of messages hashed at once.
             pub const fn width<L: Lanes>() -> usize {
@@ -486,6 +493,24 @@ macro_rules! lanes {
                 lanes: L,
                 mut of: impl FnMut(usize) -> [u8; BLOCK],
             ) -> Vectors<L, 16> {
+                if width::<L>() == 16 {
+                    let mut rows = splat(lanes, &[0; 16]);
+                    let reversed = Bytes::<L>::from_fn(lanes.simd(), |i| (i % 16 ^ ($bits / 8 - 1)) as u8);
+                    for (lane, row) in rows.iter_mut().enumerate() {
+                        let bytes = Bytes::<L>::from_slice(lanes.simd(), of(lane).as_slice());
+                        *row = bytes.swizzle_dyn_within_blocks(reversed).bitcast();
+                    }
+                    // Interleaving two halves rotates the bits of a word's place; four of eight bits make columns.
+                    for _ in 0..4 {
+                        let (first, second) = rows.split_at(8);
+                        let mut next = rows;
+                        for ((pair, x), y) in next.chunks_exact_mut(2).zip(first).zip(second) {
+                            (pair[0], pair[1]) = x.interleave(*y);
+                        }
+                        rows = next;
+                    }
+                    return rows;
+                }
                 let mut columns = [[0; $lanes]; 16];
                 for lane in 0..width::<L>() {
                     for (column, bytes) in columns.iter_mut().zip(of(lane).as_chunks().0) {
@@ -521,7 +546,8 @@ macro_rules! lanes {
                     let s0 = rotations!($on, a, $a1, $a2, $a3, $bits);
                     // Maj(a, b, c), with one operation less: a ^ b is the next round's b ^ c.
                     let now = a ^ b;
-                    let majority = b ^ (now & $before);
+                    let at_once = majority($on.simd(), [a, b, $s[(18 - $i) % 8]]);
+                    let majority = at_once.unwrap_or(b ^ (now & $before));
                     $before = now;
                     $s[(19 - $i) % 8] += t1;
                     $s[(23 - $i) % 8] = t1 + s0 + majority;
@@ -575,35 +601,104 @@ macro_rules! lanes {
                 )
             }
 
-            /// The second half of a block where all messages share it, usually the padding.
-            pub struct Ending {
-                /// Words 8 to 15, with the round constants added.
-                words: [$word; 8],
+            /// A block of which all messages share some words, such as the padding.
+            pub struct Shared {
+                /// The words of the schedule that vary, a bit for each of words 0 to 31.
+                varying: u32,
+                /// Words 0 to 15 that are shared, with the round constants added.
+                words: [$word; 16],
                 /// The shared summands of words 16 to 31.
                 sums: [$word; 16],
             }
 
-            impl Ending {
-                /// Prepares the second half of a block.
-                pub const fn new(half: [$word; 8]) -> Self {
-                    let mut words = half;
-                    let mut sums: [$word; 16] = [0; 16];
-                    let mut i = 0;
-                    while i < 8 {
-                        let x = half[i];
-                        words[i] = x.wrapping_add(CONSTANTS[8 + i]);
-                        // Word 8 + i is a summand of the words 16, 15, 7 and 2 places later.
-                        sums[i + 8] = sums[i + 8].wrapping_add(x);
-                        sums[i + 7] = sums[i + 7].wrapping_add(s0!(x));
-                        if i >= 1 {
-                            sums[i - 1] = sums[i - 1].wrapping_add(x);
+            impl Shared {
+                /// Prepares a block whose words vary where `varying` has a bit.
+                pub const fn new(block: &Block, varying: u16) -> Self {
+                    const fn add(sums: &mut [$word; 16], place: usize, x: $word) {
+                        if 16 <= place && place < 32 {
+                            sums[place - 16] = sums[place - 16].wrapping_add(x);
                         }
-                        if i >= 6 {
-                            sums[i - 6] = sums[i - 6].wrapping_add(s1!(x));
+                    }
+                    let (mut words, mut sums, mut varying) = ([0; 16], [0; 16], varying as u32);
+                    let mut i = 0;
+                    while i < 32 {
+                        if i >= 16 {
+                            varying |= (varying >> (i - 16) | varying >> (i - 15) | varying >> (i - 7) | varying >> (i - 2)) % 2 << i;
+                        }
+                        if varying >> i & 1 == 0 {
+                            let x: $word = if i < 16 { block[i] } else { sums[i - 16] };
+                            if i < 16 {
+                                words[i] = x.wrapping_add(CONSTANTS[i]);
+                            }
+                            // Word i is a summand of the words 16, 15, 7 and 2 places later.
+                            add(&mut sums, i + 16, x);
+                            add(&mut sums, i + 15, s0!(x));
+                            add(&mut sums, i + 7, x);
+                            add(&mut sums, i + 2, s1!(x));
                         }
                         i += 1;
                     }
-                    Self { words, sums }
+                    Self { varying, words, sums }
+                }
+
+                /// Prepares a block whose second half is shared.
+                pub const fn ending(half: [$word; 8]) -> Self {
+                    let mut block = [0; 16];
+                    let mut i = 0;
+                    while i < 8 {
+                        block[8 + i] = half[i];
+                        i += 1;
+                    }
+                    Self::new(&block, FIRST_HALF)
+                }
+            }
+
+            /// The words of a block's first half.
+            const FIRST_HALF: u16 = 0x00ff;
+
+            /// Compresses one block per message, of which some words are shared.
+            #[inline(always)]
+            fn compress_varying<L: Lanes>(
+                lanes: L,
+                state: &mut Vectors<L, 8>,
+                block: &Vectors<L, 16>,
+                shared: &Shared,
+                varying: u32,
+            ) {
+                let (mut s, mut w) = (*state, *block);
+                let mut before = s[1] ^ s[2];
+                let varies = |word: usize| varying >> word & 1 == 1;
+                macro_rules! one {
+                    ($i:literal) => {
+                        let word = if varies($i) {
+                            w[$i] + vector(lanes, &SPLAT[$i])
+                        } else {
+                            Vector::<L>::simd_from(lanes.simd(), shared.words[$i])
+                        };
+                        round!(lanes, s, before, word, $i % 8);
+                        // Adds the summands that vary.
+                        let mut sum = Vector::<L>::simd_from(lanes.simd(), shared.sums[$i]);
+                        if varies($i) {
+                            sum += w[$i];
+                        }
+                        if varies($i + 1) {
+                            let x = w[($i + 1) % 16];
+                            sum += s0!(x);
+                        }
+                        if varies($i + 9) {
+                            sum += w[($i + 9) % 16];
+                        }
+                        if varies($i + 14) {
+                            let y = w[($i + 14) % 16];
+                            sum += s1!(y);
+                        }
+                        w[$i] = sum;
+                    };
+                }
+                unrolled!(16, one);
+                rounds(lanes, &mut s, before, &mut w, &SPLAT[16..]);
+                for (sum, word) in state.iter_mut().zip(s) {
+                    *sum += word;
                 }
             }
 
@@ -613,48 +708,55 @@ macro_rules! lanes {
                 lanes: L,
                 state: &mut Vectors<L, 8>,
                 half: &Vectors<L, 8>,
-                ending: &Ending,
+                ending: &Shared,
             ) {
                 lanes.vectorize(
                     #[inline(always)]
                     || {
-                        let mut s = *state;
-                        let mut before = s[1] ^ s[2];
-                        let mut w = [Vector::<L>::simd_from(lanes.simd(), 0); 16];
-                        w[..8].copy_from_slice(half);
-                        macro_rules! one {
-                            ($i:literal) => {
-                                if $i < 8 {
-                                    round!(lanes, s, before, w[$i] + vector(lanes, &SPLAT[$i]), $i % 8);
-                                } else {
-                                    round!(lanes, s, before, Vector::<L>::simd_from(lanes.simd(), ending.words[$i % 8]), $i % 8);
-                                }
-                                // Adds the summands that vary: those from words 0 to 7 and from 16 on.
-                                let mut sum = Vector::<L>::simd_from(lanes.simd(), ending.sums[$i]);
-                                if $i < 8 {
-                                    sum += w[$i];
-                                }
-                                if $i < 7 || $i == 15 {
-                                    let x = w[($i + 1) % 16];
-                                    sum += s0!(x);
-                                }
-                                if $i >= 7 {
-                                    sum += w[($i + 9) % 16];
-                                }
-                                if $i >= 2 {
-                                    let y = w[($i + 14) % 16];
-                                    sum += s1!(y);
-                                }
-                                w[$i] = sum;
-                            };
-                        }
-                        unrolled!(16, one);
-                        rounds(lanes, &mut s, before, &mut w, &SPLAT[16..]);
-                        for (sum, word) in state.iter_mut().zip(s) {
-                            *sum += word;
-                        }
+                        let mut block = [Vector::<L>::simd_from(lanes.simd(), 0); 16];
+                        block[..8].copy_from_slice(half);
+                        let varying = const { Shared::new(&[0; 16], FIRST_HALF).varying };
+                        compress_varying(lanes, state, &block, ending, varying);
                     },
                 )
+            }
+
+            /// Compresses one block per message, of which any words are shared.
+            #[inline(never)]
+            pub fn compress_some<L: Lanes>(
+                lanes: L,
+                state: &mut Vectors<L, 8>,
+                block: &Vectors<L, 16>,
+                shared: &Shared,
+            ) {
+                lanes.vectorize(
+                    #[inline(always)]
+                    || compress_varying(lanes, state, block, shared, shared.varying),
+                )
+            }
+
+            /// The same, with the words that vary in bytes.
+            #[inline(always)]
+            pub fn compress_alike<L: Lanes>(
+                lanes: L,
+                state: &mut Vectors<L, 8>,
+                blocks: &[[u8; BLOCK]],
+                shared: &Shared,
+            ) {
+                if width::<L>() == 16 {
+                    return compress_some(lanes, state, &gather_blocks(lanes, |lane| blocks[lane]), shared);
+                }
+                let mut words = splat(lanes, &[0; 16]);
+                for (i, word) in words.iter_mut().enumerate() {
+                    if shared.varying >> i & 1 == 1 {
+                        let mut column = [0; $lanes];
+                        for (element, block) in column.iter_mut().zip(blocks) {
+                            *element = <$word>::from_be_bytes(block.as_chunks().0[i]);
+                        }
+                        *word = vector(lanes, &column);
+                    }
+                }
+                compress_some(lanes, state, &words, shared);
             }
 
             /// Compresses messages of any number of blocks, one message per lane.
@@ -700,7 +802,7 @@ macro_rules! lanes {
             /// Reusable buffers for one message per lane.
             #[derive(Debug, Default)]
             pub struct Messages {
-                text: Vec<u8>,
+                texts: Vec<Vec<u8>>,
                 blocks: Vec<Vec<Block>>,
             }
 
@@ -715,13 +817,28 @@ macro_rules! lanes {
                     before: usize,
                     write: impl Fn(usize, &mut Vec<u8>),
                 ) {
-                    self.blocks.resize_with(width::<L>(), Vec::new);
-                    for (lane, blocks) in self.blocks.iter_mut().enumerate() {
-                        self.text.clear();
-                        write(lane, &mut self.text);
-                        padded(&self.text, before, blocks);
+                    let Self { texts, blocks } = self;
+                    texts.resize_with(width::<L>(), Vec::new);
+                    for (lane, text) in texts.iter_mut().enumerate() {
+                        text.clear();
+                        write(lane, text);
                     }
-                    compress_each(lanes, state, &self.blocks, Vec::len, |blocks, number| blocks[number]);
+                    if texts.iter().all(|text| text.len() + 1 + BLOCK / 8 <= BLOCK) {
+                        let words = gather_blocks(lanes, |lane| {
+                            let (mut block, text) = ([0; BLOCK], &texts[lane]);
+                            block[..text.len()].copy_from_slice(text);
+                            block[text.len()] = 0x80;
+                            let bits = 8 * (before + text.len()) as u64;
+                            *block.last_chunk_mut().expect("a block") = bits.to_be_bytes();
+                            block
+                        });
+                        return compress(lanes, state, &words);
+                    }
+                    blocks.resize_with(width::<L>(), Vec::new);
+                    for (text, blocks) in texts.iter().zip(blocks.iter_mut()) {
+                        padded(text, before, blocks);
+                    }
+                    compress_each(lanes, state, blocks, Vec::len, |blocks, number| blocks[number]);
                 }
             }
 
@@ -887,7 +1004,7 @@ mod tests {
     }
 
     macro_rules! against_sha2 {
-        ($name:ident, $module:ident, $hasher:ident) => {
+        ($name:ident, $module:ident, $word:ty, $hasher:ident) => {
             /// Puts each message into each lane beside different neighbors, shared blocks included.
             #[test]
             fn $name() {
@@ -906,7 +1023,7 @@ mod tests {
                         let other = [7; 16];
                         let mut own = splat(lanes, &INITIAL);
                         let mut shared = [splat(lanes, &INITIAL); 2];
-                        let mut halves = splat(lanes, &INITIAL);
+                        let (mut halves, mut some) = (splat(lanes, &INITIAL), splat(lanes, &INITIAL));
                         for block in &blocks {
                             let by_lane = gather(lanes, |lane| if lane == place { block } else { &other });
                             compress(lanes, &mut own, &by_lane);
@@ -916,11 +1033,18 @@ mod tests {
                             compress_shared(lanes, &mut shared, &schedule, &begun, rounds);
                             let (half, ending) = block.split_first_chunk::<8>().expect("sixteen words");
                             let half = gather(lanes, |lane| if lane == place { half } else { &[7; 8] });
-                            let ending = Ending::new(ending.try_into().expect("the other eight"));
+                            let ending = Shared::ending(ending.try_into().expect("the other eight"));
                             compress_half(lanes, &mut halves, &half, &ending);
+                            // Any words of the block are shared.
+                            let varying = 0x9e37_79b9u32.rotate_left(i as u32) as u16;
+                            let mut others = *block;
+                            others.iter_mut().enumerate().for_each(|(j, word)| *word ^= <$word>::from(varying >> j & 1));
+                            let some_words = gather(lanes, |lane| if lane == place { block } else { &others });
+                            compress_some(lanes, &mut some, &some_words, &Shared::new(block, varying));
                         }
                         assert_eq!(lane::<L>(&own, place), expected[..8]);
                         assert_eq!(lane::<L>(&halves, place), expected[..8]);
+                        assert_eq!(lane::<L>(&some, place), expected[..8]);
                         for each in 0..width::<L>() {
                             for group in &shared {
                                 assert_eq!(lane::<L>(group, each), expected[..8]);
@@ -936,8 +1060,8 @@ mod tests {
             }
         };
     }
-    against_sha2!(sha256_lanes_equal_sha2, sha256, Sha256);
-    against_sha2!(sha512_lanes_equal_sha2, sha512, Sha512);
+    against_sha2!(sha256_lanes_equal_sha2, sha256, u32, Sha256);
+    against_sha2!(sha512_lanes_equal_sha2, sha512, u64, Sha512);
 
     #[test]
     fn expanded_blocks_side_by_side_equal_sha2() {

@@ -10,7 +10,7 @@ use std::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-use fearless_simd::{Avx2, Level, SimdFrom, u64x4};
+use fearless_simd::{Avx2, Avx512, Level, Simd, SimdBase, SimdFrom, SimdInto, u8x64, u64x4};
 
 /// AVX2 with carry-less multiplication.
 ///
@@ -70,6 +70,21 @@ impl Carryless {
     pub fn rotations<const A: u32, const B: u32, const C: u32>(self, x: u64x4<Avx2>) -> u64x4<Avx2> {
         self.product(x, 1 << (64 - A) | 1 << (64 - B) | 1 << (64 - C))
     }
+}
+
+/// The bits that at least two of three vectors have, where one instruction gives them: in AVX-512.
+#[inline(always)]
+pub fn majority<S: Simd, V: SimdBase<S>>(simd: S, vectors: [V; 3]) -> Option<V> {
+    fearless_simd::kernel!(
+        #[inline(always)]
+        fn ternary(_simd: Avx512, x: __m512i, y: __m512i, z: __m512i) -> __m512i {
+            _mm512_ternarylogic_epi64::<0b1110_1000>(x, y, z)
+        }
+    );
+    let avx512 = simd.level().as_avx512()?;
+    let [x, y, z] = vectors.map(|vector| u8x64::from_slice(avx512, vector.to_bytes().as_slice()).into());
+    let bits: u8x64<Avx512> = ternary(avx512, x, y, z).simd_into(avx512);
+    Some(V::from_bytes(V::ByteVector::from_slice(simd, bits.as_slice())))
 }
 
 /// The SHA-256 instructions (SHA-NI).

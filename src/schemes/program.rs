@@ -726,8 +726,18 @@ fn search<T: Bits + Copy, const W: usize>(
         }
         return;
     }
-    for (count, &value) in out.iter_mut().zip(values) {
-        let value = T::of(value);
-        *count = table.partition_point(|&entry| !beyond(value, entry)) as u64;
+    // A binary search, whose steps all rounds take side by side.
+    *out = [0; W];
+    let mut size = table.len();
+    while size > 1 {
+        let half = size / 2;
+        for (start, &value) in out.iter_mut().zip(values) {
+            let middle = *start + half as u64;
+            *start = if beyond(T::of(value), table[middle as usize]) { *start } else { middle };
+        }
+        size -= half;
+    }
+    for (start, &value) in out.iter_mut().zip(values) {
+        *start += u64::from(!beyond(T::of(value), table[*start as usize]));
     }
 }

@@ -2,26 +2,22 @@
 //!
 //! The whole blocks that all messages begin with, and the pads of a constant key, are compressed once; each round
 //! starts from the state after them. The rest is usually one number (a nonce, or a salt's index) between constant
-//! texts, in one block. Then only the words with digits differ between rounds: the others are broadcast to all
-//! lanes, and numbers that increase by one are incremented in decimal, without division. Messages of any other form
+//! texts, in one block. Then only the words with digits differ between rounds ([`Numbered`]). Messages of any other form
 //! are written one by one. They are hashed by whatever is fastest on this processor: in lanes, two at once by the
 //! SHA instructions, or one after another. A test compares the digests of all three.
 
 use std::array;
-use std::ops::Range;
 
-use fearless_simd::{Simd, SimdBase, SimdFrom};
+use fearless_simd::{Simd, SimdFrom};
 use sha2::block_api::compress256;
 
 use super::fields::{Fields, Values};
 use super::hash::{Digest, Hash, Piece, Template};
 use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix, split};
+use super::salted::numbered::{BlockBytes, Numbered, Writer};
 use crate::in_lanes;
-use crate::sha2_lanes::sha256::{BLOCK, Ending, INITIAL, Schedule, State};
+use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, Shared, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
-use crate::strings::Decimal;
-
-type BlockBytes = [u8; BLOCK];
 
 /// A hash of the messages of rounds.
 pub struct Sha256s<'a> {
@@ -31,7 +27,8 @@ pub struct Sha256s<'a> {
     cursor: u64,
     /// The blocks of messages that are all the same.
     shared: Vec<Schedule>,
-    numbered: Option<NumberedBlock>,
+    /// A field of numbers, and the block around each of them.
+    numbered: Option<(&'a Values<'a>, Numbered)>,
 }
 
 /// The implementation that hashes blocks.
@@ -55,22 +52,15 @@ impl Compression {
 }
 
 /// The padding after the digest in HMAC's last block, for 64 + 32 bytes.
-const DIGEST_ENDING: Ending = Ending::new([1 << 31, 0, 0, 0, 0, 0, 0, 8 * (64 + 32)]);
+const DIGEST_ENDING: Shared = Shared::ending([1 << 31, 0, 0, 0, 0, 0, 0, 8 * (64 + 32)]);
 
 /// Buffers of one worker.
 #[derive(Default)]
 pub struct Sha256Buffers {
+    lanes: sha256::Messages,
+    /// Padded.
     messages: Vec<Vec<u8>>,
     key: Vec<u8>,
-}
-
-/// Messages of one block that differ only in one number.
-struct NumberedBlock {
-    field: usize,
-    /// The offset of the number.
-    start: usize,
-    /// The block around a number, by its count of digits.
-    blocks: [Option<(BlockBytes, Ending)>; 21],
 }
 
 impl<'a> Sha256s<'a> {
@@ -86,7 +76,7 @@ impl<'a> Sha256s<'a> {
 
     fn on(compression: Compression, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
         let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress256);
-        let numbered = NumberedBlock::new(&prefix.beginning, prefix.before, &prefix.parts, fields, cursor);
+        let numbered = numbered(&prefix, fields, cursor);
         let mut shared = Vec::new();
         if prefix.parts.0.is_empty() {
             let mut blocks = Vec::new();
@@ -150,7 +140,7 @@ impl<'a> Sha256s<'a> {
         take: &mut dyn FnMut(usize, &[State]),
     ) {
         let width = sha256::width::<L>();
-        let mut writer = Writer::new(self);
+        let mut writer = self.writer();
         let mut blocks = [[0; BLOCK]; WIDEST];
         for start in (0..rounds).step_by(width) {
             let count = width.min(rounds - start);
@@ -180,37 +170,15 @@ impl<'a> Sha256s<'a> {
                     sha256::compress_shared(lanes, &mut states, schedule, &begun, 0);
                     [state] = states;
                 }
-            } else if let Some((place, (block, ending))) = writer.write(&mut blocks[..width], round) {
-                let (low, high) = (place.start / 4, (place.end - 1) / 4);
-                let mut words = sha256::splat(lanes, &sha256::words(block));
-                for (word, vector) in words.iter_mut().enumerate().take(high + 1).skip(low) {
-                    let mut column = [0; WIDEST];
-                    for (element, block) in column.iter_mut().zip(&blocks[..width]) {
-                        *element = u32::from_be_bytes(*block[4 * word..].first_chunk().expect("four bytes"));
-                    }
-                    *vector = <L::Simd as Simd>::u32s::from_slice(lanes.simd(), &column[..width]);
-                }
-                if high < 8 {
-                    let half = words.first_chunk().expect("eight words");
-                    sha256::compress_half(lanes, &mut state, half, ending);
-                } else {
-                    sha256::compress(lanes, &mut state, &words);
-                }
+            } else if let Some((numbers, writer)) = &mut writer
+                && let Some(shared) =
+                    writer.write(&mut blocks[..width], |lane| numbers.number(round(lane)).expect("numbers"))
+            {
+                sha256::compress_alike(lanes, &mut state, &blocks, shared);
             } else {
-                buffers.messages.resize_with(width, Vec::new);
-                for (lane, message) in buffers.messages.iter_mut().enumerate() {
-                    self.message(round(lane), message);
-                }
-                let messages = &buffers.messages[..width];
-                if messages.iter().all(|message| message.len() == BLOCK) {
-                    let block = |lane: usize| *messages[lane].first_chunk().expect("a block");
-                    sha256::compress(lanes, &mut state, &sha256::gather_blocks(lanes, block));
-                } else {
-                    let blocks = |message: &Vec<u8>| message.len() / BLOCK;
-                    let block =
-                        |message: &Vec<u8>, number: usize| sha256::words(&message[number * BLOCK..][..BLOCK]);
-                    sha256::compress_each(lanes, &mut state, messages, blocks, block);
-                }
+                buffers.lanes.compress(lanes, &mut state, self.prefix.before, |lane, text| {
+                    self.prefix.write(self.fields, round(lane), self.cursor, text);
+                });
             }
             if let Keyed::Constant(second) = &self.prefix.key {
                 outer = Some(sha256::splat(lanes, second));
@@ -237,7 +205,7 @@ impl<'a> Sha256s<'a> {
         buffers: &mut Sha256Buffers,
         take: &mut dyn FnMut(usize, &[State]),
     ) {
-        let mut writer = Writer::new(self);
+        let mut writer = self.writer();
         let mut blocks = [[0; BLOCK]; N];
         let mut last = [[0; BLOCK]; N];
         for block in &mut last {
@@ -266,10 +234,12 @@ impl<'a> Sha256s<'a> {
                     compress(&mut states, flipped.each_ref());
                     let flipped = blocks.map(|block| block.map(|byte| byte ^ OUTER_PAD));
                     compress(&mut outer, flipped.each_ref());
-                    writer.forget();
+                    writer.iter_mut().for_each(|(_, writer)| writer.forget());
                 }
             }
-            if writer.write(&mut blocks, round).is_some() {
+            if let Some((numbers, writer)) = &mut writer
+                && writer.write(&mut blocks, |lane| numbers.number(round(lane)).expect("numbers")).is_some()
+            {
                 compress(&mut states, blocks.each_ref());
             } else {
                 let messages: &mut [Vec<u8>; N] =
@@ -297,6 +267,10 @@ impl<'a> Sha256s<'a> {
         }
     }
 
+    fn writer(&self) -> Option<(&'a Values<'a>, Writer<'_>)> {
+        self.numbered.as_ref().map(|(numbers, form)| (*numbers, Writer::new(form)))
+    }
+
     /// Writes the rest of a round's message, with its padding.
     fn message(&self, round: usize, out: &mut Vec<u8>) {
         out.clear();
@@ -314,100 +288,17 @@ pub fn digest(state: &State) -> Digest {
     Digest::new(state.map(u32::to_be_bytes).as_flattened())
 }
 
-impl NumberedBlock {
-    /// Blocks for messages that consist of one number between two constant texts; `None` for any other form.
-    fn new(
-        beginning: &[u8],
-        before: usize,
-        parts: &Template,
-        fields: &Fields<'_>,
-        cursor: u64,
-    ) -> Option<Self> {
-        let (Piece::Field(field), ending) = parts.0.split_first()? else { return None };
-        if !matches!(fields.field(*field), Values::Numbers(_) | Values::Counter { .. }) {
-            return None;
-        }
-        let (ending, others) = split(&Template(ending.to_vec()), fields, cursor);
-        if !others.0.is_empty() {
-            return None;
-        }
-        let start = beginning.len();
-        let block = |digits: usize| {
-            let length = start + digits + ending.len();
-            if digits == 0 || length + 9 > BLOCK {
-                return None;
-            }
-            let mut block = [0; BLOCK];
-            block[..start].copy_from_slice(beginning);
-            block[start + digits..length].copy_from_slice(&ending);
-            block[length] = 0x80;
-            *block.last_chunk_mut().expect("a block") = (8 * (before + length) as u64).to_be_bytes();
-            let half = *sha256::words(&block).last_chunk().expect("eight words");
-            Some((block, Ending::new(half)))
-        };
-        Some(Self { field: *field, start, blocks: array::from_fn(block) })
-    }
-}
-
-/// Writes numbers into blocks that are otherwise equal.
-struct Writer<'s, 'a> {
-    hashes: &'s Sha256s<'a>,
-    /// The number of digits of the numbers in the blocks; 0 if the blocks hold something else.
-    digits: usize,
-    /// The last number written, and its digits.
-    last: (u64, Decimal),
-}
-
-impl<'s, 'a> Writer<'s, 'a> {
-    fn new(hashes: &'s Sha256s<'a>) -> Self {
-        Self { hashes, digits: 0, last: (0, Decimal::new(0)) }
-    }
-
-    /// Notes that the blocks were overwritten.
-    fn forget(&mut self) {
-        self.digits = 0;
-    }
-
-    /// Writes each round's number into its block. Returns the position of the numbers and the common rest of the
-    /// blocks; `None` if the messages have another form or the numbers differ in length.
-    #[inline(always)]
-    fn write(
-        &mut self,
-        blocks: &mut [BlockBytes],
-        round: impl Fn(usize) -> usize,
-    ) -> Option<(Range<usize>, &'s (BlockBytes, Ending))> {
-        let numbered = self.hashes.numbered.as_ref()?;
-        let numbers = self.hashes.fields.field(numbered.field);
-        let begin = self.count_to(numbers.number(round(0))?).text().len();
-        let common = numbered.blocks[begin].as_ref()?;
-        let place = numbered.start..numbered.start + begin;
-        if self.digits != begin {
-            blocks.fill(common.0);
-            self.digits = begin;
-        }
-        for (lane, block) in blocks.iter_mut().enumerate() {
-            let text = self.count_to(numbers.number(round(lane))?).text();
-            if text.len() != begin {
-                self.digits = 0;
-                return None;
-            }
-            block[place.clone()].copy_from_slice(text);
-        }
-        Some((place, common))
-    }
-
-    /// The digits of a number, incremented from those of the last one if it is the next.
-    #[inline(always)]
-    fn count_to(&mut self, number: u64) -> &Decimal {
-        let (last, digits) = &mut self.last;
-        if number == last.wrapping_add(1) && number != 0 {
-            digits.increment();
-        } else if number != *last {
-            *digits = Decimal::new(number);
-        }
-        *last = number;
-        digits
-    }
+/// The block of messages that consist of one number between two constant texts; `None` for any other form.
+fn numbered<'a>(
+    prefix: &Prefix<'_, State, BLOCK>,
+    fields: &'a Fields<'a>,
+    cursor: u64,
+) -> Option<(&'a Values<'a>, Numbered)> {
+    let (Piece::Field(field), ending) = prefix.parts.0.split_first()? else { return None };
+    let numbers = fields.field(*field);
+    numbers.number(0)?;
+    let (ending, others) = split(&Template(ending.to_vec()), fields, cursor);
+    others.0.is_empty().then(|| (numbers, Numbered::new(&prefix.beginning, &ending, prefix.before)))
 }
 
 #[cfg(test)]

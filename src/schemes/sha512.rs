@@ -7,7 +7,7 @@ use super::fields::Fields;
 use super::hash::{Digest, Hash};
 use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix};
 use crate::in_lanes;
-use crate::sha2_lanes::sha512::{BLOCK, Ending, INITIAL, Schedule, State};
+use crate::sha2_lanes::sha512::{BLOCK, INITIAL, Schedule, Shared, State};
 use crate::sha2_lanes::{Kernel, Lanes, U64s, sha512};
 
 /// A hash of the messages of rounds.
@@ -24,17 +24,14 @@ pub struct Sha512s<'a> {
 #[derive(Default)]
 pub struct Sha512Buffers {
     messages: sha512::Messages,
-    texts: Vec<Vec<u8>>,
     key: Vec<u8>,
     states: Vec<State>,
 }
 
 /// Digests computed before they are visited.
 const AT_A_TIME: usize = 64;
-/// The longest message of one block.
-const LONGEST: usize = BLOCK - 17;
 /// The padding after the digest in HMAC's last block, for 128 + 64 bytes.
-const DIGEST_ENDING: Ending = Ending::new([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
+const DIGEST_ENDING: Shared = Shared::ending([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
 
 impl<'a> Sha512s<'a> {
     pub fn new(kernel: Kernel, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
@@ -70,7 +67,7 @@ impl<'a> Sha512s<'a> {
     #[inline(always)]
     fn fill<L: Lanes>(&self, lanes: L, first: usize, buffers: &mut Sha512Buffers) {
         let Self { fields, ref prefix, cursor, .. } = *self;
-        let Sha512Buffers { messages, texts, key: text, states } = buffers;
+        let Sha512Buffers { messages, key: text, states } = buffers;
         let width = sha512::width::<L>();
         for (group, states) in states.chunks_mut(width).enumerate() {
             // Lanes after the last round repeat it.
@@ -100,25 +97,9 @@ impl<'a> Sha512s<'a> {
                 [state] = states;
             }
             if self.shared.is_empty() {
-                texts.resize_with(width, Vec::new);
-                for (lane, text) in texts.iter_mut().enumerate() {
-                    text.clear();
+                messages.compress(lanes, &mut state, prefix.before, |lane, text| {
                     prefix.write(fields, round(lane), cursor, text);
-                }
-                if texts.iter().all(|text| text.len() <= LONGEST) {
-                    let words = sha512::gather_blocks(lanes, |lane| {
-                        let (mut block, text) = ([0; BLOCK], &texts[lane]);
-                        block[..text.len()].copy_from_slice(text);
-                        block[text.len()] = 0x80;
-                        let bits = 8 * (prefix.before + text.len()) as u64;
-                        *block.last_chunk_mut().expect("a block") = bits.to_be_bytes();
-                        block
-                    });
-                    sha512::compress(lanes, &mut state, &words);
-                } else {
-                    let write = |lane: usize, out: &mut Vec<u8>| out.extend_from_slice(&texts[lane]);
-                    messages.compress(lanes, &mut state, prefix.before, write);
-                }
+                });
             }
             if let Some(mut outer) = outer {
                 sha512::compress_half(lanes, &mut outer, &state, &DIGEST_ENDING);

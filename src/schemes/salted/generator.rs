@@ -3,22 +3,24 @@
 //! A round is HMAC-SHA512 under a key that is itself a SHA-256. Of the four compressions of the HMAC, two depend
 //! only on the key. If the client seed is constant, so is the message schedule of a third: it is expanded once per
 //! cursor, and the compression rounds whose words don't depend on the cursor are computed once for all cursors. The
-//! rest goes through [`Lanes`], one round's hash in each lane. Lanes need rounds in groups and the cache holds few
-//! blocks, so a worker takes [`BLOCKS_AT_A_TIME`] blocks, writes all their keys, and then hashes them.
+//! rest goes through [`Lanes`], one round's hash in each lane. Where SHA-256 is hashed in lanes, too, a salt of the usual length stays there
+//! from its digest to the key of the HMAC. Lanes need rounds in groups and the cache holds few blocks, so a worker takes
+//! [`BLOCKS_AT_A_TIME`] blocks at a time.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use fearless_simd::SimdBase;
+use fearless_simd::{SimdBase, SimdNarrow, SimdWiden};
 use sha2::block_api::compress256;
 
+use super::numbered::{BlockBytes, Numbered, Writer};
 use super::numbers;
 use super::seeds::{Block, COLON, Salts, Seeds, Stream, salt};
 use crate::error::Result;
 use crate::games::draw::Draws;
 use crate::in_lanes;
 use crate::parallel::{self, Tick};
-use crate::sha2_lanes::{Lanes, Path, Sha, U64s, sha256, sha512};
+use crate::sha2_lanes::{Lanes, Path, Sha, WIDEST, sha256, sha512};
 use crate::strings::Decimal;
 
 /// Computes the blocks of many rounds.
@@ -27,9 +29,9 @@ pub struct Generator<'a> {
     path: Path,
     cursors: Vec<u64>,
     /// `server_seed:`, if all rounds have the same server seed.
-    server: Option<Prefix>,
-    /// `seed:`, if the salts are a series.
-    series: Option<Prefix>,
+    server: Option<UsualPrefix>,
+    /// If the salts are a series.
+    series: Option<Series>,
     /// If all rounds have the same client seed: its message for each cursor, expanded.
     messages: Option<Vec<Vec<sha512::Schedule>>>,
     /// The number of compression rounds that are the same for the first blocks of all these messages.
@@ -46,7 +48,6 @@ pub const MIN_ROUNDS: usize = 16;
 pub const BLOCKS_A_TURN: usize = 8 * BLOCKS_AT_A_TIME;
 /// The number of blocks from which another thread is worth starting.
 pub const BLOCKS_WORTH_A_THREAD: usize = 512;
-const KEYS_AT_A_TIME: usize = 64;
 
 /// SHA-256 messages written before the first of them is hashed: reading bytes that were just written stalls. They
 /// are then hashed side by side.
@@ -55,9 +56,9 @@ const MESSAGES_AT_A_TIME: usize = 4;
 /// Buffers of one worker.
 #[derive(Default)]
 pub struct BlockBuffers {
+    alone: Vec<Message>,
     short: sha256::Messages,
     long: sha512::Messages,
-    keys: Vec<u64>,
 }
 
 impl<'a> Generator<'a> {
@@ -85,9 +86,9 @@ impl<'a> Generator<'a> {
         let common_rounds = common_rounds.unwrap_or(0);
         let series = match seeds.salt {
             Salts::Given(_) => None,
-            Salts::Series { seed, .. } => Some(Prefix::new(seed)),
+            Salts::Series { seed, .. } => Some(Series::new(seed)),
         };
-        let server = seeds.server.constant().map(Prefix::new);
+        let server = seeds.server.constant().map(UsualPrefix::new);
         Self { seeds, path, cursors, server, series, messages, common_rounds, suffixes }
     }
 
@@ -172,32 +173,19 @@ impl<'a> Generator<'a> {
     ) {
         let width = width(lanes);
         let group_words = self.cursors.len() * 8 * width;
-        for (turn, words) in words.chunks_mut(KEYS_AT_A_TIME / width * group_words).enumerate() {
-            let start = turn * KEYS_AT_A_TIME;
-            let mut keys = std::mem::take(&mut buffers.keys);
-            self.keys(
-                lanes,
-                sha256_alone,
-                first + start,
-                KEYS_AT_A_TIME.min(rounds - start),
-                buffers,
-                &mut keys,
-            );
-            // Two groups at a time, then the remainder.
-            let mut groups = keys.chunks_exact(8 * width).zip(words.chunks_exact_mut(group_words));
-            let mut round = start;
-            while let Some((key, words)) = groups.next() {
-                let left = first + round..first + rounds;
-                if let Some((next_key, next_words)) = groups.next() {
-                    let next = left.start + width..left.end;
-                    self.hmac(lanes, [left, next], [key, next_key], buffers, [words, next_words]);
-                    round += width;
-                } else {
-                    self.hmac(lanes, [left], [key], buffers, [words]);
-                }
-                round += width;
+        let mut series = self.series.as_ref().map(SeriesSalts::new);
+        // Two groups at a time, then the remainder.
+        for (turn, words) in words.chunks_mut(2 * group_words).enumerate() {
+            let left = first + turn * 2 * width..first + rounds;
+            let next = left.start + width..left.end;
+            let some = left.start..left.end.min(next.start + width);
+            let keys = hex_texts(lanes, &self.keys(lanes, sha256_alone, some, &mut series, buffers));
+            let (words, others) = words.split_at_mut(group_words);
+            if others.is_empty() {
+                self.hmac(lanes, [left], &[keys[0]], buffers, [words]);
+            } else {
+                self.hmac(lanes, [left, next], &keys, buffers, [words, others]);
             }
-            buffers.keys = keys;
         }
     }
 
@@ -207,7 +195,7 @@ impl<'a> Generator<'a> {
         &self,
         lanes: L,
         groups: [Range<usize>; GROUPS],
-        keys: [&[u64]; GROUPS],
+        keys: &[sha512::Vectors<L, 8>; GROUPS],
         buffers: &mut BlockBuffers,
         mut words: [&mut [u64]; GROUPS],
     ) {
@@ -257,52 +245,91 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The hex text of the keys of rounds `first`, `first + 1`, ... as words: group by group, eight words each, with
-    /// one value per lane.
+    /// The digests that are the keys of some rounds, up to one per lane of SHA-256.
     #[inline(always)]
     fn keys<L: Lanes>(
         &self,
         lanes: L,
         alone: bool,
-        first: usize,
-        rounds: usize,
+        rounds: Range<usize>,
+        series: &mut Option<SeriesSalts<'_>>,
         buffers: &mut BlockBuffers,
-        keys: &mut Vec<u64>,
-    ) {
-        let mut salts = [[0; 64]; KEYS_AT_A_TIME];
-        if let (Salts::Series { start, .. }, Some(series)) = (&self.seeds.salt, &self.series) {
-            series_salts(lanes, alone, series, start + first as u64, buffers, &mut salts[..rounds]);
-        }
-        let salt = |i: usize| match &self.seeds.salt {
-            Salts::Given(texts) => texts.get(first + i),
-            Salts::Series { .. } => &salts[i],
+    ) -> sha256::Vectors<L, 8> {
+        let Range { start: first, end } = rounds;
+        let texts = match (&self.seeds.salt, series) {
+            (Salts::Series { start, .. }, Some(series)) => {
+                let digests = series.digests(lanes, alone, start + first as u64, rounds.len(), buffers);
+                Some(hex_texts(lanes, &digests))
+            }
+            _ => None,
         };
-        let width = width(lanes);
-        let mut digests = [[0; 8]; KEYS_AT_A_TIME];
-        let digests = &mut digests[..rounds];
+        if let (true, Some(server)) = (stays_in_lanes::<L>(alone), &self.server) {
+            let words = match (&self.seeds.salt, &texts) {
+                (Salts::Given(given), _) => usual_words(lanes, |lane| given.get((first + lane).min(end - 1))),
+                (_, texts) => texts.as_ref().map(|texts| words_of(lanes, texts)),
+            };
+            if let Some(words) = words {
+                return server.hash(lanes, &words);
+            }
+        }
+        let texts = texts.map(|texts| bytes::<L>(&texts));
+        let salt = |i: usize| match (&self.seeds.salt, &texts) {
+            (Salts::Given(given), _) => given.get(first + i),
+            (_, texts) => texts.as_ref().map_or(&[][..], |texts| &texts[i]),
+        };
         match &self.server {
-            Some(prefix) => hashes(lanes, alone, prefix, salt, buffers, digests),
+            Some(server) => hashes(lanes, alone, &server.prefix, salt, buffers, rounds.len()),
             None => {
                 // Consecutive rounds usually share their server seed.
                 let mut last: Option<(&[u8], Prefix)> = None;
-                hashes_alone(digests, |i, message| {
+                hashes_alone(lanes, rounds.len(), buffers, |i, message| {
                     let server = self.seeds.server.get(first + i);
                     let known = last.take_if(|(text, _)| *text == server);
                     let (_, prefix) = last.insert(known.unwrap_or_else(|| (server, Prefix::new(server))));
                     message.set(prefix, salt(i));
-                });
+                })
             }
         }
-        keys.resize(rounds.next_multiple_of(width) * 8, 0);
-        for (digests, key) in digests.chunks(width).zip(keys.chunks_exact_mut(8 * width)) {
-            for (lane, digest) in digests.iter().enumerate() {
-                for (words, &word) in key.chunks_exact_mut(width).zip(digest) {
-                    words[lane] = u64::from(word);
-                }
-            }
-        }
-        hex_words(lanes, keys);
     }
+}
+
+/// Whether a digest of SHA-256 that becomes text is best hashed in lanes.
+fn stays_in_lanes<L: Lanes>(alone: bool) -> bool {
+    !alone || sha256::width::<L>() == WIDEST
+}
+
+/// Texts of 64 characters as the words of blocks; `None` if one has another length.
+#[inline(always)]
+fn usual_words<'t, L: Lanes>(lanes: L, text: impl Fn(usize) -> &'t [u8]) -> Option<sha256::Vectors<L, 16>> {
+    let mut texts = [&[0; sha256::BLOCK]; WIDEST];
+    for (lane, known) in texts[..sha256::width::<L>()].iter_mut().enumerate() {
+        *known = text(lane).try_into().ok()?;
+    }
+    Some(sha256::gather_blocks(lanes, |lane| *texts[lane]))
+}
+
+/// Hex texts of two groups of lanes as the words of blocks.
+#[inline(always)]
+fn words_of<L: Lanes>(lanes: L, [low, high]: &[sha512::Vectors<L, 8>; 2]) -> sha256::Vectors<L, 16> {
+    let mut words = sha256::splat(lanes, &[0; 16]);
+    for (two, (low, high)) in words.chunks_exact_mut(2).zip(low.iter().zip(high)) {
+        two[0] = (*low >> 32).narrow(*high >> 32);
+        two[1] = low.narrow(*high);
+    }
+    words
+}
+
+/// The characters of hex texts of two groups of lanes.
+#[inline(always)]
+fn bytes<L: Lanes>(texts: &[sha512::Vectors<L, 8>; 2]) -> [[u8; 64]; WIDEST] {
+    let mut bytes = [[0; 64]; WIDEST];
+    for (group, bytes) in texts.iter().zip(bytes.chunks_exact_mut(sha512::width::<L>())) {
+        for (lane, text) in bytes.iter_mut().enumerate() {
+            let words = sha512::lane::<L>(group, lane);
+            text.copy_from_slice(words.map(u64::to_be_bytes).as_flattened());
+        }
+    }
+    bytes
 }
 
 #[inline(always)]
@@ -314,40 +341,89 @@ fn width<L: Lanes>(_lanes: L) -> usize {
 #[inline(always)]
 fn key_hashes<L: Lanes>(
     lanes: L,
-    key: &[u64],
+    key: &sha512::Vectors<L, 8>,
     pad: u64,
-    ending: &sha512::Ending,
+    ending: &sha512::Shared,
     state: &mut sha512::Vectors<L, 8>,
 ) {
     let mut half = sha512::splat(lanes, &[pad; 8]);
-    for (word, key) in half.iter_mut().zip(key.chunks_exact(width(lanes))) {
-        *word ^= U64s::<L>::from_slice(lanes.simd(), key);
+    for (word, key) in half.iter_mut().zip(key) {
+        *word ^= *key;
     }
     sha512::compress_half(lanes, state, &half, ending);
 }
 
-/// The salts of a series from number `start` on, as text.
-#[inline(always)]
-fn series_salts<L: Lanes>(
-    lanes: L,
-    alone: bool,
-    series: &Prefix,
-    start: u64,
-    buffers: &mut BlockBuffers,
-    salts: &mut [[u8; 64]],
-) {
-    let mut digests = [[0; 8]; KEYS_AT_A_TIME];
-    // Written in place: moving digits that were just written one by one stalls.
-    let mut numbers = [Decimal::EMPTY; KEYS_AT_A_TIME];
-    for (i, number) in numbers[..salts.len()].iter_mut().enumerate() {
-        number.set(start.wrapping_add(i as u64));
+/// Salts that are a series.
+struct Series {
+    prefix: Prefix,
+    /// The block around a salt's number.
+    numbered: Numbered,
+}
+
+impl Series {
+    fn new(seed: &[u8]) -> Self {
+        let prefix = Prefix::new(seed);
+        let (beginning, before) = (&prefix.rest[..prefix.rest_length], prefix.length - prefix.rest_length);
+        Self { numbered: Numbered::new(beginning, &[], before), prefix }
     }
-    hashes(lanes, alone, series, |i| numbers[i].text(), buffers, &mut digests[..salts.len()]);
-    let mut words = digests.map(|digest| digest.map(u64::from));
-    hex_words(lanes, words[..salts.len()].as_flattened_mut());
-    for (salt, words) in salts.iter_mut().zip(words) {
-        for (eight, word) in salt.chunks_exact_mut(8).zip(words) {
-            eight.copy_from_slice(&word.to_be_bytes());
+}
+
+/// Computes the salts of a series.
+struct SeriesSalts<'s> {
+    prefix: &'s Prefix,
+    writer: Writer<'s>,
+    blocks: [BlockBytes; WIDEST],
+}
+
+impl<'s> SeriesSalts<'s> {
+    fn new(series: &'s Series) -> Self {
+        let Series { prefix, numbered } = series;
+        Self { prefix, writer: Writer::new(numbered), blocks: [[0; sha256::BLOCK]; WIDEST] }
+    }
+
+    /// The digests of salts `start`, `start + 1`, ...
+    #[inline(always)]
+    fn digests<L: Lanes>(
+        &mut self,
+        lanes: L,
+        alone: bool,
+        start: u64,
+        salts: usize,
+        buffers: &mut BlockBuffers,
+    ) -> sha256::Vectors<L, 8> {
+        let Self { prefix, writer, blocks } = self;
+        let number = |i: usize| start.wrapping_add(i.min(salts - 1) as u64);
+        let blocks = &mut blocks[..sha256::width::<L>()];
+        if stays_in_lanes::<L>(alone)
+            && let Some(shared) = writer.write(blocks, number)
+        {
+            let mut state = sha256::splat(lanes, &prefix.state);
+            sha256::compress_alike(lanes, &mut state, blocks, shared);
+            return state;
+        }
+        // Written in place: moving digits that were just written one by one stalls.
+        let mut numbers = [Decimal::EMPTY; WIDEST];
+        for (i, decimal) in numbers[..salts].iter_mut().enumerate() {
+            decimal.set(number(i));
+        }
+        hashes(lanes, alone, prefix, |i| numbers[i].text(), buffers, salts)
+    }
+
+    /// Fills `out` with the text of salts `start`, `start + 1`, ...
+    #[inline(always)]
+    fn fill<L: Lanes>(
+        &mut self,
+        lanes: L,
+        alone: bool,
+        start: u64,
+        out: &mut [[u8; 64]],
+        buffers: &mut BlockBuffers,
+    ) {
+        let width = sha256::width::<L>();
+        for (turn, out) in out.chunks_mut(width).enumerate() {
+            let start = start.wrapping_add((turn * width) as u64);
+            let digests = self.digests(lanes, alone, start, out.len(), buffers);
+            out.copy_from_slice(&bytes::<L>(&hex_texts(lanes, &digests))[..out.len()]);
         }
     }
 }
@@ -361,11 +437,9 @@ pub fn fill_salts(seed: &[u8], start: u64, out: &mut [[u8; 64]]) {
             }
         }
         Path::Lanes { kernel, sha256_alone } => {
-            let (series, mut buffers) = (Prefix::new(seed), BlockBuffers::default());
-            for (turn, salts) in out.chunks_mut(KEYS_AT_A_TIME).enumerate() {
-                let start = start + (turn * KEYS_AT_A_TIME) as u64;
-                in_lanes!(kernel, lanes => series_salts(lanes, sha256_alone, &series, start, &mut buffers, salts));
-            }
+            let (series, mut buffers) = (Series::new(seed), BlockBuffers::default());
+            let mut salts = SeriesSalts::new(&series);
+            in_lanes!(kernel, lanes => salts.fill(lanes, sha256_alone, start, out, &mut buffers));
         }
     }
 }
@@ -388,6 +462,52 @@ impl Prefix {
         let mut filled = [0; sha256::BLOCK];
         filled[..rest.len()].copy_from_slice(rest);
         Self { state, rest: filled, rest_length: rest.len(), length: text.len() }
+    }
+}
+
+/// A prefix before suffixes of the usual length.
+struct UsualPrefix {
+    prefix: Prefix,
+    /// The blocks with the suffix, which varies.
+    blocks: Vec<(sha256::Block, sha256::Shared)>,
+}
+
+impl UsualPrefix {
+    fn new(text: &[u8]) -> Self {
+        let prefix = Prefix::new(text);
+        let (rest, mut blocks) = (prefix.rest_length, Vec::new());
+        let text = [&prefix.rest[..rest], &[0; USUAL_LENGTH]].concat();
+        sha256::padded(&text, prefix.length - rest, &mut blocks);
+        let words = rest / 4..(rest + USUAL_LENGTH).div_ceil(4);
+        let blocks = blocks.into_iter().enumerate().map(|(number, block)| {
+            let varying = (0..16).filter(|word| words.contains(&(16 * number + word))).map(|word| 1 << word);
+            (block, sha256::Shared::new(&block, varying.sum()))
+        });
+        let blocks = blocks.collect();
+        Self { prefix, blocks }
+    }
+
+    /// Hashes of suffixes, given as the words of a block.
+    #[inline(always)]
+    fn hash<L: Lanes>(&self, lanes: L, suffixes: &sha256::Vectors<L, 16>) -> sha256::Vectors<L, 8> {
+        let Self { prefix, blocks } = self;
+        let (skip, bits) = (prefix.rest_length / 4, 8 * (prefix.rest_length % 4) as u32);
+        let mut state = sha256::splat(lanes, &prefix.state);
+        for (number, (block, shared)) in blocks.iter().enumerate() {
+            let mut words = sha256::splat(lanes, block);
+            for (i, word) in words.iter_mut().enumerate() {
+                // The end of the word before, and the beginning of the word here.
+                let place = (16 * number + i).wrapping_sub(skip);
+                if let Some(&suffix) = suffixes.get(place.wrapping_sub(1)) {
+                    *word |= suffix << (24 - bits) << 8;
+                }
+                if let Some(&suffix) = suffixes.get(place) {
+                    *word |= suffix >> bits;
+                }
+            }
+            sha256::compress_some(lanes, &mut state, &words, shared);
+        }
+        state
     }
 }
 
@@ -479,24 +599,33 @@ fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'sta
 
 /// SHA-256 of messages one after another; `set` writes each of them.
 #[inline(always)]
-fn hashes_alone(digests: &mut [sha256::State], mut set: impl FnMut(usize, &mut Message)) {
-    let mut messages: [Message; MESSAGES_AT_A_TIME] = std::array::from_fn(|_| Message::new());
-    for (turn, digests) in digests.chunks_mut(MESSAGES_AT_A_TIME).enumerate() {
-        for (lane, (digest, message)) in digests.iter_mut().zip(&mut messages).enumerate() {
+fn hashes_alone<L: Lanes>(
+    lanes: L,
+    rounds: usize,
+    buffers: &mut BlockBuffers,
+    mut set: impl FnMut(usize, &mut Message),
+) -> sha256::Vectors<L, 8> {
+    let mut digests = [[0; 8]; WIDEST];
+    buffers.alone.resize_with(MESSAGES_AT_A_TIME, Message::new);
+    let messages: &mut [Message; MESSAGES_AT_A_TIME] =
+        buffers.alone.first_chunk_mut().expect("made long enough");
+    for (turn, digests) in digests[..rounds].chunks_mut(MESSAGES_AT_A_TIME).enumerate() {
+        for (lane, (digest, message)) in digests.iter_mut().zip(&mut *messages).enumerate() {
             set(turn * MESSAGES_AT_A_TIME + lane, message);
             *digest = message.state;
         }
         if let Ok(digests) = <&mut [_; MESSAGES_AT_A_TIME]>::try_from(&mut *digests)
-            && let Some((sha, endings)) = usual_endings(&messages)
+            && let Some((sha, endings)) = usual_endings(messages)
         {
             sha.compress_blocks(digests, messages.each_ref().map(|message| &message.short[0]));
             sha.compress(digests, endings);
         } else {
-            for (digest, message) in digests.iter_mut().zip(&mut messages) {
+            for (digest, message) in digests.iter_mut().zip(&mut *messages) {
                 compress256(digest, message.blocks());
             }
         }
     }
+    sha256::gather(lanes, |lane| &digests[lane])
 }
 
 /// Hashes of suffixes after a prefix: one after another or in lanes, whichever is faster on this CPU.
@@ -507,53 +636,45 @@ fn hashes<'t, L: Lanes>(
     prefix: &Prefix,
     tail: impl Fn(usize) -> &'t [u8],
     buffers: &mut BlockBuffers,
-    digests: &mut [sha256::State],
-) {
+    rounds: usize,
+) -> sha256::Vectors<L, 8> {
     if alone {
-        hashes_alone(digests, |i, message| message.set(prefix, tail(i)));
-        return;
+        return hashes_alone(lanes, rounds, buffers, |i, message| message.set(prefix, tail(i)));
     }
-    let width = sha256::width::<L>();
-    for (turn, digests) in digests.chunks_mut(width).enumerate() {
-        let mut state = sha256::splat(lanes, &prefix.state);
-        buffers.short.compress(lanes, &mut state, prefix.length - prefix.rest_length, |lane, text| {
-            text.extend_from_slice(&prefix.rest[..prefix.rest_length]);
-            text.extend_from_slice(tail(turn * width + lane.min(digests.len() - 1)));
-        });
-        for (lane, digest) in digests.iter_mut().enumerate() {
-            *digest = sha256::lane::<L>(&state, lane);
-        }
-    }
+    let mut state = sha256::splat(lanes, &prefix.state);
+    buffers.short.compress(lanes, &mut state, prefix.length - prefix.rest_length, |lane, text| {
+        text.extend_from_slice(&prefix.rest[..prefix.rest_length]);
+        text.extend_from_slice(tail(lane.min(rounds - 1)));
+    });
+    state
 }
 
 const INNER_PAD: u64 = 0x3636_3636_3636_3636;
 const OUTER_PAD: u64 = 0x5c5c_5c5c_5c5c_5c5c;
 /// The padding after the 64 characters of a key in its block.
-const INNER_ENDING: sha512::Ending = sha512::Ending::new([INNER_PAD; 8]);
-const OUTER_ENDING: sha512::Ending = sha512::Ending::new([OUTER_PAD; 8]);
+const INNER_ENDING: sha512::Shared = sha512::Shared::ending([INNER_PAD; 8]);
+const OUTER_ENDING: sha512::Shared = sha512::Shared::ending([OUTER_PAD; 8]);
 /// The padding after the digest in HMAC's last block, for 128 + 64 bytes.
-const DIGEST_ENDING: sha512::Ending = sha512::Ending::new([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
+const DIGEST_ENDING: sha512::Shared = sha512::Shared::ending([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
 
-/// Expands each 32-bit word to its eight lowercase hex characters.
+/// The lowercase hex text of digests, eight characters in a word, for two groups of lanes.
 #[inline(always)]
-fn hex_words<L: Lanes>(lanes: L, words: &mut [u64]) {
-    lanes.vectorize(
-        #[inline(always)]
-        || {
-            for words in words.chunks_exact_mut(width(lanes)) {
-                // Spread the nibbles to bytes, the first one to the top.
-                let mut nibbles = U64s::<L>::from_slice(lanes.simd(), words);
-                nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
-                nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
-                nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-                // 1 in each byte above nine. Those become letters: `a` is 39 characters after the one that follows
-                // `9`.
-                let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
-                let letters = (letters << 5) + (letters << 3) - letters;
-                (nibbles + 0x3030_3030_3030_3030 + letters).store_slice(words);
-            }
-        },
-    )
+fn hex_texts<L: Lanes>(lanes: L, digests: &sha256::Vectors<L, 8>) -> [sha512::Vectors<L, 8>; 2] {
+    let mut texts = [sha512::splat(lanes, &[0; 8]); 2];
+    for (word, digits) in digests.iter().enumerate() {
+        let (low, high) = digits.widen();
+        for (text, mut nibbles) in texts.iter_mut().zip([low, high]) {
+            // Spread the nibbles to bytes, the first one to the top.
+            nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
+            nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
+            nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+            // 1 in each byte above nine. Those become letters: `a` is 39 characters after the one that follows `9`.
+            let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+            let letters = ((letters << 8) - letters) & 0x2727_2727_2727_2727;
+            text[word] = nibbles + 0x3030_3030_3030_3030 + letters;
+        }
+    }
+    texts
 }
 
 /// The positions of a round's numbers among the words that a [`Generator`] writes.
@@ -794,13 +915,22 @@ mod tests {
 
     #[test]
     fn hex_text_of_words() {
+        #[inline(always)]
+        fn text_of<L: Lanes>(lanes: L, words: &[u32; 8]) -> Vec<[u8; 8]> {
+            let texts = bytes::<L>(&hex_texts(lanes, &sha256::splat(lanes, words)));
+            let last = texts[sha256::width::<L>() - 1];
+            assert_eq!(texts[0], last);
+            last.as_chunks().0.to_vec()
+        }
         for (_, path) in Path::all() {
             let Path::Lanes { kernel, .. } = path else { continue };
             let words: [u32; 8] = [0, 0x0123_4567, 0x89ab_cdef, u32::MAX, 0xa09f_9a00, 9, 10, 0x7ffe_1201];
-            let mut texts = words.map(u64::from);
-            in_lanes!(kernel, lanes => hex_words(lanes, &mut texts));
+            let texts = in_lanes!(kernel, lanes => lanes.vectorize(
+                #[inline(always)]
+                || text_of(lanes, &words)
+            ));
             for (word, text) in words.iter().zip(texts) {
-                assert_eq!(text.to_be_bytes(), format!("{word:08x}").as_bytes());
+                assert_eq!(text, format!("{word:08x}").as_bytes());
             }
         }
     }
