@@ -443,7 +443,7 @@ def test_misspelled_names_are_asked_about(call: Callable[[], object], said: str)
 
 
 def test_only_names_that_are_taken_are_proposed() -> None:
-    for wrong in ("red", "reds"):
+    for wrong in ("red", "rouge"):
         with pytest.raises(TypeError, match=r"got '\w+'$"):
             STAKE.Roulette().simulate(10, **{wrong: True})
     with pytest.raises(ValueError, match=r"got 'hashed-dic'$"):  # hashed dice are no game that is played

@@ -190,7 +190,8 @@ def test_only_src_python_knows_python() -> None:
 def test_few_files_tell_platforms_apart() -> None:
     """The rest is platform-independent, so tests on one processor speak for others."""
     knowing = {module for module, code in FILES.items() if PLATFORM.search(code)}
-    assert knowing == {"", "sha2_lanes", "x86"}
+    assert knowing == {"", "parallel", "sha2_lanes", "x86"}
+    assert len(PLATFORM.findall(FILES["parallel"])) == 2  # whether there is a clock
     assert len(PLATFORM.findall(FILES[""])) == 2  # whether `x86` is compiled
 
 

@@ -233,3 +233,17 @@ def test_what_is_told_by_its_value_stays():
 
     assert rounds_of(ByValue())._in_engine is not None
     assert program_of(ByValue()) is program_of(ByValue())
+
+
+def test_what_is_called_may_hold_itself():
+    def first(draws):
+        return np.take(draws.shuffle(8), 0, axis=-1)
+
+    class ByMethod(pf.Game):
+        shared = first.__call__
+
+        def outcome(self, draws):
+            return draws.below(6) + 0 * len(vars(ByMethod).get("shared", ()).__name__)
+
+    first.itself = first
+    assert set(ByMethod().distribution().outcomes.tolist()) == set(range(6))

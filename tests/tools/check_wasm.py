@@ -34,7 +34,7 @@ RESULT = VECTORS / "wasm.json"
 TARGET = "wasm32-unknown-emscripten"
 # Required programs, with their Debian packages.
 NEEDED = {"cargo": "cargo", "ar": "binutils", "node": "nodejs", "apt-get": "apt", "dpkg": "dpkg"}
-# What is unpacked even if it is installed: it is found in one place. `N` is the newest version that there is.
+# Unpacked even where it is installed, so that it is found in one place. `N` stands for the newest version.
 PACKAGES = ("rustc-web", "rust-web-src", "clang-N", "lld-N")
 OWN = re.compile(r"rust|clang|lld|llvm|lib(std-rust|clang|llvm)")
 # What blst, the only crate in C, includes of a C library: the interpreter has it.

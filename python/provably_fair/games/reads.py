@@ -56,6 +56,7 @@ class Reads:
         self._codes: dict[FunctionType, CodeType] = {}
         self._names: dict[tuple[int, str], tuple[Mapping[str, Any], str, Any, Any]] = {}
         self._cells: list[tuple[Any, Any, Any]] = []
+        self._objects: dict[int, Any] = {}
         self._classes = [] if cls is None else [one for one in cls.__mro__ if one is not object]
         if cls is not None:
             self._attribute("outcome")
@@ -106,9 +107,11 @@ class Reads:
         elif isinstance(value, (MethodType, partial)):
             for part in _parts(value):
                 self._value(part)
-        elif callable(value) and not isinstance(value, _FIXED):
-            if _root(type(value).__module__) not in _KNOWN:
-                self._value(type(value).__call__)
+        elif callable(value) and not isinstance(value, _FIXED) and id(value) not in self._objects:
+            self._objects[id(value)] = value
+            call = type(value).__call__
+            if isinstance(call, FunctionType) and _root(type(value).__module__) not in _KNOWN:
+                self._value(call)
             for part in filter(callable, getattr(value, "__dict__", {}).values()):
                 self._called(part)
         if isinstance(value, FunctionType) and value not in self._codes:
