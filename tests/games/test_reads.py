@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextvars
 import dataclasses
+import enum
 import functools
+import sys
 import types
 
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.games import program_of, rounds_of
+from provably_fair.games import Untraced, program_of, rounds_of
 from provably_fair.games.looks import Total
 
 FACTOR = 1
@@ -125,6 +128,178 @@ def ways():
     }
 
 
+def indirect_ways():
+    """As `ways`, where a rule reads by another name than a global of its own, or without any."""
+    listed, looked_up, variable = [1], {"k": 1}, contextvars.ContextVar("k", default=1)
+    get, plain, module = looked_up.get, types.SimpleNamespace(k=1), types.ModuleType("imported_in_a_rule")
+    module.k = plain.k
+    sys.modules[module.__name__] = module
+
+    class Parent:
+        k = 1
+
+        @classmethod
+        def times(cls, values):
+            return values * cls.k
+
+    class Child(Parent):
+        pass
+
+    class Meta(type):
+        k = 1
+
+    class OfMeta(metaclass=Meta):
+        pass
+
+    class Members(enum.Enum):
+        ONE = listed
+
+    @dataclasses.dataclass(frozen=True)
+    class Held:
+        k: int
+
+        @property
+        def from_list(self):
+            return listed[0]
+
+        def __getitem__(self, place):
+            return listed[place]
+
+    @dataclasses.dataclass(unsafe_hash=True)
+    class Unfrozen:
+        k: int
+
+    held, unfrozen = Held(1), Unfrozen(1)
+
+    def default(values, k=1):
+        return values * k
+
+    def of_list(values, k=listed):
+        return values * k[0]
+
+    def by_name(values, *, k=1):
+        return values * k
+
+    def by_attribute(values):
+        return values * by_attribute.k
+
+    by_attribute.k = 1
+    by_keyword = functools.partial(lambda values, k: values * k, k=1)
+    functions = {"a": lambda values: values * listed[0]}
+    hidden = np.frompyfunc(lambda value: int(value) * listed[0], 1, 1)
+    itself = [1]
+    itself.append(itself)
+    whole = np.ones(100, np.int64)
+    part = whole[:]
+    whole.setflags(write=False)
+    long = np.ones(10_000, np.int64)
+    long.setflags(write=False)
+
+    @functools.wraps(np.where)
+    def wrapped(values):
+        return values * listed[0]
+
+    class Inner(pf.Game):
+        def outcome(self, draws):
+            return draws.below(100) * listed[0]
+
+    class Derived(Inner):
+        def outcome(self, draws):
+            return super().outcome(draws)
+
+    class ByParameter(pf.Game):
+        given: object = Held(1)
+
+        def outcome(self, draws):
+            return draws.below(100) * self.given.from_list
+
+    class Order(pf.Game):
+        k = 1
+
+        def outcome(self, draws):
+            return draws.below(100) * self.k * module.k
+
+    class Named(pf.Game):
+        k = 1
+
+        def outcome(self, draws):
+            return draws.below(100) * getattr(self, "k")  # noqa: B009
+
+    class Importing(pf.Game):
+        def outcome(self, draws):
+            from imported_in_a_rule import k
+
+            return draws.below(100) * k
+
+    class Missing(pf.Game):
+        def outcome(self, draws):
+            values = draws.below(100)
+            try:
+                return values * not_there_yet
+            except NameError:
+                return values
+
+    class OtherParent:
+        k = 1000
+
+    class OfBases(Parent, pf.Game):
+        def outcome(self, draws):
+            return draws.below(100) * self.k
+
+    inner = Inner()
+    rules = {
+        "default": (lambda v: default(v), lambda: setattr(default, "__defaults__", (1000,))),
+        "default list": (lambda v: of_list(v), lambda: listed.__setitem__(0, 1000)),
+        "default by name": (lambda v: by_name(v), lambda: by_name.__kwdefaults__.update(k=1000)),
+        "attribute of a function": (lambda v: by_attribute(v), lambda: setattr(by_attribute, "k", 1000)),
+        "keyword of a partial": (lambda v: by_keyword(v), lambda: by_keyword.keywords.update(k=1000)),
+        "function in a dict": (lambda v: functions["a"](v), lambda: listed.__setitem__(0, 1000)),
+        "numpy's function of a function": (
+            lambda v: hidden(v).astype(int),
+            lambda: listed.__setitem__(0, 1000),
+        ),
+        "wrapper of numpy's": (lambda v: wrapped(v), lambda: listed.__setitem__(0, 1000)),
+        "inherited": (lambda v: v * Child.k, lambda: setattr(Parent, "k", 1000)),
+        "classmethod": (lambda v: Child.times(v), lambda: setattr(Child, "k", 1000)),
+        "metaclass": (lambda v: v * OfMeta.k, lambda: setattr(Meta, "k", 1000)),
+        "member": (lambda v: v * Members.ONE.value[0], lambda: listed.__setitem__(0, 1000)),
+        "frozen": (lambda v: v * held.k, lambda: object.__setattr__(held, "k", 1000)),
+        "property of a frozen one": (lambda v: v * held.from_list, lambda: listed.__setitem__(0, 1000)),
+        "operator of a frozen one": (lambda v: v * held[0], lambda: listed.__setitem__(0, 1000)),
+        "hash by value": (lambda v: v * unfrozen.k, lambda: setattr(unfrozen, "k", 1000)),
+        "context": (lambda v: v * variable.get(), lambda: variable.set(1000)),
+        "builtin method": (lambda v: v * get("k"), lambda: looked_up.update(k=1000)),
+        "list in itself": (lambda v: v * itself[0], lambda: itself.__setitem__(0, 1000)),
+        "view": (lambda v: v * whole[0], lambda: part.__setitem__(0, 1000)),
+        "unlocked": (
+            lambda v: v * long[0],
+            lambda: (long.setflags(write=True), long.__setitem__(0, 1000)),
+        ),
+        "variables": (lambda v: v * vars(plain)["k"], lambda: setattr(plain, "k", 1000)),
+    }
+
+    def game_of(rule):
+        class Rule(pf.Game):
+            def outcome(self, draws):
+                return rule(draws.below(100))
+
+        return Rule
+
+    return {name: (game_of(rule), change) for name, (rule, change) in rules.items()} | {
+        "super": (Derived, lambda: listed.__setitem__(0, 1000)),
+        "another game": (
+            game_of(lambda v: inner.outcome(types.SimpleNamespace(below=lambda _: v))),
+            lambda: listed.__setitem__(0, 1000),
+        ),
+        "parameter": (ByParameter, lambda: listed.__setitem__(0, 1000)),
+        "name of two": (Order, lambda: setattr(module, "k", 1000)),
+        "name as text": (Named, lambda: setattr(Named, "k", 1000)),
+        "imported in the rule": (Importing, lambda: setattr(module, "k", 1000)),
+        "not there yet": (Missing, lambda: globals().update(not_there_yet=1000)),
+        "bases": (OfBases, lambda: setattr(OfBases, "__bases__", (OtherParent, pf.Game))),
+    }
+
+
 @pytest.fixture
 def _as_before():
     global FACTOR
@@ -132,12 +307,14 @@ def _as_before():
     yield
     FACTOR, Settings.factor, settings.factor, odd.factor, LIST[0] = factors, 1, 1, 1, 1
     TABLE[:], LONG[:] = tables
+    globals().pop("not_there_yet", None)
+    sys.modules.pop("imported_in_a_rule", None)
 
 
 @pytest.mark.usefixtures("_as_before")
-@pytest.mark.parametrize("way", ways())
+@pytest.mark.parametrize("way", [*ways(), *indirect_ways()])
 def test_a_change_of_what_a_rule_reads_is_seen(way):
-    cls, change = ways()[way]
+    cls, change = (ways() | indirect_ways())[way]
     game = cls()
     seeds = "server", "client", [f"salt {i}" for i in range(50)]
 
@@ -153,7 +330,8 @@ def test_a_change_of_what_a_rule_reads_is_seen(way):
     assert game.simulate(50).tolist() == [1000 * value for value in simulated]
     assert cls().play(*seeds).tolist() == after
     assert game.distribution().mean() == 1000 * law.mean()
-    assert program_of(game).bounds[1] >= 1000
+    program = program_of(game)
+    assert isinstance(program, Untraced) or program.bounds[1] >= 1000
 
 
 def test_a_function_asked_about_may_change():
@@ -235,15 +413,89 @@ def test_what_is_told_by_its_value_stays():
     assert program_of(ByValue()) is program_of(ByValue())
 
 
-def test_what_is_called_may_hold_itself():
-    def first(draws):
-        return np.take(draws.shuffle(8), 0, axis=-1)
+def test_a_dict_that_stays_is_read_once():
+    class ByDict(pf.Game):
+        def outcome(self, draws):
+            return draws.below(6) * SETTINGS["factor"][0]
 
-    class ByMethod(pf.Game):
-        shared = first.__call__
+    game = ByDict()
+    assert rounds_of(game)._in_engine is not None
+    assert program_of(game) is program_of(ByDict())
+    assert rounds_of(game).program is rounds_of(game).program
+
+
+SETTINGS = {"factor": [7], "other": {"name": 1.5}}
+
+
+def test_a_changed_type_of_a_constant_is_seen():
+    constants = [1, 0.0]
+
+    class ByType(pf.Game):
+        def outcome(self, draws):
+            return np.copysign(1, constants[1]) + draws.below(6) * constants[0]
+
+    class Whole(pf.Game):
+        def outcome(self, draws):
+            return draws.below(6) * constants[0]
+
+    signed, whole = ByType(), Whole()
+    before = signed.distribution().mean()
+    assert whole.play("a", "b", ["c"]).dtype == np.int64
+    constants[:] = [1.0, -0.0]
+    assert signed.distribution().mean() == before - 2
+    assert whole.play("a", "b", ["c"]).dtype == whole.dtype == np.float64
+
+
+def test_attributes_of_one_game_are_its_own():
+    class ByAttribute(pf.Game):
+        faces: int = 6
+        factor = 1
 
         def outcome(self, draws):
-            return draws.below(6) + 0 * len(vars(ByMethod).get("shared", ()).__name__)
+            return draws.below(self.faces) * self.factor
 
-    first.itself = first
-    assert set(ByMethod().distribution().outcomes.tolist()) == set(range(6))
+    game, equal = ByAttribute(), ByAttribute()
+    before, law = game.simulate(20).tolist(), game.distribution()
+    object.__setattr__(game, "factor", 1000)
+    assert game.simulate(20).tolist() == [1000 * value for value in before]
+    assert (game.distribution().mean(), program_of(game).bounds[1]) == (1000 * law.mean(), 5000)
+    assert (equal.distribution(), equal.simulate(20).tolist()) == (law, before)
+    object.__setattr__(equal, "faces", 600)
+    assert equal.simulate(20).tolist() == ByAttribute(600).simulate(20).tolist()
+    assert equal.distribution() == ByAttribute(600).distribution()
+
+
+@dataclasses.dataclass(frozen=True)
+class Alike:
+    factor: int = dataclasses.field(compare=False, repr=False)
+
+    def __call__(self, outcomes):
+        return outcomes * self.factor
+
+
+def test_equal_objects_that_differ_arent_taken_for_each_other():
+    class ByObject(pf.Game):
+        times: Alike
+
+        def outcome(self, draws):
+            return self.times(draws.below(6))
+
+    game = pf.operators.stake.Roulette()
+    for factor in (1, 1000):
+        assert ByObject(Alike(factor)).distribution().mean() == 2.5 * factor
+        assert game.distribution(of=Alike(factor)).mean() == 18 * factor
+
+
+def test_the_payouts_of_a_rule_of_ones_own_may_change():
+    factor = 1
+
+    class Paying(pf.Game):
+        def outcome(self, draws):
+            return draws.below(6)
+
+        def pays(self, outcomes):
+            return outcomes * factor
+
+    before = Paying().bet().rtp
+    factor = 3
+    assert Paying().bet().rtp == pytest.approx(3 * before)

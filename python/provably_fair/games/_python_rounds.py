@@ -21,7 +21,7 @@ from .kind import stated
 from .laws import is_hashable, remembered_law, tried_law
 from .operations import Operation
 from .program import Program, Untraced, program_of
-from .reads import Reads, while_read_alike
+from .reads import Reads, is_plain, while_read_alike
 from .rounds import OUTCOME_TYPES, PLAIN, Output, Rounds, holds, rounds_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,8 @@ class PythonRounds(Rounds):
         for name in [*vars(self)]:
             if isinstance(getattr(cls, name, None), unlocked_property):
                 del vars(self)[name]
-        reads, program = Reads(type(self.game)), self._found_program()
+        reads = Reads(self.game)
+        program = self._found_program() if reads.is_known else self._checked_program()
         plays = reads.is_known and stated(self.game, "max_draws", None) is None
         found = reads, program, program.in_engine if plays and program is not None else None
         vars(self)["_kept"] = found
@@ -234,7 +235,8 @@ class PythonRounds(Rounds):
 
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it, by trying draws."""
-        return (remembered_law if is_hashable(self.game, of) else tried_law)(self.game, drawn, of)
+        is_told = is_hashable(self.game, of) and is_plain(self.game)
+        return (remembered_law if is_told else tried_law)(self.game, drawn, of)
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds, in the game's dtype."""

@@ -221,7 +221,7 @@ def remembered_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     return found
 
 
-@while_read_alike(lambda game, written, drawn, of: Reads(type(game), of), 64)  # noqa: ARG005
+@while_read_alike(lambda game, written, drawn, of: Reads(game, of), 64)  # noqa: ARG005
 def _remembered(game: Any, written: str, drawn: bool, of: Of | None) -> Distribution:  # noqa: ARG001
     return tried_law(game, drawn, of)
 

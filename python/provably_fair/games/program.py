@@ -27,7 +27,7 @@ from .draws import Draws
 from .instructions import engine_program
 from .intervals import Interval, directions_of, intervals_of
 from .operations import EFFECTS, Constant, Operation, drawn_by, performed
-from .reads import Reads, while_read_alike
+from .reads import Reads, is_plain, while_read_alike
 from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, line_of
 
 __all__ = ["Program", "Untraced", "function_of", "program_of"]
@@ -366,12 +366,13 @@ def program_of(game: Any) -> Program | Untraced:
     if not hasattr(type(game), "_field_values"):
         raise BadType("game", f"must be a game such as Dice(), got {game!r:.60}")
     try:
-        return _remembered(game, repr(game._field_values()))
+        told = (game, repr(game._field_values())) if is_plain(game) else None
+        return _traced(game) if told is None else _remembered(*told)
     except TypeError:  # it can't be hashed
         return _traced(game)
 
 
-@while_read_alike(lambda game, _: Reads(type(game)), 256)
+@while_read_alike(lambda game, _: Reads(game), 256)
 def _remembered(game: Any, written: str) -> Program | Untraced:  # noqa: ARG001
     """Return the program of a game; as 2 == 2.0, and 0.0 == -0.0, the text of parameters decides, too."""
     return _traced(game)

@@ -7,20 +7,23 @@ are found in the code, without running it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import dis
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
-from functools import lru_cache, partial, wraps
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
-from typing import Any, TypeVar
+from functools import cached_property, lru_cache, partial, wraps
+from types import BuiltinFunctionType, CodeType, EllipsisType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-__all__ = ["Reads", "while_read_alike"]
+__all__ = ["Reads", "is_plain", "while_read_alike"]
 
 T = TypeVar("T")
 
 _KNOWN = {
+    *("builtins", "abc", "enum"),
     "numpy",
     "math",
     "cmath",
@@ -33,109 +36,221 @@ _KNOWN = {
 }
 """Packages whose functions and classes are as they are."""
 
-_FIXED = (
-    *(int, float, complex, str, bytes, type(None), Fraction, Decimal, range),
-    *(np.generic, np.dtype, np.ufunc, type, property, ModuleType, FunctionType, BuiltinFunctionType),
+_OPAQUE = {
+    *("getattr", "hasattr", "vars", "dir", "globals", "locals", "eval", "exec", "open", "attrgetter"),
+    *("methodcaller", "modules", "__dict__", "__getattribute__", "__import__", "import_module", "_getframe"),
+    "currentframe",
+}
+"""Names by which code may read what it doesn't name."""
+
+_SCALARS = frozenset(
+    (int, float, complex, bool, str, bytes, type(None), EllipsisType, Fraction, Decimal, range)
 )
+_FIXED = (*_SCALARS, np.generic, np.dtype, type, ModuleType, FunctionType)
+_CONTAINERS = (list, tuple, set, frozenset, dict)
+_DESCRIPTORS = (staticmethod, classmethod, property, MethodType, partial)
+_GAME = __name__.replace("reads", "game")
+"""Where the class is on which all games are based."""
 _ABSENT, _OPEN = object(), object()
 """No value; and the copy of one that may change in place, but is too long or too odd to be compared."""
-_MOST_BYTES, _MOST_ITEMS = 1 << 14, 1000
+_MOST_BYTES, _MOST_ITEMS, _DEEPEST = 1 << 14, 1000, 20
 
 
 class Reads:
-    """What some functions read by name, as it is now; `cls` is the class of their first argument, if any.
+    """What a game's rule, and some functions, read by name, as it is now.
 
     Attributes
     ----------
     is_known : bool
-        Whether all of it can be compared: no value may change in place behind its name.
+        Whether all of it can be compared: no value may change in place behind its name. A long array that
+        can't be written to is taken to stay.
     """
 
-    def __init__(self, cls: type | None, *functions: Any) -> None:
+    def __init__(self, game: Any, *functions: Any) -> None:
+        """Look at a game or its class, None for neither, and at functions."""
         self.is_known = True
-        self._codes: dict[FunctionType, CodeType] = {}
-        self._names: dict[tuple[int, str], tuple[Mapping[str, Any], str, Any, Any]] = {}
-        self._cells: list[tuple[Any, Any, Any]] = []
-        self._objects: dict[int, Any] = {}
-        self._classes = [] if cls is None else [one for one in cls.__mro__ if one is not object]
-        if cls is not None:
-            self._attribute("outcome")
+        self._functions: dict[int, tuple[FunctionType, CodeType, Any, Any]] = {}
+        self._names: dict[tuple[int, str], tuple[Callable[..., Any], str, Any]] = {}
+        self._cells: list[tuple[Any, Any]] = []
+        self._copies: dict[int, tuple[Any, Any, list[Any]]] = {}
+        self._classes: dict[type, tuple[type, ...]] = {}
+        self._absent: dict[int, tuple[Any, set[str]]] = {}
+        self._spaces: dict[int, tuple[Mapping[str, Any], bool]] = {}
+        self._asked: dict[str, None] = {}
+        self._seen: dict[int, Any] = {}
+        if game is not None:
+            if not isinstance(game, type):
+                self.is_known = is_plain(game)
+                self._space(vars(game))
+                game = type(game)
+            self._class(game, is_rule=True)
+            self._ask(("outcome", "vectorized"))
         for function in functions:
-            self._called(function)
+            self._value(function)
+        own = [of for of, is_fixed in self._spaces.values() if not is_fixed]
+        for of in own:
+            self._lacks(of, self._asked)
         # As they are compared for every single round.
-        self._functions, self._values = tuple(self._codes.items()), tuple(self._names.values())
+        self._codes = tuple((function, code) for function, code, *_ in self._functions.values())
+        self._defaults = tuple(
+            (function, defaults, named)
+            for function, _, defaults, named in self._functions.values()
+            if defaults is not None or named is not None
+        )
+        self._values = tuple(self._names.values())
+        self._none = tuple((of.keys(), frozenset(names)) for of, names in self._absent.values() if names)
+        self._orders = tuple(self._classes.items())
 
     def hold(self) -> bool:
         """Return whether everything is as it was."""
-        for function, code in self._functions:
+        for function, code in self._codes:
             if function.__code__ is not code:
                 return False
-        for of, name, value, copy in self._values:
-            if of.get(name, _ABSENT) is not value or (copy is not None and _copied(value) != copy):
+        for get, name, value in self._values:
+            if get(name, _ABSENT) is not value:
                 return False
-        return all(_content(cell) is value and _copied(value) == copy for cell, value, copy in self._cells)
+        for keys, absent in self._none:
+            if not keys.isdisjoint(absent):
+                return False
+        for cls, order in self._orders:
+            if cls.__mro__ is not order:
+                return False
+        for function, defaults, named in self._defaults:
+            if function.__defaults__ is not defaults or function.__kwdefaults__ is not named:
+                return False
+        for cell, value in self._cells:
+            if _content(cell) is not value:
+                return False
+        copies = self._copies.values()
+        return not copies or all(_copied(value, []) == copy for value, copy, _ in copies)
 
-    def _attribute(self, name: str) -> None:
-        """Look at an attribute of the class, where it is found."""
-        for owner in self._classes:
-            if self._name(vars(owner), name) is not _ABSENT:
-                break
-
-    def _name(self, of: Mapping[str, Any], name: str) -> Any:
-        value = of.get(name, _ABSENT)
-        if (id(of), name) not in self._names:
-            self._names[id(of), name] = (of, name, value, self._copy(value))
-            self._value(value)
-        return value
-
-    def _copy(self, value: Any) -> Any:
-        copy = _copied(value)
-        self.is_known &= copy is not _OPEN
-        return copy
-
-    def _called(self, value: Any) -> None:
-        """Look at what is called like a function."""
-        self._copy(value)
-        self._value(value)
-
-    def _value(self, value: Any) -> None:
-        """Look into a function, or what is called like one."""
-        if isinstance(value, (staticmethod, classmethod)):
-            value = value.__func__
-        elif isinstance(value, property):
-            value = value.fget
-        elif isinstance(value, (MethodType, partial)):
+    def _value(self, value: Any, is_fixed: bool = False) -> None:
+        """Look at a value, and at what it is made of."""
+        if type(value) in _SCALARS or id(value) in self._seen:
+            return
+        self._seen[id(value)] = value
+        if isinstance(value, FunctionType):
+            self._function(value)
+            return
+        if not is_fixed:
+            kept: list[Any] = []  # by whose identity the copy tells values
+            copy = _copied(value, kept)
+            self.is_known &= copy is not _OPEN
+            if copy is not None and copy is not _OPEN:
+                self._copies[id(value)] = value, copy, kept
+        if isinstance(value, type):
+            self._class(value)
+        elif isinstance(value, ModuleType):
+            if _root(value.__name__) not in _KNOWN:
+                self._space(vars(value), ("__getattr__",))
+        else:
+            self._class(type(value))
+            if _root(type(value).__module__) == "provably_fair" and callable(value):
+                self._value(type(value).__call__, is_fixed=True)
             for part in _parts(value):
                 self._value(part)
-        elif callable(value) and not isinstance(value, _FIXED) and id(value) not in self._objects:
-            self._objects[id(value)] = value
-            call = type(value).__call__
-            if isinstance(call, FunctionType) and _root(type(value).__module__) not in _KNOWN:
-                self._value(call)
-            for part in filter(callable, getattr(value, "__dict__", {}).values()):
-                self._called(part)
-        if isinstance(value, FunctionType) and value not in self._codes:
-            self._codes[value] = value.__code__
-            if _root(value.__module__) not in _KNOWN:
-                for cell in value.__closure__ or ():
-                    content = _content(cell)
-                    self._cells.append((cell, content, self._copy(content)))
-                    self._value(content)
-                self._code(value.__code__, value.__globals__)
 
-    def _code(self, code: CodeType, of: dict[str, Any]) -> None:
-        """Look at the names in some code: globals, attributes of the class, and of modules."""
-        modules = [of]
-        for name in code.co_names:
-            if any(name in vars(owner) for owner in self._classes):
-                self._attribute(name)
-            for module in modules:
-                found = self._name(module, name) if name in module else None
-                if isinstance(found, (ModuleType, type)) and _root(_home(found)) not in _KNOWN:
-                    modules.append(vars(found))
-        for inner in code.co_consts:
-            if isinstance(inner, CodeType):
-                self._code(inner, of)
+    def _function(self, function: FunctionType) -> None:
+        code, defaults, named = function.__code__, function.__defaults__, function.__kwdefaults__
+        self._functions[id(function)] = function, code, defaults, named
+        self._value(defaults)
+        self._value(named)
+        for cell in function.__closure__ or ():
+            content = _content(cell)
+            self._cells.append((cell, content))
+            self._value(content)
+        names = _names_in(code)
+        of = function.__globals__
+        if _root(of.get("__name__")) not in _KNOWN:
+            self.is_known &= not names.is_opaque
+            self._lacks(of, names.globals)
+            for name in names.globals:
+                self._name(of, name)
+            if function.__dict__:
+                self._space(function.__dict__)
+        self._ask(names.attributes)
+
+    def _class(self, cls: type, is_rule: bool = False) -> None:
+        """Look at a class, by whose attributes its objects are read, too."""
+        if cls in self._classes or not (is_rule or _root(cls.__module__) not in _KNOWN):
+            return
+        if _root(cls.__module__) not in _KNOWN:
+            self._classes[cls] = cls.__mro__
+        for owner in cls.__mro__:
+            is_fixed = _root(owner.__module__) in _KNOWN
+            if owner is not object and (is_rule or not is_fixed) and owner.__module__ != _GAME:
+                # Operators call methods that code doesn't name; those that dataclasses write read nothing.
+                called = [
+                    name
+                    for name, value in ({} if is_fixed else vars(owner)).items()
+                    if name.startswith("__") and not _is_written(value)
+                ]
+                self._space(vars(owner), called, is_fixed)
+        self._class(type(cls))
+
+    def _space(self, of: Mapping[str, Any], names: Any = (), is_fixed: bool = False) -> None:
+        """Look up names in attributes; `is_fixed` says that they are those of a known class."""
+        if id(of) not in self._spaces:
+            self._spaces[id(of)] = of, is_fixed
+            for name in (*names, *self._asked):
+                self._name(of, name, is_fixed)
+
+    def _ask(self, names: Any) -> None:
+        """Look up attributes in all that may have them."""
+        for name in names:
+            if name not in self._asked:
+                self._asked[name] = None
+                for of, is_fixed in [*self._spaces.values()]:
+                    self._name(of, name, is_fixed)
+
+    def _name(self, of: Mapping[str, Any], name: str, is_fixed: bool = False) -> None:
+        value = of.get(name, _ABSENT)
+        if value is not _ABSENT and (id(of), name) not in self._names:
+            self._names[id(of), name] = of.get, name, value
+            self._value(value, is_fixed)
+
+    def _lacks(self, of: Mapping[str, Any], names: Any) -> None:
+        """Keep the names that aren't there, and may be one day."""
+        _, absent = self._absent.setdefault(id(of), (of, set()))
+        absent.update(name for name in names if name not in of)
+
+
+class _Names(NamedTuple):
+    """The names in some code, by what they are names of; `is_opaque` if it may read what it doesn't name."""
+
+    globals: tuple[str, ...]
+    attributes: tuple[str, ...]
+    is_opaque: bool
+
+
+@lru_cache(1 << 12)
+def _names_in(code: CodeType) -> _Names:
+    variables, attributes, is_opaque = {}, {}, False
+    for one in dis.get_instructions(code):
+        if one.opname == "IMPORT_NAME":
+            is_opaque |= _root(one.argval) not in _KNOWN
+        elif "GLOBAL" in one.opname or one.opname == "LOAD_NAME":
+            variables[one.argval] = None
+        elif one.opcode in dis.hasname:
+            attributes[one.argval] = None
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            found = _names_in(inner)
+            variables |= dict.fromkeys(found.globals)
+            attributes |= dict.fromkeys(found.attributes)
+            is_opaque |= found.is_opaque
+    is_opaque |= not _OPAQUE.isdisjoint((*variables, *attributes))
+    return _Names(tuple(variables), tuple(attributes), is_opaque)
+
+
+def is_plain(game: Any) -> bool:
+    """Return whether a game has no attributes but what tells it from others, and what follows from that."""
+    return all(
+        name in game._names
+        or name in game._beside
+        or isinstance(getattr(type(game), name, None), cached_property)
+        for name in vars(game)
+    )
 
 
 def while_read_alike(
@@ -161,18 +276,38 @@ def while_read_alike(
     return decorate
 
 
-def _parts(called: MethodType | partial[Any]) -> tuple[Any, ...]:
-    if isinstance(called, partial):
-        return called.func, *called.args, *called.keywords.values()
-    return called.__func__, called.__self__
+def _parts(value: Any) -> Iterator[Any]:
+    """Return what a value is made of."""
+    if isinstance(value, partial):
+        yield from (value.func, value.args, value.keywords)
+    elif isinstance(value, MethodType):
+        yield from (value.__func__, value.__self__)
+    elif isinstance(value, (staticmethod, classmethod)):
+        yield value.__func__
+    elif isinstance(value, property):
+        yield value.fget
+    elif isinstance(value, _CONTAINERS):
+        if len(value) <= _MOST_ITEMS:
+            yield from value
+            yield from value.values() if isinstance(value, dict) else ()
+    elif hasattr(value, "__dict__"):
+        of_package = _root(type(value).__module__) == "provably_fair"
+        for part in [*vars(value).values()]:
+            if not of_package or callable(part) or _root(type(part).__module__) not in _KNOWN:
+                yield part
+    elif _is_frozen(type(value)):
+        yield from _fields(value)
 
 
-def _home(found: ModuleType | type) -> str:
-    return found.__name__ if isinstance(found, ModuleType) else found.__module__
+def _is_written(value: Any) -> bool:
+    """Return whether no code of a person's is called: a value, or a method that a decorator wrote."""
+    if isinstance(value, FunctionType):
+        return value.__code__.co_filename == "<string>"
+    return not isinstance(value, (staticmethod, classmethod, property))
 
 
-def _root(module: str | None) -> str:
-    return (module or "").partition(".")[0]
+def _root(module: Any) -> str:
+    return module.partition(".")[0] if isinstance(module, str) else ""
 
 
 def _content(cell: Any) -> Any:
@@ -182,31 +317,70 @@ def _content(cell: Any) -> Any:
         return _ABSENT
 
 
-def _copied(value: Any) -> Any:
-    """Return what tells whether a value changed in place; None of one that can't, `_OPEN` if nothing does."""
-    if isinstance(value, np.ndarray) and not value.flags.writeable and value.base is None:
+def _copied(value: Any, kept: list[Any], depth: int = 0) -> Any:
+    """Return what tells whether a value changed in place; None of one that can't, `_OPEN` if nothing does.
+
+    Values are told by identity; `kept` gets them, as that of one that is gone may be another's.
+    """
+    kind = type(value)
+    if kind in _SCALARS or value is _ABSENT:
         return None
-    if isinstance(value, (MethodType, partial)):
-        return None if all(_copied(part) is None for part in _parts(value)) else _OPEN
-    if value is _ABSENT or isinstance(value, _FIXED) or _root(type(value).__module__) == "provably_fair":
+    if kind in _CONTAINERS:
+        return _copied_items(value, kept, depth)
+    if kind is np.ndarray:
+        return _copied_array(value)
+    if isinstance(value, _DESCRIPTORS):
+        return _copied_items([*_parts(value)], kept, depth)
+    if isinstance(value, BuiltinFunctionType):
+        return None if isinstance(value.__self__, (ModuleType, type, type(None))) else _OPEN
+    if kind is np.ufunc:  # one of a function of Python's reads what that reads
+        return _OPEN if all(set(one) <= set("O->") for one in value.types) else None
+    if isinstance(value, (np.generic, np.dtype, type, ModuleType, FunctionType)) or (
+        _root(kind.__module__) == "provably_fair"
+    ):
         return None
-    if isinstance(value, np.ndarray) and value.dtype != object and value.nbytes <= _MOST_BYTES:
+    items = [*vars(value).values()] if hasattr(value, "__dict__") else []
+    if isinstance(value, _CONTAINERS):
+        items += [*value, *value.values()] if isinstance(value, dict) else value
+    elif _is_frozen(kind) and not items:
+        items = _fields(value)
+    elif not (_is_frozen(kind) or isinstance(value, (Enum, *_SCALARS))):
+        return _OPEN
+    return kind.__name__, _copied_items(items, kept, depth)
+
+
+def _copied_items(items: Any, kept: list[Any], depth: int) -> Any:
+    if isinstance(items, dict):
+        items = [*items, *items.values()]
+    kept.extend(items)
+    if len(kept) > _MOST_ITEMS or depth > _DEEPEST:
+        return _OPEN
+    told = tuple(map(id, items))
+    if _SCALARS.issuperset(map(type, items)):
+        return told
+    copies = [_copied(one, kept, depth + 1) for one in items]
+    return _OPEN if any(copy is _OPEN for copy in copies) else (told, copies)
+
+
+def _copied_array(value: np.ndarray) -> Any:
+    if value.dtype == object:
+        return _OPEN
+    if value.nbytes <= _MOST_BYTES:
         return value.dtype.str, value.shape, value.tobytes()
-    if isinstance(value, dict):
-        value = [*value.items()]
-    if isinstance(value, (list, tuple, set, frozenset)) and len(value) <= _MOST_ITEMS:
-        copies = [(one if isinstance(one, _FIXED) else id(one), _copied(one)) for one in value]
-        return _OPEN if any(copy is _OPEN for _, copy in copies) else copies
-    return None if _is_value(value) else _OPEN
+    return _OPEN if value.flags.writeable or value.base is not None else (value.dtype.str, value.shape)
 
 
-def _is_value(value: Any) -> bool:
-    """Return whether a hash tells something by its value, which then stays, as those of frozen classes do."""
-    by_identity: Any = object.__hash__
-    if type(value).__hash__ is by_identity:
+def _is_frozen(kind: Any) -> bool:
+    """Return whether a class is a frozen dataclass, whose equal objects have equal fields."""
+    parameters = getattr(kind, "__dataclass_params__", None)
+    if parameters is None or not parameters.frozen:
         return False
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
+    compares = kind.__eq__
+    fields = kind.__dataclass_fields__.values()
+    if isinstance(compares, FunctionType) and _is_written(compares):
+        return all(one.compare for one in fields)
+    return compares is object.__eq__ or _root(getattr(compares, "__module__", None)) in _KNOWN
+
+
+def _fields(value: Any) -> list[Any]:
+    return [getattr(value, name, _ABSENT) for name in type(value).__dataclass_fields__]
