@@ -354,6 +354,85 @@ def test_games_of_a_column_are_each_identified(name: str) -> None:
     assert "payout" not in str(found)
 
 
+def of_two_games(**columns: list[Any]) -> dict[str, list[Any]]:
+    """Thirty rounds of dice, and thirty of limbo."""
+    log = played(60)
+    fields = [log[name][30:] for name in ("server_seed", "client_seed", "nonce")]
+    log["outcome"] = [*log["outcome"][:30], *stake.Limbo().play(*fields).tolist()]
+    return {"game": ["Dice"] * 30 + ["Limbo"] * 30, **log, **columns}
+
+
+def configs(shown: str) -> list[dict[str, Any]]:
+    texts = re.split("^    game_column", shown, flags=re.MULTILINE)[1:]
+    lines = [[line for line in text.split("\n")[1:] if line.startswith("    ")] for text in texts]
+    firsts = ["game_column" + text.split("\n", 1)[0] for text in texts]
+    return [
+        tomllib.loads("\n".join([first, *map(str.strip, own)]))
+        for first, own in zip(firsts, lines, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ['a "b"', "a\\b\\x41", "a\nb", "\x1b[31m\x7f\xa0", "\U0001f600", "\u200f \u05e9", "Ж"]
+)
+def test_the_config_that_is_shown_keeps_every_name(name: str) -> None:
+    log = of_two_games(game=[name] * 30 + ["Limbo"] * 30)
+    log[name] = log.pop("nonce")
+    found = pf.identify(log, game_column="game")
+    (config,) = configs(str(found))
+    assert config["games"] == found.games == {name.strip(): "stake.dice", "Limbo": "stake.limbo"}
+    assert config["columns"] == {"nonce": name}
+    assert pf.verify(log, config=config).ok
+
+
+def test_games_with_columns_of_their_own_have_configs_of_their_own() -> None:
+    nothing: list[Any] = [None] * 30
+    log = of_two_games()
+    numbers, outcomes = log["nonce"], log["outcome"]
+    for columns in (
+        {"n": [*numbers[:30], *nothing], "nonce": [*nothing, *numbers[30:]]},
+        {"outcome": [*outcomes[:30], *nothing], "point": [*nothing, *outcomes[30:]]},
+    ):
+        found = pf.identify({**log, **columns}, game_column="game")
+        assert found.games == {"Dice": "stake.dice", "Limbo": "stake.limbo"}
+        two = configs(str(found))
+        assert [one["games"] for one in two] == [
+            {"Dice": "stake.dice", "Limbo": ""},
+            {"Dice": "", "Limbo": "stake.limbo"},
+        ]
+        for one in two:
+            report = pf.verify({**log, **columns}, config=one)
+            assert (report.ok, report.checked) == (True, 30)
+
+
+def test_a_column_that_fits_by_its_first_rows_alone_is_no_nonce() -> None:
+    log = of_two_games()
+    del log["game"]
+    log = {"seed_id": [row % 4 for row in range(60)], **log, "kind": ["Dice"] * 30 + ["Limbo"] * 30}
+    log["n"] = log.pop("nonce")
+    for row in range(4):
+        log["n"][row] = row
+    found = pf.identify(log)
+    assert found.games == {"Dice": "stake.dice", "Limbo": "stake.limbo"}
+    assert found.columns == {"nonce": "n"}
+
+
+def test_rows_without_a_game_are_counted_and_any_spelling_names_the_column() -> None:
+    log = of_two_games(game=["Dice", "", None, " "] * 15)
+    found = pf.identify(log, columns={"game": "game"})
+    assert found.to_dict() == pf.identify(log, game_column="game").to_dict()
+    assert found.notes == ("45 of 60 rows have no game in the column 'game': they belong to none of these",)
+    with pytest.raises(TypeError, match="columns must be a mapping"):
+        pf.identify(log, columns="game")
+
+
+def test_what_is_added_to_a_number_with_marks() -> None:
+    log = played()
+    log["n"] = [f"{nonce + 2_000_001:,}" for nonce in log.pop("nonce")]
+    found = pf.identify(log, columns={"nonce": "n - 2000001"})
+    assert (found.best.game, found.best.matched) == ("stake.dice", 24)
+
+
 # ---- limits ----
 
 

@@ -10,7 +10,6 @@ tried, is below one in a million.
 from __future__ import annotations
 
 import itertools
-import json
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from provably_fair._core.numbers import doubles
 from provably_fair._core.printable import counted, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
+from provably_fair._core.toml import toml_text
 from provably_fair._core.types import JsonDict, Text
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
@@ -162,11 +162,26 @@ class Identification:
 
     @property
     def columns(self) -> dict[str, str]:
-        """The columns of the best game, or games, that haven't the names of their fields."""
-        found: dict[str, str] = {}
-        for part in (self, *self.parts.values()):
-            named = {} if part.best is None else part.best.columns
-            found |= {name: column for name, column in named.items() if name != column and name not in found}
+        """The columns of the best game that haven't the names of their fields.
+
+        Of several games, those that the first one has; `parts` has those of games with other columns.
+        """
+        (_, columns), *_ = [*self._together, ({}, {} if self.best is None else self.best.columns)]
+        return {name: column for name, column in columns.items() if name != column}
+
+    @property
+    def _together(self) -> list[tuple[dict[str, str], dict[str, str]]]:
+        """Games by the text of their column, and their columns, for each set of games that have the same."""
+        found: list[tuple[dict[str, str], dict[str, str]]] = []
+        for text, best in ((text, part.best) for text, part in self.parts.items()):
+            if best is not None:
+                own = dict(best.columns)
+                same = (one for one in found if all(one[1].get(name, own[name]) == own[name] for name in own))
+                games, columns = next(same, ({}, {}))
+                if not games:
+                    found.append((games, columns))
+                games[text] = best.game
+                columns |= own
         return found
 
     @property
@@ -236,15 +251,16 @@ class Identification:
             told = part._verdict if part.best is None else plain(str(part.best), None)
             said.append(f"  {listed([text])}: {told}")
         said += dict.fromkeys(note for part in self.parts.values() for note in part.notes)
-        if not any(self.games.values()):
-            return "\n".join(said)
-        tables = {"games": {text: game or "" for text, game in self.games.items()}, "columns": self.columns}
-        lines = [f"game_column = {json.dumps(self.game_column)}"]
-        for name, table in tables.items():
-            cells = ", ".join(f"{json.dumps(key)} = {json.dumps(value)}" for key, value in table.items())
-            lines += [f"{name} = {{{cells}}}"] if table else []
-        said += ["  provably-fair verify LOG --config log.toml, a file with these lines:"]
-        said += [f"    {_typed(line)}" for line in lines]
+        for games, columns in self._together:
+            own = "" if len(self._together) == 1 else f" for {listed(games)}, whose columns are others"
+            said.append(f"  provably-fair verify LOG --config log.toml{own}, a file with these lines:")
+            named = {name: column for name, column in columns.items() if name != column}
+            tables = {"games": {text: games.get(text, "") for text in self.parts}, "columns": named}
+            lines = [f"game_column = {toml_text(str(self.game_column))}"]
+            for name, table in tables.items():
+                cells = ", ".join(f"{toml_text(key)} = {toml_text(value)}" for key, value in table.items())
+                lines += [f"{name} = {{{cells}}}"] if table else []
+            said += [f"    {_typed(line)}" for line in lines]
         return "\n".join(said)
 
 
@@ -321,7 +337,10 @@ def identify(
     with asked.naming_config():
         asked.check()
         dialect = Dialect.read(asked.options["csv"])
-        column = named_column(None, asked.options["game_column"]).get(GAME)
+        check_type("columns", asked.options["columns"], Mapping | None, "a mapping of fields")
+        columns = {**named_column(asked.options["columns"], asked.options["game_column"])}
+        column = columns.pop(GAME, None)
+        asked = asked._replace(options=asked.options | {"columns": columns})
         joined = any(asked.options[name] is not None for name in ("seeds", "seeds_by"))
         seeds = seeds_of(asked, tried) if joined else None
     read = partial(Table.read, asked, dialect, seeds=seeds)
@@ -337,8 +356,9 @@ def identify(
         column = next(game_columns(table.cells), None)
         if column is None or result.family is not None or (best and best.matched == best.tried):
             return result
-    parts = {}
-    for text, rows in read(_FAMILY_ROWS).by_game(column).items():
+    parts, whole = {}, read(_FAMILY_ROWS)
+    by_game = whole.by_game(column)
+    for text, rows in by_game.items():
         given, every = Given.of(asked, rows), range(rows.rows)
         parts[text] = identified(rows.some(every[:_ROWS]), given, partial(rows.some, every))
         if anchor is not None and parts[text].best is None:
@@ -347,7 +367,10 @@ def identify(
         raise LogError(f"no row of the column {column!r:.60} names a game", subject="log", kind="columns")
     totals = (sum(getattr(part, name) for part in parts.values()) for name in ("rows", "tests", "possible"))
     rows_tried, tests, possible = totals
-    return Identification((), rows_tried, tests, possible, game_column=column, parts=parts)
+    blank = whole.rows - sum(rows.rows for rows in by_game.values())
+    names = f"no game in the column {listed([column])}: they belong to none of these"
+    notes = (f"{blank:,} of {whole.rows:,} rows have {names}",) if blank else ()
+    return Identification((), rows_tried, tests, possible, game_column=column, parts=parts, notes=notes)
 
 
 def _identified(
