@@ -405,6 +405,27 @@ def test_games_with_columns_of_their_own_have_configs_of_their_own() -> None:
             assert (report.ok, report.checked) == (True, 30)
 
 
+def test_a_game_of_some_rows_hides_none_of_the_others() -> None:
+    hashes = pf.HashChain().generate("secret", games=100)
+    log: dict[str, Any] = {name: [*cells, *[None] * 90] for name, cells in played().items()}
+    log |= {"game": ["Dice"] * 24 + ["Crash"] * 90}
+    log["outcome"][24:] = stake.Crash().play(hashes[:90]).tolist()
+    found = pf.identify(log)
+    assert found.games == {"Dice": "stake.dice", "Crash": None}
+    found = pf.identify(log, anchor=hashes[-1], anchor_limit=200)
+    assert found.games == {"Dice": "stake.dice", "Crash": "stake.crash"}
+    (config,) = configs(str(found))
+    assert config["games"] == {"Dice": "stake.dice", "Crash": ""}
+    report = pf.verify(log, config=config)
+    assert (report.ok, report.checked) == (True, 24)
+    assert (
+        f"  for the rows of 'Crash' alone:\n  provably-fair locate LOG --anchor {hashes[-1].decode()} --game"
+        in str(found)
+    )
+    with pytest.raises(TypeError, match="games must be games, or None"):
+        pf.identify(log, found.games)
+
+
 def test_a_column_that_fits_by_its_first_rows_alone_is_no_nonce() -> None:
     log = of_two_games()
     del log["game"]

@@ -36,6 +36,7 @@ from provably_fair.readings.search import Cells, deal_of, evidence, is_sure, mat
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources import LogError
 from provably_fair.sources.dialect import Dialect
+from provably_fair.sources.foreign import as_text
 from provably_fair.verification.likely import likely_columns
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.systems import FIELD, GAME, named_column
@@ -173,7 +174,7 @@ class Identification:
     def _together(self) -> list[tuple[dict[str, str], dict[str, str]]]:
         """Games by the text of their column, and their columns, for each set of games that have the same."""
         found: list[tuple[dict[str, str], dict[str, str]]] = []
-        for text, best in ((text, part.best) for text, part in self.parts.items()):
+        for text, best in ((text, part.best) for text, part in self.parts.items() if part.anchor is None):
             if best is not None:
                 own = dict(best.columns)
                 same = (one for one in found if all(one[1].get(name, own[name]) == own[name] for name in own))
@@ -252,8 +253,9 @@ class Identification:
             said.append(f"  {listed([text])}: {told}")
         said += dict.fromkeys(note for part in self.parts.values() for note in part.notes)
         for games, columns in self._together:
-            own = "" if len(self._together) == 1 else f" for {listed(games)}, whose columns are others"
-            said.append(f"  provably-fair verify LOG --config log.toml{own}, a file with these lines:")
+            if len(self._together) > 1:
+                said.append(f"  for {listed(games)} alone, whose columns are others:")
+            said.append("  provably-fair verify LOG --config log.toml, a file with these lines:")
             named = {name: column for name, column in columns.items() if name != column}
             tables = {"games": {text: games.get(text, "") for text in self.parts}, "columns": named}
             lines = [f"game_column = {toml_text(str(self.game_column))}"]
@@ -261,6 +263,10 @@ class Identification:
                 cells = ", ".join(f"{toml_text(key)} = {toml_text(value)}" for key, value in table.items())
                 lines += [f"{name} = {{{cells}}}"] if table else []
             said += [f"    {_typed(line)}" for line in lines]
+        for text, part in self.parts.items():
+            if part.best is not None and part.anchor is not None:
+                said.append(f"  for the rows of {listed([text])} alone:")
+                said.append(f"  provably-fair locate LOG --anchor {part.anchor} {_typed(part.best.options)}")
         return "\n".join(said)
 
 
@@ -326,7 +332,7 @@ def identify(
     >>> found.best.columns["nonce"], found.best.columns["outcome"]
     ('c', 'd')
     """
-    if games is not None and (isinstance(games, str) or not isinstance(games, Iterable)):
+    if games is not None and (isinstance(games, str | Mapping) or not isinstance(games, Iterable)):
         raise BadType("games", f"must be games, or None for those that are known, got {type(games).__name__}")
     most = integer("limit", limit, 1)
     below = None if anchor_limit is None else integer("anchor_limit", anchor_limit, 1)
@@ -347,14 +353,14 @@ def identify(
     identified = partial(_identified, tried=tried, all_known=games is None, most=most, progress=progress)
     by_anchor = partial(_by_anchor, known=tried, families=games is None, limit=below, progress=progress)
     if column is None:
-        table = read(_ROWS)
+        table = read(_ROWS if anchor is None else _FAMILY_ROWS)
         given = Given.of(asked, table)
-        if anchor is not None:
-            return by_anchor(read(_FAMILY_ROWS), given, anchor=anchor)
-        result = identified(table, given, lambda: read(_FAMILY_ROWS))
-        best = result.best
+        if anchor is None:
+            result = identified(table, given, lambda: read(_FAMILY_ROWS))
+        else:
+            result = by_anchor(table, given, anchor=anchor)
         column = next(game_columns(table.cells), None)
-        if column is None or result.family is not None or (best and best.matched == best.tried):
+        if column is None or result.family is not None or _is_of_all(result.best, table, column):
             return result
     parts, whole = {}, read(_FAMILY_ROWS)
     by_game = whole.by_game(column)
@@ -371,6 +377,16 @@ def identify(
     names = f"no game in the column {listed([column])}: they belong to none of these"
     notes = (f"{blank:,} of {whole.rows:,} rows have {names}",) if blank else ()
     return Identification((), rows_tried, tests, possible, game_column=column, parts=parts, notes=notes)
+
+
+def _is_of_all(best: Candidate | None, table: Table, column: str) -> bool:
+    """Whether a game gives all rows that have its fields, and rows of each game in a column have them."""
+    if best is None or best.matched < best.tried:
+        return False
+    there = [table.columns[of].there for of in best.columns.values() if of in table.columns]
+    rows = [row for row in range(table.rows) if all(column[row] for column in there)]
+    texts = [as_text(cell).strip() for cell in table.columns[column].raw]
+    return {texts[row] for row in rows} >= {*texts} - {""}
 
 
 def _identified(
