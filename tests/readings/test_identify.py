@@ -150,6 +150,8 @@ def test_buckets_of_paths(rows: int) -> None:
     assert best is not None
     assert parse_game(best.game) == stake.Plinko(rows=rows)
     assert (best.matched, best.tried) == (200, 200)
+    # Counted from 1, half of them are those of paths with one row more.
+    assert pf.identify(log | {"outcome": [bucket + 1 for bucket in log["outcome"]]}).best is None
     random.Random(1).shuffle(log["outcome"])
     assert pf.identify(log).best is None
 
