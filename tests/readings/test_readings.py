@@ -638,5 +638,5 @@ def test_a_file_imports_nothing(tmp_path, monkeypatch, capsys):
     assert run(["vectors", "vectors_of_mine:Mine", "--limit", "3"]) == 0
     (tmp_path / "mine.json").write_text(capsys.readouterr().out)
     assert run(["vectors", "--check", "mine.json"]) == 2
-    assert "GAME must be one of" in capsys.readouterr().err
+    assert "GAME must be given: these rounds are of 'vectors_of_mine:Mine'" in capsys.readouterr().err
     assert run(["vectors", "vectors_of_mine:Mine", "--check", "mine.json"]) == 0

@@ -338,7 +338,7 @@ def _game_of(data: Mapping[str, Any]) -> Game:
         game = parse_game(str(data["game"]))
     except ValueError:
         problem = f"must be given: these rounds are of {data['game']!r:.80}, which is none of the package's"
-        raise BadType("game", problem) from None
+        raise BadValue("game", problem) from None
     return game if data["scheme"] is None else game.with_scheme(Scheme.from_dict(data["scheme"]))
 
 
