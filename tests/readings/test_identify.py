@@ -407,6 +407,24 @@ def test_games_with_columns_of_their_own_have_configs_of_their_own() -> None:
             assert (report.ok, report.checked) == (True, 30)
 
 
+def test_constants_are_among_the_options_that_are_shown(tmp_path: Path, capsys: Any) -> None:
+    hashes = pf.HashChain().generate("secret", games=60)
+    busts = stake.Crash().play(hashes, salt="it's mine").tolist()
+    log = {"game": ["Crash"] * 60, "game_hash": [one.decode() for one in hashes], "outcome": busts}
+    given = {"constants": {"salt": "it's mine"}}
+    found = pf.identify(log, **given)
+    assert found.best.constants == given["constants"]
+    assert found.to_dict()["candidates"][0]["constants"] == given["constants"]
+    (command,) = (line for line in str(found).splitlines() if "provably-fair" in line)
+    rows = "".join(f"{one},{bust}\n" for one, bust in zip(log["game_hash"], busts, strict=True))
+    (tmp_path / "log.csv").write_text(f"game_hash,outcome\n{rows}")
+    assert run(shlex.split(command.replace("LOG", shlex.quote(str(tmp_path / "log.csv"))))[1:]) == 0
+    (config,) = configs(str(pf.identify(log, game_column="game", **given)))
+    assert config["constants"] == given["constants"]
+    assert pf.verify(log, config=config).ok
+    capsys.readouterr()
+
+
 def test_a_game_of_some_rows_hides_none_of_the_others() -> None:
     hashes = pf.HashChain().generate("secret", games=100)
     log: dict[str, Any] = {name: [*cells, *[None] * 90] for name, cells in played().items()}

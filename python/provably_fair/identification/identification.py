@@ -15,14 +15,14 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from provably_fair._core.arguments import check_type, integer
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
-from provably_fair._core.printable import counted, listed, plain
+from provably_fair._core.printable import counted, decoded, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
 from provably_fair._core.toml import toml_text
@@ -76,6 +76,8 @@ class Candidate:
     alike : tuple of str
         Other games that give the same outcomes in all of these rows: they have the same rule, or rules that
         differ too rarely to be told apart here.
+    constants : dict
+        The values given for its other fields, by field.
     """
 
     game: str
@@ -85,6 +87,7 @@ class Candidate:
     pvalue: float
     era: str | None = None
     alike: tuple[str, ...] = ()
+    constants: Mapping[str, str | int] = field(default_factory=dict)
 
     _repr_html_ = text_html
 
@@ -96,7 +99,8 @@ class Candidate:
             for name, column in self.columns.items()
             if name != column
         ]
-        return " ".join([f"--game {shlex.quote(self.game)}", *named])
+        same = [f"--constant {shlex.quote(f'{name}={value}')}" for name, value in self.constants.items()]
+        return " ".join([f"--game {shlex.quote(self.game)}", *named, *same])
 
     def __str__(self) -> str:
         era = f" ({self.era})" if self.era else ""
@@ -196,7 +200,12 @@ class Identification:
             "schema": "provably_fair.identification/1",
             "best": None if self.best is None else self.best.game,
             "candidates": [
-                {**vars(one), "columns": dict(one.columns), "alike": list(one.alike)}
+                {
+                    **vars(one),
+                    "columns": dict(one.columns),
+                    "alike": list(one.alike),
+                    "constants": dict(one.constants),
+                }
                 for one in self.candidates
             ],
             "rows": self.rows,
@@ -257,10 +266,13 @@ class Identification:
                 said.append(f"  for {listed(games)} alone, whose columns are others:")
             said.append("  provably-fair verify LOG --config log.toml, a file with these lines:")
             named = {name: column for name, column in columns.items() if name != column}
-            tables = {"games": {text: games.get(text, "") for text in self.parts}, "columns": named}
+            bests = [part.best for text, part in self.parts.items() if text in games]
+            same = {name: one for best in bests if best is not None for name, one in best.constants.items()}
+            own = {text: games.get(text, "") for text in self.parts}
+            tables: dict[str, Mapping[str, Any]] = {"games": own, "columns": named, "constants": same}
             lines = [f"game_column = {toml_text(str(self.game_column))}"]
             for name, table in tables.items():
-                cells = ", ".join(f"{toml_text(key)} = {toml_text(value)}" for key, value in table.items())
+                cells = ", ".join(f"{toml_text(key)} = {toml_text(str(one))}" for key, one in table.items())
                 lines += [f"{name} = {{{cells}}}"] if table else []
             said += [f"    {_typed(line)}" for line in lines]
         for text, part in self.parts.items():
@@ -466,7 +478,10 @@ def _tried(
     if seen is not None and seen.tried > 1:
         own = {name: column for name, column in columns.items() if name not in part.given.constants}
         own[FIELD] = part.outcome
-        one = Candidate(typed_name(game), own, seen.matched, seen.tried, seen.pvalue, era_of(game))
+        known = part.given.constants
+        same = {name: decoded(known[name]) for name in columns if name in known}
+        told = seen.matched, seen.tried, seen.pvalue
+        one = Candidate(typed_name(game), own, *told, era_of(game), constants=same)
         yield game, one, np.packbits(seen.which).tobytes()
 
 
