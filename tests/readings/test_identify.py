@@ -423,6 +423,24 @@ def test_constants_are_among_the_options_that_are_shown(tmp_path: Path, capsys: 
     assert config["constants"] == given["constants"]
     assert pf.verify(log, config=config).ok
     capsys.readouterr()
+    log = of_two_games()
+    rows = [dict(zip(log, row, strict=True)) for row in zip(*log.values(), strict=True)]
+    text = "".join(
+        f"my LOG {row['game']},{row['server_seed']},{row['nonce']},{row['outcome']}\n" for row in rows
+    )
+    (tmp_path / "log.csv").write_text(f"game,server_seed,nonce,outcome\n{text}")
+    typed = ["identify", str(tmp_path / "log.csv"), "--constant", f"client_seed={CLIENT}"]
+    assert run(typed) == 0
+    shown = capsys.readouterr().out
+    assert f"  provably-fair verify {tmp_path / 'log.csv'} --config log.toml, a file" in shown
+    (config,) = configs(shown)
+    assert config["constants"] == {"client_seed": CLIENT}
+    assert config["games"] == {"my LOG Dice": "stake.dice", "my LOG Limbo": "stake.limbo"}
+    (tmp_path / "own.toml").write_text(f'game_column = "game"\n[constants]\nclient_seed = "{CLIENT}"\n')
+    assert run([*typed[:2], "--config", str(tmp_path / "own.toml")]) == 0
+    assert (
+        f"--config {tmp_path / 'own.toml'}, with these lines instead of its own:" in capsys.readouterr().out
+    )
 
 
 def test_a_game_of_some_rows_hides_none_of_the_others() -> None:

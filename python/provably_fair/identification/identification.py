@@ -545,7 +545,9 @@ def _by_anchor(
             if location is not None:
                 assert location.game is not None
                 game, matched, rows = location.game, agreeing(location), len(location.rows)
-                one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
+                told = {FIELD: name}, matched, rows, location.pvalue, era_of(game)
+                same = {of: decoded(one) for of, one in given.constants.items() if of in game.scheme.fields}
+                one = Candidate(typed_name(game), *told, constants=same)
                 result = replace(result, candidates=(one,), tests=len(location.games))
             if location is not None or family is not None:
                 result = replace(result, family=family)
