@@ -566,6 +566,23 @@ def test_rtp_guesses_no_stakes_and_counts_all_rows(command, tmp_path):
         assert json.loads(command("rtp", *log, *told, "--json")[1])["impossible_rows"] == wrong
 
 
+def test_rtp_says_which_rows_it_leaves_out_and_that_stakes_may_be_missing(command, tmp_path):
+    told = ["--game", "dice", "--bet", "under=50,payout=1.98"]
+    rows = "".join(f"{'Dice' if row % 3 else 'Limbo'},2,{row % 2 * 1.96}\n" for row in range(300))
+    (tmp_path / "bets.csv").write_text(f"game,bet amount,win amount\n{rows}")
+    log = [str(tmp_path / "bets.csv"), "--game-column", "game"]
+    code, out, _ = command("rtp", *log, *told)
+    assert code == 1
+    assert "100 more rows of other games left out" in out
+    assert "100 of 200 rows have a payout that is impossible for the bet" in out
+    assert "with the stake added they are possible" in out
+    shown = json.loads(command("rtp", *log, *told, "--json")[1])
+    assert (shown["rows"], shown["other_rows"], shown["possible_with_stakes"]) == (200, 100, True)
+    (tmp_path / "bets.csv").write_text("bet,payout\n2,1.96\n2,1.95\n2,0\n")
+    code, out, _ = command("rtp", log[0], *told)
+    assert (code, "with the stake added" in out, "left out" in out) == (1, False, False)
+
+
 def test_a_watch_names_its_options_as_they_are_typed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rules = 'windows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98\n'

@@ -88,6 +88,19 @@ def test_an_array_of_outcomes_may_have_impossible_ones():
                 test(other)
 
 
+def test_floats_that_may_be_counts_or_unrounded_outcomes_are_refused():
+    wheel = pf.Distribution(range(37), [1] * 37)
+    counts = np.random.default_rng(1).multinomial(1000, [1 / 37] * 37).astype(float)
+    assert {*counts} & {*range(37)}
+    prices = pf.Distribution([0, 3.3], [1, 1])
+    for name in ("chisquare", "ks"):
+        with pytest.raises(TypeError, match=r"integers of shape \(37,\), got float64"):
+            getattr(wheel, name)(counts)
+        with pytest.raises(ValueError, match=r"got 3\.3000000000000003, which is 3\.3 but for rounding"):
+            getattr(prices, name)(np.array([0, 3 * 1.1, 0, 3.3]))
+        assert getattr(prices, name)(np.array([0, 3.31, np.inf, 3.3])).pvalue == 0
+
+
 def test_chisquare_of_bins():
     for tickets in (1000, 2**53):
         game = pf.Jackpot(tickets=tickets)

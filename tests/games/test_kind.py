@@ -7,6 +7,7 @@ import pickle
 import re
 from fractions import Fraction
 
+import numpy as np
 import provably_fair as pf
 import pytest
 from folders import PYTHON
@@ -89,6 +90,13 @@ def test_a_class_states_the_facts_of_its_kind(game):
             call(revealz=3)
     with pytest.raises(ValueError, match=r"reveals must be from 0 to 9, got 10"):
         game.bet(2, reveals=10)
+
+
+def test_facts_of_few_bits_are_plain_integers():
+    class Small(OfAttribute):
+        cells, first = np.uint8(9), np.int8(0)
+
+    assert {type(Small().kind.cells), type(Small().kind.first)} == {int}
 
 
 def test_a_fact_that_no_class_states_is_named():

@@ -150,6 +150,8 @@ def test_buckets_of_paths(rows: int) -> None:
     assert best is not None
     assert parse_game(best.game) == stake.Plinko(rows=rows)
     assert (best.matched, best.tried) == (200, 200)
+    # Counted from 1, half of them are those of paths with one row more.
+    assert pf.identify(log | {"outcome": [bucket + 1 for bucket in log["outcome"]]}).best is None
     random.Random(1).shuffle(log["outcome"])
     assert pf.identify(log).best is None
 
@@ -352,6 +354,142 @@ def test_games_of_a_column_are_each_identified(name: str) -> None:
     found = pf.identify({**fields, name: games, "outcome": outcomes})
     assert found.games == {"Roulette": "stake.roulette", "Dice": "stake.dice"}
     assert "payout" not in str(found)
+
+
+def of_two_games(**columns: list[Any]) -> dict[str, list[Any]]:
+    """Thirty rounds of dice, and thirty of limbo."""
+    log = played(60)
+    fields = [log[name][30:] for name in ("server_seed", "client_seed", "nonce")]
+    log["outcome"] = [*log["outcome"][:30], *stake.Limbo().play(*fields).tolist()]
+    return {"game": ["Dice"] * 30 + ["Limbo"] * 30, **log, **columns}
+
+
+def configs(shown: str) -> list[dict[str, Any]]:
+    texts = re.split("^    game_column", shown, flags=re.MULTILINE)[1:]
+    lines = [[line for line in text.split("\n")[1:] if line.startswith("    ")] for text in texts]
+    firsts = ["game_column" + text.split("\n", 1)[0] for text in texts]
+    return [
+        tomllib.loads("\n".join([first, *map(str.strip, own)]))
+        for first, own in zip(firsts, lines, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ['a "b"', "a\\b\\x41", "a\nb", "\x1b[31m\x7f\xa0", "\U0001f600", "\u200f \u05e9", "Ж"]
+)
+def test_the_config_that_is_shown_keeps_every_name(name: str) -> None:
+    log = of_two_games(game=[name] * 30 + ["Limbo"] * 30)
+    log[name] = log.pop("nonce")
+    found = pf.identify(log, game_column="game")
+    (config,) = configs(str(found))
+    assert config["games"] == found.games == {name.strip(): "stake.dice", "Limbo": "stake.limbo"}
+    assert config["columns"] == {"nonce": name}
+    assert pf.verify(log, config=config).ok
+
+
+def test_games_with_columns_of_their_own_have_configs_of_their_own() -> None:
+    nothing: list[Any] = [None] * 30
+    log = of_two_games()
+    numbers, outcomes = log["nonce"], log["outcome"]
+    for columns in (
+        {"n": [*numbers[:30], *nothing], "nonce": [*nothing, *numbers[30:]]},
+        {"outcome": [*outcomes[:30], *nothing], "point": [*nothing, *outcomes[30:]]},
+    ):
+        found = pf.identify({**log, **columns}, game_column="game")
+        assert found.games == {"Dice": "stake.dice", "Limbo": "stake.limbo"}
+        two = configs(str(found))
+        assert [one["games"] for one in two] == [
+            {"Dice": "stake.dice", "Limbo": ""},
+            {"Dice": "", "Limbo": "stake.limbo"},
+        ]
+        for one in two:
+            report = pf.verify({**log, **columns}, config=one)
+            assert (report.ok, report.checked) == (True, 30)
+
+
+def test_constants_are_among_the_options_that_are_shown(tmp_path: Path, capsys: Any) -> None:
+    hashes = pf.HashChain().generate("secret", games=60)
+    busts = stake.Crash().play(hashes, salt="it's mine").tolist()
+    log = {"game": ["Crash"] * 60, "game_hash": [one.decode() for one in hashes], "outcome": busts}
+    given = {"constants": {"salt": "it's mine"}}
+    found = pf.identify(log, **given)
+    assert found.best.constants == given["constants"]
+    assert found.to_dict()["candidates"][0]["constants"] == given["constants"]
+    (command,) = (line for line in str(found).splitlines() if "provably-fair" in line)
+    rows = "".join(f"{one},{bust}\n" for one, bust in zip(log["game_hash"], busts, strict=True))
+    (tmp_path / "log.csv").write_text(f"game_hash,outcome\n{rows}")
+    assert run(shlex.split(command.replace("LOG", shlex.quote(str(tmp_path / "log.csv"))))[1:]) == 0
+    (config,) = configs(str(pf.identify(log, game_column="game", **given)))
+    assert config["constants"] == given["constants"]
+    assert pf.verify(log, config=config).ok
+    capsys.readouterr()
+    log = of_two_games()
+    rows = [dict(zip(log, row, strict=True)) for row in zip(*log.values(), strict=True)]
+    text = "".join(
+        f"my LOG {row['game']},{row['server_seed']},{row['nonce']},{row['outcome']}\n" for row in rows
+    )
+    (tmp_path / "log.csv").write_text(f"game,server_seed,nonce,outcome\n{text}")
+    typed = ["identify", str(tmp_path / "log.csv"), "--constant", f"client_seed={CLIENT}"]
+    assert run(typed) == 0
+    shown = capsys.readouterr().out
+    assert f"  provably-fair verify {tmp_path / 'log.csv'} --config log.toml, a file" in shown
+    (config,) = configs(shown)
+    assert config["constants"] == {"client_seed": CLIENT}
+    assert config["games"] == {"my LOG Dice": "stake.dice", "my LOG Limbo": "stake.limbo"}
+    (tmp_path / "own.toml").write_text(f'game_column = "game"\n[constants]\nclient_seed = "{CLIENT}"\n')
+    assert run([*typed[:2], "--config", str(tmp_path / "own.toml")]) == 0
+    assert (
+        f"--config {tmp_path / 'own.toml'}, with these lines instead of its own:" in capsys.readouterr().out
+    )
+
+
+def test_a_game_of_some_rows_hides_none_of_the_others() -> None:
+    hashes = pf.HashChain().generate("secret", games=100)
+    log: dict[str, Any] = {name: [*cells, *[None] * 90] for name, cells in played().items()}
+    log |= {"game": ["Dice"] * 24 + ["Crash"] * 90}
+    log["outcome"][24:] = stake.Crash().play(hashes[:90]).tolist()
+    found = pf.identify(log)
+    assert found.games == {"Dice": "stake.dice", "Crash": None}
+    found = pf.identify(log, anchor=hashes[-1], anchor_limit=200)
+    assert found.games == {"Dice": "stake.dice", "Crash": "stake.crash"}
+    (config,) = configs(str(found))
+    assert config["games"] == {"Dice": "stake.dice", "Crash": ""}
+    report = pf.verify(log, config=config)
+    assert (report.ok, report.checked) == (True, 24)
+    assert (
+        f"  for the rows of 'Crash' alone:\n  provably-fair locate LOG --anchor {hashes[-1].decode()} --game"
+        in str(found)
+    )
+    with pytest.raises(TypeError, match="games must be games, or None"):
+        pf.identify(log, found.games)
+
+
+def test_a_column_that_fits_by_its_first_rows_alone_is_no_nonce() -> None:
+    log = of_two_games()
+    del log["game"]
+    log = {"seed_id": [row % 4 for row in range(60)], **log, "kind": ["Dice"] * 30 + ["Limbo"] * 30}
+    log["n"] = log.pop("nonce")
+    for row in range(4):
+        log["n"][row] = row
+    found = pf.identify(log)
+    assert found.games == {"Dice": "stake.dice", "Limbo": "stake.limbo"}
+    assert found.columns == {"nonce": "n"}
+
+
+def test_rows_without_a_game_are_counted_and_any_spelling_names_the_column() -> None:
+    log = of_two_games(game=["Dice", "", None, " "] * 15)
+    found = pf.identify(log, columns={"game": "game"})
+    assert found.to_dict() == pf.identify(log, game_column="game").to_dict()
+    assert found.notes == ("45 of 60 rows have no game in the column 'game': they belong to none of these",)
+    with pytest.raises(TypeError, match="columns must be a mapping"):
+        pf.identify(log, columns="game")
+
+
+def test_what_is_added_to_a_number_with_marks() -> None:
+    log = played()
+    log["n"] = [f"{nonce + 2_000_001:,}" for nonce in log.pop("nonce")]
+    found = pf.identify(log, columns={"nonce": "n - 2000001"})
+    assert (found.best.game, found.best.matched) == ("stake.dice", 24)
 
 
 # ---- limits ----

@@ -1,11 +1,11 @@
-"""TOML from others, within bounds."""
+"""TOML from others, within bounds, and texts for it."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-__all__ = ["toml_of"]
+__all__ = ["toml_of", "toml_text"]
 
 # The standard library takes a time that grows with the square of a key's parts.
 _MOST_PARTS = 100
@@ -27,3 +27,15 @@ def toml_of(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError("arrays or tables are nested too deeply") from None
+
+
+def toml_text(text: str) -> str:
+    """Return text as a string of TOML on one line, for keys and values."""
+    return f'"{"".join(map(_escaped, text))}"'
+
+
+def _escaped(character: str) -> str:
+    if character in '\\"':
+        return "\\" + character
+    code = ord(character)
+    return character if character.isprintable() else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from enum import Enum
 from pathlib import Path
@@ -84,19 +85,23 @@ def identify(
         progress=wants_progress(progress),
         **given_options(given),
     )
-    text = str(identified).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1)
+    typed = shlex.join(_typed_again(given))
+    text = re.sub("(?m)^(  provably-fair [a-z]+) LOG ", lambda found: f"{found[1]} {typed} ", str(identified))
+    if given["config"] is not None:
+        with_lines = ", with these lines instead of its own:"
+        text = text.replace(" --config log.toml, a file with these lines:", with_lines)
     answer(identified.to_dict(), text, as_json)
     raise typer.Exit(VERIFIED if identified.found else MISMATCH)
 
 
 def _typed_again(given: dict[str, Any]) -> list[str]:
-    """Return the log and its options as typed, without columns and games, which are printed in full."""
+    """Return the log and its options as typed, without columns, constants and games, printed in full."""
     flags = {name: one.flag for name, one in OPTIONS.items() if one.flag}
     flags |= {"database": "--db", "form": "--format"}
     typed = list(given["log"] or [])
     for name, value in given.items():
         flag, _, opposite = flags.get(name, f"--{name}").partition("/")
-        if name in ("log", "columns", "game_column") or value in (None, []):
+        if name in ("log", "columns", "constants", "game_column") or value in (None, []):
             continue
         if isinstance(value, bool):
             typed.append(flag if value else opposite)

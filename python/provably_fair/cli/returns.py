@@ -15,6 +15,7 @@ from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import counted, plain
 from provably_fair.bets import PValue, ReturnInterval
 from provably_fair.bets.observed import Observed, known_law
+from provably_fair.distribution import Distribution
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.monitoring import DuplicateBatch, load_rules
@@ -83,8 +84,9 @@ def rtp(
 
     A log has the fields payout (the stake included) and stake (or amount, wager, bet). Without any, stakes
     are 1; if another column may be the stake, --column stake=NAME or --constant stake=1 must say what it is.
-    With --game-column, the rows of the other games are left out. The exit code is 1 if the claim is
-    rejected, or if a payout is impossible for the bet.
+    With --game-column, the rows of the other games are left out. No round is played, so options about seeds
+    and rounds have no effect. The exit code is 1 if the claim is rejected, or if a payout is impossible for
+    the bet.
 
     Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
     provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98
@@ -104,8 +106,12 @@ def rtp(
         "progress": wants_progress(progress),
     }
     if log is not None:
-        read = [_of_game(played, part) for part in read_paid(log_of(given), **given_options(given))]
-        returns, stakes = (np.concatenate(each) for each in zip((np.empty(0),) * 2, *read, strict=True))
+        parts = [
+            (len(part.returns), *_of_game(played, part))
+            for part in read_paid(log_of(given), **given_options(given))
+        ]
+        of_all, *read = zip((0, *(np.empty(0),) * 2), *parts, strict=True)
+        returns, stakes = map(np.concatenate, read)
         if not returns.size:
             name = plain(str(log if given["log"] is None else log[0]))
             raise BadValue("log", sentence=f"{name}: no rows of {typed_name(played)}, so nothing was tested")
@@ -115,7 +121,14 @@ def rtp(
             for valid in ("tilted law", "any law")
         ]
         seen = Observed(known_law(claimed.law, "a test"), returns, stakes, within)
-        rows = _Rows(len(returns), len(seen.impossible), len(returns) - len(seen), bool((stakes == 1).all()))
+        rows = _Rows(
+            len(returns),
+            len(seen.impossible),
+            len(returns) - len(seen),
+            bool((stakes == 1).all()),
+            sum(of_all) - len(returns),
+            _leave_out_stakes(claimed.law, returns[seen.impossible], stakes[seen.impossible], within),
+        )
     else:
         rows = None
         staked = float(exact_number(stake, "stake"))
@@ -219,7 +232,8 @@ def watch(
     A batch that came before is refused. Batches whose rows nothing tells apart are known by their names.
 
     Without a stake (or amount, wager, bet), stakes are 1; if another column may be the stake, --column
-    stake=NAME or --constant stake=1 must say what it is. Payouts that a bet can't make are an alarm.
+    stake=NAME or --constant stake=1 must say what it is. Payouts that a bet can't make are an alarm. No round
+    is played, so options about seeds and rounds have no effect.
 
     The rules have the claimed bets, by the names in the log's column game. The fields of the log are payout,
     stake, game, time and the columns of by:
@@ -261,6 +275,14 @@ def _of_game(game: Game, part: AmountColumns) -> tuple[np.ndarray, np.ndarray]:
     return part.returns[own], part.stakes[own]
 
 
+def _leave_out_stakes(
+    law: Distribution | None, returns: np.ndarray, stakes: np.ndarray, within: float
+) -> bool:
+    """Whether impossible payouts are all possible with the stake added."""
+    added = Observed(known_law(law, "a test"), returns + stakes, stakes, within)
+    return len(added) > 0 and not len(added.impossible)
+
+
 class _Rows(NamedTuple):
     """The rows of a log: all, those whose payout is impossible for the bet, and those without a stake."""
 
@@ -268,6 +290,10 @@ class _Rows(NamedTuple):
     impossible_rows: int
     unstaked_rows: int
     all_stakes_1: bool
+    other_rows: int
+    """The number of further rows, which are of other games."""
+    possible_with_stakes: bool
+    """Whether the impossible payouts are all possible with the stake added."""
 
 
 def _facts(test: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:
@@ -297,6 +323,8 @@ def _lines(test: PValue, intervals: list[ReturnInterval], rows: _Rows | None) ->
         f"p-value {float(test):.4g}, two-sided ({test.method})",
         *map(str, intervals),
     ]
+    if rows is not None and rows.other_rows:
+        lines.append(f"{counted(rows.other_rows, 'more row')} of other games left out")
     if rows is not None and rows.all_stakes_1:
         lines.append("all stakes are 1: the log says so, or has none")
     if rows is not None and rows.unstaked_rows:
@@ -305,4 +333,8 @@ def _lines(test: PValue, intervals: list[ReturnInterval], rows: _Rows | None) ->
         first = ", ".join(map(str, test.impossible))
         of = f"{rows.impossible_rows:,} of {rows.rows:,} rows"
         lines.append(f"{of} have a payout that is impossible for the bet, the first of them: {first}")
+    if rows is not None and rows.possible_with_stakes:
+        lines.append(
+            "with the stake added they are possible: a payout includes it, does the column leave it out?"
+        )
     return lines

@@ -21,6 +21,9 @@ from .tally import Tally
 
 __all__ = ["ChiSquare", "in_order", "pearson"]
 
+_ROUNDED = 1e-12
+"""The largest relative error of floats from a few operations."""
+
 
 @displayed
 class ChiSquare(NamedTuple):
@@ -69,13 +72,16 @@ def in_order(
     may_be_counts = array.shape == outcomes.shape and array.dtype.kind != "f"
     places = np.zeros(0, np.int64) if are_counts else _places(array, lookup)
     there = places >= 0
-    # Counts are whole numbers, so floats are outcomes even where some are impossible ones.
-    only_outcomes = array.dtype.kind == "f" and not np.isnan(array).any()
+    # Floats are outcomes even where some are impossible ones, unless they may be counts: whole, and as many.
+    whole = array.shape == outcomes.shape and bool((np.rint(array) == array).all())
+    only_outcomes = array.dtype.kind == "f" and not whole and not np.isnan(array).any()
     are_outcomes = bool(there.any()) and (only_outcomes or bool(there.all()))
     listed = isinstance(counts, list | tuple | range)
     if are_outcomes and may_be_counts and array.any():
         raise BadValue("counts", "can't be told from outcomes: write counts=..., or give a tally of outcomes")
     if are_outcomes and not may_be_counts and not listed:
+        if outcomes.dtype.kind in "iuf":
+            _refuse_unrounded(array[~there], outcomes)
         others = map(as_tuple, array[~there].tolist())
         return bincount(places[there], minlength=len(outcomes)), Counter(others)
     if not may_be_counts:
@@ -84,6 +90,18 @@ def in_order(
     if array.min() < 0:
         raise BadValue("counts", f"must be at least 0, got {array.min()}")
     return array.astype(np.int64), {}
+
+
+def _refuse_unrounded(odd: np.ndarray, outcomes: np.ndarray) -> None:
+    """Refuse floats that miss an outcome by no more than arithmetic in floats does, as 3 * 1.1 misses 3.3."""
+    values, known = np.unique(odd[np.isfinite(odd)]), np.sort(outcomes.astype(np.float64))
+    after = np.searchsorted(known, values).clip(1, max(len(known) - 1, 1))
+    for nearest in (known[after - 1], known[np.minimum(after, len(known) - 1)]):
+        near = np.abs(nearest - values) <= _ROUNDED * np.abs(values)
+        if near.any():
+            got, outcome = values[near][0].item(), nearest[near][0].item()
+            problem = f"must be outcomes, got {got!r}, which is {outcome!r} but for rounding"
+            raise BadValue("counts", f"{problem}: round them first")
 
 
 def _check_index(counts: Any, lookup: Lookup) -> None:

@@ -218,7 +218,7 @@ def _checked(game: AnyGame, name: str, kind: str) -> Any:
     whole = kind.startswith("int")
     fits = kinds is None or (isinstance(value, kinds) and not (whole and isinstance(value, bool)))
     if fits or (value is None and kind.endswith("None")):
-        return value
+        return value.item() if kinds and isinstance(value, np.generic) else value  # of few bits
     what = "an integer" if whole else kind
     raise BadType(name, f"must be {what}, got {value!r:.80}", place=f"{type(game).__name__}.")
 

@@ -158,7 +158,8 @@ class Table:
                 break
         for column in (asked.options["columns"] or {}).values():  # such as "n - 1"
             if column not in cells and (found := added_to(column)) is not None and found[0] in cells:
-                cells[column] = added_cells(cells[found[0]], rows, found[1])
+                own = {found[0]: cells[found[0]]}
+                cells[column] = added_cells((own | _as_numbers(own, dialect))[found[0]], rows, found[1])
         return cls.of(cells, rows, dialect)
 
     @classmethod
@@ -230,7 +231,7 @@ class Given:
         """Return the column of outcomes, or those that are called so; none if it may be any."""
         if FIELD in self.columns:
             return [self.columns[FIELD]]
-        return [name for name in table.columns if is_called(FIELD, name)]
+        return [name for name, one in table.columns.items() if is_called(FIELD, name) and any(one.there)]
 
 
 def number_columns(table: Table, given: Given) -> Iterator[tuple[str, np.ndarray]]:
@@ -277,7 +278,7 @@ class TriedColumn:
             for name, value in given.constants.items()
         }
         taken = {outcome, *given.columns.values(), *given.constants}
-        self._free = [name for name in table.columns if name not in taken]
+        self._free = [name for name, one in table.columns.items() if name not in taken and any(one.there)]
         self._ways: dict[tuple[Any, ...], _Ways] = {}
         self._rows: dict[tuple[tuple[str, bool], ...], list[int]] = {}
 
@@ -347,7 +348,10 @@ class TriedColumn:
                 yield dict(zip(needed, chosen, strict=True))
 
     def cells(self, game: Game, columns: Mapping[str, str], count: int) -> Cells:
-        """Return the first different rounds that have all of a game's fields."""
+        """Return the first different rounds that have all of a game's fields.
+
+        Those with the same fields and other outcomes differ, too: only one of them can match.
+        """
         read = {
             name: one.wholes if kind_of(game.scheme, name) == "number" else one.texts
             for name, column in columns.items()
@@ -360,7 +364,7 @@ class TriedColumn:
             for row in self._logged:
                 cells = tuple(column[row] for column in read.values())
                 if None not in cells and all(column[row] for column in there):
-                    rows.setdefault(cells, row)
+                    rows.setdefault((*cells, self._logged[row]), row)
             self._rows[key] = list(rows.values())
         some = self._rows[key][:count]
         fields = {name: [cells[row] for row in some] for name, cells in read.items()}

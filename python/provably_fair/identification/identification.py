@@ -10,22 +10,22 @@ tried, is below one in a million.
 from __future__ import annotations
 
 import itertools
-import json
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from provably_fair._core.arguments import check_type, integer
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
-from provably_fair._core.printable import counted, listed, plain
+from provably_fair._core.printable import counted, decoded, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
+from provably_fair._core.toml import toml_text
 from provably_fair._core.types import JsonDict, Text
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
@@ -36,6 +36,7 @@ from provably_fair.readings.search import Cells, deal_of, evidence, is_sure, mat
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources import LogError
 from provably_fair.sources.dialect import Dialect
+from provably_fair.sources.foreign import as_text
 from provably_fair.verification.likely import likely_columns
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.systems import FIELD, GAME, named_column
@@ -75,6 +76,8 @@ class Candidate:
     alike : tuple of str
         Other games that give the same outcomes in all of these rows: they have the same rule, or rules that
         differ too rarely to be told apart here.
+    constants : dict
+        The values given for its other fields, by field.
     """
 
     game: str
@@ -84,6 +87,7 @@ class Candidate:
     pvalue: float
     era: str | None = None
     alike: tuple[str, ...] = ()
+    constants: Mapping[str, str | int] = field(default_factory=dict)
 
     _repr_html_ = text_html
 
@@ -95,7 +99,8 @@ class Candidate:
             for name, column in self.columns.items()
             if name != column
         ]
-        return " ".join([f"--game {shlex.quote(self.game)}", *named])
+        same = [f"--constant {shlex.quote(f'{name}={value}')}" for name, value in self.constants.items()]
+        return " ".join([f"--game {shlex.quote(self.game)}", *named, *same])
 
     def __str__(self) -> str:
         era = f" ({self.era})" if self.era else ""
@@ -162,11 +167,26 @@ class Identification:
 
     @property
     def columns(self) -> dict[str, str]:
-        """The columns of the best game, or games, that haven't the names of their fields."""
-        found: dict[str, str] = {}
-        for part in (self, *self.parts.values()):
-            named = {} if part.best is None else part.best.columns
-            found |= {name: column for name, column in named.items() if name != column and name not in found}
+        """The columns of the best game that haven't the names of their fields.
+
+        Of several games, those that the first one has; `parts` has those of games with other columns.
+        """
+        (_, columns), *_ = [*self._together, ({}, {} if self.best is None else self.best.columns)]
+        return {name: column for name, column in columns.items() if name != column}
+
+    @property
+    def _together(self) -> list[tuple[dict[str, str], dict[str, str]]]:
+        """Games by the text of their column, and their columns, for each set of games that have the same."""
+        found: list[tuple[dict[str, str], dict[str, str]]] = []
+        for text, best in ((text, part.best) for text, part in self.parts.items() if part.anchor is None):
+            if best is not None:
+                own = dict(best.columns)
+                same = (one for one in found if all(one[1].get(name, own[name]) == own[name] for name in own))
+                games, columns = next(same, ({}, {}))
+                if not games:
+                    found.append((games, columns))
+                games[text] = best.game
+                columns |= own
         return found
 
     @property
@@ -180,7 +200,12 @@ class Identification:
             "schema": "provably_fair.identification/1",
             "best": None if self.best is None else self.best.game,
             "candidates": [
-                {**vars(one), "columns": dict(one.columns), "alike": list(one.alike)}
+                {
+                    **vars(one),
+                    "columns": dict(one.columns),
+                    "alike": list(one.alike),
+                    "constants": dict(one.constants),
+                }
                 for one in self.candidates
             ],
             "rows": self.rows,
@@ -236,15 +261,24 @@ class Identification:
             told = part._verdict if part.best is None else plain(str(part.best), None)
             said.append(f"  {listed([text])}: {told}")
         said += dict.fromkeys(note for part in self.parts.values() for note in part.notes)
-        if not any(self.games.values()):
-            return "\n".join(said)
-        tables = {"games": {text: game or "" for text, game in self.games.items()}, "columns": self.columns}
-        lines = [f"game_column = {json.dumps(self.game_column)}"]
-        for name, table in tables.items():
-            cells = ", ".join(f"{json.dumps(key)} = {json.dumps(value)}" for key, value in table.items())
-            lines += [f"{name} = {{{cells}}}"] if table else []
-        said += ["  provably-fair verify LOG --config log.toml, a file with these lines:"]
-        said += [f"    {_typed(line)}" for line in lines]
+        for games, columns in self._together:
+            if len(self._together) > 1:
+                said.append(f"  for {listed(games)} alone, whose columns are others:")
+            said.append("  provably-fair verify LOG --config log.toml, a file with these lines:")
+            named = {name: column for name, column in columns.items() if name != column}
+            bests = [part.best for text, part in self.parts.items() if text in games]
+            same = {name: one for best in bests if best is not None for name, one in best.constants.items()}
+            own = {text: games.get(text, "") for text in self.parts}
+            tables: dict[str, Mapping[str, Any]] = {"games": own, "columns": named, "constants": same}
+            lines = [f"game_column = {toml_text(str(self.game_column))}"]
+            for name, table in tables.items():
+                cells = ", ".join(f"{toml_text(key)} = {toml_text(str(one))}" for key, one in table.items())
+                lines += [f"{name} = {{{cells}}}"] if table else []
+            said += [f"    {_typed(line)}" for line in lines]
+        for text, part in self.parts.items():
+            if part.best is not None and part.anchor is not None:
+                said.append(f"  for the rows of {listed([text])} alone:")
+                said.append(f"  provably-fair locate LOG --anchor {part.anchor} {_typed(part.best.options)}")
         return "\n".join(said)
 
 
@@ -310,7 +344,7 @@ def identify(
     >>> found.best.columns["nonce"], found.best.columns["outcome"]
     ('c', 'd')
     """
-    if games is not None and (isinstance(games, str) or not isinstance(games, Iterable)):
+    if games is not None and (isinstance(games, str | Mapping) or not isinstance(games, Iterable)):
         raise BadType("games", f"must be games, or None for those that are known, got {type(games).__name__}")
     most = integer("limit", limit, 1)
     below = None if anchor_limit is None else integer("anchor_limit", anchor_limit, 1)
@@ -321,24 +355,28 @@ def identify(
     with asked.naming_config():
         asked.check()
         dialect = Dialect.read(asked.options["csv"])
-        column = named_column(None, asked.options["game_column"]).get(GAME)
+        check_type("columns", asked.options["columns"], Mapping | None, "a mapping of fields")
+        columns = {**named_column(asked.options["columns"], asked.options["game_column"])}
+        column = columns.pop(GAME, None)
+        asked = asked._replace(options=asked.options | {"columns": columns})
         joined = any(asked.options[name] is not None for name in ("seeds", "seeds_by"))
         seeds = seeds_of(asked, tried) if joined else None
     read = partial(Table.read, asked, dialect, seeds=seeds)
     identified = partial(_identified, tried=tried, all_known=games is None, most=most, progress=progress)
     by_anchor = partial(_by_anchor, known=tried, families=games is None, limit=below, progress=progress)
     if column is None:
-        table = read(_ROWS)
+        table = read(_ROWS if anchor is None else _FAMILY_ROWS)
         given = Given.of(asked, table)
-        if anchor is not None:
-            return by_anchor(read(_FAMILY_ROWS), given, anchor=anchor)
-        result = identified(table, given, lambda: read(_FAMILY_ROWS))
-        best = result.best
+        if anchor is None:
+            result = identified(table, given, lambda: read(_FAMILY_ROWS))
+        else:
+            result = by_anchor(table, given, anchor=anchor)
         column = next(game_columns(table.cells), None)
-        if column is None or result.family is not None or (best and best.matched == best.tried):
+        if column is None or result.family is not None or _is_of_all(result.best, table, column):
             return result
-    parts = {}
-    for text, rows in read(_FAMILY_ROWS).by_game(column).items():
+    parts, whole = {}, read(_FAMILY_ROWS)
+    by_game = whole.by_game(column)
+    for text, rows in by_game.items():
         given, every = Given.of(asked, rows), range(rows.rows)
         parts[text] = identified(rows.some(every[:_ROWS]), given, partial(rows.some, every))
         if anchor is not None and parts[text].best is None:
@@ -347,7 +385,20 @@ def identify(
         raise LogError(f"no row of the column {column!r:.60} names a game", subject="log", kind="columns")
     totals = (sum(getattr(part, name) for part in parts.values()) for name in ("rows", "tests", "possible"))
     rows_tried, tests, possible = totals
-    return Identification((), rows_tried, tests, possible, game_column=column, parts=parts)
+    blank = whole.rows - sum(rows.rows for rows in by_game.values())
+    names = f"no game in the column {listed([column])}: they belong to none of these"
+    notes = (f"{blank:,} of {whole.rows:,} rows have {names}",) if blank else ()
+    return Identification((), rows_tried, tests, possible, game_column=column, parts=parts, notes=notes)
+
+
+def _is_of_all(best: Candidate | None, table: Table, column: str) -> bool:
+    """Whether a game gives all rows that have its fields, and rows of each game in a column have them."""
+    if best is None or best.matched < best.tried:
+        return False
+    there = [table.columns[of].there for of in best.columns.values() if of in table.columns]
+    rows = [row for row in range(table.rows) if all(column[row] for column in there)]
+    texts = [as_text(cell).strip() for cell in table.columns[column].raw]
+    return {texts[row] for row in rows} >= {*texts} - {""}
 
 
 def _identified(
@@ -427,7 +478,10 @@ def _tried(
     if seen is not None and seen.tried > 1:
         own = {name: column for name, column in columns.items() if name not in part.given.constants}
         own[FIELD] = part.outcome
-        one = Candidate(typed_name(game), own, seen.matched, seen.tried, seen.pvalue, era_of(game))
+        known = part.given.constants
+        same = {name: decoded(known[name]) for name in columns if name in known}
+        told = seen.matched, seen.tried, seen.pvalue
+        one = Candidate(typed_name(game), own, *told, era_of(game), constants=same)
         yield game, one, np.packbits(seen.which).tobytes()
 
 
@@ -491,7 +545,9 @@ def _by_anchor(
             if location is not None:
                 assert location.game is not None
                 game, matched, rows = location.game, agreeing(location), len(location.rows)
-                one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
+                told = {FIELD: name}, matched, rows, location.pvalue, era_of(game)
+                same = {of: decoded(one) for of, one in given.constants.items() if of in game.scheme.fields}
+                one = Candidate(typed_name(game), *told, constants=same)
                 result = replace(result, candidates=(one,), tests=len(location.games))
             if location is not None or family is not None:
                 result = replace(result, family=family)

@@ -86,7 +86,8 @@ class Evidence:
 
         A wrong game's outcomes are independent of the logged ones, so each row matches with the probability
         that the game's law gives its outcome: estimated by the share among simulated rounds. At a table these
-        are played by the decisions of the row. Rows that are one round to the game count once.
+        are played by the decisions of the row. Rows that are one round to the game count once. Paths of one
+        row more or less begin alike, so half of their buckets are the same, or those beside.
         """
         try:
             with np.errstate(all="ignore"):
@@ -104,7 +105,8 @@ class Evidence:
         for row in rows:
             if repr(row) not in each:
                 hits = _are_alike(self.game, played, *row, self.first).sum()
-                each[repr(row)] = float(upper_rate(hits, len(played)))
+                rate = float(upper_rate(hits, len(played)))
+                each[repr(row)] = max(rate, 0.5) if _is_bucket(self.game, row[0]) else rate
         matched = sum(bool(self.which[places].all()) for places in rounds.values())
         return tail([each[repr(row)] for row in rows], matched)
 
@@ -211,6 +213,11 @@ def _chosen(game: Game, cells: Cells) -> Sequence[Any]:
     return cells.fields.get(choice_of(game) or "", [None] * len(cells.outcomes))
 
 
+def _is_bucket(game: Game, logged: tuple[float, ...]) -> bool:
+    """Return whether an outcome among pegs is the number of a bucket."""
+    return len(logged) == 1 and "bucket" in game.kind.notations
+
+
 def _are_alike(game: Game, played: np.ndarray, logged: tuple[float, ...], chosen: Any, first: bool) -> Any:
     """Return whether outcomes, one or one a row, equal a logged one up to rounding, or begin with it.
 
@@ -223,7 +230,7 @@ def _are_alike(game: Game, played: np.ndarray, logged: tuple[float, ...], chosen
         alike = agreeing(deal, dealt, [logged] * len(dealt), [chosen] * len(dealt))
         return alike.reshape(played.shape[:-1])
     size, values = len(logged), np.array(logged)
-    if size == 1 and "bucket" in game.kind.notations:  # how often a ball went to the right
+    if _is_bucket(game, logged):  # how often a ball went to the right
         played = played.sum(axis=-1, keepdims=True)
     if size > played.shape[-1] or (size < played.shape[-1] and not first):
         return np.zeros(played.shape[:-1], bool)

@@ -720,7 +720,7 @@ def with_hint(
             return _hinted(error, f" (is {{{name}}} a misspelled {{{usual}}}?)")
     unknown = next((name for name in named if name not in fields), None)
     if error.argument == "fields" and unknown is not None:
-        return _hinted(error, did_you_mean(unknown, [*fields, *also], 0.7))
+        return _hinted(error, did_you_mean(unknown, [*fields, *also], 0.75))
     return error
 
 
