@@ -13,7 +13,17 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, wraps
-from types import BuiltinFunctionType, CodeType, EllipsisType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    EllipsisType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -23,7 +33,7 @@ __all__ = ["Reads", "is_plain", "while_read_alike"]
 T = TypeVar("T")
 
 _KNOWN = {
-    *("builtins", "abc", "enum"),
+    *("builtins", "abc", "enum", "dataclasses", "collections", "typing"),
     "numpy",
     "math",
     "cmath",
@@ -36,6 +46,15 @@ _KNOWN = {
 }
 """Packages whose functions and classes are as they are."""
 
+
+class _Names(NamedTuple):
+    """The names in some code, by what they are names of; `is_opaque` if it may read what it doesn't name."""
+
+    globals: tuple[str, ...]
+    attributes: tuple[str, ...]
+    is_opaque: bool
+
+
 _OPAQUE = {
     *("getattr", "hasattr", "vars", "dir", "globals", "locals", "eval", "exec", "open", "attrgetter"),
     *("methodcaller", "modules", "__dict__", "__getattribute__", "__import__", "import_module", "_getframe"),
@@ -43,10 +62,13 @@ _OPAQUE = {
 }
 """Names by which code may read what it doesn't name."""
 
-_SCALARS = frozenset(
+_SCALARS: frozenset[type] = frozenset(
     (int, float, complex, bool, str, bytes, type(None), EllipsisType, Fraction, Decimal, range)
 )
-_FIXED = (*_SCALARS, np.generic, np.dtype, type, ModuleType, FunctionType)
+_FIXED = (
+    *(np.generic, np.dtype, type, ModuleType, FunctionType),
+    *(MemberDescriptorType, GetSetDescriptorType, WrapperDescriptorType, type(_Names.globals)),
+)
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _DESCRIPTORS = (staticmethod, classmethod, property, MethodType, partial)
 _GAME = __name__.replace("reads", "game")
@@ -129,6 +151,7 @@ class Reads:
         if type(value) in _SCALARS or id(value) in self._seen:
             return
         self._seen[id(value)] = value
+        self.is_known &= getattr(value, "__name__", None) not in _OPAQUE
         if isinstance(value, FunctionType):
             self._function(value)
             return
@@ -212,22 +235,18 @@ class Reads:
     def _lacks(self, of: Mapping[str, Any], names: Any) -> None:
         """Keep the names that aren't there, and may be one day."""
         _, absent = self._absent.setdefault(id(of), (of, set()))
-        absent.update(name for name in names if name not in of)
-
-
-class _Names(NamedTuple):
-    """The names in some code, by what they are names of; `is_opaque` if it may read what it doesn't name."""
-
-    globals: tuple[str, ...]
-    attributes: tuple[str, ...]
-    is_opaque: bool
+        absent.update([name for name in names if name not in of])
 
 
 @lru_cache(1 << 12)
 def _names_in(code: CodeType) -> _Names:
-    variables, attributes, is_opaque = {}, {}, False
+    variables: dict[str, None] = {}
+    attributes: dict[str, None] = {}
+    is_opaque = False
     for one in dis.get_instructions(code):
-        if one.opname == "IMPORT_NAME":
+        if one.opname == "MATCH_CLASS":  # whose names are constants
+            is_opaque = True
+        elif one.opname == "IMPORT_NAME":
             is_opaque |= _root(one.argval) not in _KNOWN
         elif "GLOBAL" in one.opname or one.opname == "LOAD_NAME":
             variables[one.argval] = None
@@ -302,7 +321,7 @@ def _parts(value: Any) -> Iterator[Any]:
 def _is_written(value: Any) -> bool:
     """Return whether no code of a person's is called: a value, or a method that a decorator wrote."""
     if isinstance(value, FunctionType):
-        return value.__code__.co_filename == "<string>"
+        return value.__code__.co_qualname.startswith("__create_fn__.")
     return not isinstance(value, (staticmethod, classmethod, property))
 
 
@@ -335,9 +354,9 @@ def _copied(value: Any, kept: list[Any], depth: int = 0) -> Any:
         return None if isinstance(value.__self__, (ModuleType, type, type(None))) else _OPEN
     if kind is np.ufunc:  # one of a function of Python's reads what that reads
         return _OPEN if all(set(one) <= set("O->") for one in value.types) else None
-    if isinstance(value, (np.generic, np.dtype, type, ModuleType, FunctionType)) or (
-        _root(kind.__module__) == "provably_fair"
-    ):
+    if isinstance(value, np.void):  # a view of a row
+        return _OPEN
+    if isinstance(value, _FIXED) or _root(kind.__module__) == "provably_fair":
         return None
     items = [*vars(value).values()] if hasattr(value, "__dict__") else []
     if isinstance(value, _CONTAINERS):
@@ -363,7 +382,7 @@ def _copied_items(items: Any, kept: list[Any], depth: int) -> Any:
 
 
 def _copied_array(value: np.ndarray) -> Any:
-    if value.dtype == object:
+    if value.dtype.hasobject:
         return _OPEN
     if value.nbytes <= _MOST_BYTES:
         return value.dtype.str, value.shape, value.tobytes()
