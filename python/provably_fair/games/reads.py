@@ -33,7 +33,7 @@ __all__ = ["Reads", "is_plain", "while_read_alike"]
 T = TypeVar("T")
 
 _KNOWN = {
-    *("builtins", "abc", "enum", "dataclasses", "collections", "typing"),
+    *("builtins", "abc", "enum", "dataclasses", "collections", "typing", "statistics", "bisect", "numbers"),
     "numpy",
     "math",
     "cmath",
@@ -75,7 +75,7 @@ _GAME = __name__.replace("reads", "game")
 """Where the class is on which all games are based."""
 _ABSENT, _OPEN = object(), object()
 """No value; and the copy of one that may change in place, but is too long or too odd to be compared."""
-_MOST_BYTES, _MOST_ITEMS, _DEEPEST = 1 << 14, 1000, 20
+_MOST_BYTES, _MOST_ITEMS, _MOST_VALUES, _DEEPEST = 1 << 14, 1000, 400, 20
 
 
 class Reads:
@@ -100,6 +100,7 @@ class Reads:
         self._spaces: dict[int, tuple[Mapping[str, Any], bool]] = {}
         self._asked: dict[str, None] = {}
         self._seen: dict[int, Any] = {}
+        self._waiting: list[tuple[Any, bool]] = []
         if game is not None:
             if not isinstance(game, type):
                 self.is_known = is_plain(game)
@@ -109,6 +110,9 @@ class Reads:
             self._ask(("outcome", "vectorized"))
         for function in functions:
             self._value(function)
+        while self._waiting and len(self._seen) <= _MOST_VALUES:
+            self._look(*self._waiting.pop())
+        self.is_known &= not self._waiting
         own = [of for of, is_fixed in self._spaces.values() if not is_fixed]
         for of in own:
             self._lacks(of, self._asked)
@@ -147,11 +151,14 @@ class Reads:
         return not copies or all(_copied(value, []) == copy for value, copy, _ in copies)
 
     def _value(self, value: Any, is_fixed: bool = False) -> None:
-        """Look at a value, and at what it is made of."""
-        if type(value) in _SCALARS or id(value) in self._seen:
-            return
-        self._seen[id(value)] = value
-        self.is_known &= getattr(value, "__name__", None) not in _OPAQUE
+        """Have a value looked at, with what it is made of."""
+        if type(value) not in _SCALARS and id(value) not in self._seen:
+            self._seen[id(value)] = value
+            self._waiting.append((value, is_fixed))
+
+    def _look(self, value: Any, is_fixed: bool) -> None:
+        if isinstance(value, (BuiltinFunctionType, type)):
+            self.is_known &= value.__name__ not in _OPAQUE
         if isinstance(value, FunctionType):
             self._function(value)
             return
