@@ -8,6 +8,7 @@ import enum
 import functools
 import sys
 import types
+from typing import NamedTuple
 
 import numpy as np
 import provably_fair as pf
@@ -170,6 +171,8 @@ def indirect_ways():
         k: int
 
     held, unfrozen = Held(1), Unfrozen(1)
+    rows = np.array([(1, 2)], dtype=[("k", int), ("j", int)])
+    row, read = rows[0], getattr
 
     def default(values, k=1):
         return values * k
@@ -275,6 +278,8 @@ def indirect_ways():
             lambda v: v * long[0],
             lambda: (long.setflags(write=True), long.__setitem__(0, 1000)),
         ),
+        "row": (lambda v: v * int(row["k"]), lambda: rows["k"].__setitem__(0, 1000)),
+        "getattr by another name": (lambda v: v * read(Parent, "k"), lambda: setattr(Parent, "k", 1000)),
         "variables": (lambda v: v * vars(plain)["k"], lambda: setattr(plain, "k", 1000)),
     }
 
@@ -499,3 +504,35 @@ def test_the_payouts_of_a_rule_of_ones_own_may_change():
     before = Paying().bet().rtp
     factor = 3
     assert Paying().bet().rtp == pytest.approx(3 * before)
+
+
+class Pair(NamedTuple):
+    k: int
+    j: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Slots:
+    k: int
+
+
+PAIR, SLOTS = Pair(7, 1), Slots(7)
+
+
+def test_ordinary_values_leave_a_rule_to_the_engine():
+    class ByValues(pf.Game):
+        @staticmethod
+        def scaled(values):
+            return values * PAIR.k
+
+        @classmethod
+        def moved(cls, values):
+            import math
+
+            return values + math.floor(SLOTS.k)
+
+        def outcome(self, draws):
+            return self.moved(self.scaled(draws.below(6)))
+
+    assert rounds_of(ByValues())._in_engine is not None
+    assert program_of(ByValues()) is program_of(ByValues())

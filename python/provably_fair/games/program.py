@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -365,11 +366,10 @@ def program_of(game: Any) -> Program | Untraced:
     """
     if not hasattr(type(game), "_field_values"):
         raise BadType("game", f"must be a game such as Dice(), got {game!r:.60}")
-    try:
-        told = (game, repr(game._field_values())) if is_plain(game) else None
-        return _traced(game) if told is None else _remembered(*told)
-    except TypeError:  # it can't be hashed
-        return _traced(game)
+    if is_plain(game):
+        with suppress(TypeError):  # it can't be hashed
+            return _remembered(game, repr(game._field_values()))
+    return _traced(game)
 
 
 @while_read_alike(lambda game, _: Reads(game), 256)

@@ -13,7 +13,17 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, wraps
-from types import BuiltinFunctionType, CodeType, EllipsisType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    EllipsisType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -23,7 +33,7 @@ __all__ = ["Reads", "is_plain", "while_read_alike"]
 T = TypeVar("T")
 
 _KNOWN = {
-    *("builtins", "abc", "enum"),
+    *("builtins", "abc", "enum", "dataclasses", "collections", "typing", "statistics", "bisect", "numbers"),
     "numpy",
     "math",
     "cmath",
@@ -36,6 +46,15 @@ _KNOWN = {
 }
 """Packages whose functions and classes are as they are."""
 
+
+class _Names(NamedTuple):
+    """The names in some code, by what they are names of; `is_opaque` if it may read what it doesn't name."""
+
+    globals: tuple[str, ...]
+    attributes: tuple[str, ...]
+    is_opaque: bool
+
+
 _OPAQUE = {
     *("getattr", "hasattr", "vars", "dir", "globals", "locals", "eval", "exec", "open", "attrgetter"),
     *("methodcaller", "modules", "__dict__", "__getattribute__", "__import__", "import_module", "_getframe"),
@@ -43,17 +62,20 @@ _OPAQUE = {
 }
 """Names by which code may read what it doesn't name."""
 
-_SCALARS = frozenset(
+_SCALARS: frozenset[type] = frozenset(
     (int, float, complex, bool, str, bytes, type(None), EllipsisType, Fraction, Decimal, range)
 )
-_FIXED = (*_SCALARS, np.generic, np.dtype, type, ModuleType, FunctionType)
+_FIXED = (
+    *(np.generic, np.dtype, type, ModuleType, FunctionType),
+    *(MemberDescriptorType, GetSetDescriptorType, WrapperDescriptorType, type(_Names.globals)),
+)
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _DESCRIPTORS = (staticmethod, classmethod, property, MethodType, partial)
 _GAME = __name__.replace("reads", "game")
 """Where the class is on which all games are based."""
 _ABSENT, _OPEN = object(), object()
 """No value; and the copy of one that may change in place, but is too long or too odd to be compared."""
-_MOST_BYTES, _MOST_ITEMS, _DEEPEST = 1 << 14, 1000, 20
+_MOST_BYTES, _MOST_ITEMS, _MOST_VALUES, _DEEPEST = 1 << 14, 1000, 400, 20
 
 
 class Reads:
@@ -78,6 +100,7 @@ class Reads:
         self._spaces: dict[int, tuple[Mapping[str, Any], bool]] = {}
         self._asked: dict[str, None] = {}
         self._seen: dict[int, Any] = {}
+        self._waiting: list[tuple[Any, bool]] = []
         if game is not None:
             if not isinstance(game, type):
                 self.is_known = is_plain(game)
@@ -87,6 +110,9 @@ class Reads:
             self._ask(("outcome", "vectorized"))
         for function in functions:
             self._value(function)
+        while self._waiting and len(self._seen) <= _MOST_VALUES:
+            self._look(*self._waiting.pop())
+        self.is_known &= not self._waiting
         own = [of for of, is_fixed in self._spaces.values() if not is_fixed]
         for of in own:
             self._lacks(of, self._asked)
@@ -125,10 +151,14 @@ class Reads:
         return not copies or all(_copied(value, []) == copy for value, copy, _ in copies)
 
     def _value(self, value: Any, is_fixed: bool = False) -> None:
-        """Look at a value, and at what it is made of."""
-        if type(value) in _SCALARS or id(value) in self._seen:
-            return
-        self._seen[id(value)] = value
+        """Have a value looked at, with what it is made of."""
+        if type(value) not in _SCALARS and id(value) not in self._seen:
+            self._seen[id(value)] = value
+            self._waiting.append((value, is_fixed))
+
+    def _look(self, value: Any, is_fixed: bool) -> None:
+        if isinstance(value, (BuiltinFunctionType, type)):
+            self.is_known &= value.__name__ not in _OPAQUE
         if isinstance(value, FunctionType):
             self._function(value)
             return
@@ -212,22 +242,18 @@ class Reads:
     def _lacks(self, of: Mapping[str, Any], names: Any) -> None:
         """Keep the names that aren't there, and may be one day."""
         _, absent = self._absent.setdefault(id(of), (of, set()))
-        absent.update(name for name in names if name not in of)
-
-
-class _Names(NamedTuple):
-    """The names in some code, by what they are names of; `is_opaque` if it may read what it doesn't name."""
-
-    globals: tuple[str, ...]
-    attributes: tuple[str, ...]
-    is_opaque: bool
+        absent.update([name for name in names if name not in of])
 
 
 @lru_cache(1 << 12)
 def _names_in(code: CodeType) -> _Names:
-    variables, attributes, is_opaque = {}, {}, False
+    variables: dict[str, None] = {}
+    attributes: dict[str, None] = {}
+    is_opaque = False
     for one in dis.get_instructions(code):
-        if one.opname == "IMPORT_NAME":
+        if one.opname == "MATCH_CLASS":  # whose names are constants
+            is_opaque = True
+        elif one.opname == "IMPORT_NAME":
             is_opaque |= _root(one.argval) not in _KNOWN
         elif "GLOBAL" in one.opname or one.opname == "LOAD_NAME":
             variables[one.argval] = None
@@ -302,7 +328,7 @@ def _parts(value: Any) -> Iterator[Any]:
 def _is_written(value: Any) -> bool:
     """Return whether no code of a person's is called: a value, or a method that a decorator wrote."""
     if isinstance(value, FunctionType):
-        return value.__code__.co_filename == "<string>"
+        return value.__code__.co_qualname.startswith("__create_fn__.")
     return not isinstance(value, (staticmethod, classmethod, property))
 
 
@@ -335,9 +361,9 @@ def _copied(value: Any, kept: list[Any], depth: int = 0) -> Any:
         return None if isinstance(value.__self__, (ModuleType, type, type(None))) else _OPEN
     if kind is np.ufunc:  # one of a function of Python's reads what that reads
         return _OPEN if all(set(one) <= set("O->") for one in value.types) else None
-    if isinstance(value, (np.generic, np.dtype, type, ModuleType, FunctionType)) or (
-        _root(kind.__module__) == "provably_fair"
-    ):
+    if isinstance(value, np.void):  # a view of a row
+        return _OPEN
+    if isinstance(value, _FIXED) or _root(kind.__module__) == "provably_fair":
         return None
     items = [*vars(value).values()] if hasattr(value, "__dict__") else []
     if isinstance(value, _CONTAINERS):
@@ -363,7 +389,7 @@ def _copied_items(items: Any, kept: list[Any], depth: int) -> Any:
 
 
 def _copied_array(value: np.ndarray) -> Any:
-    if value.dtype == object:
+    if value.dtype.hasobject:
         return _OPEN
     if value.nbytes <= _MOST_BYTES:
         return value.dtype.str, value.shape, value.tobytes()
