@@ -39,16 +39,12 @@ __all__ = ["PythonRounds"]
 _ROUNDS_AT_A_TIME = 1 << 13
 _ROUNDS_TOLD = 256  # between reports of progress, when rounds are played one by one
 _MAX_AHEAD = 1 << 12
-# A rule that has changed what it reads so often may do so itself: it is called, and nothing of it is looked at.
-_RESTLESS = 16
 # Numbers of rounds in trials: two of them, as an outcome may happen to have as many values as one.
 _TRIED = (2, 3)
 
 
 class PythonRounds(Rounds):
     """The rounds of a game in Python, whose `outcome` is called with the draws of many rounds at once."""
-
-    _changes = 0
 
     @unlocked_property
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
@@ -82,7 +78,7 @@ class PythonRounds(Rounds):
         Nothing is kept where parameters may change in place.
         """
         kept: Any = vars(self).get("_kept")
-        if kept is not None and (self._changes > _RESTLESS or kept[0].hold()):
+        if kept is not None and kept[0].hold():
             found: tuple[Reads | None, Program | None, EngineProgram | None] = kept
             return found
         if not is_hashable(self.game):
@@ -91,8 +87,7 @@ class PythonRounds(Rounds):
         for name in [*vars(self)]:
             if isinstance(getattr(cls, name, None), unlocked_property):
                 del vars(self)[name]
-        reads, self._changes = Reads(self.game), self._changes + (kept is not None)
-        reads.is_known &= self._changes <= _RESTLESS
+        reads = Reads(self.game)
         program = self._found_program() if reads.is_known else self._checked_program()
         plays = reads.is_known and stated(self.game, "max_draws", None) is None
         found = reads, program, program.in_engine if plays and program is not None else None
