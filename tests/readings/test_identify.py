@@ -443,6 +443,15 @@ def test_constants_are_among_the_options_that_are_shown(tmp_path: Path, capsys: 
     )
 
 
+def test_constants_of_any_type_are_plain_ones() -> None:
+    log = played()
+    del log["client_seed"]
+    for seed in (CLIENT, CLIENT.encode(), np.str_(CLIENT)):
+        found = pf.identify(log, constants={"client_seed": seed})
+        assert found.to_dict()["candidates"][0]["constants"] == {"client_seed": CLIENT}
+        assert type(found.best.constants["client_seed"]) is str
+
+
 def test_a_game_of_some_rows_hides_none_of_the_others() -> None:
     hashes = pf.HashChain().generate("secret", games=100)
     log: dict[str, Any] = {name: [*cells, *[None] * 90] for name, cells in played().items()}

@@ -220,6 +220,10 @@ class Given:
             if _with_text(value) is None:
                 problem = f"must be text or a whole number, got {type(value).__name__}"
                 raise BadType("constants", problem, index=name)
+        constants = {
+            name: value.item() if isinstance(value, np.generic) else decoded(value)
+            for name, value in constants.items()
+        }
         salts = constants.get("salt", ())
         if isinstance(salts, (list, tuple)):
             constants = {name: value for name, value in constants.items() if name != "salt"}

@@ -22,7 +22,7 @@ import numpy as np
 from provably_fair._core.arguments import check_type, integer
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
-from provably_fair._core.printable import counted, decoded, listed, plain
+from provably_fair._core.printable import counted, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
 from provably_fair._core.toml import toml_text
@@ -479,7 +479,7 @@ def _tried(
         own = {name: column for name, column in columns.items() if name not in part.given.constants}
         own[FIELD] = part.outcome
         known = part.given.constants
-        same = {name: decoded(known[name]) for name in columns if name in known}
+        same = {name: known[name] for name in columns if name in known}
         told = seen.matched, seen.tried, seen.pvalue
         one = Candidate(typed_name(game), own, *told, era_of(game), constants=same)
         yield game, one, np.packbits(seen.which).tobytes()
@@ -546,7 +546,7 @@ def _by_anchor(
                 assert location.game is not None
                 game, matched, rows = location.game, agreeing(location), len(location.rows)
                 told = {FIELD: name}, matched, rows, location.pvalue, era_of(game)
-                same = {of: decoded(one) for of, one in given.constants.items() if of in game.scheme.fields}
+                same = {of: one for of, one in given.constants.items() if of in game.scheme.fields}
                 one = Candidate(typed_name(game), *told, constants=same)
                 result = replace(result, candidates=(one,), tests=len(location.games))
             if location is not None or family is not None:
