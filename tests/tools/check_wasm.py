@@ -54,7 +54,7 @@ OF_PYODIDE = ("numpy", "pandas", "pyarrow", "scipy", "sqlite3")
 OF_TESTS = ("pytest", "hypothesis", "typer", "rich", "tqdm", "tzdata")
 # Tests of games, laws, bets, verification, audits and statistics, by the process that runs them.
 TESTS = {
-    "games": ("test_conformance.py", "test_kinds.py", "test_laws.py", "test_own_games.py"),
+    "games": ("test_kinds.py", "test_laws.py", "test_own_games.py"),
     "distribution": ("test_distribution.py", "test_exact.py"),
     "operators": ("test_games.py", "test_published_rounds.py"),
     "bets": ("test_bets.py",),
