@@ -58,6 +58,11 @@ class AnyGame(Protocol):
     monotone: ClassVar[bool]
     ordered: ClassVar[bool]
     __dataclass_fields__: ClassVar[dict[str, Any]]
+    _names: ClassVar[tuple[str, ...]]
+
+    @property
+    def _beside(self) -> Mapping[str, str]:
+        """What else tells a game from others, with the method that sets it."""
 
     @property
     def kind(self) -> Any:

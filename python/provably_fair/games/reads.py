@@ -28,6 +28,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from .kind import AnyGame
+
 __all__ = ["Reads", "is_plain", "while_read_alike"]
 
 T = TypeVar("T")
@@ -88,7 +90,7 @@ class Reads:
         can't be written to is taken to stay.
     """
 
-    def __init__(self, game: Any, *functions: Any) -> None:
+    def __init__(self, game: AnyGame | type | None, *functions: Any) -> None:
         """Look at a game or its class, None for neither, and at functions."""
         self.is_known = True
         self._functions: dict[int, tuple[FunctionType, CodeType, Any, Any]] = {}
@@ -269,7 +271,7 @@ def _names_in(code: CodeType) -> _Names:
     return _Names(tuple(variables), tuple(attributes), is_opaque)
 
 
-def is_plain(game: Any) -> bool:
+def is_plain(game: AnyGame) -> bool:
     """Return whether a game has no attributes but what tells it from others, and what follows from that."""
     return all(
         name in game._names
