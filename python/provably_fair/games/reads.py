@@ -35,16 +35,9 @@ __all__ = ["Reads", "is_plain", "while_read_alike"]
 T = TypeVar("T")
 
 _KNOWN = {
-    *("builtins", "abc", "enum", "dataclasses", "collections", "typing", "statistics", "bisect", "numbers"),
-    "numpy",
-    "math",
-    "cmath",
-    "operator",
-    "functools",
-    "itertools",
-    "fractions",
-    "decimal",
-    "provably_fair",
+    *("abc", "bisect", "builtins", "cmath", "collections", "dataclasses", "decimal", "enum", "fractions"),
+    *("functools", "itertools", "math", "numbers", "numpy", "operator", "provably_fair", "statistics"),
+    "typing",
 }
 """Packages whose functions and classes are as they are."""
 
@@ -71,6 +64,8 @@ _FIXED = (
     *(np.generic, np.dtype, type, ModuleType, FunctionType),
     *(MemberDescriptorType, GetSetDescriptorType, WrapperDescriptorType, type(_Names.globals)),
 )
+_ANNOTATED = {"__annotate__", "__annotate_func__"}
+"""Methods of classes, from Python 3.14 on, by which annotations are evaluated: no rule reads them."""
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _DESCRIPTORS = (staticmethod, classmethod, property, MethodType, partial)
 _GAME = __name__.replace("reads", "game")
@@ -215,7 +210,7 @@ class Reads:
                 called = [
                     name
                     for name, value in ({} if is_fixed else vars(owner)).items()
-                    if name.startswith("__") and not _is_written(value)
+                    if name.startswith("__") and name not in _ANNOTATED and not _is_written(value)
                 ]
                 self._space(vars(owner), called, is_fixed)
         self._class(type(cls))
