@@ -50,8 +50,8 @@ def _naming(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         if named.keys() <= {*known}:
             return method(self, *values, **named)
         if name != "bet":  # a class may pay by a rule with options of its own
-            asked = known[1:] if name == "survival" else questions_of(type(self))
-            check_names(self, [one for one in named if one not in known], asked)
+            questions = known[1:] if name == "survival" else questions_of(type(self))
+            check_names(self, [one for one in named if one not in known], questions)
         return bet(self, *values, **named)
 
     return asked
