@@ -3,9 +3,9 @@
 //! A round is HMAC-SHA512 under a key that is itself a SHA-256. Of the four compressions of the HMAC, two depend
 //! only on the key. If the client seed is constant, so is the message schedule of a third: it is expanded once per
 //! cursor, and the compression rounds whose words don't depend on the cursor are computed once for all cursors. The
-//! rest goes through [`Lanes`], one round's hash in each lane. Where SHA-256 is hashed in lanes, too, a salt of the usual length stays there
-//! from its digest to the key of the HMAC. Lanes need rounds in groups and the cache holds few blocks, so a worker takes
-//! [`BLOCKS_AT_A_TIME`] blocks at a time.
+//! rest goes through [`Lanes`], one round's hash in each lane. Where SHA-256 is hashed in lanes, too, a salt of the
+//! usual length stays there from its digest to the key of the HMAC. Lanes need rounds in groups and the cache holds
+//! few blocks, so a worker takes [`BLOCKS_AT_A_TIME`] blocks at a time.
 
 use std::ops::Range;
 use std::sync::LazyLock;
