@@ -355,7 +355,7 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
     outcomes = play(game, rows)
     for row, outcome in zip(rows, outcomes, strict=True):
         row["outcome"] = outcome
-    table = getattr(game, "table", None)
+    table = getattr(game, "table", None) if hasattr(game, "replay") else None
     if table is not None:
         hands(rng, game, rows)
     money = getattr(game, "name", "") in ("dice", "stake.dice") and rng.random() < 0.7

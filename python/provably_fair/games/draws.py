@@ -22,6 +22,8 @@ MAX_RANGE = 1 << 53
 """The largest range of one draw: larger integers aren't exact in a double."""
 
 MAX_SHUFFLE = 1 << 16
+# Longer samples are taken out of lists, unless these would have too many elements for memory.
+_LONG_SAMPLE, _MOST_LISTED = 64, 1 << 24
 
 MAX_SKIP = 1 << 20
 """The most numbers to skip at once: a scheme that is a function has to compute them."""
@@ -437,15 +439,21 @@ class Draws(ABC):
         taken = np.empty((self.rounds, k), dtype=np.int64)
         ordered = np.empty((self.rounds, k), dtype=np.int64)
         places = np.arange(k)
+        left: list[list[int]] | None = None
+        if k > _LONG_SAMPLE and self.rounds * n <= _MOST_LISTED:
+            left = [list(range(n)) for _ in range(self.rounds)]
         for step in range(k):
             element = self._below(n - step)
-            # Each smaller element taken before moves the place by one.
-            left_before = ordered[:, :step] - places[:step]
-            element = element + (left_before <= element[:, np.newaxis]).sum(axis=1)
+            if left is not None:
+                element = np.array([row.pop(place) for row, place in zip(left, element, strict=True)])
+            else:
+                # Each smaller element taken before moves the place by one.
+                left_before = ordered[:, :step] - places[:step]
+                element = element + (left_before <= element[:, np.newaxis]).sum(axis=1)
+                ordered[:, step] = element
+                ordered[:, : step + 1].sort(axis=1, kind="stable")
             self.note(f"which of the {n - step} left", element)
             taken[:, step] = element
-            ordered[:, step] = element
-            ordered[:, : step + 1].sort(axis=1, kind="stable")
         self._skip(skipped)
         return taken
 

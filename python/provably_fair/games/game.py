@@ -253,7 +253,9 @@ class Game:
     @overload
     def play(self, *seeds: Single, dtype: DTypeLike = ..., **named: Single | None) -> Any: ...
     @overload
-    def play(self, *seeds: object, out: np.ndarray | None = ..., **named: object) -> np.ndarray: ...
+    def play(
+        self, *seeds: object, out: np.ndarray | None = ..., threads: int | None = ..., **named: object
+    ) -> np.ndarray: ...
 
     def play(  # type: ignore[misc]  # its options are among what is named
         self,
