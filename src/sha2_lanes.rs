@@ -159,6 +159,12 @@ impl<S: Simd> Lanes for Plain<S> {
     }
 }
 
+/// What blocks of `B` bytes share that differ in some words.
+pub trait SharedWords<const B: usize> {
+    /// Of blocks like this one, whose words vary where `varying` has a bit.
+    fn of(block: &[u8; B], varying: u16) -> Self;
+}
+
 /// The largest number of messages hashed at once on any path: 16 words of 32 bits.
 pub const WIDEST: usize = 16;
 
@@ -609,6 +615,12 @@ macro_rules! lanes {
                 words: [$word; 16],
                 /// The shared summands of words 16 to 31.
                 sums: [$word; 16],
+            }
+
+            impl SharedWords<BLOCK> for Shared {
+                fn of(block: &[u8; BLOCK], varying: u16) -> Self {
+                    Self::new(&words(block), varying)
+                }
             }
 
             impl Shared {

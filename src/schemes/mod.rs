@@ -9,6 +9,7 @@ mod definition;
 mod fields;
 mod game_numbers;
 mod hash;
+mod numbered;
 mod prefix;
 mod program;
 mod rounds;

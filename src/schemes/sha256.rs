@@ -12,12 +12,15 @@ use fearless_simd::{Simd, SimdFrom};
 use sha2::block_api::compress256;
 
 use super::fields::{Fields, Values};
-use super::hash::{Digest, Hash, Piece, Template};
-use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix, split};
-use super::salted::numbered::{BlockBytes, Numbered, Writer};
+use super::hash::{Digest, Hash};
+use super::numbered::{self, Numbered};
+use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix};
 use crate::in_lanes;
 use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, Shared, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
+
+type BlockBytes = [u8; BLOCK];
+type Writer<'n> = numbered::Writer<'n, Shared, BLOCK>;
 
 /// A hash of the messages of rounds.
 pub struct Sha256s<'a> {
@@ -28,7 +31,7 @@ pub struct Sha256s<'a> {
     /// The blocks of messages that are all the same.
     shared: Vec<Schedule>,
     /// A field of numbers, and the block around each of them.
-    numbered: Option<(&'a Values<'a>, Numbered)>,
+    numbered: Option<(&'a Values<'a>, Numbered<BLOCK>)>,
 }
 
 /// The implementation that hashes blocks.
@@ -76,7 +79,7 @@ impl<'a> Sha256s<'a> {
 
     fn on(compression: Compression, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
         let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress256);
-        let numbered = numbered(&prefix, fields, cursor);
+        let numbered = Numbered::of(&prefix.beginning, &prefix.parts, fields, cursor, Some(prefix.before));
         let mut shared = Vec::new();
         if prefix.parts.0.is_empty() {
             let mut blocks = Vec::new();
@@ -141,7 +144,6 @@ impl<'a> Sha256s<'a> {
     ) {
         let width = sha256::width::<L>();
         let mut writer = self.writer();
-        let mut blocks = [[0; BLOCK]; WIDEST];
         for start in (0..rounds).step_by(width) {
             let count = width.min(rounds - start);
             // Lanes after the last round repeat it.
@@ -171,10 +173,10 @@ impl<'a> Sha256s<'a> {
                     [state] = states;
                 }
             } else if let Some((numbers, writer)) = &mut writer
-                && let Some(shared) =
-                    writer.write(&mut blocks[..width], |lane| numbers.number(round(lane)).expect("numbers"))
+                && let Some((blocks, shared)) =
+                    writer.write(width, |lane| numbers.number(round(lane)).expect("numbers"))
             {
-                sha256::compress_alike(lanes, &mut state, &blocks, shared);
+                sha256::compress_alike(lanes, &mut state, blocks, shared);
             } else {
                 buffers.lanes.compress(lanes, &mut state, self.prefix.before, |lane, text| {
                     self.prefix.write(self.fields, round(lane), self.cursor, text);
@@ -206,7 +208,6 @@ impl<'a> Sha256s<'a> {
         take: &mut dyn FnMut(usize, &[State]),
     ) {
         let mut writer = self.writer();
-        let mut blocks = [[0; BLOCK]; N];
         let mut last = [[0; BLOCK]; N];
         for block in &mut last {
             block[32] = 0x80;
@@ -221,26 +222,20 @@ impl<'a> Sha256s<'a> {
                 Keyed::No => {}
                 Keyed::Constant(second) => outer = [*second; N],
                 Keyed::Varying(key) => {
-                    for (lane, block) in blocks.iter_mut().enumerate() {
-                        *block = self.prefix.padded_key(
-                            key,
-                            self.fields,
-                            round(lane),
-                            self.cursor,
-                            &mut buffers.key,
-                        );
-                    }
+                    let blocks: [_; N] = array::from_fn(|lane| {
+                        self.prefix.padded_key(key, self.fields, round(lane), self.cursor, &mut buffers.key)
+                    });
                     let flipped = blocks.map(|block| block.map(|byte| byte ^ INNER_PAD));
                     compress(&mut states, flipped.each_ref());
                     let flipped = blocks.map(|block| block.map(|byte| byte ^ OUTER_PAD));
                     compress(&mut outer, flipped.each_ref());
-                    writer.iter_mut().for_each(|(_, writer)| writer.forget());
                 }
             }
             if let Some((numbers, writer)) = &mut writer
-                && writer.write(&mut blocks, |lane| numbers.number(round(lane)).expect("numbers")).is_some()
+                && let Some((blocks, _)) =
+                    writer.write(N, |lane| numbers.number(round(lane)).expect("numbers"))
             {
-                compress(&mut states, blocks.each_ref());
+                compress(&mut states, blocks.first_chunk().expect("a block each").each_ref());
             } else {
                 let messages: &mut [Vec<u8>; N] =
                     buffers.messages.first_chunk_mut().expect("made long enough");
@@ -288,23 +283,10 @@ pub fn digest(state: &State) -> Digest {
     Digest::new(state.map(u32::to_be_bytes).as_flattened())
 }
 
-/// The block of messages that consist of one number between two constant texts; `None` for any other form.
-fn numbered<'a>(
-    prefix: &Prefix<'_, State, BLOCK>,
-    fields: &'a Fields<'a>,
-    cursor: u64,
-) -> Option<(&'a Values<'a>, Numbered)> {
-    let (Piece::Field(field), ending) = prefix.parts.0.split_first()? else { return None };
-    let numbers = fields.field(*field);
-    numbers.number(0)?;
-    let (ending, others) = split(&Template(ending.to_vec()), fields, cursor);
-    others.0.is_empty().then(|| (numbers, Numbered::new(&prefix.beginning, &ending, prefix.before)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fields::{FieldUse, Spelling};
-    use super::super::hash::{Algorithm, Width};
+    use super::super::hash::{Algorithm, Piece, Template, Width};
     use super::*;
     use crate::sha2_lanes::Path;
     use crate::strings::Texts;
@@ -360,6 +342,7 @@ mod tests {
                     vec![Piece::Field(0), literal(b":"), Piece::Field(2), literal(b":"), Piece::Cursor],
                     vec![Piece::Field(2)],
                     vec![Piece::Field(2), Piece::Field(1)],
+                    vec![Piece::Field(2), Piece::Field(0), Piece::Field(2)],
                     vec![literal(b"-"), Piece::Bytes(1), Piece::Field(0)],
                     vec![Piece::Utf8(1), Piece::Field(0)],
                     vec![Piece::Field(0), Piece::Number(2, Width::Bytes { size: 8, little: true })],

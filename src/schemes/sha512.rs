@@ -3,8 +3,9 @@
 use fearless_simd::SimdFrom;
 use sha2::block_api::compress512;
 
-use super::fields::Fields;
+use super::fields::{Fields, Values};
 use super::hash::{Digest, Hash};
+use super::numbered::{Numbered, Writer};
 use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix};
 use crate::in_lanes;
 use crate::sha2_lanes::sha512::{BLOCK, INITIAL, Schedule, Shared, State};
@@ -18,6 +19,8 @@ pub struct Sha512s<'a> {
     cursor: u64,
     /// The blocks of messages that are all the same.
     shared: Vec<Schedule>,
+    /// The number that alone varies in keys, and the one in messages.
+    numbered: [Option<(&'a Values<'a>, Numbered<BLOCK>)>; 2],
 }
 
 /// Buffers of one worker.
@@ -42,7 +45,12 @@ impl<'a> Sha512s<'a> {
             sha512::padded(&prefix.beginning, prefix.before, &mut blocks);
             shared.extend(blocks.iter().map(Schedule::new));
         }
-        Self { kernel, fields, prefix, cursor, shared }
+        let key = match prefix.key {
+            Keyed::Varying(key) => Numbered::of(&[], key, fields, cursor, None),
+            _ => None,
+        };
+        let message = Numbered::of(&prefix.beginning, &prefix.parts, fields, cursor, Some(prefix.before));
+        Self { kernel, fields, prefix, cursor, shared, numbered: [key, message] }
     }
 
     /// Visits the digests of rounds, each with its index among them.
@@ -53,10 +61,14 @@ impl<'a> Sha512s<'a> {
         buffers: &mut Sha512Buffers,
         mut take: impl FnMut(usize, &State),
     ) {
+        let mut writers = self
+            .numbered
+            .each_ref()
+            .map(|each| each.as_ref().map(|(numbers, form)| (*numbers, Writer::new(form))));
         for start in (0..rounds).step_by(AT_A_TIME) {
             let now = AT_A_TIME.min(rounds - start);
             buffers.states.resize(now, [0; 8]);
-            in_lanes!(self.kernel, lanes => self.fill(lanes, first + start, buffers));
+            in_lanes!(self.kernel, lanes => self.fill(lanes, first + start, buffers, &mut writers));
             for (round, state) in (start..).zip(&buffers.states) {
                 take(round, state);
             }
@@ -65,7 +77,13 @@ impl<'a> Sha512s<'a> {
 
     /// The digests of rounds `first`, `first + 1`, ...
     #[inline(always)]
-    fn fill<L: Lanes>(&self, lanes: L, first: usize, buffers: &mut Sha512Buffers) {
+    fn fill<L: Lanes>(
+        &self,
+        lanes: L,
+        first: usize,
+        buffers: &mut Sha512Buffers,
+        [keys, texts]: &mut [Option<(&Values<'_>, Writer<'_, Shared, BLOCK>)>; 2],
+    ) {
         let Self { fields, ref prefix, cursor, .. } = *self;
         let Sha512Buffers { messages, key: text, states } = buffers;
         let width = sha512::width::<L>();
@@ -78,9 +96,16 @@ impl<'a> Sha512s<'a> {
                 Keyed::No => {}
                 Keyed::Constant(second) => outer = Some(sha512::splat(lanes, second)),
                 Keyed::Varying(key) => {
-                    let words = sha512::gather_blocks(lanes, |lane| {
-                        prefix.padded_key(key, fields, round(lane), cursor, text)
-                    });
+                    let words = if let Some((numbers, writer)) = keys
+                        && let Some((blocks, _)) =
+                            writer.write(width, |lane| numbers.number(round(lane)).expect("numbers"))
+                    {
+                        sha512::gather_blocks(lanes, |lane| blocks[lane])
+                    } else {
+                        sha512::gather_blocks(lanes, |lane| {
+                            prefix.padded_key(key, fields, round(lane), cursor, text)
+                        })
+                    };
                     let flip = |pad: u8| {
                         let pad = u64::from_ne_bytes([pad; 8]);
                         words.map(|word| word ^ U64s::<L>::simd_from(lanes.simd(), pad))
@@ -96,7 +121,12 @@ impl<'a> Sha512s<'a> {
                 sha512::compress_shared(lanes, &mut states, schedule, &begun, 0);
                 [state] = states;
             }
-            if self.shared.is_empty() {
+            if let Some((numbers, writer)) = texts
+                && let Some((blocks, shared)) =
+                    writer.write(width, |lane| numbers.number(round(lane)).expect("numbers"))
+            {
+                sha512::compress_alike(lanes, &mut state, blocks, shared);
+            } else if self.shared.is_empty() {
                 messages.compress(lanes, &mut state, prefix.before, |lane, text| {
                     prefix.write(fields, round(lane), cursor, text);
                 });
@@ -138,10 +168,12 @@ mod tests {
             let messages = [
                 vec![literal(length), Piece::Field(1), Piece::Cursor],
                 vec![Piece::Field(1), literal(length)],
+                vec![Piece::Field(1), literal(length / 2), Piece::Field(1), Piece::Field(0), Piece::Field(1)],
                 vec![literal(length), Piece::Field(0)],
             ];
             for message in messages {
-                let keys = [vec![Piece::Field(0)], vec![Piece::Field(1), literal(length)]];
+                let twice = vec![Piece::Field(1), literal(length), Piece::Field(1), Piece::Cursor];
+                let keys = [vec![Piece::Field(0)], vec![Piece::Field(1), literal(length)], twice];
                 for key in [None].into_iter().chain(keys.map(|key| Some(Template(key)))) {
                     let hash = Hash { algorithm: Algorithm::Sha512, message: Template(message.clone()), key };
                     for (name, path) in Path::all() {

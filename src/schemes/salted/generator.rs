@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use fearless_simd::{SimdBase, SimdNarrow, SimdWiden};
 use sha2::block_api::compress256;
 
-use super::numbered::{BlockBytes, Numbered, Writer};
+use super::super::numbered::{Numbered, Writer};
 use super::numbers;
 use super::seeds::{Block, COLON, Salts, Seeds, Stream, salt};
 use crate::error::Result;
@@ -357,28 +357,27 @@ fn key_hashes<L: Lanes>(
 struct Series {
     prefix: Prefix,
     /// The block around a salt's number.
-    numbered: Numbered,
+    numbered: Numbered<{ sha256::BLOCK }>,
 }
 
 impl Series {
     fn new(seed: &[u8]) -> Self {
         let prefix = Prefix::new(seed);
         let (beginning, before) = (&prefix.rest[..prefix.rest_length], prefix.length - prefix.rest_length);
-        Self { numbered: Numbered::new(beginning, &[], before), prefix }
+        Self { numbered: Numbered::new(vec![beginning.to_vec(), Vec::new()], Some(before)), prefix }
     }
 }
 
 /// Computes the salts of a series.
 struct SeriesSalts<'s> {
     prefix: &'s Prefix,
-    writer: Writer<'s>,
-    blocks: [BlockBytes; WIDEST],
+    writer: Writer<'s, sha256::Shared, { sha256::BLOCK }>,
 }
 
 impl<'s> SeriesSalts<'s> {
     fn new(series: &'s Series) -> Self {
         let Series { prefix, numbered } = series;
-        Self { prefix, writer: Writer::new(numbered), blocks: [[0; sha256::BLOCK]; WIDEST] }
+        Self { prefix, writer: Writer::new(numbered) }
     }
 
     /// The digests of salts `start`, `start + 1`, ...
@@ -391,11 +390,10 @@ impl<'s> SeriesSalts<'s> {
         salts: usize,
         buffers: &mut BlockBuffers,
     ) -> sha256::Vectors<L, 8> {
-        let Self { prefix, writer, blocks } = self;
+        let Self { prefix, writer } = self;
         let number = |i: usize| start.wrapping_add(i.min(salts - 1) as u64);
-        let blocks = &mut blocks[..sha256::width::<L>()];
         if stays_in_lanes::<L>(alone)
-            && let Some(shared) = writer.write(blocks, number)
+            && let Some((blocks, shared)) = writer.write(sha256::width::<L>(), number)
         {
             let mut state = sha256::splat(lanes, &prefix.state);
             sha256::compress_alike(lanes, &mut state, blocks, shared);

@@ -2,7 +2,6 @@
 
 mod compiled;
 pub mod generator;
-pub mod numbered;
 pub mod numbers;
 pub mod seeds;
 

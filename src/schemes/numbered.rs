@@ -1,0 +1,132 @@
+//! Messages and keys that differ in one number only, in one block: a nonce, or the index of a salt.
+//!
+//! Their blocks are written once, and then only the digits: of numbers that increase slowly, mostly the last two.
+
+use super::fields::{Fields, Values};
+use super::hash::{Piece, Template};
+use crate::sha2_lanes::{SharedWords, WIDEST};
+use crate::strings::Decimal;
+
+/// Texts of one block of `B` bytes around a number, which may be in several places.
+pub struct Numbered<const B: usize> {
+    /// The texts before, between and after its places.
+    texts: Vec<Vec<u8>>,
+    /// The number of bytes hashed before, of messages; keys end in zeros.
+    before: Option<usize>,
+}
+
+impl<const B: usize> Numbered<B> {
+    /// For texts around the places of a number.
+    pub fn new(texts: Vec<Vec<u8>>, before: Option<usize>) -> Self {
+        Self { texts, before }
+    }
+
+    /// Of a beginning and a template with one field of numbers, and that field; `None` for any other form.
+    pub fn of<'a>(
+        beginning: &[u8],
+        template: &Template,
+        fields: &'a Fields<'a>,
+        cursor: u64,
+        before: Option<usize>,
+    ) -> Option<(&'a Values<'a>, Self)> {
+        let (mut texts, mut number) = (vec![beginning.to_vec()], None);
+        for piece in &template.0 {
+            match piece {
+                piece if piece.is_constant(fields) => {
+                    let constant = Template(vec![piece.clone()]);
+                    constant.write(fields, 0, cursor, texts.last_mut()?);
+                }
+                Piece::Field(field) if number.is_none_or(|number| number == field) => {
+                    number = Some(field);
+                    texts.push(Vec::new());
+                }
+                _ => return None,
+            }
+        }
+        let numbers = fields.field(*number?);
+        numbers.number(0)?;
+        Some((numbers, Self { texts, before }))
+    }
+
+    /// The block around a number of so many digits, where these end, and what all such blocks share; `None` if it
+    /// doesn't fit.
+    fn around<S: SharedWords<B>>(&self, digits: usize) -> Option<([u8; B], Vec<usize>, S)> {
+        let length = self.texts.iter().map(Vec::len).sum::<usize>() + digits * (self.texts.len() - 1);
+        if length + self.before.map_or(0, |_| 1 + B / 8) > B {
+            return None;
+        }
+        let (mut block, mut ends, mut varying) = ([0; B], Vec::new(), 0);
+        let mut place = 0;
+        for text in &self.texts {
+            block[place..place + text.len()].copy_from_slice(text);
+            let start = place + text.len();
+            place = start + digits;
+            if place <= length {
+                ends.push(place);
+                for word in start / (B / 16)..=(place - 1) / (B / 16) {
+                    varying |= 1 << word;
+                }
+            }
+        }
+        if let Some(before) = self.before {
+            block[length] = 0x80;
+            *block.last_chunk_mut().expect("a block") = (8 * (before + length) as u64).to_be_bytes();
+        }
+        let shared = S::of(&block, varying);
+        Some((block, ends, shared))
+    }
+}
+
+/// Writes numbers into blocks that are otherwise equal.
+pub struct Writer<'n, S, const B: usize> {
+    numbered: &'n Numbered<B>,
+    blocks: [[u8; B]; WIDEST],
+    /// The number of digits of the numbers in the blocks; 0 if there are none yet.
+    digits: usize,
+    /// The places where the digits end.
+    ends: Vec<usize>,
+    shared: Option<S>,
+    /// The number in each block, without its last two digits; 0 if it isn't known.
+    hundreds: [u64; WIDEST],
+}
+
+impl<'n, S: SharedWords<B>, const B: usize> Writer<'n, S, B> {
+    /// A writer of empty blocks.
+    pub fn new(numbered: &'n Numbered<B>) -> Self {
+        let blocks = [[0; B]; WIDEST];
+        Self { numbered, blocks, digits: 0, ends: Vec::new(), shared: None, hundreds: [0; WIDEST] }
+    }
+
+    /// Writes a number into each of some blocks, and returns these and what they share; `None` if they don't fit, or
+    /// if the numbers differ in length.
+    #[inline(always)]
+    pub fn write(&mut self, count: usize, number: impl Fn(usize) -> u64) -> Option<(&[[u8; B]], &S)> {
+        let digits = number(0).checked_ilog10().map_or(1, |log| log as usize + 1);
+        if self.digits != digits {
+            let (block, ends, shared) = self.numbered.around(digits)?;
+            self.blocks.fill(block);
+            (self.digits, self.ends, self.shared) = (digits, ends, Some(shared));
+            self.hundreds = [0; WIDEST];
+        }
+        for (lane, (block, known)) in self.blocks[..count].iter_mut().zip(&mut self.hundreds).enumerate() {
+            let number = number(lane);
+            let (hundreds, last) = (number / 100, (number % 100) as u8);
+            if hundreds == *known && hundreds != 0 {
+                for &end in &self.ends {
+                    block[end - 2..end].copy_from_slice(&[b'0' + last / 10, b'0' + last % 10]);
+                }
+                continue;
+            }
+            let decimal = Decimal::new(number);
+            if decimal.text().len() != digits {
+                self.digits = 0;
+                return None;
+            }
+            for &end in &self.ends {
+                block[end - digits..end].copy_from_slice(decimal.text());
+            }
+            *known = hundreds;
+        }
+        Some((&self.blocks[..count], self.shared.as_ref()?))
+    }
+}
