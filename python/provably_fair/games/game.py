@@ -59,8 +59,7 @@ class Game:
     Attributes
     ----------
     scheme : Scheme
-        The source of its numbers; `SALTED` by default. It isn't a parameter, so write it without
-        annotation, as the following:
+        The source of its numbers; `SALTED` by default. No parameter: write it without an annotation.
     vectorized : bool
         Whether `outcome` takes all rounds at once (the default). With ``vectorized = False`` it is called
         once per round with plain ints, which allows any Python but is slower.
@@ -72,9 +71,8 @@ class Game:
         set, and a log may list them in any order.
     shape, dtype : tuple of int, and int or float
         The shape of one outcome, () for a single value, and its type; int by default. A class may state
-        them, as values or as properties of its parameters. Outcomes must then fit. Without them, trial rounds
-        with extreme and random draws show both; such a round may draw 10,000 times; others
-        100,000 times, or 10,000 times if `vectorized`.
+        them, as values or as properties of its parameters; outcomes must then fit. Without, trial rounds
+        show both, which may draw 10,000 times; others 100,000 times, or 10,000 times if `vectorized`.
     name : str
         Its name; by default the module's and the class's in lower case, "mymodule.keno".
 
