@@ -207,12 +207,14 @@ impl<'a> Values<'a> {
                 &own
             }
         };
-        let (eights, rest) = text.as_chunks();
-        for eight in eights {
-            out.extend_from_slice(&decode(u64::from_be_bytes(*eight)).to_be_bytes());
+        let start = out.len();
+        out.resize(start + text.len() / 2, 0);
+        let ((eights, rest), (fours, bytes)) = (text.as_chunks(), out[start..].as_chunks_mut());
+        for (eight, four) in eights.iter().zip(fours) {
+            *four = decode(u64::from_be_bytes(*eight)).to_be_bytes();
         }
-        for pair in rest.as_chunks().0 {
-            out.push(decode(u64::from(u16::from_be_bytes(*pair))) as u8);
+        for (pair, byte) in rest.as_chunks().0.iter().zip(bytes) {
+            *byte = decode(u64::from(u16::from_be_bytes(*pair))) as u8;
         }
     }
 

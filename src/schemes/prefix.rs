@@ -67,6 +67,7 @@ impl<'a, S: Copy, const B: usize> Prefix<'a, S, B> {
     }
 
     /// The block of a round's key, padded.
+    #[inline(always)]
     pub fn padded_key(
         &self,
         key: &Template,
@@ -88,6 +89,7 @@ impl<'a, S: Copy, const B: usize> Prefix<'a, S, B> {
 }
 
 /// HMAC's key in a block, combined with a pad.
+#[inline(always)]
 fn pad<const B: usize>(algorithm: Algorithm, key: &[u8], pad: u8) -> [u8; B] {
     let mut block = [0; B];
     if key.len() <= B {

@@ -296,6 +296,8 @@ pub struct ProgramRounds<'a> {
     /// The number of words of each round in step.
     columns: usize,
     draws_from: DrawSource<'a>,
+    /// Whether rounds are played together, and read alone only after a word was passed over.
+    in_step: bool,
 }
 
 /// The source of the draws.
@@ -338,6 +340,8 @@ impl<const W: usize> Default for Registers<W> {
 enum Drawn<'d> {
     /// Columns of this height, from the chunk's first round on.
     Words(&'d [u64], usize),
+    /// The digest of each round, which is one number.
+    Whole(&'d [Digest]),
     /// Readers of the rounds that these give.
     Readers(&'d mut [Reader], &'d dyn Fn(usize) -> usize),
 }
@@ -346,13 +350,14 @@ impl<'a> ProgramRounds<'a> {
     /// The rounds of a program on a path.
     pub fn on(path: Path, program: &'a Program, source: Source<'a>) -> Result<Self> {
         let Source { scheme, fields } = source;
-        let (mut place, mut end) = (0, 0);
+        let (mut place, mut end, mut numbers) = (0, 0, false);
         let mut places = Vec::new();
         for Instruction { code, .. } in &program.instructions {
             let count = match *code {
                 Code::Below(n) => scheme.words_below(scheme.check_n("n", n as i64)?),
                 Code::Number => {
                     scheme.check_numbers()?;
+                    numbers = true;
                     scheme.words_of_a_number()
                 }
                 Code::Skip(count) => {
@@ -385,7 +390,13 @@ impl<'a> ProgramRounds<'a> {
         if matches!(draws_from, DrawSource::Readers) {
             columns = 0;
         }
-        Ok(Self { program, source, path, places, columns, draws_from })
+        let whole = scheme.below().is_whole() && end <= cut.words && !numbers;
+        let in_step = match &draws_from {
+            DrawSource::Words(_) => true,
+            DrawSource::Digests(_) => whole || !scheme.below().is_whole(),
+            DrawSource::Readers => false,
+        };
+        Ok(Self { program, source, path, places, columns, draws_from, in_step })
     }
 
     /// Writes the outcomes of all rounds, and hands over the fingerprints of their first digests if they are wanted
@@ -461,13 +472,17 @@ impl<'a> ProgramRounds<'a> {
             }
             DrawSource::Readers => {}
         }
-        if matches!(self.draws_from, DrawSource::Readers) || scheme.below().is_whole() {
+        if !self.in_step {
             apart = (0..rounds).collect();
         } else {
             for start in (0..rounds).step_by(CHUNK) {
                 let now = CHUNK.min(rounds - start);
-                let columns = tile.get(start..).unwrap_or_default();
-                self.chunk(&mut Drawn::Words(columns, height), chunk)?;
+                let mut drawn = if scheme.below().is_whole() {
+                    Drawn::Whole(&kept[start..start + now])
+                } else {
+                    Drawn::Words(tile.get(start..).unwrap_or_default(), height)
+                };
+                self.chunk(&mut drawn, chunk)?;
                 self.write(chunk, (start..start + now).zip(0..), out);
                 apart.extend(chunk.passed.iter().filter(|&&round| round < now).map(|round| start + round));
             }
@@ -554,6 +569,11 @@ impl<'a> ProgramRounds<'a> {
                             let words = in_step(columns, *height, place, count, scheme.cut().bits, joined);
                             below(self.source, words, *n, &mut new[0], passed);
                         }
+                        Drawn::Whole(digests) => {
+                            for (value, digest) in new[0].iter_mut().zip(*digests) {
+                                *value = scheme.below().of_whole(digest, *n);
+                            }
+                        }
                         Drawn::Readers(readers, round) => {
                             for (i, (reader, value)) in readers.iter_mut().zip(&mut new[0]).enumerate() {
                                 let answer = reader.below(self.source, round(i), *n);
@@ -576,6 +596,7 @@ impl<'a> ProgramRounds<'a> {
                                 new[0] = words.map(|word| scheme.number(word).to_bits());
                             }
                         }
+                        Drawn::Whole(_) => {}
                         Drawn::Readers(readers, round) => {
                             for (i, (reader, value)) in readers.iter_mut().zip(&mut new[0]).enumerate() {
                                 let number = reader.number(self.source, round(i));

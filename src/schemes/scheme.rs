@@ -76,6 +76,12 @@ impl Below {
         matches!(self, Self::Digest | Self::Double)
     }
 
+    /// One of `n` by such a number.
+    #[inline]
+    pub fn of_whole(self, digest: &Digest, n: u64) -> u64 {
+        if self == Self::Double { digest.double_modulo(n) } else { digest.modulo(n) }
+    }
+
     /// Whether words are passed over, so that all answers are equally likely.
     pub fn passes_over(self) -> bool {
         matches!(self, Self::Reject | Self::RejectLast | Self::Decimal)
@@ -791,13 +797,9 @@ impl Reader {
     pub fn below(&mut self, source: Source<'_>, round: usize, n: u64) -> Result<u64> {
         let scheme = source.scheme;
         let word = match scheme.below {
-            Below::Digest => {
+            rule @ (Below::Digest | Below::Double) => {
                 self.word(source, round)?;
-                return Ok(self.digest.as_ref().map_or(0, |(_, digest)| digest.modulo(n)));
-            }
-            Below::Double => {
-                self.word(source, round)?;
-                return Ok(self.digest.as_ref().map_or(0, |(_, digest)| digest.double_modulo(n)));
+                return Ok(self.digest.as_ref().map_or(0, |(_, digest)| rule.of_whole(digest, n)));
             }
             Below::Reject | Below::RejectLast | Below::Decimal if !scheme.cut.by_range => {
                 self.accept(source, round, n)?
