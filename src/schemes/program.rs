@@ -596,7 +596,7 @@ impl<'a> ProgramRounds<'a> {
                                 new[0] = words.map(|word| scheme.number(word).to_bits());
                             }
                         }
-                        Drawn::Whole(_) => {}
+                        Drawn::Whole(_) => {} // programs with numbers have readers
                         Drawn::Readers(readers, round) => {
                             for (i, (reader, value)) in readers.iter_mut().zip(&mut new[0]).enumerate() {
                                 let number = reader.number(self.source, round(i));
