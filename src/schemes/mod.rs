@@ -9,7 +9,6 @@ mod definition;
 mod fields;
 mod game_numbers;
 mod hash;
-mod numbered;
 mod prefix;
 mod program;
 mod rounds;

@@ -1,7 +1,8 @@
 //! What the messages of many rounds have in common at one cursor: the key of an HMAC, and the beginning.
 
-use super::fields::Fields;
-use super::hash::{Algorithm, Hash, Template};
+use super::fields::{Fields, Values};
+use super::hash::{Algorithm, Hash, Piece, Template};
+use super::salted::numbered::Numbered;
 
 /// The byte that HMAC's key is combined with before the message.
 pub const INNER_PAD: u8 = 0x36;
@@ -101,8 +102,35 @@ fn pad<const B: usize>(algorithm: Algorithm, key: &[u8], pad: u8) -> [u8; B] {
     block.map(|byte| byte ^ pad)
 }
 
+/// The block around the number that alone varies in texts, and its field; `None` for texts of any other form.
+pub fn numbered<'a, const B: usize>(
+    beginning: &[u8],
+    template: &Template,
+    fields: &'a Fields<'a>,
+    cursor: u64,
+    before: Option<usize>,
+) -> Option<(&'a Values<'a>, Numbered<B>)> {
+    let (mut texts, mut number) = (vec![beginning.to_vec()], None);
+    for piece in &template.0 {
+        match piece {
+            piece if piece.is_constant(fields) => {
+                let constant = Template(vec![piece.clone()]);
+                constant.write(fields, 0, cursor, texts.last_mut()?);
+            }
+            Piece::Field(field) if number.is_none_or(|number| number == field) => {
+                number = Some(field);
+                texts.push(Vec::new());
+            }
+            _ => return None,
+        }
+    }
+    let numbers = fields.field(*number?);
+    numbers.number(0)?;
+    Some((numbers, Numbered::new(texts, before)))
+}
+
 /// The common prefix of a template's texts in all rounds, and the rest of the template.
-pub fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Template) {
+fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Template) {
     let constant = template.0.iter().take_while(|piece| piece.is_constant(fields));
     let (beginning, rest) = template.0.split_at(constant.count());
     let mut text = Vec::new();

@@ -13,8 +13,8 @@ use sha2::block_api::compress256;
 
 use super::fields::{Fields, Values};
 use super::hash::{Digest, Hash};
-use super::numbered::{self, Numbered};
-use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix};
+use super::prefix::{self, INNER_PAD, Keyed, OUTER_PAD, Prefix};
+use super::salted::numbered::{self, Numbered};
 use crate::in_lanes;
 use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, Shared, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
@@ -79,7 +79,8 @@ impl<'a> Sha256s<'a> {
 
     fn on(compression: Compression, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
         let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress256);
-        let numbered = Numbered::of(&prefix.beginning, &prefix.parts, fields, cursor, Some(prefix.before));
+        let numbered =
+            prefix::numbered(&prefix.beginning, &prefix.parts, fields, cursor, Some(prefix.before));
         let mut shared = Vec::new();
         if prefix.parts.0.is_empty() {
             let mut blocks = Vec::new();

@@ -5,8 +5,8 @@ use sha2::block_api::compress512;
 
 use super::fields::{Fields, Values};
 use super::hash::{Digest, Hash};
-use super::numbered::{Numbered, Writer};
-use super::prefix::{INNER_PAD, Keyed, OUTER_PAD, Prefix};
+use super::prefix::{self, INNER_PAD, Keyed, OUTER_PAD, Prefix};
+use super::salted::numbered::{Numbered, Writer};
 use crate::in_lanes;
 use crate::sha2_lanes::sha512::{BLOCK, INITIAL, Schedule, Shared, State};
 use crate::sha2_lanes::{Kernel, Lanes, U64s, sha512};
@@ -46,10 +46,10 @@ impl<'a> Sha512s<'a> {
             shared.extend(blocks.iter().map(Schedule::new));
         }
         let key = match prefix.key {
-            Keyed::Varying(key) => Numbered::of(&[], key, fields, cursor, None),
+            Keyed::Varying(key) => prefix::numbered(&[], key, fields, cursor, None),
             _ => None,
         };
-        let message = Numbered::of(&prefix.beginning, &prefix.parts, fields, cursor, Some(prefix.before));
+        let message = prefix::numbered(&prefix.beginning, &prefix.parts, fields, cursor, Some(prefix.before));
         Self { kernel, fields, prefix, cursor, shared, numbered: [key, message] }
     }
 

@@ -59,7 +59,7 @@ _ARGUMENTS = {
 } | dict.fromkeys(ALONG, ("a", "axis keepdims"))
 """The arguments of other functions that can be recorded, in order: values and constants, and options."""
 
-_METHODS = {*ALONG, *_MOVING, "clip", "round"} - {"count_nonzero", "sort", "stack", "concatenate", "reshape"}
+_METHODS = {*ALONG, *_MOVING, "round"} - {"count_nonzero", "sort", "stack", "concatenate", "reshape"}
 
 
 class RefusedError(TypeError):
@@ -322,6 +322,10 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
         if not copy and found.dtype == self.dtype:
             return self
         return self._recorder.add("astype", [self], found)
+
+    def clip(self, min: Any = None, max: Any = None) -> Any:
+        """As of an array; numpy's function names its bounds otherwise before 2.1."""
+        return np.clip(self, min, max)
 
     def reshape(self, *shape: Any) -> Any:
         """As of an array."""

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use fearless_simd::{SimdBase, SimdNarrow, SimdWiden};
 use sha2::block_api::compress256;
 
-use super::super::numbered::{Numbered, Writer};
+use super::numbered::{Numbered, Writer};
 use super::numbers;
 use super::seeds::{Block, COLON, Salts, Seeds, Stream, salt};
 use crate::error::Result;

@@ -2,6 +2,7 @@
 
 mod compiled;
 pub mod generator;
+pub mod numbered;
 pub mod numbers;
 pub mod seeds;
 

@@ -102,7 +102,7 @@ class BlackjackRounds(ManyRounds[BlackjackRound]):
         return found
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
-        return np.array(self.net, dtype, copy=copy)
+        return np.array(self.net, dtype, copy=True) if copy else np.asarray(self.net, dtype)
 
     def __repr__(self) -> str:
         known = self.net[~np.isnan(self.net)]

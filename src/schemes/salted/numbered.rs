@@ -2,8 +2,6 @@
 //!
 //! Their blocks are written once, and then only the digits: of numbers that increase slowly, mostly the last two.
 
-use super::fields::{Fields, Values};
-use super::hash::{Piece, Template};
 use crate::sha2_lanes::{SharedWords, WIDEST};
 use crate::strings::Decimal;
 
@@ -19,33 +17,6 @@ impl<const B: usize> Numbered<B> {
     /// For texts around the places of a number.
     pub fn new(texts: Vec<Vec<u8>>, before: Option<usize>) -> Self {
         Self { texts, before }
-    }
-
-    /// Of a beginning and a template with one field of numbers, and that field; `None` for any other form.
-    pub fn of<'a>(
-        beginning: &[u8],
-        template: &Template,
-        fields: &'a Fields<'a>,
-        cursor: u64,
-        before: Option<usize>,
-    ) -> Option<(&'a Values<'a>, Self)> {
-        let (mut texts, mut number) = (vec![beginning.to_vec()], None);
-        for piece in &template.0 {
-            match piece {
-                piece if piece.is_constant(fields) => {
-                    let constant = Template(vec![piece.clone()]);
-                    constant.write(fields, 0, cursor, texts.last_mut()?);
-                }
-                Piece::Field(field) if number.is_none_or(|number| number == field) => {
-                    number = Some(field);
-                    texts.push(Vec::new());
-                }
-                _ => return None,
-            }
-        }
-        let numbers = fields.field(*number?);
-        numbers.number(0)?;
-        Some((numbers, Self { texts, before }))
     }
 
     /// The block around a number of so many digits, where these end, and what all such blocks share; `None` if it
