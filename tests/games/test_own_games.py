@@ -16,6 +16,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair._core.counts import bincount
+from provably_fair.games.program import Untraced
 
 ROUNDS = 100_000
 NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
@@ -1153,6 +1154,25 @@ def test_passing_over_many_numbers():
     assert Far().with_scheme(scheme).play("client") == word * 100 >> 32
     with pytest.raises(ValueError, match=r"draws\.skip: count must be from 0 to 1048576"):
         Far(1 << 21).with_scheme(scheme).play("client")
+
+
+def test_long_samples_are_called_and_long_draws_recorded():
+    class Long(pf.Game):
+        size: int = 4097
+
+        def outcome(self, draws):
+            return draws.shuffle(self.size)[:, :3]
+
+    class Flips(pf.Game):
+        def outcome(self, draws):
+            return draws.each(10_000).below(2).sum(axis=1)
+
+    found = pf.games.program_of(Long())
+    assert isinstance(found, Untraced)
+    assert found.reason == "takes 4,097 values at once, of at most 4,096"
+    assert not isinstance(pf.games.program_of(Flips()), Untraced)
+    salts = [str(i) for i in range(20)]
+    assert np.array_equal(Long().play("a", "b", salts), [Long().play("a", "b", salt) for salt in salts])
 
 
 @pytest.mark.thorough

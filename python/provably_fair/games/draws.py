@@ -437,15 +437,16 @@ class Draws(ABC):
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         """Take k by removal, and pass over the numbers that a shuffle would use for the rest."""
         taken = np.empty((self.rounds, k), dtype=np.int64)
-        ordered = np.empty((self.rounds, k), dtype=np.int64)
-        places = np.arange(k)
         left: list[list[int]] | None = None
         if k > _LONG_SAMPLE and self.rounds * n <= _MOST_LISTED:
             left = [list(range(n)) for _ in range(self.rounds)]
+        else:
+            ordered, places = np.empty_like(taken), np.arange(k)
         for step in range(k):
             element = self._below(n - step)
             if left is not None:
-                element = np.array([row.pop(place) for row, place in zip(left, element, strict=True)])
+                picked = (row.pop(place) for row, place in zip(left, element, strict=True))
+                element = np.fromiter(picked, np.int64, self.rounds)
             else:
                 # Each smaller element taken before moves the place by one.
                 left_before = ordered[:, :step] - places[:step]

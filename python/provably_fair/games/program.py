@@ -410,8 +410,6 @@ def function_of(of: Callable[[Any], Any], shape: tuple[int, ...], dtype: Any) ->
 
 
 _TRIED = 256
-# Of more, trial rounds would take seconds.
-_MOST_NUMBERS = 4096
 
 
 def _recorded(
@@ -439,8 +437,6 @@ def _recorded(
     if _random_states() != before:
         return Untraced("draws random numbers of its own: a round's come from its draws")
     program = _of(recorder.operations, result._place, effects=EFFECTS)
-    if program.least_numbers > _MOST_NUMBERS:
-        return Untraced(f"draws {program.least_numbers:,} numbers a round, of at most {_MOST_NUMBERS:,}")
     if all(_plays_alike(rule, play, program, trial) for trial in trials):
         return program
     return Untraced(

@@ -61,6 +61,9 @@ _ARGUMENTS = {
 
 _METHODS = {*ALONG, *_MOVING, "round"} - {"count_nonzero", "sort", "stack", "concatenate", "reshape"}
 
+# Of longer samples, trial rounds would take seconds, and each value costs the engine a look at all before it.
+_TAKEN, _MOST_TAKEN = {"sample", "shuffle", "distinct"}, 4096
+
 
 class RefusedError(TypeError):
     """Code does what can't be recorded."""
@@ -352,6 +355,8 @@ class RecordingDraws(RandomDraws):
             value = self._recorder.known(n)
             return self._recorder.add("below", [value], self._answers.below(value._array))
         found: Any = getattr(self._answers, name)(**asked)
+        if name in _TAKEN and found.shape[-1] > _MOST_TAKEN:
+            self._recorder.refuse(f"takes {found.shape[-1]:,} values at once, of at most {_MOST_TAKEN:,}")
         told = {key: _plain(value) for key, value in asked.items()}
         if name == "number":
             told |= self._rounded
