@@ -64,8 +64,6 @@ def check(game: pf.Game, rounds: int = ROUNDS, paths: Any = None) -> None:
         in_engine.play(engine_scheme(game.scheme), held, out, path=path)
         for found in (out, wanted) if wanted.dtype == float else ():
             found[np.isnan(found)] = np.nan
-            if np.__version__ < "2":  # its clip keeps the sign of a zero that equals a bound
-                found[found == 0] = 0
         assert out.tobytes() == wanted.tobytes(), path
 
 
