@@ -102,7 +102,8 @@ class BlackjackRounds(ManyRounds[BlackjackRound]):
         return found
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
-        return np.array(self.net, dtype, copy=True) if copy else np.asarray(self.net, dtype)
+        # Before numpy 2.0, `copy` can't be None.
+        return np.asarray(self.net, dtype) if copy is None else np.array(self.net, dtype, copy=copy)
 
     def __repr__(self) -> str:
         known = self.net[~np.isnan(self.net)]
