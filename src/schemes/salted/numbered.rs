@@ -72,7 +72,13 @@ impl<'n, S: SharedWords<B>, const B: usize> Writer<'n, S, B> {
     /// if the numbers differ in length.
     #[inline(always)]
     pub fn write(&mut self, count: usize, number: impl Fn(usize) -> u64) -> Option<(&[[u8; B]], &S)> {
-        let digits = number(0).checked_ilog10().map_or(1, |log| log as usize + 1);
+        let digits_of = |lane: usize| number(lane).checked_ilog10().map_or(1, |log| log as usize + 1);
+        let digits = digits_of(0);
+        // Of numbers that don't go on from those in the blocks, nothing is written in vain.
+        let go_on = self.digits == digits && self.hundreds[0] == number(0) / 100;
+        if !go_on && (1..count).any(|lane| digits_of(lane) != digits) {
+            return None;
+        }
         if self.digits != digits {
             let (block, ends, shared) = self.numbered.around(digits)?;
             self.blocks.fill(block);
@@ -90,7 +96,6 @@ impl<'n, S: SharedWords<B>, const B: usize> Writer<'n, S, B> {
             }
             let decimal = Decimal::new(number);
             if decimal.text().len() != digits {
-                self.digits = 0;
                 return None;
             }
             for &end in &self.ends {
