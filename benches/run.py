@@ -15,11 +15,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import provably_fair as pf
 import provably_fair._engine as _engine
 from peers import ROOT, Peer, own_time, rust_peer
+from provably_fair.seeds.schemes import bind_fields, engine_scheme
 
 SERVER, CLIENT = "a" * 64, "b" * 64
 
@@ -85,13 +87,12 @@ def main() -> None:
     for peer in filter(None, (bare, node)):
         peer.run(1, 1)  # starts the process
 
+    scheme = engine_scheme(pf.SALTED)
+
     def fill(game: pf.Game, n: int, path: str | None = None) -> float:
-        return (
-            own_time(
-                lambda: pf.games.rounds_of(game).engine.fill(SERVER, CLIENT, salts[:n], threads=1, path=path)
-            )
-            / n
-        )
+        engine: Any = pf.games.rounds_of(game).engine
+        fields = bind_fields(pf.SALTED, (SERVER, CLIENT, salts[:n]), {})
+        return own_time(lambda: engine.fill(scheme, fields, effort=(1, None, path))) / n
 
     dice, mines, plinko = pf.Dice(), pf.Mines(), pf.Plinko(balls=100)
     one = pf.Dice()
