@@ -9,6 +9,7 @@ are set apart, never dropped.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -31,6 +32,7 @@ from .sums import ValueCounts, exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
 _ROUNDED = 10**6
+_LARGEST = 10**18
 _NOWHERE = -1
 
 MAX_CELLS = 4096
@@ -192,9 +194,13 @@ class Claim:
 
         So are multipliers such as 99 / 33.33, with which operators compute in doubles.
         """
-        self._rounded, self.unit = True, _ROUNDED
-        self.table = np.rint(self._each * _ROUNDED).astype(np.int64)
-        self.law = self.values.map([Fraction(parts, _ROUNDED) for parts in self.table.tolist()])
+        largest = float(np.abs(self._each).max())
+        if largest > _LARGEST:
+            raise BadValue("bet", f"must return at most {_LARGEST:,} times its stake, got {largest:g}")
+        # The larger the returns, the fewer decimals fit into 64 bits beside them.
+        self._rounded, self.unit = True, min(_ROUNDED, 10 ** int(math.log10(_LARGEST / max(largest, 1))))
+        self.table = np.rint(self._each * self.unit).astype(np.int64)
+        self.law = self.values.map([Fraction(parts, self.unit) for parts in self.table.tolist()])
 
     def _bets_of_round(self) -> int:
         """Return the number of bets in a round of the game."""

@@ -16,6 +16,7 @@ import numpy as np
 from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import decoded
 from provably_fair._engine import joined_fingerprints
+from provably_fair.bets.returns import ObservedReturns
 from provably_fair.games import Deal, Game, Kind
 from provably_fair.games.kind import options_of_bet
 from provably_fair.games.parameters import changed
@@ -34,6 +35,8 @@ COLUMNS = "columns"
 ODDS = "odds"
 """The field of what a bet pays where it wins, for games whose rules don't say so."""
 
+# What is larger is no bet, and the sums of returns in parts must fit into 64 bits.
+_LARGEST = 10**12
 _UNASKED = ("payout", "of", "bucket")
 _SPELLED = {"cash_out": ("cashout", "auto cash out", "auto cashout"), ODDS: ("payout multiplier",)}
 
@@ -116,6 +119,8 @@ class RowBets:
         if payout == 0:
             raise BadValue(ODDS, "must be above 0: what a bet pays where it wins")
         bet: Bet = game.bet(**asked) if payout is None else game.bet(payout, **asked)
+        if isinstance(bet.sampler, ObservedReturns) and max(bet.sampler.table) > _LARGEST * bet.unit:
+            raise BadValue("bet", f"must return at most {_LARGEST:,} times its stake")
         return bet
 
 
@@ -154,6 +159,6 @@ def _number(cell: Any) -> Any:
     found = float(cell)
     with np.errstate(over="ignore"):
         single = np.float32(found)
-        if found == single:
+        if found == float(single):
             found = float(str(single))
     return int(found) if found.is_integer() else found
