@@ -49,8 +49,9 @@ impl<'a, S: Copy, const B: usize> Prefix<'a, S, B> {
                     let mut text = Vec::new();
                     key.write(fields, 0, cursor, &mut text);
                     let mut outer = initial;
-                    compress(&mut state, &[pad(hash.algorithm, &text, INNER_PAD)]);
-                    compress(&mut outer, &[pad(hash.algorithm, &text, OUTER_PAD)]);
+                    let block: [u8; B] = padded(hash.algorithm, &text);
+                    compress(&mut state, &[block.map(|byte| byte ^ INNER_PAD)]);
+                    compress(&mut outer, &[block.map(|byte| byte ^ OUTER_PAD)]);
                     Keyed::Constant(outer)
                 } else {
                     Keyed::Varying(key)
@@ -79,7 +80,7 @@ impl<'a, S: Copy, const B: usize> Prefix<'a, S, B> {
     ) -> [u8; B] {
         text.clear();
         key.write(fields, round, cursor, text);
-        pad(self.algorithm, text, 0)
+        padded(self.algorithm, text)
     }
 
     /// Appends the rest of a round's message.
@@ -89,17 +90,20 @@ impl<'a, S: Copy, const B: usize> Prefix<'a, S, B> {
     }
 }
 
-/// HMAC's key in a block, combined with a pad.
+/// HMAC's key in a block.
 #[inline(always)]
-fn pad<const B: usize>(algorithm: Algorithm, key: &[u8], pad: u8) -> [u8; B] {
+fn padded<const B: usize>(algorithm: Algorithm, key: &[u8]) -> [u8; B] {
+    if let Ok(block) = key.try_into() {
+        return block; // without a call
+    }
     let mut block = [0; B];
-    if key.len() <= B {
+    if key.len() < B {
         block[..key.len()].copy_from_slice(key);
     } else {
         let digest = algorithm.digest(key);
         block[..digest.bytes().len()].copy_from_slice(digest.bytes());
     }
-    block.map(|byte| byte ^ pad)
+    block
 }
 
 /// The block around the number that alone varies in texts, and its field; `None` for texts of any other form.

@@ -131,6 +131,7 @@ elementwise! {
     int_of_f(x: f64) -> i64 { if (-TWO_63..TWO_63).contains(&x) { x as i64 } else { i64::MIN } }
 }
 
+const TWO_52: f64 = (1u64 << 52) as f64;
 const TWO_63: f64 = (1u64 << 63) as f64;
 
 /// Quotient and remainder as Python and numpy have them: the remainder has the divisor's sign.
@@ -167,17 +168,16 @@ fn divided_whole(x: i64, y: i64) -> (i64, i64) {
 /// Computes remainders by division of doubles, for which there are vectors; false if numbers are too large for that.
 #[inline(always)]
 fn quick_remainders<const W: usize>(x: &[u64; W], y: &[u64; W], out: &mut [u64; W]) -> bool {
-    let all = |values: &[u64; W]| values.iter().fold(0, |all, &value| all | value);
-    if (all(x) | all(y)) >> 50 != 0 || y.iter().fold(u64::MAX, |least, &value| least.min(value)) == 0 {
-        return false;
-    }
+    let (mut all, mut least) = (0, u64::MAX);
     for ((out, &x), &y) in out.iter_mut().zip(x).zip(y) {
+        (all, least) = (all | x | y, least.min(y));
         let (x, y) = (x as i64, y as i64);
-        // Rounding may make it one too large, and never too small.
-        let rest = x - (x as f64 / y as f64) as i64 * y;
-        *out = (rest + if rest < 0 { y } else { 0 }) as u64;
+        // Beside 2^52 the quotient is a whole number in the lowest bits: rounded, so one too large or right.
+        let quotient = (x as f64 / y as f64 + TWO_52).to_bits().wrapping_sub(TWO_52.to_bits());
+        let rest = x.wrapping_sub((quotient as i64).wrapping_mul(y));
+        *out = rest.wrapping_add(if rest < 0 { y } else { 0 }) as u64;
     }
-    true
+    all >> 50 == 0 && least > 0
 }
 
 /// What an instruction does. Its inputs are registers.
@@ -448,7 +448,7 @@ impl<'a> ProgramRounds<'a> {
         buffers: &mut ProgramBuffers,
     ) -> std::result::Result<(), (usize, Error)> {
         let ProgramBuffers { words: memory, tile, hashes, digests: kept, chunk, single } = buffers;
-        let Source { scheme, .. } = self.source;
+        let (Source { scheme, .. }, width) = (self.source, self.program.width());
         kept.clear();
         tile.resize(self.columns * height, 0);
         // The rounds that are out of step.
@@ -483,7 +483,9 @@ impl<'a> ProgramRounds<'a> {
                     Drawn::Words(tile.get(start..).unwrap_or_default(), height)
                 };
                 self.chunk(&mut drawn, chunk)?;
-                self.write(chunk, (start..start + now).zip(0..), out);
+                for (place, out) in out[start * width..].chunks_exact_mut(width).take(CHUNK).enumerate() {
+                    self.write(chunk, place, out);
+                }
                 apart.extend(chunk.passed.iter().filter(|&&round| round < now).map(|round| start + round));
             }
             apart.sort_unstable();
@@ -496,31 +498,23 @@ impl<'a> ProgramRounds<'a> {
             };
             let mut readers: Vec<_> = apart.iter().map(reader).collect();
             let mut drawn = Drawn::Readers(&mut readers, &|round| first + apart[round]);
-            let rows = apart.iter().copied().zip(0..);
+            let rows = apart.iter().map(|row| row * width).enumerate();
             if rounds <= FEW {
                 self.perform(&mut drawn, single).map_err(|(round, error)| (apart[round], error))?;
-                self.write(single, rows, out);
+                rows.for_each(|(place, row)| self.write(single, place, &mut out[row..][..width]));
             } else {
                 self.chunk(&mut drawn, chunk).map_err(|(round, error)| (apart[round], error))?;
-                self.write(chunk, rows, out);
+                rows.for_each(|(place, row)| self.write(chunk, place, &mut out[row..][..width]));
             }
         }
         Ok(())
     }
 
-    /// Writes the outcomes of rows, each with its place in the registers.
-    fn write<T: Bits, const W: usize>(
-        &self,
-        from: &Registers<W>,
-        rows: impl Iterator<Item = (usize, usize)> + Clone,
-        out: &mut [T],
-    ) {
-        let width = self.program.width();
-        for (cell, &result) in self.program.results.iter().enumerate() {
-            let column = &from.all[result];
-            for (row, place) in rows.clone() {
-                out[row * width + cell] = T::of(column[place]);
-            }
+    /// Writes the outcome at a place of the registers.
+    #[inline(always)]
+    fn write<T: Bits, const W: usize>(&self, from: &Registers<W>, place: usize, out: &mut [T]) {
+        for (value, &result) in out.iter_mut().zip(&self.program.results) {
+            *value = T::of(from.all[result][place]);
         }
     }
 
@@ -684,9 +678,19 @@ fn below<const W: usize>(
     out: &mut [u64; W],
     passed: &mut Vec<usize>,
 ) {
-    let scheme = source.scheme;
+    let (scheme, bits) = (source.scheme, source.scheme.cut().bits);
     match scheme.below() {
-        Below::Scale if scheme.cut().bits <= 53 => {
+        Below::Scale if bits <= 53 && n.is_power_of_two() && n.ilog2() <= bits => {
+            let shift = bits - n.ilog2();
+            *out = words.map(|word| word >> shift);
+        }
+        Below::Scale if bits <= 32 && n < 1 << 21 => {
+            for (value, &word) in out.iter_mut().zip(words) {
+                // As the product of doubles, which is exact where it has at most 53 bits.
+                *value = (u64::from(word as u32) * u64::from(n as u32)) >> bits;
+            }
+        }
+        Below::Scale if bits <= 53 => {
             let (scale, n) = (scheme.scale(), n as f64);
             for (value, &word) in out.iter_mut().zip(words) {
                 // The word has at most 53 bits, and the product is below n.

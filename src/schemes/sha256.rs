@@ -7,8 +7,9 @@
 //! SHA instructions, or one after another. A test compares the digests of all three.
 
 use std::array;
+use std::ops::Range;
 
-use fearless_simd::{Simd, SimdFrom};
+use fearless_simd::{Simd, SimdBase, SimdFrom};
 use sha2::block_api::compress256;
 
 use super::fields::{Fields, Values};
@@ -20,6 +21,9 @@ use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, Shared, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
 
 type BlockBytes = [u8; BLOCK];
+/// The words of rounds, which columns have side by side.
+pub type Columns = [[u32; WIDEST]; 8];
+type Take<'t> = &'t mut dyn FnMut(Range<usize>, &Columns);
 type Writer<'n> = numbered::Writer<'n, Shared, BLOCK>;
 
 /// A hash of the messages of rounds.
@@ -98,23 +102,17 @@ impl<'a> Sha256s<'a> {
         buffers: &mut Sha256Buffers,
         mut take: impl FnMut(usize, &State),
     ) {
-        self.by_vectors(first, rounds, buffers, &mut |start, states| {
-            for (round, state) in (start..).zip(states) {
-                take(round, state);
+        self.by_vectors(first, rounds, buffers, &mut |rounds, columns| {
+            for (lane, round) in rounds.enumerate() {
+                take(round, &columns.map(|column| column[lane]));
             }
         });
     }
 
-    /// Visits the digests of as many rounds as are hashed at once, with the index of the first.
+    /// Visits the digests of as many rounds as columns hold, word by word.
     ///
-    /// A call per vector costs nothing, and the kernels are compiled once, not for each caller of `each`.
-    fn by_vectors(
-        &self,
-        first: usize,
-        rounds: usize,
-        buffers: &mut Sha256Buffers,
-        take: &mut dyn FnMut(usize, &[State]),
-    ) {
+    /// A call per vector costs nothing, and the kernels are compiled once, not for each caller.
+    pub fn by_vectors(&self, first: usize, rounds: usize, buffers: &mut Sha256Buffers, take: Take<'_>) {
         match self.compression {
             Compression::Lanes(kernel) => {
                 in_lanes!(kernel, lanes => self.lanes(lanes, first, rounds, buffers, take))
@@ -141,7 +139,7 @@ impl<'a> Sha256s<'a> {
         first: usize,
         rounds: usize,
         buffers: &mut Sha256Buffers,
-        take: &mut dyn FnMut(usize, &[State]),
+        take: Take<'_>,
     ) {
         let width = sha256::width::<L>();
         let mut writer = self.writer();
@@ -190,11 +188,11 @@ impl<'a> Sha256s<'a> {
                 sha256::compress_half(lanes, &mut outer, &state, &DIGEST_ENDING);
                 state = outer;
             }
-            let mut states = [[0; 8]; WIDEST];
-            for (lane, own) in states[..count].iter_mut().enumerate() {
-                *own = sha256::lane::<L>(&state, lane);
+            let mut columns = [[0; WIDEST]; 8];
+            for (column, vector) in columns.iter_mut().zip(&state) {
+                column[..width].copy_from_slice(vector.as_slice());
             }
-            take(start, &states[..count]);
+            take(start..start + count, &columns);
         }
     }
 
@@ -206,7 +204,7 @@ impl<'a> Sha256s<'a> {
         first: usize,
         rounds: usize,
         buffers: &mut Sha256Buffers,
-        take: &mut dyn FnMut(usize, &[State]),
+        take: Take<'_>,
     ) {
         let mut writer = self.writer();
         let mut last = [[0; BLOCK]; N];
@@ -214,6 +212,7 @@ impl<'a> Sha256s<'a> {
             block[32] = 0x80;
             block[BLOCK - 2..].copy_from_slice(&(8 * (64 + 32u16)).to_be_bytes());
         }
+        let mut columns = [[0; WIDEST]; 8];
         buffers.messages.resize_with(buffers.messages.len().max(N), Vec::new);
         for start in (0..rounds).step_by(N) {
             let count = N.min(rounds - start);
@@ -259,7 +258,15 @@ impl<'a> Sha256s<'a> {
                 compress(&mut outer, last.each_ref());
                 states = outer;
             }
-            take(start, &states[..count]);
+            let (lane, end) = (start % WIDEST, start + count);
+            for (word, column) in columns.iter_mut().enumerate() {
+                for (out, state) in column[lane..].iter_mut().zip(&states) {
+                    *out = state[word];
+                }
+            }
+            if lane + N == WIDEST || end == rounds {
+                take(start - lane..end, &columns);
+            }
         }
     }
 

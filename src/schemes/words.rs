@@ -291,18 +291,26 @@ impl<'a> WordColumns<'a> {
                 {
                     let columns = &mut tile[start..start + range.len() * stride];
                     let hashes = if place == 0 { &mut *hashes } else { &mut [] };
-                    digests.each(first, rounds, &mut buffers.sha256, |round, state| {
-                        let two = |word: usize| u64::from(state[word]) << 32 | u64::from(state[word + 1]);
+                    digests.by_vectors(first, rounds, &mut buffers.sha256, &mut |rounds, words| {
                         if bits == 32 {
-                            for (column, &word) in columns.chunks_exact_mut(stride).zip(&state[range.clone()])
+                            for (column, words) in columns.chunks_exact_mut(stride).zip(&words[range.clone()])
                             {
-                                column[round] = u64::from(word);
+                                for (word, own) in column[rounds.clone()].iter_mut().zip(words) {
+                                    *word = u64::from(*own);
+                                }
                             }
-                        } else {
-                            cut(&[0, 2, 4, 6].map(two), bits, range, stride, &mut columns[round..]);
                         }
-                        if let Some(fingerprint) = hashes.get_mut(round) {
-                            *fingerprint = [two(0), two(2)];
+                        for (lane, round) in rounds.enumerate() {
+                            let mut digest = [0; 4];
+                            for (wide, [high, low]) in digest.iter_mut().zip(words.as_chunks().0) {
+                                *wide = u64::from(high[lane]) << 32 | u64::from(low[lane]);
+                            }
+                            if bits != 32 {
+                                cut(&digest, bits, range, stride, &mut columns[round..]);
+                            }
+                            if let Some(fingerprint) = hashes.get_mut(round) {
+                                *fingerprint = [digest[0], digest[1]];
+                            }
                         }
                     });
                 }
