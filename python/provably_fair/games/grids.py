@@ -21,7 +21,7 @@ def flattened(
 
     Single values stay single: text is the same for all rounds.
     """
-    if _SINGLE.issuperset(map(type, seeds)) and not named:  # the common case, a single round
+    if _SINGLE.issuperset(map(type, (*seeds, *named.values()))):  # the common case, a single round
         return None
     if not any(map(_has_axes, seeds)) and not any(map(_has_axes, named.values())):
         return None
