@@ -77,6 +77,17 @@ def test_the_sentence_shows_an_outcome():
         game.play("server", "client", "salt")
 
 
+@pytest.mark.parametrize(
+    ("name", "stated"), [("unit", {"unit": 0}), ("unit", {"unit": 10}), ("least", {"least": 7})]
+)
+def test_facts_that_no_dice_have(name, stated):
+    game = made(kinds.DiceGame, lambda draws: draws.below(6) + 1, **{"least": 1, "most": 6} | stated)
+    for use in (lambda: game.play("server", "client", "salt"), lambda: game.distribution(over=2)):
+        with pytest.raises(pf.errors.BadValue, match=rf"^{name} must be") as caught:
+            use()
+        assert caught.value.argument == name
+
+
 def test_parameters_are_facts_too():
     class Mines(kinds.BoardGame):
         cells: int = 25

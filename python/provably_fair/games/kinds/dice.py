@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.cached import unlocked_property
+from provably_fair._core.errors import BadValue
 
 from .. import asking
 from ..game import Game
@@ -32,6 +33,12 @@ class Dice(Kind):
     least: int
     most: int
     unit: int
+
+    def __post_init__(self) -> None:
+        if self.unit not in (1, 100):
+            raise BadValue("unit", f"must be 1, or 100 where numbers have two decimals, got {self.unit}")
+        if self.least > self.most:
+            raise BadValue("least", f"must be at most {self.most}, the largest number, got {self.least}")
 
     def view(self, *, under: float | None = None, over: float | None = None, of: Of | None = None) -> View:
         one_of({"under": under, "over": over, "of": of})
