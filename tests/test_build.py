@@ -74,7 +74,7 @@ def test_what_passed_on_other_platforms_is_kept():
     assert compiled["passed"].keys() == {*check_platforms.released(), check_platforms.WASM, *emulated}
     for target, said in compiled["passed"].items():
         assert ("compiles" in said) == (target in check_platforms.released())
-        assert (" tests and vectors pass under qemu-" in said) == (target in emulated)
+        assert (" tests and vectors pass under " in said) == (target in emulated)
     assert arm["machine"] == "aarch64, emulated"
     assert arm["passed"].keys() == {"tests/tools/check_installed.py", *check_platforms.TESTS}
     assert min(arm["passed"].values()) > 0
