@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -207,6 +208,22 @@ def test_draws_under_schemes(scheme: str, drawn: Any) -> None:
     # A few rounds are read one by one, others in tiles, whose last one is a part.
     for rounds in (3, 1500):
         check(game, rounds)
+
+
+@pytest.mark.parametrize("below", ["scale", "modulo"])
+@pytest.mark.parametrize("bits", [8, 32, 36, 52])
+@pytest.mark.parametrize(
+    "n", [1, 2, 3, 255, 256, 2**21 - 1, 2**21, 2**21 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**50 + 3]
+)
+def test_draws_below_any_number(below: str, bits: int, n: int) -> None:
+    """Held to Python's own integers and doubles."""
+    scheme = pf.Scheme(pf.Hash("sha256", "{nonce}"), bits=bits, words=1, below=below)
+    game = game_of(lambda draws: draws.below(n), scheme)
+    assert game._rounds._in_engine is not None
+    digests = [hashlib.sha256(str(nonce).encode()).digest() for nonce in range(500)]
+    words = [int.from_bytes(digest) >> 256 - bits for digest in digests]
+    expected = [int(word / 2**bits * n) if below == "scale" else word % n for word in words]
+    assert game.play(nonce=range(500)).tolist() == expected
 
 
 def test_a_round_that_lacks_words_is_told() -> None:
