@@ -676,7 +676,7 @@ fn schemes(data: &[u8]) {
         _ => Some(Template(vec![Piece::Hash(Box::new(nested), false)])),
     };
     let hash = Hash { algorithm, message: template(row(1)), key };
-    let below = Below::ALL[number(3).rem_euclid(6) as usize].name();
+    let below = Below::ALL[number(3).rem_euclid(6) as usize].word();
     let words = (number(2) != 0).then_some(number(2));
     let made = match Scheme::new(hash, number(1), words, below, number(4).unsigned_abs()) {
         Ok(made) => made,

@@ -1,9 +1,41 @@
-//! Text arguments, either one for all rounds or one per round, and numbers as decimal text.
+//! Text arguments, either one for all rounds or one per round, numbers as decimal text, and choices that are words.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::error::{Error, Result};
+
+/// Defines an enum whose variants are written as words.
+macro_rules! choices {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)+ }
+
+        impl $name {
+            /// All variants, in order.
+            pub const ALL: &'static [$name; [$($word),+].len()] = &[$($name::$variant,)+];
+
+            /// The word.
+            pub const fn word(self) -> &'static str {
+                match self { $($name::$variant => $word,)+ }
+            }
+
+            /// Parses the word; `argument` names it in errors.
+            pub fn parse(argument: &str, text: &str) -> $crate::error::Result<Self> {
+                match text {
+                    $($word => Ok($name::$variant),)+
+                    _ => Err($crate::error::Error::value(argument, format_args!(
+                        "must be one of {}, got {text:?}",
+                        [$(concat!("\"", $word, "\"")),+].join(", "),
+                    ))),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use choices;
 
 /// Borrowed texts as bytes, in UTF-8 if they were text in Python.
 #[derive(Clone, Copy, Debug)]

@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn steps_are_hashes_of_hex_text() {
         let hash = |algorithm, piece| Hash { algorithm, message: Template(vec![piece]), key: None };
-        for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.size().is_some()) {
+        for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.size().is_some()) {
             for piece in [Piece::Field(0), Piece::Bytes(0)] {
                 let hash = hash(algorithm, piece.clone());
                 let chain = Chain::new(&hash);

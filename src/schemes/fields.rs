@@ -2,7 +2,7 @@
 
 use super::salted::seeds::{Salts, Seeds, salt};
 use crate::error::{Error, Result};
-use crate::strings::{Decimal, Texts, broadcast_to};
+use crate::strings::{Decimal, Texts, broadcast_to, choices};
 
 /// The required spelling of a field's text; of two, the larger one is the stricter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,15 +81,16 @@ fn all(text: &[u8], good: impl Fn(u8) -> bool) -> bool {
     text.iter().fold(true, |all, &byte| all & good(byte))
 }
 
-/// The kind of a field's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FieldKind {
-    /// A whole number.
-    Number,
-    /// Text.
-    Text,
-    /// Either.
-    Any,
+choices! {
+    /// The kind of a field's values.
+    FieldKind {
+        /// A whole number.
+        Number = "number",
+        /// Text.
+        Text = "text",
+        /// Either.
+        Any = "any",
+    }
 }
 
 impl FieldKind {
@@ -101,15 +102,6 @@ impl FieldKind {
             Self::Text
         } else {
             Self::Any
-        }
-    }
-
-    /// The name of the kind.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Number => "number",
-            Self::Text => "text",
-            Self::Any => "any",
         }
     }
 }

@@ -4,35 +4,36 @@ use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 
 use super::fields::{FieldUse, Fields, Spelling};
 use crate::error::{Error, Result};
-use crate::strings::Decimal;
+use crate::strings::{Decimal, choices};
 
-/// Hash functions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// MD5.
-    Md5,
-    /// SHA-1.
-    Sha1,
-    /// SHA-256.
-    Sha256,
-    /// SHA-384.
-    Sha384,
-    /// SHA-512.
-    Sha512,
-    /// SHA3-256.
-    Sha3_256,
-    /// SHA3-384.
-    Sha3_384,
-    /// SHA3-512.
-    Sha3_512,
-    /// SHA-3 before it was standardized, with another padding.
-    Keccak256,
-    /// BLAKE2b with 64 bytes.
-    Blake2b,
-    /// BLAKE3 with 32 bytes.
-    Blake3,
-    /// No hash at all: the message itself.
-    Nothing,
+choices! {
+    /// Hash functions.
+    Algorithm {
+        /// MD5.
+        Md5 = "md5",
+        /// SHA-1.
+        Sha1 = "sha1",
+        /// SHA-256.
+        Sha256 = "sha256",
+        /// SHA-384.
+        Sha384 = "sha384",
+        /// SHA-512.
+        Sha512 = "sha512",
+        /// SHA3-256.
+        Sha3_256 = "sha3_256",
+        /// SHA3-384.
+        Sha3_384 = "sha3_384",
+        /// SHA3-512.
+        Sha3_512 = "sha3_512",
+        /// SHA-3 before it was standardized, with another padding.
+        Keccak256 = "keccak256",
+        /// BLAKE2b with 64 bytes.
+        Blake2b = "blake2b",
+        /// BLAKE3 with 32 bytes.
+        Blake3 = "blake3",
+        /// No hash at all: the message itself.
+        Nothing = "none",
+    }
 }
 
 /// Evaluates code with the hasher of an algorithm and its HMAC.
@@ -66,46 +67,12 @@ macro_rules! with_hasher {
 }
 
 impl Algorithm {
-    /// All algorithms.
-    pub const ALL: [Self; 12] = [
-        Self::Md5,
-        Self::Sha1,
-        Self::Sha256,
-        Self::Sha384,
-        Self::Sha512,
-        Self::Sha3_256,
-        Self::Sha3_384,
-        Self::Sha3_512,
-        Self::Keccak256,
-        Self::Blake2b,
-        Self::Blake3,
-        Self::Nothing,
-    ];
-
     /// Reads a name such as `sha256`.
     pub fn from_name(argument: &str, name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|algorithm| algorithm.name() == name).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
+        Self::parse(argument, name).map_err(|_| {
+            let names = Self::ALL.map(Self::word).join(", ");
             Error::value(argument, format_args!("must be one of {names}, got {name:?}"))
         })
-    }
-
-    /// The name in definitions.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Md5 => "md5",
-            Self::Sha1 => "sha1",
-            Self::Sha256 => "sha256",
-            Self::Sha384 => "sha384",
-            Self::Sha512 => "sha512",
-            Self::Sha3_256 => "sha3_256",
-            Self::Sha3_384 => "sha3_384",
-            Self::Sha3_512 => "sha3_512",
-            Self::Keccak256 => "keccak256",
-            Self::Blake2b => "blake2b",
-            Self::Blake3 => "blake3",
-            Self::Nothing => "none",
-        }
     }
 
     /// The size of a digest in bytes; `None` if it is as long as the message.

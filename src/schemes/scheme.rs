@@ -16,61 +16,35 @@ use super::salted::numbers;
 use super::salted::seeds::{Salts, Seeds};
 use crate::error::{Error, Result, check_range};
 use crate::games::rounding;
+use crate::strings::choices;
 
-/// The rule that maps a word to one of `0..n`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Below {
-    /// `floor(number * n)`, in doubles.
-    Scale,
-    /// The remainder.
-    Modulo,
-    /// The remainder; words from the largest multiple of `n` upward are passed over.
-    Reject,
-    /// The same, with the largest multiple that is a word: if `n` divides the number of words, the last `n` words are
-    /// passed over as well.
-    RejectLast,
-    /// `word * n`, without its lower bits.
-    Multiply,
-    /// The remainder of the word's whole digest, as one number.
-    Digest,
-    /// The same for that number as JavaScript's `parseInt` reads it: the nearest double, ties to even.
-    Double,
-    /// A byte's last two decimal digits; bytes of `n` or more are passed over.
-    Decimal,
-    /// `Math.round(word / (largest / (n - 1)))` in doubles: the nearest of `n` evenly spaced values from 0 to
-    /// the largest word, of which the first and the last have half as many words as others.
-    Nearest,
+choices! {
+    /// The rule that maps a word to one of `0..n`.
+    Below {
+        /// `floor(number * n)`, in doubles.
+        Scale = "scale",
+        /// The remainder.
+        Modulo = "modulo",
+        /// The remainder; words from the largest multiple of `n` upward are passed over.
+        Reject = "reject",
+        /// The same, with the largest multiple that is a word: if `n` divides the number of words, the last `n` words are
+        /// passed over as well.
+        RejectLast = "reject_last",
+        /// `word * n`, without its lower bits.
+        Multiply = "multiply",
+        /// The remainder of the word's whole digest, as one number.
+        Digest = "digest",
+        /// The same for that number as JavaScript's `parseInt` reads it: the nearest double, ties to even.
+        Double = "double",
+        /// A byte's last two decimal digits; bytes of `n` or more are passed over.
+        Decimal = "decimal",
+        /// `Math.round(word / (largest / (n - 1)))` in doubles: the nearest of `n` evenly spaced values from 0 to
+        /// the largest word, of which the first and the last have half as many words as others.
+        Nearest = "nearest",
+    }
 }
 
 impl Below {
-    /// All rules.
-    pub const ALL: [Self; 9] = [
-        Self::Scale,
-        Self::Modulo,
-        Self::Reject,
-        Self::RejectLast,
-        Self::Multiply,
-        Self::Digest,
-        Self::Double,
-        Self::Decimal,
-        Self::Nearest,
-    ];
-
-    /// The name in definitions.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Scale => "scale",
-            Self::Modulo => "modulo",
-            Self::Reject => "reject",
-            Self::RejectLast => "reject_last",
-            Self::Multiply => "multiply",
-            Self::Digest => "digest",
-            Self::Double => "double",
-            Self::Decimal => "decimal",
-            Self::Nearest => "nearest",
-        }
-    }
-
     /// Whether all of a digest is one number.
     pub fn is_whole(self) -> bool {
         matches!(self, Self::Digest | Self::Double)
@@ -172,7 +146,7 @@ impl Parts<'_> {
         match part {
             "bits" => self.bits = Some(32),
             "words" => self.words = None,
-            "below" => self.below = Below::Modulo.name(),
+            "below" => self.below = Below::Modulo.word(),
             "digits" => self.digits = None,
             "first_cursor" => self.first_cursor = 0,
             "read_on" => self.read_on = None,
@@ -232,8 +206,8 @@ impl Scheme {
         }
         let (available, algorithm) = match (&function, hash.algorithm.size()) {
             (Some(_), _) => (WORDS_AT_A_TIME, "the function"),
-            (None, None) => (NO_END, hash.algorithm.name()),
-            (None, Some(size)) => (size * 8 / wide as usize, hash.algorithm.name()),
+            (None, None) => (NO_END, hash.algorithm.word()),
+            (None, Some(size)) => (size * 8 / wide as usize, hash.algorithm.word()),
         };
         if words.is_some() && (bits.is_none() || function.is_some()) {
             let why = if bits.is_none() { "bits is \"range\"" } else { "a function makes the words" };
@@ -252,8 +226,8 @@ impl Scheme {
         }
         let words = words.map_or(available, |words| words as usize);
         let cut = Cut { bits: wide as u32, by_range: bits.is_none(), words, available };
-        let Some(rule) = Below::ALL.into_iter().find(|rule| rule.name() == below) else {
-            let names = Below::ALL.map(|rule| format!("{:?}", rule.name())).join(", ");
+        let Ok(rule) = Below::parse("below", below) else {
+            let names = Below::ALL.map(|rule| format!("{:?}", rule.word())).join(", ");
             return refuse("below", format_args!("must be {names}, got {below:?}"));
         };
         let last_cursor = hash.last_cursor();
@@ -327,7 +301,7 @@ impl Scheme {
                 "read_on",
                 format_args!(
                     "must have digests as long as those of {algorithm}, got {}",
-                    next.algorithm.name()
+                    next.algorithm.word()
                 ),
             ),
             ReadOn::Cursors(_) if !has_cursor => refuse(

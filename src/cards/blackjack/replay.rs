@@ -6,9 +6,10 @@
 //! so all of them follow the same rules.
 
 use super::player::{BUST, Counts, HandId, Hands, Shape};
-use super::rules::{Action, Actions, Dealer, HoleCard, Player, Rules, Surrender, choices};
+use super::rules::{Action, Actions, Dealer, HoleCard, Player, Rules, Surrender};
 use crate::cards::card;
 use crate::error::{Error, Result};
+use crate::strings::choices;
 
 /// The maximum number of hands that one deal can become.
 pub const MAX_HANDS: usize = Rules::MAX_HANDS as usize;

@@ -3,38 +3,7 @@
 
 use super::player::{ACE, Key, Shape, TEN};
 use crate::error::{Error, Result};
-
-/// Defines an enum whose variants are written as words.
-macro_rules! choices {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$variant_doc])* $variant,)+ }
-
-        impl $name {
-            /// All variants, in order.
-            pub const ALL: &'static [$name; [$($word),+].len()] = &[$($name::$variant,)+];
-
-            /// The word.
-            pub const fn word(self) -> &'static str {
-                match self { $($name::$variant => $word,)+ }
-            }
-
-            /// Parses the word; `argument` names it in errors.
-            pub fn parse(argument: &str, text: &str) -> Result<Self> {
-                match text {
-                    $($word => Ok($name::$variant),)+
-                    _ => Err(Error::value(argument, format_args!(
-                        "must be one of {}, got {text:?}",
-                        [$(concat!("\"", $word, "\"")),+].join(", "),
-                    ))),
-                }
-            }
-        }
-    };
-}
-
-pub(crate) use choices;
+use crate::strings::choices;
 
 choices! {
     /// The dealer's play on a soft 17.

@@ -221,7 +221,7 @@ impl Scheme {
         let words = mistakes.keep("words", words)?;
         let first_cursor = whole("first_cursor", &given.first_cursor, 0, u64::MAX);
         let first_cursor = mistakes.keep("first_cursor", first_cursor)?;
-        let rules = Below::ALL.map(|rule| format!("{:?}", rule.name())).join(", ");
+        let rules = Below::ALL.map(|rule| format!("{:?}", rule.word())).join(", ");
         let below = mistakes.keep("below", text_of("below", &rules, &given.below))?;
         let digits = optional(&given.digits, |digits| whole("digits", digits, 1, 15));
         let digits = mistakes.keep("digits", digits)?;
@@ -371,7 +371,7 @@ impl Scheme {
 
     /// The kind of a field's values: "number", "text", or "any" for either.
     fn kind_of(&self, name: &str) -> &'static str {
-        self.binding.kind_of(name).name()
+        self.binding.kind_of(name).word()
     }
 
     /// The number of words in a round; `None` if there is no limit.
