@@ -134,11 +134,20 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// [`Error::value`] with a problem that is written as in `format!`.
+macro_rules! value_error {
+    ($argument:expr, $($problem:tt)+) => {
+        $crate::error::Error::value($argument, format_args!($($problem)+))
+    };
+}
+
+pub(crate) use value_error;
+
 /// Checks that an integer argument lies in `least..=most`.
 pub fn check_range(argument: &str, value: i64, least: i64, most: i64) -> Result<i64> {
     if (least..=most).contains(&value) {
         Ok(value)
     } else {
-        Err(Error::value(argument, format_args!("must be from {least} to {most}, got {value}")))
+        Err(value_error!(argument, "must be from {least} to {most}, got {value}"))
     }
 }

@@ -25,10 +25,11 @@ macro_rules! choices {
             pub fn parse(argument: &str, text: &str) -> $crate::error::Result<Self> {
                 match text {
                     $($word => Ok($name::$variant),)+
-                    _ => Err($crate::error::Error::value(argument, format_args!(
+                    _ => Err($crate::error::value_error!(
+                        argument,
                         "must be one of {}, got {text:?}",
-                        [$(concat!("\"", $word, "\"")),+].join(", "),
-                    ))),
+                        [$(concat!("\"", $word, "\"")),+].join(", ")
+                    )),
                 }
             }
         }

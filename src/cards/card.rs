@@ -4,7 +4,7 @@
 //! hearts, diamonds, clubs). One deck is 0..=51; the four decks of the blackjack shoe are 0..=207,
 //! and copies of a card share its name. -1 means no card.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, value_error};
 
 /// The number of a missing card, when the hash ran out.
 pub const NO_CARD: i16 = -1;
@@ -67,12 +67,10 @@ pub fn parse(text: &str) -> Result<Option<u8>> {
         .or_else(|| SUIT_LETTERS.iter().position(|letter| letter.eq_ignore_ascii_case(&last)));
     match (parse_rank(letters.as_str()), suit) {
         (Some(rank), Some(suit)) => Ok(Some(suit as u8 * 13 + rank)),
-        _ => Err(Error::value(
+        _ => Err(value_error!(
             "name",
-            format_args!(
-                "must be a rank (A, 2 to 10 or T, J, Q, K) and a suit (♠♥♦♣ or s h d c), \
-                 such as \"J♣\" or \"Jc\", or \"--\" for no card, got {text:?}"
-            ),
+            "must be a rank (A, 2 to 10 or T, J, Q, K) and a suit (♠♥♦♣ or s h d c), \
+             such as \"J♣\" or \"Jc\", or \"--\" for no card, got {text:?}"
         )),
     }
 }

@@ -1,7 +1,7 @@
 //! Packs: the mapping from the numbers of a deal to cards.
 
 use super::card;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, value_error};
 
 /// The card of each number of a deal: 0 to 51 as in [`card`], or [`Pack::JOKER`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Pack {
             false => card::parse(name)?,
         };
         let Some(card) = named else { return Ok(card::NO_CARD.into()) };
-        let problem = || Error::value("name", format_args!("must be a card of the pack, got {name:?}"));
+        let problem = || value_error!("name", "must be a card of the pack, got {name:?}");
         self.firsts[usize::from(card)].map(i64::from).ok_or_else(problem)
     }
 }

@@ -1,7 +1,7 @@
 //! The fields of many rounds: texts, whole numbers, counters and series of salts.
 
 use super::salted::seeds::{Salts, Seeds, salt};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, value_error};
 use crate::strings::{Decimal, Texts, broadcast_to, choices};
 
 /// The required spelling of a field's text; of two, the larger one is the stricter.
@@ -63,15 +63,15 @@ impl Spelling {
     fn refuse(self, name: &str, text: &[u8]) -> Error {
         if self != Self::Bytes {
             let got: String = String::from_utf8_lossy(text).chars().take(80).collect();
-            return Error::value(name, format_args!("must be {}, got {got:?}", self.described()));
+            return value_error!(name, "must be {}, got {got:?}", self.described());
         }
         let index = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
         if index < text.len() {
             let why = "must be hex text, since its bytes are hashed, got another character at index";
-            return Error::value(name, format_args!("{why} {index}"));
+            return value_error!(name, "{why} {index}");
         }
         let why = "must be hex text of whole bytes, since they are hashed, got";
-        Error::value(name, format_args!("{why} {} digits", text.len()))
+        value_error!(name, "{why} {} digits", text.len())
     }
 }
 
@@ -204,9 +204,8 @@ impl<'a> Values<'a> {
 
     /// Checks that every value is a whole number up to `most`.
     fn check_numbers(&self, name: &str, most: u64, rounds: usize) -> Result<()> {
-        let refuse = |number: u64| {
-            Error::value(name, format_args!("must be at most {most}, as the scheme writes it, got {number}"))
-        };
+        let refuse =
+            |number: u64| value_error!(name, "must be at most {most}, as the scheme writes it, got {number}");
         match *self {
             Self::Numbers(numbers) => match numbers.iter().position(|&number| number > most) {
                 Some(_) if numbers.len() == 1 => Err(refuse(numbers[0])),

@@ -3,7 +3,7 @@
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 
 use super::fields::{FieldUse, Fields, Spelling};
-use crate::error::{Error, Result};
+use crate::error::{Result, value_error};
 use crate::strings::{Decimal, choices};
 
 choices! {
@@ -71,7 +71,7 @@ impl Algorithm {
     pub fn from_name(argument: &str, name: &str) -> Result<Self> {
         Self::parse(argument, name).map_err(|_| {
             let names = Self::ALL.map(Self::word).join(", ");
-            Error::value(argument, format_args!("must be one of {names}, got {name:?}"))
+            value_error!(argument, "must be one of {names}, got {name:?}")
         })
     }
 

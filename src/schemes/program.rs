@@ -10,7 +10,7 @@ use super::hash::Digest;
 use super::scheme::{Below, Reader, Source, fingerprint};
 use super::streams::FEW;
 use super::words::{Digests, HashBuffers, TILE, WordColumns};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, value_error};
 use crate::in_lanes;
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::{Lanes, Path};
@@ -230,9 +230,7 @@ impl Program {
     pub fn new(instructions: Vec<(String, Vec<usize>, Vec<i64>)>, results: Vec<usize>) -> Result<Self> {
         let mut program = Self { instructions: Vec::new(), registers: 0, results };
         for (name, inputs, told) in instructions {
-            let wrong = || {
-                Error::value("instructions", format_args!("must not have {name} of {inputs:?} and {told:?}"))
-            };
+            let wrong = || value_error!("instructions", "must not have {name} of {inputs:?} and {told:?}");
             let doubles = || told.iter().map(|&bits| f64::of(bits as u64)).collect();
             let code = match (&*name, inputs.len(), &told[..]) {
                 ("constant", 0, &[bits]) => Code::Constant(bits as u64),

@@ -14,7 +14,7 @@ use super::fields::{FieldUse, Fields, Spelling, Values};
 use super::hash::{Algorithm, Digest, Hash, Piece, Template};
 use super::salted::numbers;
 use super::salted::seeds::{Salts, Seeds};
-use crate::error::{Error, Result, check_range};
+use crate::error::{Error, Result, check_range, value_error};
 use crate::games::rounding;
 use crate::strings::choices;
 
@@ -197,12 +197,16 @@ impl Scheme {
     /// Checks that the parts fit together.
     pub fn of(hash: Hash, parts: Parts<'_>) -> Result<Self> {
         let Parts { bits, words, below, digits, first_cursor, read_on, function } = parts;
-        let refuse = |name: &str, why: fmt::Arguments<'_>| Err(Error::value(name, why).of("Scheme"));
+        macro_rules! refuse {
+            ($part:literal, $($why:tt)+) => {
+                return Err(value_error!($part, $($why)+).of("Scheme"))
+            };
+        }
         let wide = bits.unwrap_or(8);
         let step = if function.is_some() { 1 } else { 4 };
         if !(step..=64).contains(&wide) || wide % step != 0 {
             let multiple = if wide % step == 0 { "" } else { "a multiple of 4 " };
-            return refuse("bits", format_args!("must be {multiple}from {step} to 64, got {wide}"));
+            refuse!("bits", "must be {multiple}from {step} to 64, got {wide}");
         }
         let (available, algorithm) = match (&function, hash.algorithm.size()) {
             (Some(_), _) => (WORDS_AT_A_TIME, "the function"),
@@ -211,111 +215,91 @@ impl Scheme {
         };
         if words.is_some() && (bits.is_none() || function.is_some()) {
             let why = if bits.is_none() { "bits is \"range\"" } else { "a function makes the words" };
-            return refuse("words", format_args!("isn't supported where {why}: all are used"));
+            refuse!("words", "isn't supported where {why}: all are used");
         }
         if let Some(words) = words
             && !(1..=available as i64).contains(&words)
         {
-            return refuse(
+            refuse!(
                 "words",
-                format_args!(
-                    "must be from 1 to {available}, as a digest of {algorithm} has {available} words of {wide} bits, got \
-                     {words}"
-                ),
+                "must be from 1 to {available}, as a digest of {algorithm} has {available} words of {wide} bits, got \
+                 {words}"
             );
         }
         let words = words.map_or(available, |words| words as usize);
         let cut = Cut { bits: wide as u32, by_range: bits.is_none(), words, available };
         let Ok(rule) = Below::parse("below", below) else {
             let names = Below::ALL.map(|rule| format!("{:?}", rule.word())).join(", ");
-            return refuse("below", format_args!("must be {names}, got {below:?}"));
+            refuse!("below", "must be {names}, got {below:?}");
         };
         let last_cursor = hash.last_cursor();
         if hash.algorithm == Algorithm::Nothing && (last_cursor.is_some() || hash.key.is_some()) {
             let what = if hash.key.is_some() { "a key" } else { "{cursor}" };
-            return refuse("hash", format_args!("must not have {what} where its name is \"none\""));
+            refuse!("hash", "must not have {what} where its name is \"none\"");
         }
         let has_label = hash.has_label();
         if let Some(digits) = digits
             && !(1..=MOST_DIGITS).contains(&digits)
         {
-            return refuse("digits", format_args!("must be from 1 to {MOST_DIGITS}, got {digits}"));
+            refuse!("digits", "must be from 1 to {MOST_DIGITS}, got {digits}");
         }
         let digits = digits.map(|digits| digits as u32);
         let scheme =
             Self { hash, cut, below: rule, digits, first_cursor, last_cursor, has_label, read_on, function };
         let has_cursor = last_cursor.is_some();
         if cut.by_range && matches!(rule, Below::Scale | Below::RejectLast) {
-            return refuse(
+            refuse!(
                 "below",
-                format_args!(
-                    "can't be {below:?} where bits is \"range\": use \"reject\", \"modulo\" or \"multiply\""
-                ),
+                "can't be {below:?} where bits is \"range\": use \"reject\", \"modulo\" or \"multiply\""
             );
         }
         if rule == Below::Scale && !scheme.has_numbers() {
-            return refuse(
+            refuse!(
                 "below",
-                format_args!(
-                    "can't be \"scale\", as words of {wide} bits make no number: use \"modulo\" or \"reject\", \
-                     or words of up to 52 bits, or of 64"
-                ),
+                "can't be \"scale\", as words of {wide} bits make no number: use \"modulo\" or \"reject\", \
+                 or words of up to 52 bits, or of 64"
             );
         }
         if scheme.digits.is_some() && !scheme.has_numbers() {
-            return refuse(
-                "digits",
-                format_args!("isn't supported where words of {wide} bits make no number"),
-            );
+            refuse!("digits", "isn't supported where words of {wide} bits make no number");
         }
         if rule == Below::Nearest && (cut.by_range || wide > 53) {
-            return refuse("below", format_args!("can't be \"nearest\" where words aren't of up to 52 bits"));
+            refuse!("below", "can't be \"nearest\" where words aren't of up to 52 bits");
         }
         if rule.is_whole() && (cut.by_range || scheme.function.is_some()) {
-            return refuse("below", format_args!("can't be {below:?} where words aren't those of a digest"));
+            refuse!("below", "can't be {below:?} where words aren't those of a digest");
         }
         if rule == Below::Decimal && (cut.by_range || cut.bits != 8) {
-            return refuse(
-                "below",
-                format_args!("can't be \"decimal\" where words aren't bytes: use bits=8"),
-            );
+            refuse!("below", "can't be \"decimal\" where words aren't bytes: use bits=8");
         }
         if first_cursor != 0 && !has_cursor {
-            return refuse(
-                "first_cursor",
-                format_args!("must be 0 where no template has {{cursor}}, got {first_cursor}"),
-            );
+            refuse!("first_cursor", "must be 0 where no template has {{cursor}}, got {first_cursor}");
         }
         if last_cursor.is_some_and(|last| first_cursor > last) {
-            return refuse(
+            refuse!(
                 "first_cursor",
-                format_args!("must be one that the template's {{cursor}} has room for, got {first_cursor}"),
+                "must be one that the template's {{cursor}} has room for, got {first_cursor}"
             );
         }
         let Some(read_on) = &scheme.read_on else { return Ok(scheme) };
         if scheme.function.is_some() || scheme.hash.algorithm == Algorithm::Nothing {
-            return refuse("read_on", format_args!("isn't supported where nothing is hashed"));
+            refuse!("read_on", "isn't supported where nothing is hashed");
         }
         match read_on {
-            ReadOn::Hash(next) if next.algorithm.size() != scheme.hash.algorithm.size() => refuse(
+            ReadOn::Hash(next) if next.algorithm.size() != scheme.hash.algorithm.size() => refuse!(
                 "read_on",
-                format_args!(
-                    "must have digests as long as those of {algorithm}, got {}",
-                    next.algorithm.word()
-                ),
+                "must have digests as long as those of {algorithm}, got {}",
+                next.algorithm.word()
             ),
-            ReadOn::Cursors(_) if !has_cursor => refuse(
-                "read_on",
-                format_args!("must be a Hash where no template has {{cursor}}, got a number of cursors"),
-            ),
-            ReadOn::Cursors(_) if cut.by_range => refuse(
-                "read_on",
-                format_args!("isn't supported with bits=\"range\": bytes go on at the next cursor"),
-            ),
-            _ if has_cursor && !rule.passes_over() => refuse(
-                "read_on",
-                format_args!("isn't supported where no word is passed over: use below=\"reject\""),
-            ),
+            ReadOn::Cursors(_) if !has_cursor => {
+                refuse!("read_on", "must be a Hash where no template has {{cursor}}, got a number of cursors")
+            }
+            ReadOn::Cursors(_) if cut.by_range => {
+                refuse!("read_on", "isn't supported with bits=\"range\": bytes go on at the next cursor")
+            }
+            _ if has_cursor && !rule.passes_over() => {
+                refuse!("read_on", "isn't supported where no word is passed over: use below=\"reject\"")
+            }
             _ => Ok(scheme),
         }
     }
@@ -867,12 +851,10 @@ impl Reader {
             Below::Decimal => format!("whose last two decimal digits are {n} or more"),
             _ => format!("above {}", source.scheme.last_accepted(n)),
         };
-        Error::value(
+        value_error!(
             source.fields.name_of(round),
-            format_args!(
-                "has no word for one of {n} in the rest of the digest at cursor {}: those {passed} are passed over",
-                self.drawn.at.cursor
-            ),
+            "has no word for one of {n} in the rest of the digest at cursor {}: those {passed} are passed over",
+            self.drawn.at.cursor
         )
     }
 

@@ -1,7 +1,7 @@
 //! Counts of outcomes, in memory that doesn't grow with the rounds.
 
 use super::rounds::{RoundBuffers, Rounds};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, value_error};
 use crate::games::game::AnyGame;
 use crate::games::views::support;
 use crate::parallel::{self, FirstError, Tick};
@@ -33,11 +33,9 @@ impl Bins {
         }
         let values = form.most - form.least + 1;
         if values > MAX_OUTCOMES {
-            return Err(Error::value(
+            return Err(value_error!(
                 "bins",
-                format_args!(
-                    "must be given where a game has more than {MAX_OUTCOMES} outcomes, here {values}"
-                ),
+                "must be given where a game has more than {MAX_OUTCOMES} outcomes, here {values}"
             ));
         }
         Ok(Bins::Each { least: form.least, values: values as usize })

@@ -18,7 +18,7 @@ use super::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Ge
 use super::scheme::{DigestId, Source, fingerprint, salted};
 use super::sha256::{self, Sha256Buffers, Sha256s};
 use super::sha512::{self, Sha512Buffers, Sha512s};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, value_error};
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 
@@ -424,9 +424,8 @@ pub fn fill_numbers(
     }
     let units = scheme.words_of_a_number();
     let columns = count * units;
-    let words = WordColumns::new(path, source, 0, columns as u64).ok_or_else(|| {
-        Error::value("count", format_args!("must be at most {}, got {count}", scheme.cut().words))
-    })?;
+    let words = WordColumns::new(path, source, 0, columns as u64)
+        .ok_or_else(|| value_error!("count", "must be at most {}, got {count}", scheme.cut().words))?;
     let blocks = columns.div_ceil(scheme.cut().words);
     let turn = (BLOCKS_AT_A_TIME / blocks).max(MIN_ROUNDS);
     let threads = parallel::threads(threads, out.len() / count * blocks, BLOCKS_WORTH_A_THREAD);

@@ -8,7 +8,7 @@
 use super::player::{BUST, Counts, HandId, Hands, Shape};
 use super::rules::{Action, Actions, Dealer, HoleCard, Player, Rules, Surrender};
 use crate::cards::card;
-use crate::error::{Error, Result};
+use crate::error::{Result, value_error};
 use crate::strings::choices;
 
 /// The maximum number of hands that one deal can become.
@@ -383,14 +383,12 @@ pub fn check_action(argument: &str, action: Action, situation: &Situation) -> Re
     if situation.legal.contains(action) {
         return Ok(action);
     }
-    Err(Error::value(
+    Err(value_error!(
         argument,
-        format_args!(
-            "must be one of {} ({}), got {:?}",
-            situation.legal.words(),
-            situation.describe(),
-            action.word()
-        ),
+        "must be one of {} ({}), got {:?}",
+        situation.legal.words(),
+        situation.describe(),
+        action.word()
     ))
 }
 
@@ -407,7 +405,7 @@ pub fn deal_from<'a>(
     dealt.clear();
     move |seat| {
         let card = *cards.get(dealt.len()).ok_or_else(|| {
-            Error::value(argument, format_args!("has only {} cards, and this round needs more", cards.len()))
+            value_error!(argument, "has only {} cards, and this round needs more", cards.len())
         })?;
         dealt.push((card, seat));
         Ok(card)
@@ -523,14 +521,12 @@ pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -
     let round = Round::play(rules, deal_from(argument, cards, &mut dealt), |situation| {
         let used = script.used;
         let action = script.next(&situation).ok_or_else(|| {
-            Error::value(
+            value_error!(
                 "actions",
-                format_args!(
-                    "must go on after {} of them: {} can be followed by one of {}",
-                    actions.len(),
-                    situation.describe(),
-                    situation.legal.words()
-                ),
+                "must go on after {} of them: {} can be followed by one of {}",
+                actions.len(),
+                situation.describe(),
+                situation.legal.words()
             )
         })?;
         if script.used > used {
@@ -541,10 +537,7 @@ pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -
     })?;
     if script.used < actions.len() {
         let (used, got) = (script.used, actions.len());
-        return Err(Error::value(
-            "actions",
-            format_args!("must end with the round, after {used}, got {got}"),
-        ));
+        return Err(value_error!("actions", "must end with the round, after {used}, got {got}"));
     }
     Ok(Replay { round, actions: taken, dealt })
 }

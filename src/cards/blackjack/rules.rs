@@ -2,7 +2,7 @@
 //! are legal, when the dealer draws, and how a hand is paid.
 
 use super::player::{ACE, Key, Shape, TEN};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, value_error};
 use crate::strings::choices;
 
 choices! {
@@ -138,12 +138,10 @@ impl Doubling {
     }
 
     fn wrong_list(argument: &str, text: &str) -> Error {
-        Error::value(
+        value_error!(
             argument,
-            format_args!(
-                "must be one word or a list of hard totals from 4 to 20 and soft ones from 12 to 20 \
-                 such as \"hard 9-11, soft 18\", got {text:?}"
-            ),
+            "must be one word or a list of hard totals from 4 to 20 and soft ones from 12 to 20 \
+             such as \"hard 9-11, soft 18\", got {text:?}"
         )
     }
 }
@@ -169,12 +167,10 @@ impl Surrender {
     pub fn by_upcard(argument: &str, text: &str) -> Result<[Self; 10]> {
         let Some(items) = listed(text) else { return Ok([Self::parse(argument, text)?; 10]) };
         by_value(items, Surrender::None, |word| Self::parse(argument, word).ok()).ok_or_else(|| {
-            Error::value(
+            value_error!(
                 argument,
-                format_args!(
-                    "must be one word or a list of upcards, A and 2 to 10, such as \"early 10, late 2-9\", \
-                     got {text:?}"
-                ),
+                "must be one word or a list of upcards, A and 2 to 10, such as \"early 10, late 2-9\", \
+                 got {text:?}"
             )
         })
     }
@@ -408,13 +404,11 @@ impl Rules {
     pub fn split_hands_by_pair(argument: &str, text: &str) -> Result<[u8; 10]> {
         let hands = |text: &str| text.parse().ok().filter(|hands| (1..=Self::MAX_HANDS).contains(hands));
         listed(text).and_then(|items| by_value(items, 1, hands)).ok_or_else(|| {
-            Error::value(
+            value_error!(
                 argument,
-                format_args!(
-                    "must be from 1 to {}, or a list of such numbers, each with pairs, A and 2 to 10, such as \
-                     \"2 A, 4 2-10\", got {text:?}",
-                    Self::MAX_HANDS
-                ),
+                "must be from 1 to {}, or a list of such numbers, each with pairs, A and 2 to 10, such as \
+                 \"2 A, 4 2-10\", got {text:?}",
+                Self::MAX_HANDS
             )
         })
     }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 pub use super::player::Key;
 use super::player::{HandId, Hands};
 use super::rules::{Action, Actions};
-use crate::error::{Error, Result};
+use crate::error::{Result, value_error};
 
 /// Actions in order of preference, the first legal one being taken: `DH` doubles if allowed and hits otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,10 +58,7 @@ impl Preference {
             return Ok(());
         }
         let letters = self.letters();
-        Err(Error::value(
-            cell,
-            format_args!("must have H or S, for when nothing else is legal, got {letters:?}"),
-        ))
+        Err(value_error!(cell, "must have H or S, for when nothing else is legal, got {letters:?}"))
     }
 
     /// The first legal action, or standing if there is none.
@@ -81,12 +78,10 @@ impl Preference {
             .chars()
             .map(|letter| {
                 Action::from_letter(letter).ok_or_else(|| {
-                    Error::value(
+                    value_error!(
                         cell,
-                        format_args!(
-                            "must be made of the letters H (hit), S (stand), D (double), P (split), \
-                             R (surrender), I (insure) and E (even_money), got {letters:?}"
-                        ),
+                        "must be made of the letters H (hit), S (stand), D (double), P (split), \
+                         R (surrender), I (insure) and E (even_money), got {letters:?}"
                     )
                 })
             })

@@ -13,7 +13,7 @@ use super::deck::{DeckHands, Wild};
 use super::ranking::{CLASSES, Hand, Ranking};
 use super::sequence::{ORDERS, SequentialRoyal};
 use crate::cards::card;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, value_error};
 
 /// The maximum pay, so that no sum of pays over all hands can overflow.
 pub const MOST_PAY: i64 = 1_000_000_000;
@@ -92,9 +92,10 @@ impl Paytable {
     /// Checks and compiles the pays.
     pub fn new(pays: &Pays) -> Result<Self> {
         let minimum = card::parse_rank(&pays.minimum_pair).ok_or_else(|| {
-            Error::value(
+            value_error!(
                 "minimum_pair",
-                format_args!("must be a rank: A, 2 to 10 or T, J, Q, K, got {:?}", pays.minimum_pair),
+                "must be a rank: A, 2 to 10 or T, J, Q, K, got {:?}",
+                pays.minimum_pair
             )
         })?;
         let minimum_pair = (!pays.of("high_pair").is_empty()).then_some(minimum);
@@ -140,12 +141,10 @@ impl Paytable {
             }
         }
         if let Some((unused, _)) = groups.iter().zip(&used).find(|(_, used)| !**used) {
-            return Err(Error::value(
+            return Err(value_error!(
                 unused.family,
-                format_args!(
-                    "must have no group that never counts (the first match wins), got {:?}",
-                    unused.text.as_deref().unwrap_or_default()
-                ),
+                "must have no group that never counts (the first match wins), got {:?}",
+                unused.text.as_deref().unwrap_or_default()
             ));
         }
         let row_of_class = row_of_class.map(|row| row as u8);
@@ -289,11 +288,9 @@ fn check_order(pays: &Pays) -> Result<()> {
         if let (Some(pay), Some(worse_pay)) = (all(better).min(), worse_pay)
             && pay < worse_pay
         {
-            return Err(Error::value(
+            return Err(value_error!(
                 better,
-                format_args!(
-                    "must pay at least what {worse} pays, which it always is, got {pay} and {worse_pay}"
-                ),
+                "must pay at least what {worse} pays, which it always is, got {pay} and {worse_pay}"
             ));
         }
     }
@@ -312,7 +309,7 @@ fn lacks(family: &str, ranking: Ranking) -> Error {
         _ => String::new(),
     };
     let hand = family.replace('_', " ");
-    Error::value(family, format_args!("must give every {hand} a pay, got none for {which}"))
+    value_error!(family, "must give every {hand} a pay, got none for {which}")
 }
 
 /// The hands of one row: sets of ranks and kickers, or of suits, as bits.
@@ -333,10 +330,7 @@ const ALL: u16 = 0x1fff;
 impl Group {
     fn new(family: &'static str, number: usize, name: &str, text: Option<&str>, pays: i64) -> Result<Self> {
         if !(0..=MOST_PAY).contains(&pays) {
-            return Err(Error::value(
-                family,
-                format_args!("must pay from 0 to {MOST_PAY} units, got {pays}"),
-            ));
+            return Err(value_error!(family, "must pay from 0 to {MOST_PAY} units, got {pays}"));
         }
         let (first, second) = text.map_or(Ok((ALL, ALL)), |text| parse_group(family, text))?;
         let name = text.map_or(name.to_owned(), |text| format!("{name} {text}"));
@@ -350,7 +344,7 @@ impl Group {
 
 /// Parses a group: suits for royal flushes, ranks for other hands, and kickers for four of a kind.
 fn parse_group(argument: &str, text: &str) -> Result<(u16, u16)> {
-    let refuse = |allowed: &str| Error::value(argument, format_args!("must name {allowed}, got {text:?}"));
+    let refuse = |allowed: &str| value_error!(argument, "must name {allowed}, got {text:?}");
     match argument {
         "royal_flush" => {
             let suits =

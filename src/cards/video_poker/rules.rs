@@ -8,7 +8,7 @@ use super::holds::{Hold, tie_key};
 use super::paytable::Paytable;
 use super::ranking::{Hand, Ranking, TEN_TO_ACE, straights_with};
 use crate::cards::card;
-use crate::error::{Error, Result};
+use crate::error::{Result, value_error};
 
 /// The kind of hold that a rule asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +64,8 @@ impl Rule {
     pub fn parse(text: &str) -> Result<Self> {
         let words = text.to_lowercase();
         let words: Vec<&str> = words.split_whitespace().collect();
-        Self::parse_words(&words).ok_or_else(|| {
-            Error::value("strategy", format_args!("must have rules of these: {VOCABULARY}, got {text:?}"))
-        })
+        Self::parse_words(&words)
+            .ok_or_else(|| value_error!("strategy", "must have rules of these: {VOCABULARY}, got {text:?}"))
     }
 
     fn parse_words(words: &[&str]) -> Option<Self> {

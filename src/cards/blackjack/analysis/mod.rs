@@ -22,7 +22,7 @@ pub mod table;
 use super::dealer::{Chances, Shoe};
 use super::rules::{Action, Actions, Rules};
 use super::strategy::{Chart, Policy, PolicyColumn, Preference};
-use crate::error::{Error, Result};
+use crate::error::{Result, value_error};
 use crate::parallel::{self, no_tick};
 use table::{Deal, Settings, Table, deals, first_legal};
 
@@ -92,24 +92,20 @@ impl Analysis {
     pub fn check(rules: &Rules, shoe: &Shoe) -> Result<()> {
         let most = (0..10).map(|pair| rules.most_hands(pair)).max().unwrap_or(1);
         if rules.blackjack_takes_busted_bets() && most > 2 && shoe.finite() {
-            return Err(Error::value(
+            return Err(value_error!(
                 "split_hands",
-                format_args!(
-                    "must be at most 2 to analyze hole_card=\"busted_bets_plus_one\" exactly, got {most}: what a \
-                     dealer's blackjack takes depends on all hands of a split at once"
-                ),
+                "must be at most 2 to analyze hole_card=\"busted_bets_plus_one\" exactly, got {most}: what a \
+                 dealer's blackjack takes depends on all hands of a split at once"
             ));
         }
         // Each hand draws at most from a hard total of 20, the dealer's from 16.
         let needed = f64::from(u16::from(most) * 30 + 26);
         let count = shoe.hard_total();
         if shoe.finite() && count < needed {
-            return Err(Error::value(
+            return Err(value_error!(
                 "shoe",
-                format_args!(
-                    "must have cards that count at least {needed} in all, an ace as one, so that no round runs out \
-                     of them, got {count}"
-                ),
+                "must have cards that count at least {needed} in all, an ace as one, so that no round runs out \
+                 of them, got {count}"
             ));
         }
         Ok(())
