@@ -33,7 +33,7 @@ fn work<L: Lanes>(lanes: L, rounds: usize, cursors: usize) {
                     compress256(key, black_box(&[[3; 64]]));
                 }
                 match Sha::new() {
-                    Some(sha) => sha.compress(&mut keys, black_box([&last; 4])),
+                    Some(sha) => sha.compress(&mut keys, black_box([&last.0; 4])),
                     None => keys.iter_mut().for_each(|key| compress256(key, black_box(&[[3; 64]]))),
                 }
             }

@@ -21,7 +21,7 @@ use provably_fair::games::catalog::{self as games, CATALOG};
 use provably_fair::games::rounding::to_fixed_2;
 use provably_fair::parallel::no_tick;
 use provably_fair::schemes::salted::generator::{
-    BlockBuffers, Generator, fill_salts, random_bytes, random_numbers,
+    BlockBuffers, Generator, random_bytes, random_numbers, salts,
 };
 use provably_fair::schemes::salted::numbers;
 use provably_fair::schemes::salted::seeds::{self, Salts, Seeds, Stream};
@@ -514,9 +514,9 @@ fn seeds(data: &[u8]) {
     let mut numbers = vec![-1.0; 9 * rounds];
     random_numbers(seeds, 9, &mut numbers, Some(1), &mut no_tick).unwrap();
     assert!(numbers.iter().all(|number| (0.0..1.0).contains(number)));
-    let mut salts = vec![[0; 64]; 17];
-    fill_salts(texts[0], start, &mut salts);
-    for (i, text) in salts.iter().enumerate() {
+    let mut found = vec![[0; 64]; 17];
+    salts(texts[0], start, &mut found, Some(1), &mut no_tick).unwrap();
+    for (i, text) in found.iter().enumerate() {
         assert_eq!(*text, seeds::salt(texts[0], start + i as u64));
     }
 }

@@ -173,51 +173,9 @@ pub const WIDEST: usize = 16;
 mod here {
     use fearless_simd::{Avx2, Level};
 
-    use super::{Kernel, Lanes, U64s, sha256};
-    pub use crate::x86::majority;
-    use crate::x86::{self, Carryless};
-
-    /// The SHA-256 instructions (SHA-NI).
-    #[derive(Clone, Copy, Debug)]
-    pub struct Sha(x86::Sha);
-
-    impl Sha {
-        /// The instructions, if the CPU has them.
-        pub fn new() -> Option<Self> {
-            x86::Sha::new().map(Self)
-        }
-
-        /// Compresses one block per message, given as its schedule.
-        #[inline]
-        pub fn compress<const N: usize>(
-            self,
-            states: &mut [sha256::State; N],
-            blocks: [&sha256::Schedule; N],
-        ) {
-            self.0.compress(states, blocks.map(|schedule| &schedule.0));
-        }
-
-        /// Compresses one block of bytes per message.
-        #[inline]
-        pub fn compress_blocks<const N: usize>(
-            self,
-            states: &mut [sha256::State; N],
-            blocks: [&[u8; sha256::BLOCK]; N],
-        ) {
-            self.0.compress_blocks(states, blocks, &sha256::CONSTANTS);
-        }
-
-        /// The hash of a 64-character text, in hex: one step of a hash chain. `padding` is the schedule of
-        /// the padding block.
-        #[inline]
-        pub fn hash_text(
-            self,
-            text: &[u8; sha256::BLOCK],
-            padding: &sha256::Schedule,
-        ) -> [u8; sha256::BLOCK] {
-            self.0.hash_text(text, &sha256::CONSTANTS, &padding.0)
-        }
-    }
+    use super::{Kernel, Lanes, U64s};
+    use crate::x86::Carryless;
+    pub use crate::x86::{Sha, majority};
 
     /// The kernels, fastest first; `None` where the CPU doesn't support one.
     pub fn kernels(level: Level) -> [(&'static str, Option<Kernel>); 6] {
@@ -269,7 +227,7 @@ mod here {
 mod here {
     use fearless_simd::{Level, Simd, SimdBase};
 
-    use super::{Kernel, sha256};
+    use super::Kernel;
 
     /// The SHA-256 instructions, of which there are none here: the type has no value.
     #[derive(Clone, Copy, Debug)]
@@ -282,21 +240,22 @@ mod here {
         }
 
         /// Unreachable, as there is no value.
-        pub fn compress<const N: usize>(self, _: &mut [sha256::State; N], _: [&sha256::Schedule; N]) {
+        pub fn compress<const N: usize>(self, _: &mut [[u32; 8]; N], _: [&[u32; 64]; N]) {
             match self {}
         }
 
         /// Unreachable, as there is no value.
         pub fn compress_blocks<const N: usize>(
             self,
-            _: &mut [sha256::State; N],
-            _: [&[u8; sha256::BLOCK]; N],
+            _: &mut [[u32; 8]; N],
+            _: [&[u8; 64]; N],
+            _: &[u32; 64],
         ) {
             match self {}
         }
 
         /// Unreachable, as there is no value.
-        pub fn hash_text(self, _: &[u8; sha256::BLOCK], _: &sha256::Schedule) -> [u8; sha256::BLOCK] {
+        pub fn hash_text(self, _: &[u8; 64], _: &[u32; 64], _: &[u32; 64]) -> [u8; 64] {
             match self {}
         }
     }
@@ -443,18 +402,13 @@ macro_rules! lanes {
                     }
                     Self(words)
                 }
-            }
 
-            /// Passes the last, padded blocks of a message to `take`: one or two. `rest` is the message after
-            /// its whole blocks, `length` the size of the whole message in bytes.
-            pub fn pad(rest: &[u8], length: usize, mut take: impl FnMut(&Block)) {
-                let mut bytes = [0; 2 * BLOCK];
-                bytes[..rest.len()].copy_from_slice(rest);
-                bytes[rest.len()] = 0x80;
-                let used = if rest.len() + 1 + BLOCK / 8 <= BLOCK { BLOCK } else { 2 * BLOCK };
-                bytes[used - 8..used].copy_from_slice(&(8 * length as u64).to_be_bytes());
-                for block in bytes[..used].chunks_exact(BLOCK) {
-                    take(&words(block));
+                /// Expands the remaining blocks of a message, padding included, after `before` bytes have been
+                /// compressed.
+                pub fn padded(rest: &[u8], before: usize) -> Vec<Self> {
+                    let mut blocks = Vec::new();
+                    padded(rest, before, &mut blocks);
+                    blocks.iter().map(Self::new).collect()
                 }
             }
 
@@ -667,6 +621,9 @@ macro_rules! lanes {
 
             /// The words of a block's first half.
             const FIRST_HALF: u16 = 0x00ff;
+            /// The padding after the digest in HMAC's last block: one block and a digest of half its size.
+            pub const DIGEST_ENDING: Shared =
+                Shared::ending([1 << ($bits - 1), 0, 0, 0, 0, 0, 0, 8 * (BLOCK + BLOCK / 2) as $word]);
 
             /// Compresses one block per message, of which some words are shared.
             #[inline(always)]
@@ -773,26 +730,20 @@ macro_rules! lanes {
 
             /// Compresses messages of any number of blocks, one message per lane.
             #[inline(always)]
-            pub fn compress_each<L: Lanes, M>(
-                lanes: L,
-                state: &mut Vectors<L, 8>,
-                messages: &[M],
-                length: impl Fn(&M) -> usize,
-                block: impl Fn(&M, usize) -> Block,
-            ) {
-                let most = messages.iter().map(&length).max().unwrap_or(0);
-                let fewest = messages.iter().map(&length).min().unwrap_or(0);
+            fn compress_each<L: Lanes>(lanes: L, state: &mut Vectors<L, 8>, messages: &[Vec<Block>]) {
+                let most = messages.iter().map(Vec::len).max().unwrap_or(0);
+                let fewest = messages.iter().map(Vec::len).min().unwrap_or(0);
                 let mut ended = [[0; 8]; WIDEST];
                 for number in 0..most {
                     let mut blocks = [[0; 16]; WIDEST];
                     for (words, message) in blocks.iter_mut().zip(messages) {
-                        if number < length(message) {
-                            *words = block(message, number);
+                        if number < message.len() {
+                            *words = message[number];
                         }
                     }
                     compress(lanes, state, &gather(lanes, |lane| &blocks[lane]));
                     for (each, message) in messages.iter().enumerate() {
-                        if fewest < most && number + 1 == length(message) {
+                        if fewest < most && number + 1 == message.len() {
                             ended[each] = lane::<L>(state, each);
                         }
                     }
@@ -808,7 +759,14 @@ macro_rules! lanes {
                 let (whole, last) = rest.as_chunks::<BLOCK>();
                 blocks.clear();
                 blocks.extend(whole.iter().map(|block| words(block)));
-                pad(last, before + rest.len(), |block| blocks.push(*block));
+                let mut bytes = [0; 2 * BLOCK];
+                bytes[..last.len()].copy_from_slice(last);
+                bytes[last.len()] = 0x80;
+                let used = if last.len() + 1 + BLOCK / 8 <= BLOCK { BLOCK } else { 2 * BLOCK };
+                bytes[used - 8..used].copy_from_slice(&(8 * (before + rest.len()) as u64).to_be_bytes());
+                for block in bytes[..used].chunks_exact(BLOCK) {
+                    blocks.push(words(block));
+                }
             }
 
             /// Reusable buffers for one message per lane.
@@ -850,7 +808,7 @@ macro_rules! lanes {
                     for (text, blocks) in texts.iter().zip(blocks.iter_mut()) {
                         padded(text, before, blocks);
                     }
-                    compress_each(lanes, state, blocks, Vec::len, |blocks, number| blocks[number]);
+                    compress_each(lanes, state, blocks);
                 }
             }
 
@@ -1028,9 +986,7 @@ mod tests {
                         let expected: Vec<u8> = $hasher::digest(message).to_vec();
                         let expected = words(&[expected, vec![0; BLOCK]].concat());
                         let mut blocks = Vec::new();
-                        let whole = message.len() / BLOCK * BLOCK;
-                        blocks.extend(message[..whole].chunks_exact(BLOCK).map(words));
-                        pad(&message[whole..], message.len(), |block| blocks.push(*block));
+                        padded(message, 0, &mut blocks);
                         let place = i % width::<L>();
                         let other = [7; 16];
                         let mut own = splat(lanes, &INITIAL);
@@ -1080,25 +1036,19 @@ mod tests {
         let Some(sha) = Sha::new() else { return };
         let messages = messages();
         for three in messages.windows(3) {
-            let blocks: [Vec<[u8; 64]>; 3] = std::array::from_fn(|lane| {
-                let mut blocks = Vec::new();
-                let (whole, rest) = three[lane].as_chunks::<{ sha256::BLOCK }>();
-                blocks.extend_from_slice(whole);
-                sha256::pad(rest, three[lane].len(), |block| {
-                    let bytes: Vec<u8> = block.iter().flat_map(|word| word.to_be_bytes()).collect();
-                    blocks.push(bytes.try_into().expect("a block"));
-                });
-                blocks
-            });
-            // The last block differs between the messages.
             let mut states = [sha256::INITIAL; 3];
-            let mut schedules = Vec::new();
-            for (state, blocks) in states.iter_mut().zip(&blocks) {
+            let messages = [0, 1, 2].map(|lane| sha256::Schedule::padded(&three[lane], 0));
+            // The last block differs between the messages.
+            let lasts = messages.each_ref().map(|blocks| {
                 let (last, others) = blocks.split_last().expect("padding");
-                sha2::block_api::compress256(state, others);
-                schedules.push(sha256::Schedule::new(&sha256::words(last)));
+                (&last.0, others)
+            });
+            for (state, (_, others)) in states.iter_mut().zip(lasts) {
+                for block in others {
+                    sha.compress(std::array::from_mut(state), [&block.0]);
+                }
             }
-            sha.compress(&mut states, [&schedules[0], &schedules[1], &schedules[2]]);
+            sha.compress(&mut states, lasts.map(|(last, _)| last));
             for (state, message) in states.iter().zip(three) {
                 let digest: Vec<u8> = state.iter().flat_map(|word| word.to_be_bytes()).collect();
                 assert_eq!(digest, Sha256::digest(message).to_vec());

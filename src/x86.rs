@@ -95,6 +95,7 @@ pub fn majority<S: Simd, V: SimdBase<S>>(simd: S, vectors: [V; 3]) -> Option<V> 
 pub struct Sha(());
 
 impl Sha {
+    /// The instructions, if the CPU has them.
     pub fn new() -> Option<Self> {
         let has = std::arch::is_x86_feature_detected!("sha")
             && std::arch::is_x86_feature_detected!("sse4.1")

@@ -202,9 +202,7 @@ fn hash_lanes<L: Lanes>(
     digests: &mut [[u8; 32]],
 ) {
     let width = sha256::width::<L>();
-    let mut ending = None;
-    sha256::pad(&[], USUAL, |block| ending = Some(Schedule::new(block)));
-    let ending = ending.expect("a block of padding");
+    let ending = Schedule::padded(&[], USUAL).remove(0);
     let mut usual = [[0; 16]; WIDEST];
     for (rows, digests) in rows.chunks(width).zip(digests.chunks_mut(width)) {
         // Unused lanes repeat the last row.

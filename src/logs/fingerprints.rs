@@ -22,7 +22,7 @@ use super::interner::ODD;
 use super::lists::Items;
 use super::number::trim_spaces;
 use crate::sha2_lanes::Sha;
-use crate::sha2_lanes::sha256::{BLOCK, INITIAL, State};
+use crate::sha2_lanes::sha256::{BLOCK, CONSTANTS, INITIAL, State};
 use crate::strings::{self, Decimal, Texts};
 
 /// A 128-bit fingerprint, to be compared in full. Both words are 0 for an empty cell; otherwise neither is.
@@ -114,7 +114,7 @@ impl FingerprintHasher {
         if let (Some(sha), 2) = (self.sha, self.waiting) {
             common = blocks[0].len().min(blocks[1].len());
             for (one, other) in blocks[0].iter().zip(blocks[1]) {
-                sha.compress_blocks(&mut self.states, [one, other]);
+                sha.compress_blocks(&mut self.states, [one, other], &CONSTANTS);
             }
         }
         for ((state, block), &row) in self.states.iter_mut().zip(blocks).zip(&self.rows).take(self.waiting) {

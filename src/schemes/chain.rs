@@ -7,7 +7,7 @@ use super::fields::{Fields, Values};
 use super::hash::{Algorithm, Hash, Piece};
 use crate::error::Result;
 use crate::parallel::Tick;
-use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule};
+use crate::sha2_lanes::sha256::{BLOCK, CONSTANTS, INITIAL, Schedule};
 use crate::sha2_lanes::{Sha, sha256};
 use crate::strings::Texts;
 
@@ -122,7 +122,7 @@ impl TextSteps {
     #[inline]
     fn step(&self, text: &mut HexHash) {
         if let Some((sha, padding)) = &self.sha {
-            *text = sha.hash_text(text, padding);
+            *text = sha.hash_text(text, &CONSTANTS, &padding.0);
             return;
         }
         let mut state = INITIAL;

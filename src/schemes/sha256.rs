@@ -17,7 +17,7 @@ use super::hash::{Digest, Hash};
 use super::prefix::{self, INNER_PAD, Keyed, OUTER_PAD, Prefix};
 use super::salted::numbered::{self, Numbered};
 use crate::in_lanes;
-use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, Shared, State};
+use crate::sha2_lanes::sha256::{BLOCK, CONSTANTS, DIGEST_ENDING, INITIAL, Schedule, Shared, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
 
 type BlockBytes = [u8; BLOCK];
@@ -58,9 +58,6 @@ impl Compression {
     }
 }
 
-/// The padding after the digest in HMAC's last block, for 64 + 32 bytes.
-const DIGEST_ENDING: Shared = Shared::ending([1 << 31, 0, 0, 0, 0, 0, 0, 8 * (64 + 32)]);
-
 /// Buffers of one worker.
 #[derive(Default)]
 pub struct Sha256Buffers {
@@ -85,12 +82,8 @@ impl<'a> Sha256s<'a> {
         let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress256);
         let numbered =
             prefix::numbered(&prefix.beginning, &prefix.parts, fields, cursor, Some(prefix.before));
-        let mut shared = Vec::new();
-        if prefix.parts.0.is_empty() {
-            let mut blocks = Vec::new();
-            sha256::padded(&prefix.beginning, prefix.before, &mut blocks);
-            shared.extend(blocks.iter().map(Schedule::new));
-        }
+        let alike = prefix.parts.0.is_empty();
+        let shared = if alike { Schedule::padded(&prefix.beginning, prefix.before) } else { Vec::new() };
         Self { fields, compression, prefix, cursor, shared, numbered }
     }
 
@@ -118,8 +111,9 @@ impl<'a> Sha256s<'a> {
                 in_lanes!(kernel, lanes => self.lanes(lanes, first, rounds, buffers, take))
             }
             Compression::TwoAtOnce(sha) => {
-                let compress =
-                    |states: &mut [State; 2], blocks: [&BlockBytes; 2]| sha.compress_blocks(states, blocks);
+                let compress = |states: &mut [State; 2], blocks: [&BlockBytes; 2]| {
+                    sha.compress_blocks(states, blocks, &CONSTANTS);
+                };
                 self.side_by_side(compress, first, rounds, buffers, take);
             }
             Compression::Alone => {

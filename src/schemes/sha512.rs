@@ -8,7 +8,7 @@ use super::hash::{Digest, Hash};
 use super::prefix::{self, INNER_PAD, Keyed, OUTER_PAD, Prefix};
 use super::salted::numbered::{Numbered, Writer};
 use crate::in_lanes;
-use crate::sha2_lanes::sha512::{BLOCK, INITIAL, Schedule, Shared, State};
+use crate::sha2_lanes::sha512::{BLOCK, DIGEST_ENDING, INITIAL, Schedule, Shared, State};
 use crate::sha2_lanes::{Kernel, Lanes, U64s, sha512};
 
 /// A hash of the messages of rounds.
@@ -33,18 +33,12 @@ pub struct Sha512Buffers {
 
 /// Digests computed before they are visited.
 const AT_A_TIME: usize = 64;
-/// The padding after the digest in HMAC's last block, for 128 + 64 bytes.
-const DIGEST_ENDING: Shared = Shared::ending([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
 
 impl<'a> Sha512s<'a> {
     pub fn new(kernel: Kernel, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
         let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress512);
-        let mut shared = Vec::new();
-        if prefix.parts.0.is_empty() {
-            let mut blocks = Vec::new();
-            sha512::padded(&prefix.beginning, prefix.before, &mut blocks);
-            shared.extend(blocks.iter().map(Schedule::new));
-        }
+        let alike = prefix.parts.0.is_empty();
+        let shared = if alike { Schedule::padded(&prefix.beginning, prefix.before) } else { Vec::new() };
         let key = match prefix.key {
             Keyed::Varying(key) => prefix::numbered(&[], key, fields, cursor, None),
             _ => None,

@@ -72,12 +72,9 @@ impl<'a> Generator<'a> {
         let suffixes: Vec<Vec<u8>> =
             cursors.iter().map(|&cursor| [COLON, Decimal::new(cursor).text()].concat()).collect();
         let messages: Option<Vec<Vec<sha512::Schedule>>> = seeds.client.constant().map(|client| {
-            let message = |suffix: &Vec<u8>| {
-                let mut blocks = Vec::new();
-                sha512::padded(&[client, suffix.as_slice()].concat(), sha512::BLOCK, &mut blocks);
-                blocks.iter().map(sha512::Schedule::new).collect()
-            };
-            suffixes.iter().map(message).collect()
+            let message = |suffix: &Vec<u8>| [client, suffix.as_slice()].concat();
+            let expanded = |suffix| sha512::Schedule::padded(&message(suffix), sha512::BLOCK);
+            suffixes.iter().map(expanded).collect()
         });
         let common_rounds = messages
             .as_deref()
@@ -236,7 +233,7 @@ impl<'a> Generator<'a> {
             }
             for ((digest, outer), words) in states.iter().zip(&outer).zip(&mut words) {
                 let mut state = *outer;
-                sha512::compress_half(lanes, &mut state, digest, &DIGEST_ENDING);
+                sha512::compress_half(lanes, &mut state, digest, &sha512::DIGEST_ENDING);
                 let words = words[c * 8 * width..].chunks_exact_mut(width);
                 for (vector, words) in state.iter().zip(words) {
                     vector.store_slice(words);
@@ -426,22 +423,6 @@ impl<'s> SeriesSalts<'s> {
     }
 }
 
-/// Fills `out` with the salts `start`, `start + 1`, ... of the series named `seed`.
-pub fn fill_salts(seed: &[u8], start: u64, out: &mut [[u8; 64]]) {
-    match Path::best() {
-        Path::Scalar => {
-            for (i, text) in out.iter_mut().enumerate() {
-                *text = salt(seed, start + i as u64);
-            }
-        }
-        Path::Lanes { kernel, sha256_alone } => {
-            let (series, mut buffers) = (Series::new(seed), BlockBuffers::default());
-            let mut salts = SeriesSalts::new(&series);
-            in_lanes!(kernel, lanes => salts.fill(lanes, sha256_alone, start, out, &mut buffers));
-        }
-    }
-}
-
 /// SHA-256 of `text:` and a suffix, with the whole blocks of `text:` compressed once.
 struct Prefix {
     state: sha256::State,
@@ -571,18 +552,13 @@ const USUAL_LENGTH: usize = 64;
 /// The expanded last blocks of messages whose server seed and salt have the usual lengths, by the hex digit that
 /// such a block begins with. `None` if the CPU can't hash these blocks side by side.
 static USUAL_ENDINGS: LazyLock<Option<(Sha, [sha256::Schedule; 16])>> = LazyLock::new(|| {
-    let ending = |digit| {
-        let mut ending = None;
-        let length = 2 * USUAL_LENGTH + 1;
-        sha256::pad(&[digit], length, |block| ending = Some(sha256::Schedule::new(block)));
-        ending.expect("one block")
-    };
+    let ending = |digit| sha256::Schedule::padded(&[digit], 2 * USUAL_LENGTH).remove(0);
     Sha::new().map(|sha| (sha, b"0123456789abcdef".map(ending)))
 });
 
 /// The usual endings of these messages, if all of them have one.
 #[inline]
-fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'static sha256::Schedule; N])> {
+fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'static [u32; 64]; N])> {
     let mut digits = [0; N];
     for (digit, message) in digits.iter_mut().zip(messages) {
         *digit = usize::from(match message.usual_ending? {
@@ -592,7 +568,7 @@ fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'sta
         });
     }
     let (sha, endings) = USUAL_ENDINGS.as_ref()?;
-    Some((*sha, digits.map(|digit| &endings[digit])))
+    Some((*sha, digits.map(|digit| &endings[digit].0)))
 }
 
 /// SHA-256 of messages one after another; `set` writes each of them.
@@ -615,7 +591,8 @@ fn hashes_alone<L: Lanes>(
         if let Ok(digests) = <&mut [_; MESSAGES_AT_A_TIME]>::try_from(&mut *digests)
             && let Some((sha, endings)) = usual_endings(messages)
         {
-            sha.compress_blocks(digests, messages.each_ref().map(|message| &message.short[0]));
+            let blocks = messages.each_ref().map(|message| &message.short[0]);
+            sha.compress_blocks(digests, blocks, &sha256::CONSTANTS);
             sha.compress(digests, endings);
         } else {
             for (digest, message) in digests.iter_mut().zip(&mut *messages) {
@@ -652,8 +629,6 @@ const OUTER_PAD: u64 = 0x5c5c_5c5c_5c5c_5c5c;
 /// The padding after the 64 characters of a key in its block.
 const INNER_ENDING: sha512::Shared = sha512::Shared::ending([INNER_PAD; 8]);
 const OUTER_ENDING: sha512::Shared = sha512::Shared::ending([OUTER_PAD; 8]);
-/// The padding after the digest in HMAC's last block, for 128 + 64 bytes.
-const DIGEST_ENDING: sha512::Shared = sha512::Shared::ending([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
 
 /// The lowercase hex text of digests, eight characters in a word, for two groups of lanes.
 #[inline(always)]
@@ -805,9 +780,21 @@ pub fn salts(
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<()> {
+    let (path, series) = (Path::best(), Series::new(seed));
     let threads = parallel::threads(threads, out.len(), BLOCKS_WORTH_A_THREAD);
-    parallel::fill(out, 1, BLOCKS_A_TURN, threads, tick, |(), first, out| {
-        fill_salts(seed, start + first as u64, out);
+    parallel::fill(out, 1, BLOCKS_A_TURN, threads, tick, |buffers: &mut BlockBuffers, first, out| {
+        let start = start + first as u64;
+        match path {
+            Path::Scalar => {
+                for (i, text) in out.iter_mut().enumerate() {
+                    *text = salt(seed, start + i as u64);
+                }
+            }
+            Path::Lanes { kernel, sha256_alone } => {
+                let mut salts = SeriesSalts::new(&series);
+                in_lanes!(kernel, lanes => salts.fill(lanes, sha256_alone, start, out, buffers));
+            }
+        }
     })
 }
 
@@ -815,6 +802,20 @@ pub fn salts(
 mod tests {
     use super::*;
     use crate::strings::Texts;
+
+    /// Compares the blocks of each path with the reference's.
+    fn compare_paths(seeds: Seeds<'_>, cursors: &[u64], rounds: Range<usize>) {
+        let blocks = |path: Path| -> Vec<Block> {
+            let generator = Generator::on(path, seeds, cursors.to_vec());
+            let mut words = vec![0; generator.words(rounds.len())];
+            generator.fill(rounds.start, rounds.len(), &mut BlockBuffers::default(), &mut words);
+            let places = (0..rounds.len()).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
+            places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect()
+        };
+        for (name, path) in Path::all() {
+            assert_eq!(blocks(path), blocks(Path::Scalar), "{name}");
+        }
+    }
 
     /// All paths, all kinds of seeds, message lengths around multiples of a block, and any remainder of lanes.
     #[test]
@@ -844,22 +845,8 @@ mod tests {
                 .flat_map(|(s, c)| salt.iter().map(move |x| (*s, *c, *x)))
             {
                 let seeds = Seeds { server, client, salt };
-                let cursors = vec![0, 3, 12];
-                let blocks = |path: Path, first: usize, rounds: usize| -> Vec<Block> {
-                    let generator = Generator::on(path, seeds, cursors.clone());
-                    let mut words = vec![0; generator.words(rounds)];
-                    generator.fill(first, rounds, &mut BlockBuffers::default(), &mut words);
-                    let places = (0..rounds).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
-                    places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect()
-                };
-                for (name, path) in Path::all() {
-                    for (first, rounds) in [(0, 67), (1, 1), (2, 6), (30, 37)] {
-                        assert_eq!(
-                            blocks(path, first, rounds),
-                            blocks(Path::Scalar, first, rounds),
-                            "{name}"
-                        );
-                    }
+                for rounds in [0..67, 1..2, 2..8, 30..67] {
+                    compare_paths(seeds, &[0, 3, 12], rounds);
                 }
             }
         }
@@ -896,16 +883,7 @@ mod tests {
                         client: Texts::One(&client[..client_length]),
                         salt: packed,
                     };
-                    let blocks = |path: Path| -> Vec<Block> {
-                        let generator = Generator::on(path, seeds, cursors.clone());
-                        let mut words = vec![0; generator.words(rounds)];
-                        generator.fill(0, rounds, &mut BlockBuffers::default(), &mut words);
-                        let places = (0..rounds).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
-                        places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect()
-                    };
-                    for (name, path) in Path::all() {
-                        assert_eq!(blocks(path), blocks(Path::Scalar), "{name}");
-                    }
+                    compare_paths(seeds, &cursors, 0..rounds);
                 }
             }
         }
