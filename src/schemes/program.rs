@@ -413,9 +413,8 @@ impl<'a> ProgramRounds<'a> {
         let step = (WORDS_AT_A_TIME / self.columns.max(1)).clamp(CHUNK, TILE) / CHUNK * CHUNK;
         let threads = parallel::threads(threads, out.len() / width, TILE);
         let errors = FirstError::default();
-        let turns = out.chunks_mut(step * width).enumerate();
-        parallel::run(turns, threads, tick, ProgramBuffers::default, |buffers, (turn, out)| {
-            let (first, rounds) = (turn * step, out.len() / width);
+        parallel::fill(out, width, step, threads, tick, |buffers: &mut ProgramBuffers, first, out| {
+            let rounds = out.len() / width;
             let wanted = fingerprints.is_some() && !matches!(self.draws_from, DrawSource::Readers);
             buffers.hashes.clear();
             buffers.hashes.resize(if wanted { rounds } else { 0 }, [0; 2]);
@@ -423,7 +422,6 @@ impl<'a> ProgramRounds<'a> {
                 Err((round, error)) => errors.keep(first, &[(round, error)]),
                 Ok(()) => fingerprints.into_iter().for_each(|keep| keep(first, &buffers.hashes)),
             }
-            rounds as u64
         })?;
         errors.finish()
     }
@@ -453,7 +451,7 @@ impl<'a> ProgramRounds<'a> {
         let mut apart = Vec::new();
         match &self.draws_from {
             DrawSource::Words(words) => {
-                let short = words.fill_hashed(first, rounds, memory, height, tile, hashes);
+                let short = words.fill(first, rounds, memory, height, tile, hashes);
                 apart.extend(short.map_err(|error| (0, error))?);
             }
             DrawSource::Digests(digests) => {

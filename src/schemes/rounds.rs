@@ -10,7 +10,7 @@ use super::salted::generator::{
 };
 use super::salted::{Compiled, compiled};
 use super::scheme::{Below, Reader, Source};
-use super::weights::check;
+use super::weights::{check, draws_of};
 use super::words::{HashBuffers, TILE, WordColumns};
 use crate::error::{Error, Result, check_range};
 use crate::games::draw::Draws;
@@ -303,7 +303,7 @@ impl<'a> Rounds<'a> {
         match words {
             Some(words) => {
                 tile.resize(rounds * columns, 0);
-                match words.fill_hashed(first, rounds, memory, rounds, tile, hashes) {
+                match words.fill(first, rounds, memory, rounds, tile, hashes) {
                     Ok(short) => short.into_iter().for_each(|round| known[round] = 0),
                     Err(error) => {
                         failed.extend((0..rounds).map(|round| (round, error.clone())));
@@ -318,16 +318,8 @@ impl<'a> Rounds<'a> {
             }
         }
         for (round, cells) in cells.chunks_exact_mut(self.width).enumerate() {
-            let mut draws = RoundDraws {
-                source: self.source,
-                round: first + round,
-                words: tile.get(round..).unwrap_or(&[]),
-                known: known[round],
-                stride: rounds,
-                place: 0,
-                alone: None,
-                error: None,
-            };
+            let words = tile.get(round..).unwrap_or(&[]);
+            let mut draws = RoundDraws::new(self.source, first + round, words, known[round], rounds);
             self.play(first + round, &mut draws, cells);
             failed.extend(draws.error.map(|error| (round, error)));
         }
@@ -344,11 +336,9 @@ impl<'a> Rounds<'a> {
     ) -> Result<()> {
         let turn = self.rounds_a_turn();
         let threads = self.threads(threads, out.len() / self.width);
-        let turns = out.chunks_mut(turn * self.width).enumerate();
         let errors = FirstError::default();
-        parallel::run(turns, threads, tick, RoundBuffers::default, |buffers, (index, out)| {
-            let rounds = out.len() / self.width;
-            let mut next = first + index * turn;
+        parallel::fill(out, self.width, turn, threads, tick, |buffers: &mut RoundBuffers, row, out| {
+            let (mut next, rounds) = (first + row, out.len() / self.width);
             let mut out = out.iter_mut();
             self.visit(next, rounds, false, buffers, |run| {
                 for (&cell, element) in run.cells.iter().zip(&mut out) {
@@ -357,7 +347,6 @@ impl<'a> Rounds<'a> {
                 errors.keep(next, run.failed);
                 next += run.cells.len() / self.width;
             });
-            rounds as u64
         })?;
         errors.finish()
     }
@@ -365,36 +354,11 @@ impl<'a> Rounds<'a> {
 
 /// The cursors whose blocks outcomes of these games need, in increasing order.
 fn cursors(games: &[&dyn AnyGame]) -> Vec<u64> {
-    let mut planner = Planner::default();
-    for game in games {
-        planner.next = 0;
-        game.answer(&mut planner, &mut vec![0; game.form().cells()]);
-    }
-    planner.cursors.sort_unstable();
-    planner.cursors.dedup();
-    planner.cursors
-}
-
-/// Finds out which blocks of numbers a game reads: every draw is answered with 0.
-#[derive(Default)]
-struct Planner {
-    next: usize,
-    cursors: Vec<u64>,
-}
-
-impl Draws for Planner {
-    fn below(&mut self, _n: u64) -> u64 {
-        let cursor = (self.next / 8) as u64;
-        if self.cursors.last() != Some(&cursor) {
-            self.cursors.push(cursor);
-        }
-        self.next += 1;
-        0
-    }
-
-    fn skip(&mut self, count: usize) {
-        self.next += count;
-    }
+    let drawn = games.iter().flat_map(|&game| draws_of(game, |_| 1));
+    let mut cursors: Vec<u64> = drawn.map(|(words, _)| words.start / 8).collect();
+    cursors.sort_unstable();
+    cursors.dedup();
+    cursors
 }
 
 /// The draws of one round: from words that were computed for many rounds, as far as they go, then word by word.
@@ -412,7 +376,11 @@ struct RoundDraws<'a> {
     error: Option<Error>,
 }
 
-impl RoundDraws<'_> {
+impl<'a> RoundDraws<'a> {
+    fn new(source: Source<'a>, round: usize, words: &'a [u64], known: usize, stride: usize) -> Self {
+        Self { source, round, words, known, stride, place: 0, alone: None, error: None }
+    }
+
     #[cold]
     fn read_alone(&mut self, n: u64) -> u64 {
         let reader = self.alone.get_or_insert_with(|| Reader::at(self.place as u64));
@@ -493,16 +461,7 @@ mod tests {
                     let mut expected = vec![0; 50 * width];
                     let mut errors = Vec::new();
                     for (round, cells) in expected.chunks_exact_mut(width).enumerate() {
-                        let mut draws = RoundDraws {
-                            source,
-                            round,
-                            words: &[],
-                            known: 0,
-                            stride: 1,
-                            place: 0,
-                            alone: None,
-                            error: None,
-                        };
+                        let mut draws = RoundDraws::new(source, round, &[], 0, 1);
                         game.answer(&mut draws, cells);
                         errors.extend(draws.error);
                     }

@@ -10,13 +10,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use super::salted::numbers;
 use super::scheme::{Below, Reader, Scheme, Source, WordOrigin, fingerprint};
 use super::words::{Digests, HashBuffers, TILE, WordColumns, joined};
 use crate::error::{Error, Result};
-use crate::parallel::{self, FirstError, Tick, lock};
+use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 
 /// The number of rounds from which another thread is worth starting.
@@ -323,34 +322,27 @@ impl Streams {
         let walk = ByteWalk::new(scheme, n);
         let words = scheme.cut().words;
         self.ends.resize(self.rounds, 0);
-        let mut prints = match &mut self.fingerprints {
-            Some(fingerprints) => {
-                fingerprints.resize(self.rounds, [0; 2]);
-                fingerprints.as_mut_slice()
-            }
-            None => &mut [],
-        };
-        let items = out.chunks_mut(TILE * width).zip(self.ends.chunks_mut(TILE)).enumerate().map(
-            move |(tile, (rows, ends))| {
-                let left = std::mem::take(&mut prints);
-                let (these, others) = left.split_at_mut(TILE.min(left.len()));
-                prints = others;
-                (tile, rows, ends, these)
-            },
-        );
+        let prints = by_tile(self.fingerprints.as_mut(), self.rounds);
+        let items = out.chunks_mut(TILE * width).zip(self.ends.chunks_mut(TILE)).zip(prints).enumerate();
         let first = self.first;
         let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
-        parallel::run(items, threads, work.tick, HashBuffers::default, |buffers, (i, rows, ends, these)| {
-            digests.each(first + i * TILE, ends.len(), buffers, |round, _, digest| {
-                let bytes = digest.bytes();
-                let row = &mut rows[round * width..][..width];
-                ends[round] = walk.distinct(&bytes[..words.min(bytes.len())], row);
-                if let Some(print) = these.get_mut(round) {
-                    *print = fingerprint(digest);
-                }
-            });
-            ends.len() as u64
-        })
+        parallel::run(
+            items,
+            threads,
+            work.tick,
+            HashBuffers::default,
+            |buffers, (i, ((rows, ends), these))| {
+                digests.each(first + i * TILE, ends.len(), buffers, |round, _, digest| {
+                    let bytes = digest.bytes();
+                    let row = &mut rows[round * width..][..width];
+                    ends[round] = walk.distinct(&bytes[..words.min(bytes.len())], row);
+                    if let Some(print) = these.get_mut(round) {
+                        *print = fingerprint(digest);
+                    }
+                });
+                ends.len() as u64
+            },
+        )
         .map(drop)
     }
 
@@ -405,7 +397,7 @@ impl Streams {
         let apart = self.apart;
         let columns = (self.window.end - self.window.start) as usize;
         let column = (self.place - self.window.start) as usize;
-        let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+        let errors = FirstError::default();
         let (place, first, all) = (self.place, self.first, &self.words);
         let items = out.chunks_mut(TILE).zip(&mut self.strayed).enumerate();
         let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
@@ -428,22 +420,13 @@ impl Streams {
                 let mut tile =
                     Tile { words, start, first: first + start, place, count, strayed, error: None };
                 each(&mut tile, out);
-                if let Some(error) = tile.error {
-                    let mut failed = lock(&failed);
-                    if failed.as_ref().is_none_or(|other| error.0 < other.0) {
-                        *failed = Some(error);
-                    }
-                }
+                errors.keep(0, tile.error.as_slice());
                 0
             },
         )?;
-        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some((_, error)) => Err(error),
-            None => {
-                self.place = end;
-                Ok(())
-            }
-        }
+        errors.finish()?;
+        self.place = end;
+        Ok(())
     }
 
     /// Computes the words from the next place on, up to `least` of them or more.
@@ -459,22 +442,9 @@ impl Streams {
             .ok_or_else(|| work.source.ran_out(self.first))?;
         self.window = self.place..last;
         self.words.resize(self.rounds.next_multiple_of(TILE) * filler.columns(), 0);
-        let mut fingerprints = match &mut self.fingerprints {
-            Some(fingerprints) if self.place == 0 => {
-                fingerprints.resize(self.rounds, [0; 2]);
-                fingerprints.as_mut_slice()
-            }
-            _ => &mut [],
-        };
-        let items =
-            self.words.chunks_exact_mut(TILE * filler.columns()).zip(&mut self.strayed).enumerate().map(
-                move |(number, (tile, strayed))| {
-                    let left = std::mem::take(&mut fingerprints);
-                    let (these, others) = left.split_at_mut(TILE.min(left.len()));
-                    fingerprints = others;
-                    (number, tile, strayed, these)
-                },
-            );
+        let prints = by_tile(self.fingerprints.as_mut().filter(|_| self.place == 0), self.rounds);
+        let tiles = self.words.chunks_exact_mut(TILE * filler.columns());
+        let items = tiles.zip(&mut self.strayed).zip(prints).enumerate();
         let (place, errors) = (self.place, FirstError::default());
         let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
         let (first, rounds) = (self.first, self.rounds);
@@ -483,10 +453,10 @@ impl Streams {
             threads,
             work.tick,
             HashBuffers::default,
-            |buffers, (number, tile, strayed, fingerprints)| {
+            |buffers, (number, ((tile, strayed), fingerprints))| {
                 let start = number * TILE;
                 let now = TILE.min(rounds - start);
-                match filler.fill_hashed(first + start, now, buffers, TILE, tile, fingerprints) {
+                match filler.fill(first + start, now, buffers, TILE, tile, fingerprints) {
                     // These rounds read further words alone if they need any.
                     Ok(short) => {
                         for i in short {
@@ -500,6 +470,15 @@ impl Streams {
         )?;
         errors.finish()
     }
+}
+
+/// Room for the fingerprints of each tile's rounds; none for any if they aren't wanted.
+fn by_tile(wanted: Option<&mut Vec<[u64; 2]>>, rounds: usize) -> impl Iterator<Item = &mut [[u64; 2]]> {
+    let all = wanted.map(|fingerprints| {
+        fingerprints.resize(rounds, [0; 2]);
+        fingerprints.chunks_mut(TILE)
+    });
+    all.into_iter().flatten().chain(std::iter::repeat_with(Default::default))
 }
 
 impl Tile<'_> {

@@ -147,14 +147,7 @@ impl Log<'_> {
         for PlayedOutcomes { rows, outcomes, shape } in played {
             // No selection is needed if these are all rows.
             let rows = (rows.len() < self.readable.len()).then_some(*rows);
-            let picked = rows.map(|rows| Column::Picked { column: &self.outcome.1, rows });
-            let compared = Comparison {
-                log: self,
-                shape: shape.clone(),
-                failed: &found.failed,
-                rows,
-                outcome: picked.as_ref().unwrap_or(&self.outcome.1),
-            };
+            let compared = Comparison::new(self, shape.clone(), &found.failed, rows);
             let width: usize = shape.iter().product();
             let outcomes: Vec<_> = outcomes.chunks(width * ROWS_AT_A_TIME).enumerate().collect();
             let threads = parallel::threads(self.threads, compared.count(), ROWS_WORTH_A_THREAD);
@@ -347,14 +340,7 @@ impl GameRows {
             }
             _ => None,
         };
-        let picked = self.rows.as_ref().map(|rows| Column::Picked { column: &log.outcome.1, rows });
-        let compared = Comparison {
-            log,
-            shape: form.shape.clone().into(),
-            failed: &found.failed,
-            rows: self.rows.as_deref(),
-            outcome: picked.as_ref().unwrap_or(&log.outcome.1),
-        };
+        let compared = Comparison::new(log, form.shape.clone().into(), &found.failed, self.rows.as_deref());
         let source = Source { scheme: log.scheme, fields };
         let Ok(outcomes) = Rounds::on(log.path, &*game, source, varying) else {
             // No round of this game can be computed under this scheme.
@@ -396,10 +382,16 @@ struct Comparison<'a> {
     failed: &'a [bool],
     /// The rows that are compared; `None` for all.
     rows: Option<&'a [u32]>,
-    outcome: &'a Column<'a>,
+    outcome: Column<'a>,
 }
 
-impl Comparison<'_> {
+impl<'a> Comparison<'a> {
+    fn new(log: &'a Log<'a>, shape: Arc<[usize]>, failed: &'a [bool], rows: Option<&'a [u32]>) -> Self {
+        let all = &log.outcome.1;
+        let outcome = rows.map_or_else(|| all.clone(), |rows| Column::Picked { column: all, rows });
+        Self { log, shape, failed, rows, outcome }
+    }
+
     fn row(&self, i: usize) -> usize {
         self.rows.map_or(i, |rows| rows[i] as usize)
     }
@@ -421,13 +413,8 @@ impl Comparison<'_> {
     fn fail(&self, i: usize, worker: &mut Worker) {
         let row = self.row(i);
         if self.log.readable[row] {
-            let field = self.log.outcome.0;
-            worker.findings.list.push(Finding {
-                row,
-                field,
-                verdict: Verdict::Malformed,
-                expected: Expected::Nothing,
-            });
+            let (field, verdict) = (self.log.outcome.0, Verdict::Malformed);
+            worker.findings.list.push(Finding { row, field, verdict, expected: Expected::Nothing });
         }
     }
 
@@ -503,7 +490,7 @@ impl Comparison<'_> {
             }
             let mut failed = self.failed[row];
             if suspect {
-                let mut verdict = right.judge(self.outcome, first + i, shape, &mut worker.items);
+                let mut verdict = right.judge(&self.outcome, first + i, shape, &mut worker.items);
                 // A list of one value may also be logged as the bare value.
                 let unordered = self.log.unordered && width > 1 && worker.items.has_shape(shape);
                 if unordered && verdict == Verdict::Mismatch && right.is_set(&worker.items) {

@@ -1,25 +1,26 @@
 //! Whether a scheme can answer a game's draws, and how probable its answers are.
 
+use std::ops::Range;
+
 use super::scheme::{Below, Scheme};
 use crate::error::{Error, Result};
 use crate::games::draw::Draws;
 use crate::games::game::AnyGame;
 use crate::games::views::{Weigh, first_where};
 
-/// Checks that a scheme can answer all draws of a game; returns the number of words up to the last one read.
-pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
-    struct WordCounter<'a> {
-        scheme: &'a Scheme,
+/// The draws of a game if each is answered with 0: the words that it reads, and its range.
+pub fn draws_of(game: &dyn AnyGame, words_below: impl Fn(u64) -> usize) -> Vec<(Range<u64>, u64)> {
+    struct Trial<F> {
+        words_below: F,
         next: u64,
-        read: u64,
-        largest: u64,
+        drawn: Vec<(Range<u64>, u64)>,
     }
 
-    impl Draws for WordCounter<'_> {
+    impl<F: Fn(u64) -> usize> Draws for Trial<F> {
         fn below(&mut self, n: u64) -> u64 {
-            self.next += self.scheme.words_below(n.max(1)) as u64;
-            self.read = self.next;
-            self.largest = self.largest.max(n);
+            let start = self.next;
+            self.next += (self.words_below)(n) as u64;
+            self.drawn.push((start..self.next, n));
             0
         }
 
@@ -28,10 +29,17 @@ pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
         }
     }
 
-    let mut counter = WordCounter { scheme, next: 0, read: 0, largest: 0 };
-    game.answer(&mut counter, &mut vec![0; game.form().cells()]);
-    scheme.check_n("n of the game's draws", counter.largest as i64)?;
-    Ok(counter.read)
+    let mut trial = Trial { words_below, next: 0, drawn: Vec::new() };
+    game.answer(&mut trial, &mut vec![0; game.form().cells()]);
+    trial.drawn
+}
+
+/// Checks that a scheme can answer all draws of a game; returns the number of words up to the last one read.
+pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
+    let drawn = draws_of(game, |n| scheme.words_below(n.max(1)));
+    let largest = drawn.iter().map(|(_, n)| *n).max().unwrap_or(0);
+    scheme.check_n("n of the game's draws", largest as i64)?;
+    Ok(drawn.last().map_or(0, |(words, _)| words.end))
 }
 
 /// An upper bound on the distance of a draw from uniform: of one of `n`, in total variation; of a number, as the

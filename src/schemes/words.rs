@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::fields::Fields;
 use super::hash::{Algorithm, Digest, Hash};
 use super::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
-use super::scheme::{DigestId, Source, fingerprint, salted};
+use super::scheme::{DigestId, Function, Source, fingerprint, salted};
 use super::sha256::{self, Sha256Buffers, Sha256s};
 use super::sha512::{self, Sha512Buffers, Sha512s};
 use crate::error::{Error, Result, value_error};
@@ -132,7 +132,7 @@ enum WordSource<'a> {
     Digests(Digests<'a>),
     /// Digests, each the hash of the one before.
     Again,
-    Function,
+    Function(&'a dyn Function),
 }
 
 /// The rounds that have fewer words than wanted.
@@ -153,8 +153,8 @@ impl<'a> WordColumns<'a> {
             ranges.push(start..start + (end - place) as usize);
             place = end;
         }
-        let word_source = if scheme.function().is_some() {
-            WordSource::Function
+        let word_source = if let Some(function) = scheme.function() {
+            WordSource::Function(&**function)
         } else if scheme.hashes_on() {
             WordSource::Again
         } else {
@@ -168,20 +168,9 @@ impl<'a> WordColumns<'a> {
         self.columns
     }
 
-    /// Writes the words of rounds place by place, with room for `stride` rounds each.
+    /// Writes the words of rounds place by place, with room for `stride` rounds each, and the fingerprint of each
+    /// round if `hashes` isn't empty.
     pub fn fill(
-        &self,
-        first: usize,
-        rounds: usize,
-        buffers: &mut HashBuffers,
-        stride: usize,
-        tile: &mut [u64],
-    ) -> Result<ShortRounds> {
-        self.fill_hashed(first, rounds, buffers, stride, tile, &mut [])
-    }
-
-    /// The same, with the fingerprint of each round if `hashes` isn't empty.
-    pub fn fill_hashed(
         &self,
         first: usize,
         rounds: usize,
@@ -199,12 +188,10 @@ impl<'a> WordColumns<'a> {
                 self.fill_prints(first, hashes);
                 Ok(ShortRounds::new())
             }
-            WordSource::Function => {
-                let Source { scheme, fields } = self.source;
+            WordSource::Function(function) => {
                 self.fill_prints(first, hashes);
                 let from = self.from as usize;
-                let Some(function) = scheme.function() else { return Ok(ShortRounds::new()) };
-                let rows = function.words(fields, first..first + rounds, from + self.columns)?;
+                let rows = function.words(self.source.fields, first..first + rounds, from + self.columns)?;
                 let mut short = ShortRounds::new();
                 for (round, row) in rows.iter().enumerate() {
                     if row.len() < from + self.columns {
@@ -388,15 +375,11 @@ pub fn fill_digests(
     }
     let digests = Digests::new(path, hash, fields, vec![cursor]);
     let threads = parallel::threads(threads, out.len() / size, BLOCKS_WORTH_A_THREAD);
-    let turns = out.chunks_mut(TILE * size).enumerate();
-    parallel::run(turns, threads, tick, HashBuffers::default, |buffers, (turn, out)| {
-        let rounds = out.len() / size;
-        digests.each(turn * TILE, rounds, buffers, |round, _, digest| {
+    parallel::fill(out, size, TILE, threads, tick, |buffers, first, out| {
+        digests.each(first, out.len() / size, buffers, |round, _, digest| {
             out[round * size..][..size].copy_from_slice(digest.bytes());
         });
-        rounds as u64
     })
-    .map(drop)
 }
 
 /// Fills rows of `count` numbers of all rounds, from the first on.
@@ -429,13 +412,10 @@ pub fn fill_numbers(
     let blocks = columns.div_ceil(scheme.cut().words);
     let turn = (BLOCKS_AT_A_TIME / blocks).max(MIN_ROUNDS);
     let threads = parallel::threads(threads, out.len() / count * blocks, BLOCKS_WORTH_A_THREAD);
-    let turns = out.chunks_mut(turn * count).enumerate();
     let errors = FirstError::default();
-    parallel::run(turns, threads, tick, <(HashBuffers, Vec<u64>)>::default, |(buffers, tile), (i, out)| {
-        let rounds = out.len() / count;
+    let fill = |(buffers, tile): &mut (HashBuffers, Vec<u64>), first, out: &mut [f64]| {
         tile.resize(columns * turn, 0);
-        let first = i * turn;
-        match words.fill(first, rounds, buffers, turn, tile) {
+        match words.fill(first, out.len() / count, buffers, turn, tile, &mut []) {
             Err(error) => errors.keep(first, &[(0, error)]),
             Ok(short) => {
                 let fail = |&round: &usize| (round, source.ran_out(first + round));
@@ -448,8 +428,8 @@ pub fn fill_numbers(
                 *number = scheme.number(joined(columns, turn, round, bits));
             }
         }
-        rounds as u64
-    })?;
+    };
+    parallel::fill(out, count, turn, threads, tick, fill)?;
     errors.finish()
 }
 
