@@ -168,9 +168,10 @@ fn mix(mut z: u64) -> u64 {
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::analysis::law::tests::rules;
     use super::super::analysis::{Analysis, Strategy};
     use super::super::dealt::DealtRounds;
-    use super::super::rules::*;
+    use super::super::rules::HoleCard;
     use super::*;
     use crate::parallel::no_tick;
 
@@ -243,30 +244,14 @@ mod tests {
     #[test]
     fn simulations_agree_with_the_analysis() {
         check(&Rules::default(), Strategy::Basic, 300_000);
-        check(&split_often(), Strategy::Optimal, 300_000);
+        check(&rules(Some(1), 4), Strategy::Optimal, 300_000);
     }
 
     #[test]
     #[ignore = "thorough: takes seconds"]
     fn simulations_under_more_rules_agree_with_the_analysis() {
         check(&Rules::default(), Strategy::Optimal, 300_000);
-        let rules =
-            Rules { decks: None, hole_card: HoleCard::OriginalBet, split_hands: [3; 10], ..split_often() };
+        let rules = Rules { hole_card: HoleCard::OriginalBet, ..rules(None, 3) };
         check(&rules, Strategy::Optimal, 300_000);
-    }
-
-    fn split_often() -> Rules {
-        Rules {
-            decks: Some(1),
-            soft_17: Soft17::Stand,
-            hole_card: HoleCard::Peek,
-            blackjack_pays: (3, 2),
-            split_hands: [4; 10],
-            split_aces: SplitAces::OneCard,
-            resplit_aces: true,
-            ten_ace_after_split: TenAce::TwentyOne,
-            surrender: [Surrender::Late; 10],
-            ..Rules::default()
-        }
     }
 }

@@ -8,7 +8,7 @@
 use super::super::player::{BUST, HandId};
 use super::super::rules::{Action, Actions};
 use super::super::strategy::{ChartColumn, Key, Preference};
-use super::table::{Deal, Plays, Table, first_legal};
+use super::table::{Deal, Plays, Table};
 
 /// Every way to play a total: hit or stand, doubling first if legal, surrendering before both if legal.
 const WAYS: [&[Action]; 8] = [
@@ -66,9 +66,7 @@ pub fn best_column(table: &Table, deals: &[Deal]) -> ChartColumn {
 fn add_first_choices(table: &Table, deals: &[Deal], column: &mut ChartColumn) {
     let mut pairs = [0.0; 10];
     let mut totals = [0.0; Key::COUNT];
-    for deal in
-        deals.iter().filter(|deal| first_legal(table.rules, deal, table.upcard).contains(Action::Insure))
-    {
+    for deal in deals.iter().filter(|deal| table.first_legal(deal).contains(Action::Insure)) {
         let shape = table.shape(deal.hand);
         let sum = match shape.pair {
             Some(pair) => &mut pairs[pair],
@@ -85,9 +83,7 @@ fn add_first_choices(table: &Table, deals: &[Deal], column: &mut ChartColumn) {
     let natural = deals.iter().find(|deal| table.rules.is_blackjack(table.shape(deal.hand), None));
     let Some(deal) = natural.filter(|_| table.rules.even_money) else { return };
     let insured = if table.rules.insurance { table.insurance(deal.hand).max(0.0) } else { 0.0 };
-    if table.natural(deal.hand) + insured < 1.0
-        && first_legal(table.rules, deal, table.upcard).contains(Action::EvenMoney)
-    {
+    if table.natural(deal.hand) + insured < 1.0 && table.first_legal(deal).contains(Action::EvenMoney) {
         let cell = &mut column.totals[Key::Soft(21).index()];
         *cell = Preference::only(Action::EvenMoney).then(*cell);
     }
@@ -138,7 +134,7 @@ impl<'a> Search<'a> {
             match shape.pair.and_then(|pair| self.pairs[pair].map(|action| (pair, action))) {
                 Some((pair, Action::Split)) if !deal.unlike => self.split_starts(pair, weight, &mut starts),
                 None | Some((_, Action::Split)) if shape.total < 21 => {
-                    let may = first_legal(table.rules, deal, table.upcard).contains(Action::Surrender);
+                    let may = table.first_legal(deal).contains(Action::Surrender);
                     starts.push(Start {
                         setting: 0,
                         hand,

@@ -15,7 +15,7 @@ use super::super::player::{BUST, Counts, HandId, Hands, pack};
 use super::super::rules::{Action, Dealer, Player, Rules};
 use super::super::strategy::{Policy, PolicyColumn};
 use super::split::{SplitState, terms};
-use super::table::{Deal, Settings, Table, deals, first_legal};
+use super::table::{Deal, Settings, Table, deals};
 
 /// Probabilities by result in units.
 #[derive(Clone, Default)]
@@ -76,7 +76,7 @@ pub fn net_law(rules: &Rules, shoe: &Shoe, policy: &Policy) -> Vec<(i64, f64)> {
 /// The distribution of the net win of two dealt cards.
 fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[BetChances]) -> Sum {
     let (rules, hand) = (table.rules, deal.hand);
-    let legal = first_legal(rules, deal, table.upcard);
+    let legal = table.first_legal(deal);
     let cell = column.cell(None, hand);
     let insured = cell.choose(legal) == Action::Insure;
     let action = cell.choose(if insured { legal.after_insuring() } else { legal });
@@ -554,12 +554,13 @@ impl<'a> Drawing<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::super::rules::{HoleCard, Soft17, SplitAces, Surrender, TenAce};
     use super::super::{Analysis, Strategy};
     use super::*;
 
-    fn rules(decks: Option<u8>, split_hands: u8) -> Rules {
+    /// Rules under which hands are often split.
+    pub fn rules(decks: Option<u8>, split_hands: u8) -> Rules {
         Rules {
             decks,
             soft_17: Soft17::Stand,

@@ -24,7 +24,7 @@ use super::rules::{Action, Actions, Rules};
 use super::strategy::{Chart, Policy, PolicyColumn, Preference};
 use crate::error::{Result, value_error};
 use crate::parallel::{self, no_tick};
-use table::{Deal, Settings, Table, deals, first_legal};
+use table::{Deal, Settings, Table, deals};
 
 /// The strategy to analyze.
 #[derive(Clone, Copy, Debug)]
@@ -165,8 +165,7 @@ impl UpcardAnalysis {
                 if values.iter().all(Option::is_none) {
                     return FirstHand { deal, values, action: None, value: table.natural(deal.hand) };
                 }
-                let action =
-                    policy.cell(None, deal.hand).choose(first_legal(table.rules, &deal, table.upcard));
+                let action = policy.cell(None, deal.hand).choose(table.first_legal(&deal));
                 let value = values[action as usize].expect("the chosen action is legal");
                 FirstHand { deal, values, action: Some(action), value }
             })
@@ -184,7 +183,7 @@ impl UpcardAnalysis {
 fn first_values(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<ActionValues> {
     let mut all = values_without_insurance(table, policy, deals);
     for (deal, values) in deals.iter().zip(&mut all) {
-        let legal = first_legal(table.rules, deal, table.upcard);
+        let legal = table.first_legal(deal);
         if legal.contains(Action::Insure) {
             let then = policy.cell(None, deal.hand).choose(legal.after_insuring());
             insure(table, deal, values, then);
@@ -206,7 +205,7 @@ fn values_without_insurance(table: &Table, policy: &PolicyColumn, deals: &[Deal]
         .map(|deal| {
             let hand = deal.hand;
             let natural = table.rules.is_blackjack(table.shape(hand), None);
-            let legal = first_legal(table.rules, deal, table.upcard);
+            let legal = table.first_legal(deal);
             let mut values = [None; Action::ALL.len()];
             if natural && legal == Actions::STAND {
                 return values;
@@ -270,7 +269,7 @@ fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<ActionValues>)
             order.sort_by(|a, b| b.1.total_cmp(&a.1));
             order
         };
-        let legal = first_legal(table.rules, deal, table.upcard);
+        let legal = table.first_legal(deal);
         let best = sorted(values).into_iter().find(|&(action, _)| legal.after_insuring().contains(action));
         if let (true, Some((best, _))) = (legal.contains(Action::Insure), best) {
             insure(table, deal, values, best);

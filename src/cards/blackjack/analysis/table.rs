@@ -257,6 +257,14 @@ impl<'a> Table<'a> {
         if split_from.is_none() { legal.without(Action::Surrender) } else { legal }
     }
 
+    /// The actions that are legal with the first two cards.
+    pub fn first_legal(&self, deal: &Deal) -> Actions {
+        let shape = self.shape(deal.hand);
+        let legal = self.rules.legal(shape, None, 1, self.upcard);
+        let legal = legal.and(self.rules.legal_at_first(shape, self.upcard));
+        if deal.unlike { legal.without(Action::Split) } else { legal }
+    }
+
     /// The action with a hand: a single card always takes another, for other hands `choose` decides.
     fn action(&self, setting: usize, hand: HandId, choose: impl FnOnce(Actions) -> Action) -> Action {
         if self.shape(hand).cards < 2 { Action::Hit } else { choose(self.legal(setting, hand)) }
@@ -456,11 +464,4 @@ pub fn deals(rules: &Rules, shoe: &Shoe, upcard: usize) -> Vec<Deal> {
     }
     deals.retain(|deal| deal.chance > 0.0);
     deals
-}
-
-/// The actions that are legal with the first two cards.
-pub fn first_legal(rules: &Rules, deal: &Deal, upcard: usize) -> Actions {
-    let shape = &Hands::table().shapes[usize::from(deal.hand)];
-    let legal = rules.legal(shape, None, 1, upcard).and(rules.legal_at_first(shape, upcard));
-    if deal.unlike { legal.without(Action::Split) } else { legal }
 }
