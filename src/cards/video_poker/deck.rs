@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::ranking::{CLASSES, Hand, Naturals, Ranking};
+use super::ranking::{Hand, Naturals, Ranking};
 use super::subsets::{CHOOSE, for_each_run, sets, subset_numbers};
 use crate::cards::card;
 
@@ -99,7 +99,7 @@ impl DeckHands {
 
     fn new(wild: Wild) -> Self {
         // Without wild cards, the kinds are the classes.
-        let mut kinds: Vec<_> = (0..CLASSES as u8).map(|class| vec![Ranking::from_class(class)]).collect();
+        let mut kinds: Vec<_> = Ranking::all().into_iter().map(|ranking| vec![ranking]).collect();
         let mut numbers = HashMap::new();
         let mut of = vec![0; sets(wild.deck(), 5)];
         for_each_run::<5>(wild.deck(), |run| {

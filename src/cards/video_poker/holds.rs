@@ -297,15 +297,8 @@ pub(super) fn tie_key(hand: &Hand, wild: Wild) -> impl Fn(Hold) -> (u32, u8) {
 mod tests {
     use super::super::paytable::Pays;
     use super::super::paytable::tests::{paytable, spec};
+    use super::super::ranking::tests::hand;
     use super::*;
-
-    fn hand(names: &str) -> Hand {
-        let mut hand = [0; 5];
-        for (card, name) in hand.iter_mut().zip(names.split(' ')) {
-            *card = card::parse(name).unwrap().unwrap();
-        }
-        hand
-    }
 
     /// Enumerates all draws to a hold.
     fn by_drawing(table: &Paytable, hand: &Hand, hold: Hold) -> i64 {

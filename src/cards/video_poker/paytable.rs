@@ -126,14 +126,13 @@ impl Paytable {
         // Royal flushes in sequence depend on the order of the cards, so no kind has this row.
         let mut used: Vec<bool> = (0..nothing).map(|row| Some(row) == sequential).collect();
         let mut row_of_class = [nothing; CLASSES];
-        for class in 0..CLASSES as u8 {
-            let ranking = Ranking::from_class(class);
+        for ranking in Ranking::all() {
             let Some((family, first, second)) = place(ranking, minimum_pair) else { continue };
             let of_family = || groups.iter().enumerate().filter(|(_, group)| group.family == family);
             let matching = of_family().filter(|(_, group)| group.holds(first, second));
             match matching.min_by_key(|(_, group)| group.number) {
                 Some((row, _)) => {
-                    row_of_class[usize::from(class)] = row;
+                    row_of_class[usize::from(ranking.class())] = row;
                     used[row] = true;
                 }
                 None if of_family().next().is_none() || !is_possible(ranking, pays.wild) => {}

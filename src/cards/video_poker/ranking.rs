@@ -109,25 +109,21 @@ impl Ranking {
         }
     }
 
-    /// The ranking of a class.
-    pub const fn from_class(class: u8) -> Self {
-        match class {
-            0 => Ranking::Nothing,
-            PAIRS..TWO_PAIR => Ranking::Pair { rank: class - PAIRS },
-            TWO_PAIR => Ranking::TwoPair,
-            THREE_OF_A_KIND => Ranking::ThreeOfAKind,
-            STRAIGHT => Ranking::Straight,
-            FLUSH => Ranking::Flush,
-            FULL_HOUSES..FOURS => Ranking::FullHouse { threes: class - FULL_HOUSES },
-            FOURS..STRAIGHT_FLUSH => {
-                Ranking::FourOfAKind { rank: (class - FOURS) / 13, kicker: (class - FOURS) % 13 }
-            }
-            STRAIGHT_FLUSH => Ranking::StraightFlush,
-            FIVES..WILD_ROYAL_FLUSH => Ranking::FiveOfAKind { rank: class - FIVES },
-            WILD_ROYAL_FLUSH => Ranking::WildRoyalFlush,
-            FOUR_WILD..ROYAL_FLUSHES => Ranking::FourWild { kicker: class - FOUR_WILD },
-            _ => Ranking::RoyalFlush { suit: class - ROYAL_FLUSHES },
-        }
+    /// All rankings, by class.
+    pub fn all() -> Vec<Self> {
+        let ranks = || 0..13;
+        let mut all = vec![Self::Nothing];
+        all.extend(ranks().map(|rank| Self::Pair { rank }));
+        all.extend([Self::TwoPair, Self::ThreeOfAKind, Self::Straight, Self::Flush]);
+        all.extend(ranks().map(|threes| Self::FullHouse { threes }));
+        let fours = |rank| ranks().map(move |kicker| Self::FourOfAKind { rank, kicker });
+        all.extend(ranks().flat_map(fours));
+        all.push(Self::StraightFlush);
+        all.extend(ranks().map(|rank| Self::FiveOfAKind { rank }));
+        all.push(Self::WildRoyalFlush);
+        all.extend(ranks().map(|kicker| Self::FourWild { kicker }));
+        all.extend((0..4).map(|suit| Self::RoyalFlush { suit }));
+        all
     }
 
     /// Ranks a hand without wild cards, in any order.
@@ -235,69 +231,37 @@ impl Naturals {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn all() -> Vec<Ranking> {
-        let mut all = vec![
-            Ranking::Nothing,
-            Ranking::TwoPair,
-            Ranking::ThreeOfAKind,
-            Ranking::Straight,
-            Ranking::Flush,
-            Ranking::StraightFlush,
-            Ranking::WildRoyalFlush,
-        ];
-        all.extend((0..4).map(|suit| Ranking::RoyalFlush { suit }));
-        for rank in 0..13 {
-            all.push(Ranking::Pair { rank });
-            all.push(Ranking::FullHouse { threes: rank });
-            all.push(Ranking::FiveOfAKind { rank });
-            all.push(Ranking::FourWild { kicker: rank });
-            all.extend((0..13).map(|kicker| Ranking::FourOfAKind { rank, kicker }));
-        }
-        all
-    }
-
     #[test]
-    fn no_two_rankings_share_a_class() {
-        let mut classes: Vec<_> = all().into_iter().map(|ranking| usize::from(ranking.class())).collect();
-        classes.sort_unstable();
-        assert!(classes.into_iter().eq(0..CLASSES));
+    fn rankings_are_listed_by_class() {
+        assert!(Ranking::all().into_iter().map(|ranking| usize::from(ranking.class())).eq(0..CLASSES));
     }
 
-    fn ranked(names: &str) -> Ranking {
-        let mut hand = [0; 5];
-        for (card, name) in hand.iter_mut().zip(names.split(' ')) {
-            *card = card::parse(name).unwrap().unwrap();
-        }
-        Ranking::of(&hand)
+    /// The hand of these names.
+    pub fn hand(names: &str) -> Hand {
+        let cards: Vec<u8> = names.split(' ').map(|name| card::parse(name).unwrap().unwrap()).collect();
+        cards.try_into().unwrap()
     }
 
     #[test]
     fn hands_by_name() {
-        assert_eq!(ranked("Ts Qs As Js Ks"), Ranking::RoyalFlush { suit: 0 });
-        assert_eq!(ranked("Td 9d Kd Jd Qd"), Ranking::StraightFlush);
-        assert_eq!(ranked("Ad 2d 3d 4d 5d"), Ranking::StraightFlush);
-        assert_eq!(ranked("Ad 2d 3d 4d 5c"), Ranking::Straight);
-        assert_eq!(ranked("Ad Kd Qd Jd Tc"), Ranking::Straight);
+        assert_eq!(Ranking::of(&hand("Ts Qs As Js Ks")), Ranking::RoyalFlush { suit: 0 });
+        assert_eq!(Ranking::of(&hand("Td 9d Kd Jd Qd")), Ranking::StraightFlush);
+        assert_eq!(Ranking::of(&hand("Ad 2d 3d 4d 5d")), Ranking::StraightFlush);
+        assert_eq!(Ranking::of(&hand("Ad 2d 3d 4d 5c")), Ranking::Straight);
+        assert_eq!(Ranking::of(&hand("Ad Kd Qd Jd Tc")), Ranking::Straight);
         // A straight doesn't wrap around from king to two.
-        assert_eq!(ranked("Kd Ad 2d 3d 4d"), Ranking::Flush);
-        assert_eq!(ranked("Qd Kd Ad 2d 3c"), Ranking::Nothing);
-        assert_eq!(ranked("Kd Ks 3s Kc Kh"), Ranking::FourOfAKind { rank: 12, kicker: 2 });
-        assert_eq!(ranked("Ad As 2s Ac Ah"), Ranking::FourOfAKind { rank: 0, kicker: 1 });
-        assert_eq!(ranked("2d 2s As 2c 2h"), Ranking::FourOfAKind { rank: 1, kicker: 0 });
-        assert_eq!(ranked("2d 2s As 2c Ah"), Ranking::FullHouse { threes: 1 });
-        assert_eq!(ranked("2d 2s As 2c Kh"), Ranking::ThreeOfAKind);
-        assert_eq!(ranked("2d 2s As Kc Kh"), Ranking::TwoPair);
-        assert_eq!(ranked("Jc 3d 5d Ac Jd"), Ranking::Pair { rank: 10 });
-        assert_eq!(ranked("Ac 3d 5d Kc Ad"), Ranking::Pair { rank: 0 });
-    }
-
-    #[test]
-    fn classes_come_back() {
-        for class in 0..CLASSES as u8 {
-            assert_eq!(Ranking::from_class(class).class(), class);
-        }
+        assert_eq!(Ranking::of(&hand("Kd Ad 2d 3d 4d")), Ranking::Flush);
+        assert_eq!(Ranking::of(&hand("Qd Kd Ad 2d 3c")), Ranking::Nothing);
+        assert_eq!(Ranking::of(&hand("Kd Ks 3s Kc Kh")), Ranking::FourOfAKind { rank: 12, kicker: 2 });
+        assert_eq!(Ranking::of(&hand("Ad As 2s Ac Ah")), Ranking::FourOfAKind { rank: 0, kicker: 1 });
+        assert_eq!(Ranking::of(&hand("2d 2s As 2c 2h")), Ranking::FourOfAKind { rank: 1, kicker: 0 });
+        assert_eq!(Ranking::of(&hand("2d 2s As 2c Ah")), Ranking::FullHouse { threes: 1 });
+        assert_eq!(Ranking::of(&hand("2d 2s As 2c Kh")), Ranking::ThreeOfAKind);
+        assert_eq!(Ranking::of(&hand("2d 2s As Kc Kh")), Ranking::TwoPair);
+        assert_eq!(Ranking::of(&hand("Jc 3d 5d Ac Jd")), Ranking::Pair { rank: 10 });
+        assert_eq!(Ranking::of(&hand("Ac 3d 5d Kc Ad")), Ranking::Pair { rank: 0 });
     }
 }

@@ -225,14 +225,14 @@ impl Held {
 #[cfg(test)]
 mod tests {
     use super::super::paytable::tests::paytable;
+    use super::super::ranking::tests::hand;
     use super::*;
 
     fn held(rule: &str, names: &str) -> Option<String> {
         let table = paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J");
-        let names: Vec<&str> = names.split(' ').collect();
-        let hand: Vec<u8> = names.iter().map(|name| card::parse(name).unwrap().unwrap()).collect();
         let rules = [Rule::parse(rule).unwrap()];
-        let hold = holds(&rules, &table, &hand.try_into().unwrap()).next()??;
+        let hold = holds(&rules, &table, &hand(names)).next()??;
+        let names: Vec<&str> = names.split(' ').collect();
         let held: Vec<&str> =
             (0..5).filter(|place| hold >> place & 1 == 1).map(|place| names[place]).collect();
         Some(held.join(" "))

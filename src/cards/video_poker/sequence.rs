@@ -78,12 +78,8 @@ pub fn orders() -> Vec<Places> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ranking::tests::hand;
     use super::*;
-
-    fn hand(names: &str) -> Hand {
-        let cards: Vec<u8> = names.split(' ').map(|name| card::parse(name).unwrap().unwrap()).collect();
-        cards.try_into().unwrap()
-    }
 
     #[test]
     fn directions_of_royal_flushes() {

@@ -52,30 +52,24 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for PokerJudge<'a, Sums> {
         };
         let pays = held.and_then(|held| row_of(self.paytable, draw(&cards, held)));
         let pays = pays.map(|paid| self.paytable.rows()[paid].pays);
-        let compared = match &logged {
-            Logged::Number(_) => Some(Held::Net),
-            Logged::Cards { cards, .. } if cards.len() == 10 => Some(Held::Cards),
-            Logged::Cards { cards, .. } if cards.len() == 5 => Some(Held::Final),
-            _ => None,
-        };
-        let finding = match (logged, held) {
+        let (finding, compared) = match (logged, held) {
             (Logged::Cards { cards: logged, named }, _) if logged.len() == 10 => {
-                log.compare(row, &logged, named, numbers)
+                (log.compare(row, &logged, named, numbers), Some(Held::Cards))
             }
             (Logged::Cards { cards: logged, named }, Some(held)) if logged.len() == 5 => {
-                log.compare(row, &logged, named, &draw(numbers, held))
+                (log.compare(row, &logged, named, &draw(numbers, held)), Some(Held::Final))
             }
-            (Logged::Number(number), _) => match pays {
-                Some(above) => {
-                    let exact = matches!(number, Number::Ratio { .. });
-                    let expected = Expected::Ratio { above, below: self.unit, exact };
-                    log.agrees(row, number.is_ratio(above, self.unit), expected)
-                }
-                // The round has too few cards, so no pay is correct.
-                None => log.agrees(row, false, Expected::Nothing),
-            },
-            (Logged::Unreadable(verdict), _) => log.of_outcome(row, verdict, expected_cards(numbers)),
-            (Logged::Cards { .. }, _) => log.of_outcome(row, Verdict::Malformed, expected_cards(numbers)),
+            (Logged::Number(number), _) => {
+                let exact = matches!(number, Number::Ratio { .. });
+                let expected = |above| Expected::Ratio { above, below: self.unit, exact };
+                // A round with too few cards has no pay that is correct.
+                let same = pays.is_some_and(|above| number.is_ratio(above, self.unit));
+                (log.agrees(row, same, pays.map_or(Expected::Nothing, expected)), Some(Held::Net))
+            }
+            (Logged::Unreadable(verdict), _) => (log.of_outcome(row, verdict, expected_cards(numbers)), None),
+            (Logged::Cards { .. }, _) => {
+                (log.of_outcome(row, Verdict::Malformed, expected_cards(numbers)), None)
+            }
         };
         let hand =
             pays.map(|returned| SettledHand { row, returned, staked: self.unit, shown: Shown::default() });
