@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -14,21 +14,22 @@ use crate::logs::groups::{self, Changes, Groups};
 use crate::logs::interner::Internable;
 use crate::logs::row_sets::RowSets;
 use crate::logs::{derived, fingerprints, times};
-use crate::python::convert::arrays::contiguous;
+use crate::python::convert::arrays::{Array, RowArray, contiguous};
 use crate::python::convert::columns::HeldColumn;
 
 /// Numbers, and a mask of the rows that have one.
-type MaskedNumbers<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
+type MaskedNumbers = (Array<i64>, Array<bool>);
 
 /// Reads a column without the GIL.
 fn read<T: Send>(
-    py: Python<'_>,
-    (name, column, rows): (&str, &Bound<'_, PyAny>, usize),
+    name: &str,
+    column: &Bound<'_, PyAny>,
+    rows: usize,
     what: impl FnOnce(&Column<'_>) -> T + Send,
 ) -> PyResult<T> {
     let held = HeldColumn::new(name, column, rows)?;
-    let column = held.column();
-    Ok(py.detach(|| what(&column)))
+    let cells = held.column();
+    Ok(column.py().detach(|| what(&cells)))
 }
 
 /// Fingerprints of cells as 128 bits of a hash, in one row per cell, or a single row if all cells are equal.
@@ -36,65 +37,53 @@ fn read<T: Send>(
 /// case and surrounding spaces are ignored.
 #[pyfunction]
 #[pyo3(signature = (name, column, rows, *, hexadecimal=false))]
-pub fn column_fingerprints<'py>(
-    py: Python<'py>,
+pub fn column_fingerprints(
     name: &str,
-    column: &Bound<'py, PyAny>,
+    column: &Bound<'_, PyAny>,
     rows: usize,
     hexadecimal: bool,
-) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let found = read(py, (name, column, rows), |column| fingerprints::of_column(column, rows, hexadecimal))?;
-    let rows = found.len();
-    PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
+) -> PyResult<RowArray<u64, 2>> {
+    read(name, column, rows, |column| fingerprints::of_column(column, rows, hexadecimal)).map(RowArray)
 }
 
 /// Whether the fingerprints of hexadecimal text are those of the text as written, since no cell has capitals or
 /// surrounding spaces.
 #[pyfunction]
-pub fn is_folded(py: Python<'_>, name: &str, column: &Bound<'_, PyAny>, rows: usize) -> PyResult<bool> {
-    read(py, (name, column, rows), |column| fingerprints::is_folded(column, rows))
+pub fn is_folded(name: &str, column: &Bound<'_, PyAny>, rows: usize) -> PyResult<bool> {
+    read(name, column, rows, |column| fingerprints::is_folded(column, rows))
 }
 
 /// Cells as whole numbers, and a mask of the cells that hold one.
 #[pyfunction]
-pub fn column_wholes<'py>(
-    py: Python<'py>,
-    name: &str,
-    column: &Bound<'py, PyAny>,
-    rows: usize,
-) -> PyResult<MaskedNumbers<'py>> {
-    let (wholes, there) = read(py, (name, column, rows), |column| column.wholes(rows))?;
-    Ok((PyArray1::from_vec(py, wholes), PyArray1::from_vec(py, there)))
+pub fn column_wholes(name: &str, column: &Bound<'_, PyAny>, rows: usize) -> PyResult<MaskedNumbers> {
+    let (wholes, there) = read(name, column, rows, |column| column.wholes(rows))?;
+    Ok((Array(wholes), Array(there)))
 }
 
 /// Cells as times in microseconds since 1970 in the formats that still fit (one bit each), and a mask of the
 /// cells that hold one; the formats that fit all of them; the first row that fits only other formats, and the
 /// first row that is ambiguous.
 #[pyfunction]
-pub fn column_times<'py>(
-    py: Python<'py>,
+pub fn column_times(
     name: &str,
-    column: &Bound<'py, PyAny>,
+    column: &Bound<'_, PyAny>,
     rows: usize,
     fits: u8,
-) -> PyResult<(MaskedNumbers<'py>, u8, Option<usize>, Option<usize>)> {
-    let found = read(py, (name, column, rows), |column| times::times(column, rows, fits))?;
-    let times = (PyArray1::from_vec(py, found.values), PyArray1::from_vec(py, found.there));
-    Ok((times, found.fits, found.other, found.differs))
+) -> PyResult<(MaskedNumbers, u8, Option<usize>, Option<usize>)> {
+    let found = read(name, column, rows, |column| times::times(column, rows, fits))?;
+    Ok(((Array(found.values), Array(found.there)), found.fits, found.other, found.differs))
 }
 
 /// Cells of `width` numbers each, as doubles; NaN in rows without that many.
 #[pyfunction]
 #[pyo3(signature = (name, column, rows, width=1))]
-pub fn column_doubles<'py>(
-    py: Python<'py>,
+pub fn column_doubles(
     name: &str,
-    column: &Bound<'py, PyAny>,
+    column: &Bound<'_, PyAny>,
     rows: usize,
     width: usize,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let found = read(py, (name, column, rows), |column| column.doubles(rows, width))?;
-    Ok(PyArray1::from_vec(py, found))
+) -> PyResult<Array<f64>> {
+    read(name, column, rows, |column| column.doubles(rows, width)).map(Array)
 }
 
 /// Fingerprints, one row per cell.
@@ -132,29 +121,22 @@ pub fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyRes
 
 /// The fingerprints of several fields together, in one row per row of the log.
 #[pyfunction]
-pub fn joined_fingerprints<'py>(
-    py: Python<'py>,
-    fingerprints: Vec<Fingerprints<'py>>,
+pub fn joined_fingerprints(
+    py: Python<'_>,
+    fingerprints: Vec<Fingerprints<'_>>,
     rows: usize,
-) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let found = match joined(py, &fingerprints, rows)? {
+) -> PyResult<RowArray<u64, 2>> {
+    Ok(RowArray(match joined(py, &fingerprints, rows)? {
         FieldPrints::Same(same) => vec![same; rows],
         FieldPrints::Each(each) => each.into_owned(),
-    };
-    PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
+    }))
 }
 
-/// Fingerprints of cells as text, and as hexadecimal text.
+/// Fingerprints of cells as text, and as hexadecimal text, which may be the same object.
 type BothPrints<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
 
 /// What [`row_sets`] returns.
-type SetsOfRows<'py> = (
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<i64>>,
-    Option<Bound<'py, PyArray1<u32>>>,
-    Option<Bound<'py, PyArray1<i64>>>,
-    Vec<BothPrints<'py>>,
-);
+type SetsOfRows<'py> = (Array<i64>, Array<i64>, Option<Array<u32>>, Option<Array<i64>>, Vec<BothPrints<'py>>);
 
 /// Sets of rows with the same cells in all columns: the first row of each in ascending order, their numbers of rows,
 /// the set of each row and the rows in the order of their sets (both None if each set is a run of rows), and for each
@@ -189,59 +171,43 @@ pub fn row_sets<'py>(
         let order = sets.order(&counts);
         (sets, counts, order, prints)
     });
-    let array = |found: Vec<Fingerprint>| {
-        let sets = found.len();
-        PyArray1::from_vec(py, found.into_flattened()).reshape([sets, 2])
-    };
+    let array = |found: Vec<Fingerprint>| RowArray(found).into_pyobject(py);
     let both = prints.into_iter().map(|(text, folded)| {
         let text = array(text)?;
         Ok((text.clone(), folded.map_or(Ok(text), array)?))
     });
-    let wholes = |values: Vec<usize>| PyArray1::from_iter(py, values.into_iter().map(|value| value as i64));
-    Ok((
-        wholes(sets.firsts),
-        wholes(counts),
-        sets.which.map(|which| PyArray1::from_vec(py, which)),
-        order.map(wholes),
-        both.collect::<PyResult<_>>()?,
-    ))
+    let both = both.collect::<PyResult<_>>()?;
+    let (firsts, counts) = (Array::of_indices(sets.firsts), Array::of_indices(counts));
+    Ok((firsts, counts, sets.which.map(Array), order.map(Array::of_indices), both))
 }
 
 /// The first row, and each row whose fingerprints differ from the row before.
 #[pyfunction]
-pub fn run_starts<'py>(
-    py: Python<'py>,
-    fingerprints: Vec<Fingerprints<'py>>,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+pub fn run_starts(py: Python<'_>, fingerprints: Vec<Fingerprints<'_>>) -> PyResult<Array<i64>> {
     let rows = fingerprints.first().map_or(0, |fingerprints| fingerprints.as_array().nrows());
     let fields = fields_of(&fingerprints, rows)?;
-    let runs = py.detach(|| fingerprints::run_starts(&fields, rows));
-    Ok(PyArray1::from_iter(py, runs.into_iter().map(|row| row as i64)))
+    Ok(Array::of_indices(py.detach(|| fingerprints::run_starts(&fields, rows))))
 }
 
 /// Amounts in whole units of 1e-8, a mask of the amounts that exist, and a mask of those that are whole.
 #[pyfunction]
-pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> MaskedAmounts<'py> {
+pub fn count_amounts(
+    py: Python<'_>,
+    values: PyReadonlyArray1<'_, f64>,
+) -> (Array<i64>, Array<bool>, Array<bool>) {
     let values = contiguous(&values);
     let amounts: Vec<Amount> = py.detach(|| values.iter().map(|&value| Amount::of(value)).collect());
     (
-        PyArray1::from_iter(py, amounts.iter().map(|amount| amount.units)),
-        PyArray1::from_iter(py, amounts.iter().map(|amount| amount.there)),
-        PyArray1::from_iter(py, amounts.iter().map(|amount| amount.whole)),
+        amounts.iter().map(|amount| amount.units).collect(),
+        amounts.iter().map(|amount| amount.there).collect(),
+        amounts.iter().map(|amount| amount.whole).collect(),
     )
 }
 
-/// Amounts in units, a mask of the amounts that exist, and a mask of those that are whole.
-type MaskedAmounts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
-
 /// The number of decimals to which two amounts agree if they differ by `off` / `parts`.
 #[pyfunction]
-pub fn amount_levels<'py>(
-    py: Python<'py>,
-    off: PyReadonlyArray1<'py, i64>,
-    parts: i64,
-) -> Bound<'py, PyArray1<i64>> {
-    PyArray1::from_iter(py, off.as_array().iter().map(|&off| amounts::level(off, parts)))
+pub fn amount_levels(off: PyReadonlyArray1<'_, i64>, parts: i64) -> Array<i64> {
+    off.as_array().iter().map(|&off| amounts::level(off, parts)).collect()
 }
 
 /// Stakes and payouts of rows, which are divided by `scale`, and the returns due on a stake of 1, in whole multiples
@@ -314,8 +280,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
         ("level", |odd| odd.level),
     ];
     dict.set_item("odd", columns_of(py, &found.odd, &odd)?)?;
-    let apart = found.apart.into_iter().map(|row| row as i64).collect();
-    dict.set_item("apart", PyArray1::<i64>::from_vec(py, apart))?;
+    dict.set_item("apart", Array::of_indices(found.apart))?;
     dict.set_item("loose", found.loose)?;
     dict.set_item("played", found.played)?;
     Ok(dict)
@@ -328,7 +293,7 @@ type Getter<T> = (&'static str, fn(&T) -> i64);
 fn columns_of<'py, T>(py: Python<'py>, records: &[T], columns: &[Getter<T>]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, get) in columns {
-        dict.set_item(name, PyArray1::from_iter(py, records.iter().map(get)))?;
+        dict.set_item(name, records.iter().map(get).collect::<Array<_>>())?;
     }
     Ok(dict)
 }
@@ -336,19 +301,16 @@ fn columns_of<'py, T>(py: Python<'py>, records: &[T], columns: &[Getter<T>]) -> 
 /// Finds where the value of each key changes. Returns the first and last row of each key, in order of
 /// appearance, and the rows whose value differs from the previous row with the same key.
 #[pyfunction]
-pub fn changes_by_key<'py>(
-    py: Python<'py>,
-    keys: Fingerprints<'py>,
-    values: Fingerprints<'py>,
-) -> PyResult<[Bound<'py, PyArray1<i64>>; 3]> {
+pub fn changes_by_key(
+    py: Python<'_>,
+    keys: Fingerprints<'_>,
+    values: Fingerprints<'_>,
+) -> PyResult<[Array<i64>; 3]> {
     let (keys, values) = (contiguous_fingerprints(&keys), contiguous_fingerprints(&values));
     let values = of_rows(values, keys.len())?;
     let found = py.detach(|| Changes::of(&keys, &values));
-    Ok([
-        PyArray1::from_iter(py, found.ends.iter().map(|ends| ends.0 as i64)),
-        PyArray1::from_iter(py, found.ends.iter().map(|ends| ends.1 as i64)),
-        PyArray1::from_iter(py, found.rows.iter().map(|row| *row as i64)),
-    ])
+    let (firsts, lasts): (Vec<_>, Vec<_>) = found.ends.into_iter().unzip();
+    Ok([firsts, lasts, found.rows].map(Array::of_indices))
 }
 
 /// Aggregates columns by key, which is a whole number or a fingerprint: the "sum", "min" or "max" of whole
@@ -361,19 +323,15 @@ pub fn reduce_groups<'py>(
 ) -> PyResult<Aggregated<'py>> {
     if let Ok(keys) = keys.extract::<Fingerprints<'py>>() {
         // Reverses the bytes: Python compares fingerprints as bytes.
-        let turn = |fingerprint: Fingerprint| fingerprint.map(|word| u64::from_be_bytes(word.to_ne_bytes()));
+        let turn = |fingerprint: Fingerprint| fingerprint.map(u64::to_be);
         let (keys, joined) =
             reduce(py, contiguous_fingerprints(&keys).iter().copied().map(turn).collect(), &columns)?;
-        let words: Vec<_> = keys
-            .into_iter()
-            .flat_map(|fingerprint| fingerprint.map(|word| u64::from_ne_bytes(word.to_be_bytes())))
-            .collect();
-        let rows = words.len() / 2;
-        return Ok((PyArray1::from_vec(py, words).reshape([rows, 2])?.into_any(), joined));
+        let keys = RowArray(keys.into_iter().map(turn).collect()).into_pyobject(py)?;
+        return Ok((keys.into_any(), joined));
     }
     let keys = keys.extract::<PyReadonlyArray1<'py, i64>>()?;
     let (keys, joined) = reduce(py, contiguous(&keys).into_owned(), &columns)?;
-    Ok((PyArray1::from_vec(py, keys).into_any(), joined))
+    Ok((Array(keys).into_pyobject(py)?.into_any(), joined))
 }
 
 fn reduce<'py, K: Internable + Ord + Send + Sync>(
@@ -394,7 +352,7 @@ fn reduce<'py, K: Internable + Ord + Send + Sync>(
                     "max" => Some(groups.join(&values, i64::MIN, i64::max)),
                     _ => None,
                 });
-                PyArray1::from_vec(py, together.ok_or_else(|| unknown(how))?).into_any()
+                Array(together.ok_or_else(|| unknown(how))?).into_pyobject(py)?.into_any()
             }
             (Err(_), how) => {
                 let doubles = column.extract::<PyReadonlyArray1<'py, f64>>()?;
@@ -404,7 +362,7 @@ fn reduce<'py, K: Internable + Ord + Send + Sync>(
                     "max" => Some(groups.join(&values, f64::NEG_INFINITY, f64::max)),
                     _ => None,
                 });
-                PyArray1::from_vec(py, together.ok_or_else(|| unknown(how))?).into_any()
+                Array(together.ok_or_else(|| unknown(how))?).into_pyobject(py)?.into_any()
             }
         });
     }
@@ -413,33 +371,29 @@ fn reduce<'py, K: Internable + Ord + Send + Sync>(
 
 /// How often each number below `most` occurs, among whole numbers or bytes; others aren't counted.
 #[pyfunction]
-pub fn count_numbers<'py>(
-    py: Python<'py>,
-    numbers: &Bound<'py, PyAny>,
-    most: usize,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
-    if let Ok(bytes) = numbers.extract::<PyReadonlyArray1<'py, u8>>() {
-        return Ok(PyArray1::from_vec(py, groups::count_numbers(&contiguous(&bytes), most)));
+pub fn count_numbers(numbers: &Bound<'_, PyAny>, most: usize) -> PyResult<Array<i64>> {
+    if let Ok(bytes) = numbers.extract::<PyReadonlyArray1<'_, u8>>() {
+        return Ok(Array(groups::count_numbers(&contiguous(&bytes), most)));
     }
-    let numbers = numbers.extract::<PyReadonlyArray1<'py, i64>>()?;
-    Ok(PyArray1::from_vec(py, groups::count_numbers(&contiguous(&numbers), most)))
+    let numbers = numbers.extract::<PyReadonlyArray1<'_, i64>>()?;
+    Ok(Array(groups::count_numbers(&contiguous(&numbers), most)))
 }
 
 /// The number of rows and the sum of their values by hour of the day. Returns the hours that occur, and both.
 #[pyfunction]
-pub fn sum_by_hour<'py>(
-    py: Python<'py>,
-    times: PyReadonlyArray1<'py, i64>,
-    there: PyReadonlyArray1<'py, bool>,
-    values: PyReadonlyArray1<'py, i64>,
-) -> PyResult<[Bound<'py, PyArray1<i64>>; 3]> {
+pub fn sum_by_hour(
+    py: Python<'_>,
+    times: PyReadonlyArray1<'_, i64>,
+    there: PyReadonlyArray1<'_, bool>,
+    values: PyReadonlyArray1<'_, i64>,
+) -> PyResult<[Array<i64>; 3]> {
     let times = contiguous(&times);
     let (there, values) =
         (of_rows(contiguous(&there), times.len())?, of_rows(contiguous(&values), times.len())?);
     let found = py.detach(|| times::sum_by_hour(&times, &there, &values));
     let hours = found.iter().zip(0i64..).filter(|((count, _), _)| *count > 0);
     let all: Vec<_> = hours.map(|(&(count, sum), hour)| [hour, count, sum]).collect();
-    Ok([0, 1, 2].map(|column| PyArray1::from_iter(py, all.iter().map(|row| row[column]))))
+    Ok([0, 1, 2].map(|column| all.iter().map(|row| row[column]).collect()))
 }
 
 /// The keys, and one array per column.
@@ -470,13 +424,13 @@ pub struct SeedColumns<'py> {
 /// part of one of the client seed's hashes; otherwise 0. Seeds of fewer than ten characters count as not
 /// derived. `keys` are the joint fingerprints of client seed, server seed and commitment in these rows.
 #[pyfunction]
-pub fn derived_seeds<'py>(
-    py: Python<'py>,
-    seeds: SeedColumns<'py>,
-    keys: Vec<Fingerprints<'py>>,
-    some: PyReadonlyArray1<'py, i64>,
+pub fn derived_seeds(
+    py: Python<'_>,
+    seeds: SeedColumns<'_>,
+    keys: Vec<Fingerprints<'_>>,
+    some: PyReadonlyArray1<'_, i64>,
     threads: Option<usize>,
-) -> PyResult<Bound<'py, PyArray1<u8>>> {
+) -> PyResult<Array<u8>> {
     let rows = seeds.rows;
     let clients = HeldColumn::new("client_seed", &seeds.client_seed, rows)?;
     let servers = HeldColumn::new("server_seed", &seeds.server_seed, rows)?;
@@ -497,7 +451,7 @@ pub fn derived_seeds<'py>(
         derived::Derived::Client => 1,
         derived::Derived::Server => 2,
     });
-    Ok(PyArray1::from_iter(py, numbers))
+    Ok(numbers.collect())
 }
 
 /// The secrets that are usual hashes, or the beginning of one: the index, the name of the hash function, and

@@ -19,6 +19,7 @@ use crate::cards::blackjack::shoes::CutShoes;
 use crate::cards::blackjack::simulate::{Series, choose};
 use crate::cards::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
 use crate::error::{Error, Result};
+use crate::python::convert::arrays::{Array, RowArray};
 use crate::python::convert::objects::objects;
 use crate::python::convert::progress::reported;
 use crate::python::convert::strings::type_name;
@@ -172,8 +173,11 @@ enum PlayerArgument<'py> {
 }
 
 /// Rounds that were played: the net win of each in bets, the numbers of its cards and of its actions; and all actions.
-type PlayedRounds<'py> =
-    (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<u8>>);
+type PlayedRounds = (Array<f64>, Array<u8>, Array<u8>, Array<u8>);
+
+/// Rounds from shoes: the index of each one's shoe, its net win in bets, and the cards seen before it by rank; and the
+/// number of rounds that are left out.
+type ShoeRounds = (Array<i64>, Array<f64>, RowArray<u16, 13>, u64);
 
 /// Shoes: the seed of their shuffles, the number of cards of each rank, and the number of cards before the cut card.
 #[derive(FromPyObject)]
@@ -315,13 +319,13 @@ impl Blackjack {
 
     /// Plays rounds with these cards, `(N, k)`, negative once they have run out. The net win is then NaN.
     #[pyo3(signature = (player, cards, *, threads=None))]
-    fn play_dealt<'py>(
+    fn play_dealt(
         &self,
-        py: Python<'py>,
-        player: PlayerArgument<'py>,
-        cards: PyReadonlyArray2<'py, i64>,
+        py: Python<'_>,
+        player: PlayerArgument<'_>,
+        cards: PyReadonlyArray2<'_, i64>,
         threads: Option<usize>,
-    ) -> PyResult<PlayedRounds<'py>> {
+    ) -> PyResult<PlayedRounds> {
         let (rounds, each) = (cards.shape()[0], cards.shape()[1]);
         let dealt = DealtRounds { rules: &self.rules, cards: cards.as_slice()?, each };
         let plays = match player {
@@ -337,38 +341,30 @@ impl Blackjack {
             }
             PlayerArgument::Function(decide) => dealt.by(rounds, |situation| ask(py, &decide, situation))?,
         };
-        Ok((
-            PyArray1::from_vec(py, plays.nets),
-            PyArray1::from_vec(py, plays.taken),
-            PyArray1::from_vec(py, plays.acted),
-            PyArray1::from_vec(py, plays.actions),
-        ))
+        Ok((Array(plays.nets), Array(plays.taken), Array(plays.acted), Array(plays.actions)))
     }
 
     /// Plays shoes with this many cards of each rank up to a cut card. Returns, for every round, the index of its
     /// shoe, its net win in bets and the cards seen before it by rank; and the number of rounds left out because the
     /// cards ran out.
     #[pyo3(signature = (analysis, shoes, *, series, threads=None, progress=None))]
-    #[allow(clippy::type_complexity)]
-    fn play_shoes<'py>(
+    fn play_shoes(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         analysis: &BlackjackAnalysis,
         shoes: ShoesArgument,
         series: (u64, usize),
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<u16>>, u64)>
-    {
+    ) -> PyResult<ShoeRounds> {
         let ShoesArgument(seed, cards, cut) = &shoes;
         let shoes = CutShoes { rules: &self.rules, cards, cut: *cut, seed, start: series.0 };
         let (rounds, short) =
             reported(py, progress, |tick| shoes.play(&analysis.0, series.1, threads, tick))?;
         let units = self.rules.units() as f64;
-        let numbers = PyArray1::from_iter(py, rounds.iter().map(|round| round.shoe as i64));
-        let nets = PyArray1::from_iter(py, rounds.iter().map(|round| round.net as f64 / units));
-        let seen: Vec<_> = rounds.iter().map(|round| round.seen).collect();
-        let seen = PyArray1::from_vec(py, seen.into_flattened()).reshape([rounds.len(), 13])?;
+        let numbers = rounds.iter().map(|round| round.shoe as i64).collect();
+        let nets = rounds.iter().map(|round| round.net as f64 / units).collect();
+        let seen = RowArray(rounds.iter().map(|round| round.seen).collect());
         Ok((numbers, nets, seen, short))
     }
 }

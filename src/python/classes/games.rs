@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::schemes::{Fields, Scheme, path_named};
 use crate::error::{Error, Result};
@@ -11,7 +11,7 @@ use crate::games::catalog::{self as games, CATALOG};
 use crate::games::draw::{Draws, fisher_yates};
 use crate::games::game::{AnyGame, Entry, Form};
 use crate::games::views::{self, Ideal, Subject, Weigh};
-use crate::python::convert::arrays::{fill_array, new_array, with_type_of};
+use crate::python::convert::arrays::{Array, fill_array, new_array, with_type_of};
 use crate::python::convert::objects::objects;
 use crate::python::convert::progress::reported;
 use crate::python::convert::strings::TextArgument;
@@ -21,9 +21,6 @@ use crate::schemes::{self, AsDrawn, Bins, Rounds, Source, Varying};
 
 /// Rounds computed at a time if the array can't be written to directly.
 const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
-
-/// Two Python objects.
-type PyPair<'py, A, B> = (Bound<'py, A>, Bound<'py, B>);
 
 /// A parameter of a game.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
@@ -227,15 +224,15 @@ impl Game {
 
     /// Counts outcomes under a scheme. Returns the values counted, and their counts row by row.
     #[pyo3(signature = (scheme, fields, *, bins=None, threads=None, progress=None))]
-    fn tally<'py>(
+    fn tally(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         scheme: &Scheme,
         fields: &Fields,
         bins: Option<Vec<i64>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<PyPair<'py, PyArray1<i64>, PyArray1<u64>>> {
+    ) -> PyResult<(Array<i64>, Array<u64>)> {
         let borrowed = fields.borrow(py)?;
         let held = fields.values(&borrowed);
         let source = Source { scheme: &scheme.scheme, fields: &held };
@@ -248,7 +245,7 @@ impl Game {
             let counts = schemes::tally(&*self.game, &outcomes, &bins, held.rounds(), threads, tick)?;
             Ok((bins.values(), counts))
         })?;
-        Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, counts)))
+        Ok((Array(values), Array(counts)))
     }
 
     /// The exact distribution under a scheme, or the ideal one, of a cell of part `part` of the outcome (if `draw`
@@ -263,7 +260,7 @@ impl Game {
         cell: usize,
         draw: Option<usize>,
         among: Option<u64>,
-    ) -> PyResult<PyPair<'py, PyArray1<i64>, PyList>> {
+    ) -> PyResult<(Array<i64>, Vec<Bound<'py, PyBytes>>)> {
         let subject = match (draw, among) {
             (_, Some(values)) => Subject::Among { part, values },
             (Some(draw), _) => Subject::Drawn { part, cell, draw },
@@ -272,7 +269,7 @@ impl Game {
         let weigh = weigher(&*self.game, scheme.as_ref())?;
         let law = py.detach(|| views::law(&*self.game, &*weigh, &subject))?;
         let digits = law.weights.iter().map(|weight| PyBytes::new(py, &weight.to_bytes_le()));
-        Ok((PyArray1::from_vec(py, law.values), PyList::new(py, digits)?))
+        Ok((Array(law.values), digits.collect()))
     }
 
     /// For a game whose outcome is one number that increases with its draw: the weight of outcomes up to `value`,
@@ -295,9 +292,9 @@ impl Game {
     }
 
     /// For a game whose outcome is one number: the outcome of each draw, and the value before the last step.
-    fn steps<'py>(&self, py: Python<'py>) -> PyResult<PyPair<'py, PyArray1<i64>, PyArray1<f64>>> {
+    fn steps(&self, py: Python<'_>) -> PyResult<(Array<i64>, Array<f64>)> {
         let (outcomes, noted) = py.detach(|| views::steps(&*self.game))?;
-        Ok((PyArray1::from_vec(py, outcomes), PyArray1::from_vec(py, noted)))
+        Ok((Array(outcomes), Array(noted)))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
@@ -15,7 +15,7 @@ use crate::logs::fingerprints::Fingerprint;
 use crate::logs::row_sets::RowSets;
 use crate::logs::{listings, pairs, replays, runs, sample};
 use crate::parallel::lock;
-use crate::python::convert::arrays::contiguous;
+use crate::python::convert::arrays::{Array, contiguous};
 
 /// Pairs of an earlier row and a later row.
 type RowPairs = Vec<(u64, u64)>;
@@ -370,14 +370,14 @@ impl Sample {
     /// Adds rows, or runs of as many rows with a key as `counts` says; those without a key are skipped. Returns
     /// the rows whose keys are new and kept. `others` are the values, one per run.
     #[pyo3(signature = (keys, places, others=None, counts=None))]
-    fn extend<'py>(
+    fn extend(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         keys: Fingerprints<'_>,
         places: PyReadonlyArray1<'_, i64>,
         others: Option<Fingerprints<'_>>,
         counts: Option<PyReadonlyArray1<'_, i64>>,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    ) -> PyResult<Array<i64>> {
         let (places, counts) = (contiguous(&places), counts.as_ref().map(contiguous));
         if counts.as_ref().is_some_and(|counts| counts.len() != places.len()) {
             return Err(Error::value("counts", "must be one per place").into());
@@ -391,7 +391,7 @@ impl Sample {
             (keys.at(row), sample::KeyState { rows, place: place as u64, other: other(row), another: None })
         };
         let new = py.detach(|| lock(&self.0).extend(places.iter().enumerate().map(state)));
-        Ok(PyArray1::from_iter(py, new.into_iter().map(|row| row as i64)))
+        Ok(Array::of_indices(new))
     }
 
     /// Merges the sample of the next part of the log; `rows` precede it.

@@ -1,10 +1,11 @@
 //! Series of outcomes on chains of games.
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
 use crate::error::Error;
 use crate::locating::{self, EntryRange, Holes, Record};
+use crate::python::convert::arrays::Array;
 use crate::python::convert::progress::reported;
 
 type Symbols<'py> = PyReadonlyArray1<'py, i32>;
@@ -76,14 +77,7 @@ pub fn explore_chain(
     }))
 }
 
-type AlignedArrays<'py> = (
-    f64,
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<f64>>,
-);
+type AlignedArrays = (f64, Array<i64>, Array<i64>, Array<f64>, Array<f64>, Array<f64>);
 
 /// The logarithm of the likelihood ratio of a record, averaged over models of holes (weight, probability, mean length)
 /// and `anywhere` places to begin at; rows, places and their probabilities; for each row the probability that it and
@@ -91,14 +85,14 @@ type AlignedArrays<'py> = (
 /// ends, in which the record may enter the chain.
 #[pyfunction]
 #[pyo3(signature = (record, holes, entries, anywhere, *, threads=None))]
-pub fn align_chain<'py>(
-    py: Python<'py>,
+pub fn align_chain(
+    py: Python<'_>,
     record: RecordArgument<'_>,
     holes: Vec<(f64, f64, f64)>,
     entries: Vec<((usize, usize), (usize, usize))>,
     anywhere: f64,
     threads: Option<usize>,
-) -> PyResult<AlignedArrays<'py>> {
+) -> PyResult<AlignedArrays> {
     let (chain, rows, ratios) = record.slices()?;
     let holes: Vec<_> =
         holes.into_iter().map(|(weight, share, mean)| (weight, Holes::new(share, mean))).collect();
@@ -106,16 +100,10 @@ pub fn align_chain<'py>(
     let record = Record { rows, chain, ratios, reversed: false };
     let found =
         reported(py, None, |tick| locating::align(record, &holes, &entries, anywhere, threads, tick))?;
-    let whole =
-        |values: Vec<usize>| PyArray1::from_vec(py, values.into_iter().map(|one| one as i64).collect());
-    Ok((
-        found.log,
-        whole(found.places.iter().map(|one| one.0).collect()),
-        whole(found.places.iter().map(|one| one.1).collect()),
-        PyArray1::from_vec(py, found.places.iter().map(|one| one.2).collect()),
-        PyArray1::from_vec(py, found.swapped),
-        PyArray1::from_vec(py, found.on),
-    ))
+    let rows = Array::of_indices(found.places.iter().map(|one| one.0));
+    let places = Array::of_indices(found.places.iter().map(|one| one.1));
+    let chances = found.places.iter().map(|one| one.2).collect();
+    Ok((found.log, rows, places, chances, Array(found.swapped), Array(found.on)))
 }
 
 /// Rejects rows with a symbol that has no ratio.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
@@ -26,6 +26,7 @@ use crate::logs::lists::Items;
 use crate::logs::number::as_double;
 use crate::logs::replays::{self, RowPlaces};
 use crate::parallel::lock;
+use crate::python::convert::arrays::{Array, RowArray};
 use crate::python::convert::columns::{HeldColumn, text_field};
 use crate::python::convert::progress::reported;
 use crate::python::convert::strings::TextArgument;
@@ -52,20 +53,20 @@ pub struct Verdicts {
 impl Verdicts {
     /// The row of each finding.
     #[getter]
-    fn rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.row as i64))
+    fn rows(&self) -> Array<i64> {
+        Array::of_indices(self.findings.list.iter().map(|finding| finding.row))
     }
 
     /// The kind of each finding: 0 right, 1 mismatch, 2 commitment, 3 missing, 4 malformed.
     #[getter]
-    fn kinds<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.verdict as u8))
+    fn kinds(&self) -> Array<u8> {
+        self.findings.list.iter().map(|finding| finding.verdict as u8).collect()
     }
 
     /// The field number of each finding.
     #[getter]
-    fn numbers<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.field))
+    fn numbers(&self) -> Array<u8> {
+        self.findings.list.iter().map(|finding| finding.field).collect()
     }
 
     /// The names of the fields, by number.
@@ -88,18 +89,16 @@ impl Verdicts {
 
     /// The hands whose result is known: their rows, the returns of a first bet of 1 and all bets, both in units.
     #[getter]
-    fn hands<'py>(&self, py: Python<'py>) -> [Bound<'py, PyArray1<i64>>; 3] {
-        let hands = &self.findings.hands;
-        let column = |of: fn(&SettledHand) -> i64| PyArray1::from_iter(py, hands.iter().map(of));
+    fn hands(&self) -> [Array<i64>; 3] {
+        let column = |of: fn(&SettledHand) -> i64| self.findings.hands.iter().map(of).collect();
         [column(|hand| hand.row as i64), column(|hand| hand.returned), column(|hand| hand.staked)]
     }
 
     /// What the rows of these hands show of the dealer, (hands, 3): see `Shown`.
     #[getter]
-    fn shown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    fn shown(&self) -> RowArray<u8, 3> {
         let shown = self.findings.hands.iter().map(|hand| hand.shown);
-        let numbers = shown.flat_map(|shown| [u8::from(shown.whole), shown.soft_17, shown.early]);
-        PyArray1::from_iter(py, numbers).reshape([self.findings.hands.len(), 3])
+        RowArray(shown.map(|shown| [u8::from(shown.whole), shown.soft_17, shown.early]).collect())
     }
 
     /// The number of rows at a table by what their outcome holds: all cards, the first ones, the final hand, the net
@@ -117,14 +116,14 @@ impl Verdicts {
 
     /// The rows whose values are correct but in another order.
     #[getter]
-    fn reordered<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_iter(py, self.findings.reordered.iter().map(|(row, _)| *row as i64))
+    fn reordered(&self) -> Array<i64> {
+        Array::of_indices(self.findings.reordered.iter().map(|(row, _)| *row))
     }
 
     /// The concatenated outcomes of these rows in the order drawn.
     #[getter]
-    fn drawn<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_iter(py, self.findings.reordered.iter().flat_map(|(_, cells)| cells.iter().copied()))
+    fn drawn(&self) -> Array<i64> {
+        self.findings.reordered.iter().flat_map(|(_, cells)| cells.iter().copied()).collect()
     }
 
     /// The correct value of a finding's cell.
@@ -711,13 +710,12 @@ pub fn read_actions(column: &Bound<'_, PyAny>, rows: usize, many: bool) -> PyRes
 /// `2**i` over the held cards. `hands` has the five cards of each row; without, no cards can be named.
 #[pyfunction]
 #[pyo3(signature = (column, rows, many, hands=None))]
-pub fn read_holds<'py>(
-    py: Python<'py>,
-    column: &Bound<'py, PyAny>,
+pub fn read_holds(
+    column: &Bound<'_, PyAny>,
     rows: usize,
     many: bool,
-    hands: Option<PyReadonlyArray1<'py, i64>>,
-) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    hands: Option<PyReadonlyArray1<'_, i64>>,
+) -> PyResult<Array<u8>> {
     let pack = Pack::new((0..54).map(|card: u8| card.min(Pack::JOKER)).collect(), Vec::new())?;
     let (held, mut items) = (HeldColumn::new("hold", column, rows)?, Items::default());
     let hands = hands.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
@@ -730,7 +728,7 @@ pub fn read_holds<'py>(
         };
         Err(refused_row("hold", allowed, column, row, many))
     };
-    Ok(PyArray1::from_vec(py, (0..rows).map(read).collect::<PyResult<_>>()?))
+    (0..rows).map(read).collect()
 }
 
 /// The error for a row of a column, or its only one, that isn't what is `allowed`.

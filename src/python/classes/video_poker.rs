@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use numpy::{PyArray1, PyReadonlyArray1};
-use pyo3::intern;
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -21,7 +20,7 @@ use crate::cards::video_poker::sequence::SequentialRoyal;
 use crate::cards::video_poker::totals::{U384, totals};
 use crate::error::{Error, Result};
 use crate::parallel::{self, FirstError, Tick};
-use crate::python::convert::arrays::new_filled;
+use crate::python::convert::arrays::{Array, RowArray, new_filled};
 use crate::python::convert::progress::reported;
 
 /// Hands that a thread takes at a time.
@@ -160,15 +159,14 @@ impl PokerPaytable {
     /// Settles rounds of ten cards. Returns which cards were held (`holds`, or by default the best ones) as five
     /// booleans per round, the final hands, and their rows, -1 if the hash ran out.
     #[pyo3(signature = (cards, many, holds=None, threads=None))]
-    #[allow(clippy::type_complexity)]
-    fn settle<'py>(
+    fn settle(
         &self,
-        py: Python<'py>,
-        cards: PyReadonlyArray1<'py, i64>,
+        py: Python<'_>,
+        cards: PyReadonlyArray1<'_, i64>,
         many: bool,
-        holds: Option<PyReadonlyArray1<'py, bool>>,
+        holds: Option<PyReadonlyArray1<'_, bool>>,
         threads: Option<usize>,
-    ) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
+    ) -> PyResult<(Array<bool>, Array<i64>, Array<i64>)> {
         let (rounds, _) = cards.as_slice()?.as_chunks::<10>();
         let mut held = match &holds {
             Some(holds) => holds.as_slice()?.as_chunks::<5>().0.to_vec(),
@@ -203,26 +201,21 @@ impl PokerPaytable {
             parallel::run(parts.enumerate(), threads, tick, || (), work)?;
             errors.finish()
         })?;
-        Ok((
-            PyArray1::from_vec(py, held.into_flattened()),
-            PyArray1::from_vec(py, hands.into_flattened()),
-            PyArray1::from_vec(py, rows),
-        ))
+        Ok((Array(held.into_flattened()), Array(hands.into_flattened()), Array(rows)))
     }
 
     /// The count of each row in dealt rounds of ten cards.
     #[pyo3(signature = (cards, *, hold=None, threads=None))]
-    fn tally<'py>(
+    fn tally(
         &self,
-        py: Python<'py>,
-        cards: PyReadonlyArray1<'py, i64>,
+        py: Python<'_>,
+        cards: PyReadonlyArray1<'_, i64>,
         hold: Option<Hold>,
         threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    ) -> PyResult<Array<u64>> {
         let (rounds, _) = cards.as_slice()?.as_chunks::<10>();
-        let counted =
-            reported(py, None, |tick| play::tally(&self.paytable, self.sums(), rounds, hold, threads, tick))?;
-        Ok(PyArray1::from_vec(py, counted))
+        reported(py, None, |tick| play::tally(&self.paytable, self.sums(), rounds, hold, threads, tick))
+            .map(Array)
     }
 
     /// The count of each row over all deals and draws, if each of the `canonical_deals` is played with its hold in
@@ -257,20 +250,15 @@ impl PokerPaytable {
 
     /// The loss of each of the `canonical_deals` with its hold against its best hold, over the common number of
     /// draws, which is `total` divided by the number of deals.
-    fn losses<'py>(
-        &self,
-        py: Python<'py>,
-        holds: PyReadonlyArray1<'py, u8>,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    fn losses(&self, py: Python<'_>, holds: PyReadonlyArray1<'_, u8>) -> PyResult<Array<i64>> {
         let holds = self.checked_holds(holds.as_slice()?)?;
-        let losses = py.detach(|| analysis::losses(&self.paytable, self.sums(), holds));
-        Ok(PyArray1::from_vec(py, losses))
+        Ok(Array(py.detach(|| analysis::losses(&self.paytable, self.sums(), holds))))
     }
 
     /// The hold of each rule for each of the `canonical_deals`, rule by rule; 255 if the rule doesn't fit.
-    fn rule_holds<'py>(&self, py: Python<'py>, rules: Vec<String>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    fn rule_holds(&self, py: Python<'_>, rules: Vec<String>) -> PyResult<Array<u8>> {
         let rules = rules.iter().map(|rule| Rule::parse(rule)).collect::<Result<Vec<Rule>>>()?;
-        let holds = py.detach(|| {
+        Ok(Array(py.detach(|| {
             let deals = deals(&self.paytable);
             let mut holds = vec![u8::MAX; rules.len() * deals.len()];
             for (number, deal) in deals.iter().enumerate() {
@@ -280,8 +268,7 @@ impl PokerPaytable {
                 }
             }
             holds
-        });
-        Ok(PyArray1::from_vec(py, holds))
+        })))
     }
 }
 
@@ -289,15 +276,10 @@ impl PokerPaytable {
 /// deals in each class: for 52 cards, or for a paytable's deck and the suits that it tells apart.
 #[pyfunction]
 #[pyo3(signature = (paytable=None))]
-pub fn canonical_deals<'py>(
-    py: Python<'py>,
-    paytable: Option<&PokerPaytable>,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyArray1<i64>>)> {
+pub fn canonical_deals(py: Python<'_>, paytable: Option<&PokerPaytable>) -> (RowArray<i64, 5>, Array<i64>) {
     let deals = py.detach(|| paytable.map_or_else(|| deals_of(0, [0; 4]), |table| deals(&table.paytable)));
-    let hands = deals.iter().flat_map(|deal| deal.hand.map(i64::from)).collect();
-    let weights = deals.iter().map(|deal| i64::from(deal.weight)).collect();
-    let hands = PyArray1::from_vec(py, hands).call_method1(intern!(py, "reshape"), (deals.len(), 5))?;
-    Ok((hands, PyArray1::from_vec(py, weights)))
+    let hands = deals.iter().map(|deal| deal.hand.map(i64::from)).collect();
+    (RowArray(hands), deals.iter().map(|deal| i64::from(deal.weight)).collect())
 }
 
 impl PokerPaytable {

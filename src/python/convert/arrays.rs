@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, dtype};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, dtype};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -26,6 +26,46 @@ macro_rules! with_type_of {
 }
 
 pub(crate) use with_type_of;
+
+/// Values that Python gets as an array.
+pub struct Array<T>(pub Vec<T>);
+
+impl Array<i64> {
+    /// Indices, such as those of rows.
+    pub fn of_indices(indices: impl IntoIterator<Item = usize>) -> Self {
+        indices.into_iter().map(|index| index as i64).collect()
+    }
+}
+
+impl<T> FromIterator<T> for Array<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Self(values.into_iter().collect())
+    }
+}
+
+impl<'py, T: Element> IntoPyObject<'py> for Array<T> {
+    type Target = PyArray1<T>;
+    type Output = Bound<'py, Self::Target>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        Ok(PyArray1::from_vec(py, self.0))
+    }
+}
+
+/// Rows of `N` values, which Python gets as an array of two dimensions.
+pub struct RowArray<T, const N: usize>(pub Vec<[T; N]>);
+
+impl<'py, T: Element, const N: usize> IntoPyObject<'py> for RowArray<T, N> {
+    type Target = PyArray2<T>;
+    type Output = Bound<'py, Self::Target>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        let shape = [self.0.len(), N];
+        PyArray1::from_vec(py, self.0.into_flattened()).reshape(shape)
+    }
+}
 
 /// Creates an uninitialized array; a failed allocation becomes an error.
 pub fn new_array<'py>(

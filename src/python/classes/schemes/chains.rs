@@ -4,13 +4,14 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
 use super::hash::Hash;
 use crate::error::Error;
 use crate::games::rounding::to_precision as to_precision_of;
 use crate::parallel::lock;
+use crate::python::convert::arrays::Array;
 use crate::python::convert::columns::HeldColumn;
 use crate::python::convert::progress::reported;
 use crate::schemes::{self, Chain, HexHash, Reached};
@@ -31,7 +32,7 @@ struct Chains {
 }
 
 /// The rows' game numbers, the indices of their chains' ends, and these ends.
-type NumberedHashes<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Vec<String>);
+type NumberedHashes = (Array<i64>, Array<i64>, Vec<String>);
 
 /// The maximum number of chains kept from one batch to the next.
 const MOST_ENDS: usize = 64;
@@ -51,22 +52,22 @@ impl GameNumbers {
     /// budget ran out first. Also the index of its chain's end among the distinct ends, or -1 if it has no hash. A
     /// row with a number in `said` is on the chain only if it is exactly that many steps away.
     #[pyo3(signature = (hashes, ends, said, rows, *, progress=None))]
-    fn of<'py>(
+    fn of(
         &self,
-        py: Python<'py>,
-        hashes: &Bound<'py, PyAny>,
-        ends: &Bound<'py, PyAny>,
-        said: PyReadonlyArray1<'py, i64>,
+        py: Python<'_>,
+        hashes: &Bound<'_, PyAny>,
+        ends: &Bound<'_, PyAny>,
+        said: PyReadonlyArray1<'_, i64>,
         rows: usize,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<NumberedHashes<'py>> {
+    ) -> PyResult<NumberedHashes> {
         let (hashes, ends) =
             (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
         let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
         if said.len() != rows {
             return Err(Error::value("said", "must have one number per row").into());
         }
-        let (numbers, which, ends) = reported(py, progress, |tick| {
+        reported(py, progress, |tick| {
             let mut chains = lock(&self.chains);
             let (mut numbers, mut which) = (vec![0; rows], vec![-1; rows]);
             let mut by_end: Vec<(HexHash, Vec<usize>)> = Vec::new();
@@ -108,37 +109,24 @@ impl GameNumbers {
                 }
             }
             let ends = by_end.into_iter().map(|(end, _)| String::from_utf8_lossy(&end).into_owned());
-            Ok((numbers, which, ends.collect()))
-        })?;
-        Ok((PyArray1::from_vec(py, numbers), PyArray1::from_vec(py, which), ends))
+            Ok((Array(numbers), Array(which), ends.collect()))
+        })
     }
 }
 
 /// `Number(number.toPrecision(digits))` of JavaScript, for numbers in `[0, 1)`.
 #[pyfunction]
-pub fn to_precision<'py>(
-    py: Python<'py>,
-    numbers: PyReadonlyArray1<'py, f64>,
-    digits: u32,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let rounded =
-        numbers.as_slice()?.iter().map(|&number| to_precision_of(number, digits.clamp(1, 15))).collect();
-    Ok(PyArray1::from_vec(py, rounded))
+pub fn to_precision(numbers: PyReadonlyArray1<'_, f64>, digits: u32) -> PyResult<Array<f64>> {
+    let digits = digits.clamp(1, 15);
+    Ok(numbers.as_slice()?.iter().map(|&number| to_precision_of(number, digits)).collect())
 }
 
 /// The relation of each row's game to that of the row before (`before` for the first row): 0 the same, 1 the next,
 /// -1 the previous, 2 none of these.
 #[pyfunction]
-pub fn chain_links<'py>(
-    py: Python<'py>,
-    before: &str,
-    hashes: &Bound<'py, PyAny>,
-    rows: usize,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+pub fn chain_links(before: &str, hashes: &Bound<'_, PyAny>, rows: usize) -> PyResult<Array<i64>> {
     let held = HeldColumn::new("game_hash", hashes, rows)?;
-    let links = {
-        let column = held.column();
-        py.detach(|| schemes::links(before.as_bytes().try_into().ok(), &column.hashes(rows)))
-    };
-    Ok(PyArray1::from_vec(py, links))
+    let column = held.column();
+    let links = || schemes::links(before.as_bytes().try_into().ok(), &column.hashes(rows));
+    Ok(Array(hashes.py().detach(links)))
 }

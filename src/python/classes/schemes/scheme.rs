@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyMapping, PyMappingProxy, PySequence, PyString, PyTuple};
@@ -15,7 +15,7 @@ use super::path::path_named;
 use super::text::{shown, text_of, wrong_type};
 use crate::error::Error;
 use crate::games::views::Weigh;
-use crate::python::convert::arrays::{contiguous, new_filled};
+use crate::python::convert::arrays::{Array, contiguous, new_filled};
 use crate::python::convert::mistakes::Mistakes;
 use crate::schemes::{self, Algorithm, AsDrawn, Below, FieldKind, Parts, ReadOn, Source, Spelling, Template};
 
@@ -400,17 +400,11 @@ impl Scheme {
     }
 
     /// Converts words, which have as many bits as a number needs, to numbers.
-    fn numbers_of<'py>(
-        &self,
-        py: Python<'py>,
-        words: PyReadonlyArray1<'py, u64>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn numbers_of(&self, words: PyReadonlyArray1<'_, u64>) -> PyResult<Array<f64>> {
         self.scheme.check_numbers()?;
         // With words by range, a number uses the upper 52 of its 56 bits.
         let more = if self.scheme.cut().by_range { 4 } else { 0 };
-        let words = contiguous(&words);
-        let numbers = words.iter().map(|&word| self.scheme.number(word << more)).collect();
-        Ok(PyArray1::from_vec(py, numbers))
+        Ok(contiguous(&words).iter().map(|&word| self.scheme.number(word << more)).collect())
     }
 
     /// The number of a word; if `chosen`, with all digits, as used for choosing from a range.
