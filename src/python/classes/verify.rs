@@ -357,7 +357,7 @@ struct PyPlayed<'py> {
 }
 
 /// The indices of rows, and an outcome for each.
-type PlayedGroup<'py> = (PyReadonlyArray1<'py, u32>, Bound<'py, PyAny>);
+type PlayedGroup<'py> = (PyReadonlyArray1<'py, u32>, Outcomes<'py>);
 
 /// A batch of rows: the columns by field, the positions in the log, and the options of the verification.
 #[derive(FromPyObject)]
@@ -513,7 +513,7 @@ impl<'py> Recipe<'py> {
 }
 
 /// The groups of rows with their outcomes, and the findings in other published fields.
-type PlayedRows<'py> = (Vec<(PyReadonlyArray1<'py, u32>, Outcomes<'py>)>, Vec<Findings>);
+type PlayedRows<'py> = (Vec<PlayedGroup<'py>>, Vec<Findings>);
 
 /// Has Python play the readable rows; rows that it can't play are reported.
 fn play_rows<'py>(
@@ -537,8 +537,7 @@ fn play_rows<'py>(
             found.push(published_in(&column.column(), &good, &right.texts(), *number, &read.readable));
         }
     }
-    let groups = groups.into_iter().map(|(rows, outcomes)| Ok((rows, Outcomes::new(&outcomes)?)));
-    Ok((groups.collect::<PyResult<_>>()?, found))
+    Ok((groups, found))
 }
 
 /// Compares rounds played in Python with the log. Rounds at a table that ran out of cards are played again.
@@ -546,7 +545,7 @@ fn verify_played<'a>(
     play: &Bound<'_, PyAny>,
     fields: &Bound<'_, schemes::Fields>,
     log: &Log<'_>,
-    groups: &[(PyReadonlyArray1<'_, u32>, Outcomes<'_>)],
+    groups: &[PlayedGroup<'_>],
     judge: impl Fn(bool) -> Option<Box<dyn Judge + 'a>>,
 ) -> PyResult<replays::Verified> {
     let py = play.py();
@@ -557,9 +556,7 @@ fn verify_played<'a>(
     let short: Vec<u32> = found.short().iter().map(|&row| row as u32).collect();
     if !short.is_empty() {
         let more: PyPlayed<'_> = play.call1((fields, PyArray1::from_slice(py, &short), true))?.extract()?;
-        let more = more.groups.into_iter().map(|(rows, outcomes)| Ok((rows, Outcomes::new(&outcomes)?)));
-        let more = more.collect::<PyResult<Vec<_>>>()?;
-        let (played, last) = (played_of(&more)?, judge(false));
+        let (played, last) = (played_of(&more.groups)?, judge(false));
         reported(py, None, |tick| {
             log.verify_more(&mut found, &played, &fingerprints, last.as_deref(), tick)
         })?;
@@ -619,22 +616,22 @@ struct Outcomes<'py> {
     numbers: PlayedNumbers<'py>,
 }
 
+#[derive(FromPyObject)]
 enum PlayedNumbers<'py> {
     Whole(PyReadonlyArray1<'py, i64>),
     Doubles(PyReadonlyArray1<'py, f64>),
 }
 
-impl<'py> Outcomes<'py> {
-    fn new(outcomes: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let shape: Arc<[usize]> = outcomes.cast::<PyUntypedArray>()?.shape()[1..].into();
-        let flat = outcomes.call_method1("reshape", (-1,))?;
-        let numbers = match flat.extract() {
-            Ok(whole) => PlayedNumbers::Whole(whole),
-            Err(_) => PlayedNumbers::Doubles(flat.extract()?),
-        };
-        Ok(Self { shape, numbers })
-    }
+impl<'py> FromPyObject<'_, 'py> for Outcomes<'py> {
+    type Error = PyErr;
 
+    fn extract(outcomes: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let shape = outcomes.cast::<PyUntypedArray>()?.shape()[1..].into();
+        Ok(Self { shape, numbers: outcomes.call_method1("reshape", (-1,))?.extract()? })
+    }
+}
+
+impl Outcomes<'_> {
     fn all(&self) -> PyResult<Recomputed<'_>> {
         Ok(match &self.numbers {
             PlayedNumbers::Whole(all) => Recomputed::Cells { cells: all.as_slice()?, decimals: 0 },
@@ -644,9 +641,7 @@ impl<'py> Outcomes<'py> {
 }
 
 /// Converts groups of rows and outcomes for the comparison.
-fn played_of<'a>(
-    groups: &'a [(PyReadonlyArray1<'_, u32>, Outcomes<'_>)],
-) -> PyResult<Vec<rounds::PlayedOutcomes<'a>>> {
+fn played_of<'a>(groups: &'a [PlayedGroup<'_>]) -> PyResult<Vec<rounds::PlayedOutcomes<'a>>> {
     let played = groups.iter().map(|(rows, outcomes)| {
         Ok(rounds::PlayedOutcomes {
             rows: rows.as_slice()?,
