@@ -143,12 +143,12 @@ impl Streams {
 
     /// The next words, as uint64.
     fn words<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.draw(py, None, |streams, work, out| streams.words(work, out))
+        self.draw(py, None, None, |streams, work, out| streams.words(work, out))
     }
 
     /// The next numbers, as float64.
     fn numbers<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.draw(py, None, |streams, work, out| streams.numbers(work, out))
+        self.draw(py, None, None, |streams, work, out| streams.numbers(work, out))
     }
 
     /// The next draws from `0..n`, as int64; `n` may be an int64 array with one value per round.
@@ -172,15 +172,16 @@ impl Streams {
             for (row, &n) in each.iter().enumerate() {
                 scheme.check_n("n", n).map_err(|error| error.at(row))?;
             }
-            return self.draw(py, None, |streams, work, out| streams.below(work, Limit::Each(each), out));
+            return self
+                .draw(py, None, None, |streams, work, out| streams.below(work, Limit::Each(each), out));
         }
         let n = scheme.check_n("n", n.extract()?)?;
-        self.draw(py, None, |streams, work, out| streams.below(work, Limit::One(n), out))
+        self.draw(py, None, None, |streams, work, out| streams.below(work, Limit::One(n), out))
     }
 
     /// `k` elements of `0..n` without replacement, as int64 of shape (rounds, k); uses `k` numbers.
     fn sample<'py>(&mut self, py: Python<'py>, n: usize, k: usize) -> PyResult<Bound<'py, PyAny>> {
-        self.draw(py, Some(k), |streams, work, out| streams.sample(work, n, out))
+        self.draw(py, Some(k), None, |streams, work, out| streams.sample(work, n, out))
     }
 
     /// The first `k` different draws from `0..n`, as int64 of shape (rounds, k), in a new array or in a given one; -1
@@ -194,12 +195,12 @@ impl Streams {
         into: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let n = self.scheme.get().scheme.check_n("n", n)?;
-        self.draw_into(py, Some(k), into, |streams, work, out| streams.distinct(work, n, out))
+        self.draw(py, Some(k), into, |streams, work, out| streams.distinct(work, n, out))
     }
 
     /// Permutations of `0..n` by backward swaps (Fisher-Yates), as int64 of shape (rounds, n); uses `n - 1` numbers.
     fn swaps<'py>(&mut self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyAny>> {
-        self.draw(py, Some(n), |streams, work, out| streams.swaps(work, n, out))
+        self.draw(py, Some(n), None, |streams, work, out| streams.swaps(work, n, out))
     }
 
     /// The origin of the last word of a round; only recorded for few rounds.
@@ -210,18 +211,8 @@ impl Streams {
 }
 
 impl Streams {
-    /// Has the streams write into a new array with a row for each round.
-    fn draw<'py, T: numpy::Element>(
-        &mut self,
-        py: Python<'py>,
-        width: Option<usize>,
-        draw: impl FnOnce(&mut schemes::Streams, &mut Work<'_, '_>, &mut [T]) -> Result<()> + Send,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        self.draw_into(py, width, None, draw)
-    }
-
     /// Has the streams write into a given array that has a row for each round, or into a new one.
-    fn draw_into<'py, T: numpy::Element>(
+    fn draw<'py, T: numpy::Element>(
         &mut self,
         py: Python<'py>,
         width: Option<usize>,
