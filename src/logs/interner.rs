@@ -7,7 +7,7 @@
 //! 0.9 of this table's CPU time with 100 different keys, 1.2 with 50,000, 1.5 with a million, and 1.8 if all
 //! differed.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::{BuildHasher, RandomState};
 
 /// 2^64 divided by the golden ratio: the factor of Fibonacci hashing (Knuth, The Art of Computer Programming,
 /// volume 3, section 6.4).
@@ -45,7 +45,7 @@ impl Internable for [u64; 3] {
 }
 
 /// Numbers keys: 0 for the first one, 1 for the next new one, and so on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Interner<K> {
     /// One more than the number of the key in each slot; 0 for an empty slot.
     slots: Vec<u32>,
@@ -105,45 +105,6 @@ impl<K: Internable> Interner<K> {
     }
 }
 
-/// Hashes fingerprints for the tables of the standard library, by one multiplication with a secret.
-#[derive(Clone, Debug)]
-pub struct FingerprintState(u64);
-
-impl Default for FingerprintState {
-    fn default() -> Self {
-        Self(RandomState::new().hash_one(0))
-    }
-}
-
-impl BuildHasher for FingerprintState {
-    type Hasher = Self;
-
-    #[inline]
-    fn build_hasher(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Hasher for FingerprintState {
-    /// Adds the first word: the others of a fingerprint are as good as random, too.
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        if let Some(word) = bytes.first_chunk() {
-            self.0 ^= u64::from_ne_bytes(*word);
-        }
-    }
-
-    /// Ignores the number of words.
-    #[inline]
-    fn write_usize(&mut self, _: usize) {}
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        let product = u128::from(self.0) * u128::from(ODD);
-        (product >> 64) as u64 ^ product as u64
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
@@ -164,14 +125,5 @@ mod tests {
             assert_eq!(table.keys().len(), slow.len());
             table.clear(round * 5000);
         }
-    }
-
-    #[test]
-    fn fingerprints_are_spread_by_their_first_word() {
-        let state = FingerprintState::default();
-        let hashes: std::collections::HashSet<u64> =
-            (0..20_000u64).map(|word| state.hash_one([word, 7]) >> 40).collect();
-        assert!(hashes.len() > 19_000);
-        assert_eq!(state.hash_one([5u64, 7]), state.hash_one([5u64, 8]));
     }
 }

@@ -5,12 +5,10 @@
 //! sample depends neither on the order of rows nor on how a log is split, parts can be merged, and a kept key
 //! has been counted in all of its rows. The highest rank kept estimates the number of different keys.
 
-use std::collections::HashMap;
-
 use sha2::{Digest, Sha256};
 
 use super::fingerprints::Fingerprint;
-use super::interner::FingerprintState;
+use super::interner::Interner;
 
 /// The statistics of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +40,7 @@ impl KeyState {
 }
 
 /// A sample of keys with their statistics.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Sample {
     most: usize,
     seed: u64,
@@ -50,7 +48,9 @@ pub struct Sample {
     draw: [u128; 2],
     /// The highest rank kept.
     limit: u64,
-    states: HashMap<Fingerprint, KeyState, FingerprintState>,
+    keys: Interner<Fingerprint>,
+    /// The statistics, in the order of the keys' numbers.
+    states: Vec<KeyState>,
 }
 
 impl Sample {
@@ -59,7 +59,7 @@ impl Sample {
     pub fn new(most: usize, seed: u64) -> Self {
         let hash = Sha256::digest(seed.to_be_bytes());
         let draw = std::array::from_fn(|index| u128::from_be_bytes(hash.as_chunks().0[index]));
-        Self { most, seed, draw, limit: u64::MAX, states: HashMap::default() }
+        Self { most, seed, draw, limit: u64::MAX, keys: Interner::default(), states: Vec::new() }
     }
 
     /// The rank of a key. Ranks are uniform and pairwise independent, by multiply-shift hashing
@@ -72,68 +72,64 @@ impl Sample {
     /// Adds the next rows, or runs of rows with a key (0 for none). Returns those whose keys are new and kept.
     pub fn extend(&mut self, rows: impl Iterator<Item = (Fingerprint, KeyState)>) -> Vec<usize> {
         let mut new = Vec::new();
-        let mut open: Option<(Fingerprint, KeyState)> = None;
         for (row, (key, state)) in rows.enumerate() {
             let drawn = self.drawn(key);
-            if key == [0; 2] || drawn > self.limit {
-                continue;
-            }
-            match &mut open {
-                Some((last, known)) if *last == key => known.join(&state),
-                _ => {
-                    if !self.states.contains_key(&key) {
-                        new.push((row, drawn));
-                    }
-                    if let Some((last, known)) = open.replace((key, state)) {
-                        self.add(last, known);
-                    }
-                }
+            if key != [0; 2] && drawn <= self.limit && self.add(key, state) {
+                new.push((row, drawn));
             }
         }
-        if let Some((key, state)) = open {
-            self.add(key, state);
-        }
-        self.trim(self.most);
+        self.trim();
         new.retain(|(_, drawn)| *drawn <= self.limit);
         new.into_iter().map(|(row, _)| row).collect()
     }
 
     /// Merges the sample of the next part of the log; `rows_before` precede it.
     pub fn merge(&mut self, later: &Self, rows_before: u64) {
-        for (&key, state) in &later.states {
+        for (&key, state) in later.keys.keys().iter().zip(&later.states) {
             let another = state.another.map(|place| place + rows_before);
             self.add(key, KeyState { place: state.place + rows_before, another, ..*state });
         }
         self.limit = self.limit.min(later.limit);
         self.drop_others();
-        self.trim(self.most);
+        self.trim();
     }
 
-    fn add(&mut self, key: Fingerprint, state: KeyState) {
-        self.states.entry(key).and_modify(|known| known.join(&state)).or_insert(state);
-        if self.states.len() > 2 * self.most {
-            self.trim(self.most);
+    /// Adds the statistics of later rows; returns whether their key is new.
+    fn add(&mut self, key: Fingerprint, state: KeyState) -> bool {
+        let number = self.keys.number(key);
+        if let Some(known) = self.states.get_mut(number) {
+            known.join(&state);
+            return false;
         }
+        self.states.push(state);
+        if self.states.len() > 2 * self.most {
+            self.trim();
+        }
+        true
     }
 
-    fn trim(&mut self, most: usize) {
-        if self.states.len() > most {
-            let mut drawn: Vec<_> = self.states.keys().map(|key| self.drawn(*key)).collect();
-            let (_, limit, _) = drawn.select_nth_unstable(most - 1);
+    fn trim(&mut self) {
+        if self.states.len() > self.most {
+            let mut drawn: Vec<_> = self.keys.keys().iter().map(|key| self.drawn(*key)).collect();
+            let (_, limit, _) = drawn.select_nth_unstable(self.most - 1);
             self.limit = *limit;
             self.drop_others();
         }
     }
 
     fn drop_others(&mut self) {
-        let mut states = std::mem::take(&mut self.states);
-        states.retain(|key, _| self.drawn(*key) <= self.limit);
-        self.states = states;
+        let (keys, states) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.states));
+        for (&key, state) in keys.keys().iter().zip(states) {
+            if self.drawn(key) <= self.limit {
+                self.keys.number(key);
+                self.states.push(state);
+            }
+        }
     }
 
     /// The statistics by key, in ascending order of keys.
     pub fn states(&self) -> Vec<(Fingerprint, KeyState)> {
-        let mut states: Vec<_> = self.states.iter().map(|(key, state)| (*key, *state)).collect();
+        let mut states: Vec<_> = self.keys.keys().iter().copied().zip(self.states.iter().copied()).collect();
         states.sort_unstable_by_key(|(key, _)| *key);
         states
     }
@@ -158,7 +154,11 @@ impl Sample {
         (most, seed, limit): (usize, u64, u64),
         states: impl IntoIterator<Item = (Fingerprint, KeyState)>,
     ) -> Self {
-        Self { limit, states: states.into_iter().collect(), ..Self::new(most, seed) }
+        let mut sample = Self { limit, ..Self::new(most, seed) };
+        for (key, state) in states {
+            sample.add(key, state);
+        }
+        sample
     }
 }
 
@@ -201,8 +201,9 @@ mod tests {
                 pieces.extend(states(&rows[start..end]).into_iter());
                 start = end;
             }
-            assert_eq!(joined, whole);
-            assert_eq!(pieces, whole);
+            for sample in [joined, pieces] {
+                assert_eq!((sample.drawing(), sample.states()), (whole.drawing(), whole.states()));
+            }
         }
         let mut few = Sample::new(100, 7);
         assert_eq!(
