@@ -31,7 +31,7 @@ const MOST: f32 = 1e4;
 const CERTAIN: f32 = 1e22;
 /// The number of consecutive places among which only the best hit is kept.
 const PIECE: usize = 1 << 15;
-/// The resolution in places of a hit before [`exactly`] finds its place.
+/// The resolution in places of a hit before its place is found exactly.
 const BLOCK: usize = 64;
 /// The number of places before a piece at which alignments may begin, per row of the window.
 const WARM_UP: usize = 12;
@@ -106,8 +106,8 @@ fn largest(best: &[f32]) -> (usize, f32) {
     best.iter().copied().enumerate().fold((0, 0.0), |most, one| if one.1 > most.1 { one } else { most })
 }
 
-/// The best hit of a window that ends in a piece of the chain.
-fn best_of(window: &Window, chain: &[i32], from: usize, to: usize) -> Hit {
+/// The best hit of a window that ends in a piece of the chain, whose places are told apart by blocks of some places.
+fn best_of(window: &Window, chain: &[i32], from: usize, to: usize, block: usize) -> Hit {
     let first = from.saturating_sub(WARM_UP * window.rows + BLOCK);
     let mut ends = EndRatios::new(window.rows);
     let mut best = vec![0.0; window.rows];
@@ -118,38 +118,17 @@ fn best_of(window: &Window, chain: &[i32], from: usize, to: usize) -> Hit {
     let mut place = from;
     while place < to && hit.ratio < CERTAIN {
         best.fill(0.0);
-        let (block, end) = (place, (place + BLOCK).min(to));
+        let (start, end) = (place, (place + block).min(to));
         while place < end {
             ends.step(window.worth(chain[place]), &mut best);
             place += 1;
         }
         let (row, ratio) = largest(&best);
         if ratio > hit.ratio {
-            hit = Hit { ratio, row, place: block };
+            hit = Hit { ratio, row, place: start };
         }
     }
-    if hit.ratio > 1.0 { exactly(window, chain, hit) } else { hit }
-}
-
-/// The exact place of a hit that is known to within a block.
-fn exactly(window: &Window, chain: &[i32], hit: Hit) -> Hit {
-    let first = hit.place.saturating_sub(WARM_UP * window.rows + BLOCK);
-    let mut ends = EndRatios::new(window.rows);
-    let mut best = vec![0.0; window.rows];
-    let mut found = Hit { ratio: 0.0, ..hit };
-    let end = (hit.place + BLOCK).min(chain.len());
-    for (place, &symbol) in (first..end).zip(&chain[first..end]) {
-        best.fill(0.0);
-        ends.step(window.worth(symbol), &mut best);
-        let (row, ratio) = largest(&best);
-        if place >= hit.place && ratio > found.ratio {
-            found = Hit { ratio, row, place };
-            if ratio >= CERTAIN {
-                break;
-            }
-        }
-    }
-    found
+    hit
 }
 
 /// The best hits of each window from place `from` on, at most one in each piece of the chain, best first. The search
@@ -171,7 +150,11 @@ pub fn search(
     let work = |hits: &mut Vec<(usize, Hit)>, (window, piece): (usize, usize)| {
         let to = (piece + PIECE).min(chain.len());
         if !certain.load(Ordering::Relaxed) && windowed[window].rows > 0 {
-            let hit = best_of(&windowed[window], chain, piece, to);
+            let mut hit = best_of(&windowed[window], chain, piece, to, BLOCK);
+            if hit.ratio > 1.0 {
+                let end = (hit.place + BLOCK).min(chain.len());
+                hit = best_of(&windowed[window], chain, hit.place, end, 1);
+            }
             if hit.ratio >= CERTAIN {
                 certain.store(true, Ordering::Relaxed);
             }
