@@ -45,8 +45,8 @@ pub enum Column<'a> {
     },
     /// Booleans.
     Truths {
-        /// The booleans.
-        truths: Truths<'a>,
+        /// The rows with a true one.
+        truths: Valid<'a>,
         /// The rows with a boolean.
         valid: Valid<'a>,
     },
@@ -72,7 +72,7 @@ pub enum Column<'a> {
     },
 }
 
-/// The rows that hold a value.
+/// The rows that hold a value, or a true one.
 #[derive(Clone, Copy, Debug)]
 pub enum Valid<'a> {
     /// All rows.
@@ -113,24 +113,6 @@ impl Bits<'_> {
     pub fn get(&self, index: usize) -> bool {
         let place = self.offset + index;
         self.bytes[place / 8] >> (place % 8) & 1 == 1
-    }
-}
-
-/// Booleans, one bit or one byte each.
-#[derive(Clone, Copy, Debug)]
-pub enum Truths<'a> {
-    /// One bit each.
-    Bits(Bits<'a>),
-    /// One byte each.
-    Bytes(&'a [bool]),
-}
-
-impl Truths<'_> {
-    fn get(&self, index: usize) -> bool {
-        match self {
-            Self::Bits(bits) => bits.get(index),
-            Self::Bytes(bytes) => bytes[index],
-        }
     }
 }
 

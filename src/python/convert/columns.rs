@@ -16,7 +16,7 @@ use super::arrays::with_type_of;
 use super::arrow;
 use super::strings::{NoText, Refuse, TextArgument, arrow_texts, beyond, contiguous, is_utf8};
 use crate::error::Error;
-use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Truths, Valid};
+use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Valid};
 use crate::logs::findings::Verdict;
 use crate::logs::number::Number;
 
@@ -230,7 +230,7 @@ impl<'py> HeldColumn<'py> {
                 in_lists(Column::Numbers { numbers: numbers.numbers(), valid: Valid::All }, shape)
             }
             HeldValues::Truths(truths, shape) => {
-                let truths = Truths::Bytes(truths.as_slice().expect("made contiguous"));
+                let truths = Valid::Flags(truths.as_slice().expect("made contiguous"));
                 in_lists(Column::Truths { truths, valid: Valid::All }, shape)
             }
             HeldValues::Objects(objects) => Column::Objects(objects),
@@ -304,7 +304,7 @@ fn arrow_column(array: &ArrayRef) -> Option<Column<'_>> {
         DataType::Boolean => {
             let values = array.as_boolean().values();
             let bits = Bits { bytes: values.values(), offset: values.offset() };
-            Column::Truths { truths: Truths::Bits(bits), valid: valid(array) }
+            Column::Truths { truths: Valid::Bits(bits), valid: valid(array) }
         }
         DataType::List(_) => {
             let lists = array.as_list::<i32>();
