@@ -39,56 +39,25 @@ macro_rules! choices {
 pub(crate) use choices;
 
 /// Borrowed texts as bytes, in UTF-8 if they were text in Python.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug)]
 pub enum Texts<'a> {
     /// One text for all rounds.
     One(&'a [u8]),
-    /// A field of `width` bytes per round, padded with NULs at the end (numpy's `S`).
-    Fixed {
-        /// The concatenated fields.
-        bytes: &'a [u8],
-        /// The size of a field.
-        width: usize,
-        /// The number of fields.
-        len: usize,
-    },
+    /// `len` fields of `width` bytes, one per round, padded with NULs at the end (numpy's `S`).
+    Fixed { bytes: &'a [u8], width: usize, len: usize },
     /// Concatenated texts; text `i` is `bytes[ends[i]..ends[i + 1]]`.
-    Packed {
-        /// The concatenated texts.
-        bytes: &'a [u8],
-        /// The end of each text, preceded by 0.
-        ends: &'a [usize],
-    },
-    /// Concatenated texts with Arrow's 32-bit offsets.
-    Short {
-        /// The concatenated texts.
-        bytes: &'a [u8],
-        /// The end of each text, preceded by the start of the first one.
-        ends: &'a [i32],
-    },
-    /// Concatenated texts with Arrow's 64-bit offsets.
-    Long {
-        /// The concatenated texts.
-        bytes: &'a [u8],
-        /// The end of each text, preceded by the start of the first one.
-        ends: &'a [i64],
-    },
+    Packed { bytes: &'a [u8], ends: &'a [usize] },
+    /// The same with Arrow's 32-bit offsets.
+    Short { bytes: &'a [u8], ends: &'a [i32] },
+    /// The same with Arrow's 64-bit offsets.
+    Long { bytes: &'a [u8], ends: &'a [i64] },
     /// A selection: text `i` is text `rows[i]` of another array. A single text there serves all rounds.
-    Picked {
-        /// The other array.
-        texts: &'a Texts<'a>,
-        /// The indices of the selected texts.
-        rows: &'a [u32],
-    },
+    Picked { texts: &'a Texts<'a>, rows: &'a [u32] },
     /// Texts in a container of another crate.
     Foreign(&'a dyn Foreign),
     /// Dictionary-encoded texts: text `i` is text `keys[i]` of the dictionary.
-    Keyed {
-        /// The dictionary.
-        texts: &'a dyn Foreign,
-        /// The index of each text in the dictionary.
-        keys: &'a [u32],
-    },
+    Keyed { texts: &'a dyn Foreign, keys: &'a [u32] },
 }
 
 /// Random access to texts stored by another crate.

@@ -13,63 +13,33 @@ use super::number::{Number, is_double, is_single, short_decimal, trim_spaces};
 use crate::strings::Texts;
 
 /// One or several recomputed outcomes.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug)]
 pub enum Recomputed<'a> {
     /// Fixed-point numbers: each stands for itself divided by `10^decimals`.
-    Cells {
-        /// The numbers.
-        cells: &'a [i64],
-        /// The number of decimals.
-        decimals: u32,
-    },
+    Cells { cells: &'a [i64], decimals: u32 },
     /// Arbitrary doubles.
     Doubles(&'a [f64]),
 }
 
-/// A column of a log.
+/// A column of a log. `valid` are the rows that have a value of its type.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Debug)]
 pub enum Column<'a> {
     /// Texts.
-    Texts {
-        /// The texts.
-        texts: Texts<'a>,
-        /// The rows with a text.
-        valid: Valid<'a>,
-    },
+    Texts { texts: Texts<'a>, valid: Valid<'a> },
     /// Numbers.
-    Numbers {
-        /// The numbers.
-        numbers: Numbers<'a>,
-        /// The rows with a number.
-        valid: Valid<'a>,
-    },
-    /// Booleans.
-    Truths {
-        /// The rows with a true one.
-        truths: Valid<'a>,
-        /// The rows with a boolean.
-        valid: Valid<'a>,
-    },
-    /// Lists.
-    Lists {
-        /// The end of each list.
-        ends: Ends<'a>,
-        /// The concatenated items.
-        items: Box<Column<'a>>,
-        /// The rows with a list.
-        valid: Valid<'a>,
-    },
+    Numbers { numbers: Numbers<'a>, valid: Valid<'a> },
+    /// Booleans: the rows with a true one.
+    Truths { truths: Valid<'a>, valid: Valid<'a> },
+    /// Lists: the end of each, and the concatenated items.
+    Lists { ends: Ends<'a>, items: Box<Column<'a>>, valid: Valid<'a> },
     /// Cells of mixed types.
     Objects(&'a [Object]),
     /// Values of a type that no field accepts.
     Others(Valid<'a>),
     /// Selected rows of another column.
-    Picked {
-        /// The other column.
-        column: &'a Column<'a>,
-        /// The selected rows.
-        rows: &'a [u32],
-    },
+    Picked { column: &'a Column<'a>, rows: &'a [u32] },
 }
 
 /// The rows that hold a value, or a true one.

@@ -19,37 +19,21 @@ pub enum Verdict {
 }
 
 /// The right value of a cell.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
     /// Unknown.
     Nothing,
     /// A single outcome.
     Cell(i64),
-    /// An outcome of several cells, with its shape.
-    Cells {
-        /// The cells, as whole numbers.
-        cells: Box<[i64]>,
-        /// The shape of the outcome.
-        shape: Arc<[usize]>,
-    },
+    /// An outcome of several cells, as whole numbers, with its shape.
+    Cells { cells: Box<[i64]>, shape: Arc<[usize]> },
     /// An outcome of one or several doubles, with its shape.
-    Doubles {
-        /// The doubles.
-        doubles: Box<[f64]>,
-        /// The shape of the outcome.
-        shape: Arc<[usize]>,
-    },
+    Doubles { doubles: Box<[f64]>, shape: Arc<[usize]> },
     /// A text, such as a hash.
     Text(Box<str>),
-    /// The fraction `above / below`, and whether to show it as one.
-    Ratio {
-        /// The numerator.
-        above: i64,
-        /// The denominator.
-        below: i64,
-        /// Whether to show the fraction rather than its decimal value.
-        exact: bool,
-    },
+    /// The fraction `above / below`, and whether to show it as one (`exact`) rather than as its decimal value.
+    Ratio { above: i64, below: i64, exact: bool },
 }
 
 /// A finding.

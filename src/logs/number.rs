@@ -21,34 +21,20 @@ const LONGEST: usize = 400;
 const SHORT: usize = 19;
 
 /// A finite number.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     /// `digits / 10^scale` with at most [`PLACES`] decimals, the last of which isn't 0.
-    Decimal {
-        /// The digits as a whole number, with the sign.
-        digits: i128,
-        /// The number of decimals.
-        scale: u32,
-    },
+    Decimal { digits: i128, scale: u32 },
     /// A decimal with more decimals, given by the nearest double, and whether it has at most [`FEW`]
     /// significant digits.
-    Long {
-        /// The nearest double.
-        nearest: f64,
-        /// Whether there are at most [`FEW`] significant digits.
-        few: bool,
-    },
+    Long { nearest: f64, few: bool },
     /// A double.
     Double(f64),
     /// A single-precision float.
     Single(f32),
-    /// A fraction; `below` is positive.
-    Ratio {
-        /// The numerator.
-        above: i128,
-        /// The denominator.
-        below: i128,
-    },
+    /// The fraction `above / below`; `below` is positive.
+    Ratio { above: i128, below: i128 },
     /// A whole number larger than any outcome.
     Beyond,
 }
