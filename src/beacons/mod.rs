@@ -48,24 +48,16 @@ pub fn verify(
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<()> {
-    let mut places = HashMap::new();
-    let mut distinct = Vec::new();
+    let mut distinct: HashMap<_, Vec<usize>> = HashMap::new();
     for (row, out) in out.iter_mut().enumerate() {
-        let (Some(message), Some(signature)) = (messages.message(row), key.signature(signatures.get(row)))
-        else {
-            *out = SignatureVerdict::Malformed as u8;
-            continue;
-        };
-        let next = distinct.len();
-        let place = *places.entry((message, signature)).or_insert(next);
-        if place == next {
-            distinct.push(Vec::new());
+        match (messages.message(row), key.signature(signatures.get(row))) {
+            (Some(message), Some(signature)) => distinct.entry((message, signature)).or_default().push(row),
+            _ => *out = SignatureVerdict::Malformed as u8,
         }
-        distinct[place].push(row);
     }
-    let work = places.into_iter().map(|(pair, place)| (pair, std::mem::take(&mut distinct[place])));
-    let threads = parallel::threads(threads, work.len(), 4);
-    let done = parallel::run(work, threads, tick, Vec::new, |found, ((message, signature), rows)| {
+    let threads = parallel::threads(threads, distinct.len(), 4);
+    let distinct = distinct.into_iter();
+    let done = parallel::run(distinct, threads, tick, Vec::new, |found, ((message, signature), rows)| {
         let count = rows.len() as u64;
         found.push((key.verify(&message, &signature), rows));
         count
