@@ -142,7 +142,7 @@ impl Number {
             }
             Self::Double(value) => is_double(value, cell, decimals),
             Self::Single(value) => is_single(value, cell, decimals),
-            Self::Ratio { above, below } => self.is_ratio_of(above, below, cell, decimals),
+            Self::Ratio { above, below } => are_equal((above, below), (cell.into(), 10i128.pow(decimals))),
             Self::Long { .. } | Self::Beyond => false,
         }
     }
@@ -172,24 +172,15 @@ impl Number {
         }
     }
 
-    fn is_ratio_of(self, above: i128, below: i128, cell: i64, decimals: u32) -> bool {
-        let left = above.checked_mul(10i128.pow(decimals));
-        left.is_some() && left == below.checked_mul(i128::from(cell))
-    }
-
     /// Whether the number equals the fraction `above / below`, with `below` positive. Floats and decimals
     /// also match if they are the nearest double.
     pub fn is_ratio(self, above: i64, below: i64) -> bool {
-        let double = above as f64 / below as f64;
-        let exactly = |value: i128, unit: i128| {
-            let left = value.checked_mul(i128::from(below));
-            left.is_some() && left == unit.checked_mul(i128::from(above))
-        };
+        let (double, right) = (above as f64 / below as f64, (above.into(), below.into()));
         match self {
             Self::Decimal { digits, scale } => {
-                exactly(digits, 10i128.pow(scale)) || (scale > 0 && self.is_double(double))
+                are_equal((digits, 10i128.pow(scale)), right) || (scale > 0 && self.is_double(double))
             }
-            Self::Ratio { above: value, below: unit } => exactly(value, unit),
+            Self::Ratio { above, below } => are_equal((above, below), right),
             _ => self.is_double(double),
         }
     }
@@ -221,6 +212,12 @@ impl Number {
         };
         (double.trunc() == double && double.abs() <= EXACT).then_some(double as i128)
     }
+}
+
+/// Whether two fractions are equal, cross-multiplied.
+fn are_equal((above, below): (i128, i128), other: (i128, i128)) -> bool {
+    let left = above.checked_mul(other.1);
+    left.is_some() && left == below.checked_mul(other.0)
 }
 
 /// The number of significant digits in the text of a number, up to its exponent.
