@@ -127,10 +127,10 @@ impl<'py> HeldColumn<'py> {
         }
         check_rows(name, value.len()?, rows)?;
         if let Ok(list) = value.cast::<PyList>() {
-            return Self::objects(list.iter());
+            return Self::objects(list.iter(), Floats::default());
         }
         if let Ok(tuple) = value.cast::<PyTuple>() {
-            return Self::objects(tuple.iter());
+            return Self::objects(tuple.iter(), Floats::default());
         }
         if let Ok(array) = value.cast::<PyUntypedArray>() {
             return Self::from_numpy(name, array, rows);
@@ -144,16 +144,12 @@ impl<'py> HeldColumn<'py> {
             }
             // A type that is rare in logs: read as Python objects.
             let list = value.call_method0("to_pylist").or_else(|_| value.call_method0("to_list"))?;
-            return Self::objects_of(list.cast::<PyList>()?.iter(), Floats::of(narrow(&chunks.data_type)));
+            return Self::objects(list.cast::<PyList>()?.iter(), Floats::of(narrow(&chunks.data_type)));
         }
         Err(Error::type_(name, format!("must be a column, got {}", value.get_type().name()?)).into())
     }
 
-    fn objects(cells: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Self> {
-        Self::objects_of(cells, Floats::default())
-    }
-
-    fn objects_of(cells: impl Iterator<Item = Bound<'py, PyAny>>, mut floats: Floats) -> PyResult<Self> {
+    fn objects(cells: impl Iterator<Item = Bound<'py, PyAny>>, mut floats: Floats) -> PyResult<Self> {
         let objects = cells.map(|cell| object(&cell, 0, &mut floats)).collect::<PyResult<_>>()?;
         Ok(Self { memory: HeldValues::Objects(objects), narrow: floats.narrow })
     }
@@ -170,6 +166,10 @@ impl<'py> HeldColumn<'py> {
             )?;
             let values = values.call_method1(intern!(py, "reshape"), (-1,))?;
             contiguous(&values)
+        };
+        let items = || {
+            let list = array.call_method0("tolist")?.cast_into::<PyList>()?;
+            Self::objects(list.iter(), Floats::default())
         };
         let memory = match dtype.kind() {
             b'i' | b'u' | b'f' => {
@@ -190,14 +190,13 @@ impl<'py> HeldColumn<'py> {
             b'b' => HeldValues::Truths(flat("?")?.extract()?, shape),
             b'S' | b'U' if shape.is_empty() => {
                 let (texts, bad) = text_field(name, array.as_any(), rows)?;
-                if bad.is_empty() {
-                    HeldValues::Texts(texts, Vec::new())
-                } else {
-                    return Self::objects(array.call_method0("tolist")?.cast::<PyList>()?.iter());
+                if !bad.is_empty() {
+                    return items();
                 }
+                HeldValues::Texts(texts, Vec::new())
             }
             b'M' | b'm' | b'c' | b'V' => HeldValues::Others,
-            _ => return Self::objects(array.call_method0("tolist")?.cast::<PyList>()?.iter()),
+            _ => return items(),
         };
         debug_assert!(array.shape()[0] == rows);
         Ok(Self { memory, narrow: narrow_floats(&dtype) })
@@ -210,9 +209,10 @@ impl<'py> HeldColumn<'py> {
             if !values.is_string() && !values.is_binary() && **values != DataType::Utf8View {
                 return Ok(None);
             }
-            let mut nulls = Nulls { rows: array.len(), valid: Vec::new() };
-            let texts = TextArgument::from_array(array, &mut nulls)?;
-            return Ok(Some(Self { memory: HeldValues::Texts(texts, nulls.valid), narrow }));
+            let nulls = array.logical_nulls().filter(|nulls| nulls.null_count() > 0);
+            let valid = nulls.map(|nulls| nulls.iter().collect()).unwrap_or_default();
+            let texts = TextArgument::in_place(array);
+            return Ok(texts.map(|texts| Self { memory: HeldValues::Texts(texts, valid), narrow }));
         }
         let known = arrow_column(array).is_some();
         Ok(known.then(|| Self { memory: HeldValues::Arrow(array.clone()), narrow }))
@@ -256,24 +256,6 @@ fn in_lists<'a>(cells: Column<'a>, shape: &[usize]) -> Column<'a> {
         items: Box::new(items),
         valid: Valid::All,
     })
-}
-
-/// Records the rows without text; the mask stays empty if there are none.
-struct Nulls {
-    rows: usize,
-    valid: Vec<bool>,
-}
-
-impl Refuse for Nulls {
-    fn cell(&mut self, row: usize, _: NoText<'_, '_>) -> PyResult<()> {
-        self.valid.resize(self.rows, true);
-        self.valid[row] = false;
-        Ok(())
-    }
-
-    fn whole(&self, got: String) -> PyErr {
-        Error::type_("outcomes", format!("must be of one type, got {got}")).into()
-    }
 }
 
 /// An Arrow array in place; `None` if its type has to be converted.

@@ -285,42 +285,35 @@ impl<'py> TextArgument<'py> {
         if array.is_empty() {
             return Self::pack(0, std::iter::empty(), refuse);
         }
-        if let DataType::Dictionary(..) = array.data_type() {
-            let dictionary = array.as_any_dictionary();
-            let texts = dictionary.values();
-            if !texts.is_empty() && arrow_texts(texts).is_some() {
-                let last = texts.len() as u32 - 1;
-                let keys: Vec<u32> = match dictionary.keys().as_primitive_opt::<Int32Type>() {
-                    Some(keys) => keys.values().iter().map(|&key| (key as u32).min(last)).collect(),
-                    None => dictionary.normalized_keys().into_iter().map(|key| key as u32).collect(),
-                };
-                if dictionary.keys().null_count() + texts.null_count() > 0 {
-                    for (row, &key) in keys.iter().enumerate() {
-                        if dictionary.keys().is_null(row) || texts.is_null(key as usize) {
-                            refuse.cell(row, NoText::Null)?;
-                        }
-                    }
-                }
-                return Ok(Self::Keyed { texts: texts.clone(), keys });
-            }
-        }
-        let nothing = match array.data_type() {
-            DataType::Null => true,
-            DataType::Dictionary(..) => array.as_any_dictionary().values().is_empty(),
-            _ => false,
-        };
-        if !nothing && arrow_texts(array).is_none() {
+        let Some(held) = Self::in_place(array) else {
             return Err(refuse.whole(format!("Arrow data of {}", array.data_type())));
-        }
+        };
         if let Some(nulls) = array.logical_nulls().filter(|nulls| nulls.null_count() > 0) {
             for row in (0..array.len()).filter(|&row| nulls.is_null(row)) {
                 refuse.cell(row, NoText::Null)?;
             }
         }
-        if nothing {
-            return Ok(Self::Packed { bytes: Vec::new(), ends: vec![0; array.len() + 1] });
+        Ok(held)
+    }
+
+    /// The texts of an Arrow array, whatever those of nulls; `None` for other types.
+    pub fn in_place(array: &ArrayRef) -> Option<Self> {
+        let nothing = || Self::Packed { bytes: Vec::new(), ends: vec![0; array.len() + 1] };
+        match array.data_type() {
+            DataType::Null => Some(nothing()),
+            DataType::Dictionary(..) => {
+                let dictionary = array.as_any_dictionary();
+                let texts = dictionary.values();
+                let Some(last) = texts.len().checked_sub(1) else { return Some(nothing()) };
+                arrow_texts(texts)?;
+                let keys = match dictionary.keys().as_primitive_opt::<Int32Type>() {
+                    Some(keys) => keys.values().iter().map(|&key| (key as u32).min(last as u32)).collect(),
+                    None => dictionary.normalized_keys().into_iter().map(|key| key as u32).collect(),
+                };
+                Some(Self::Keyed { texts: texts.clone(), keys })
+            }
+            _ => arrow_texts(array).map(|_| Self::Arrow(array.clone())),
         }
-        Ok(Self::Arrow(array.clone()))
     }
 
     /// The texts as the core reads them.
