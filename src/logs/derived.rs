@@ -62,6 +62,7 @@ pub struct LoggedSeeds<'a> {
 
 /// The seed of a pair that is derived from the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Derived {
     /// Neither seed is derived from the other.
     #[default]

@@ -446,12 +446,7 @@ pub fn derived_seeds(
         commitments: commitments.column(),
     };
     let found = py.detach(|| derived::derived_seeds(&seeds, &some, &keys, threads));
-    let numbers = found?.into_iter().map(|derived| match derived {
-        derived::Derived::Neither => 0,
-        derived::Derived::Client => 1,
-        derived::Derived::Server => 2,
-    });
-    Ok(numbers.collect())
+    Ok(found?.into_iter().map(|derived| derived as u8).collect())
 }
 
 /// The secrets that are usual hashes, or the beginning of one: the index, the name of the hash function, and
