@@ -102,8 +102,6 @@ impl HoleSum {
 
 struct Model<'a> {
     record: Record<'a>,
-    rows: usize,
-    places: usize,
     holes: Holes,
     entries: &'a [EntryRange],
     /// The number of places at which a record may begin.
@@ -116,7 +114,7 @@ impl Model<'_> {
             .entries
             .iter()
             .filter(|entry| entry.rows.0 <= row && row < entry.rows.1)
-            .map(|entry| (entry.places.0, entry.places.1.min(self.places)))
+            .map(|entry| (entry.places.0, entry.places.1.min(self.record.chain.len())))
             .filter(|(from, to)| from < to)
             .collect();
         found.sort_unstable();
@@ -149,7 +147,7 @@ impl Model<'_> {
     /// The symbols of a row and the next one, if both are known and differ: only these can be a swapped pair.
     fn pair(&self, row: usize) -> Option<(i32, i32)> {
         let (first, second) =
-            (self.record.row(row), (row + 1 < self.rows).then(|| self.record.row(row + 1))?);
+            (self.record.row(row), (row + 1 < self.record.rows.len()).then(|| self.record.row(row + 1))?);
         (first >= 0 && second >= 0 && first != second).then_some((first, second))
     }
 
@@ -193,7 +191,7 @@ impl Model<'_> {
                     None => break,
                 }
             }
-            if place >= self.places {
+            if place >= self.record.chain.len() {
                 break;
             }
             let entered = entries.get(at_entry).is_some_and(|entry| entry.0 <= place);
@@ -391,12 +389,11 @@ pub fn explore(
     holes: Holes,
 ) -> (usize, usize, f64) {
     let entries = [EntryRange { rows: (0, 1), places: (place, place + 1) }];
-    let (rows, places) = (record.rows.len(), record.chain.len());
-    let model = Model { record, rows, places, holes, entries: &entries, anywhere: 1.0 };
+    let model = Model { record, holes, entries: &entries, anywhere: 1.0 };
     let mut state = State { cells: vec![Node { place, here: 1.0, ..Node::default() }], ..State::default() };
     let mut found = (row, place, 0.0);
     let mut log = 0.0;
-    for next in row + 1..rows.min(row + 1 + most) {
+    for next in row + 1..record.rows.len().min(row + 1 + most) {
         state = model.forward(Some(&state), next);
         log += state.scale.ln();
         let mass: f64 = state.cells.iter().map(Node::all).sum();
@@ -444,12 +441,12 @@ fn total(state: &State) -> f64 {
 }
 
 fn places_of(model: &Model<'_>) -> Aligned {
-    let mut found =
-        Aligned { swapped: vec![0.0; model.rows], on: vec![0.0; model.rows], ..Aligned::default() };
+    let rows = model.record.rows.len();
+    let mut found = Aligned { swapped: vec![0.0; rows], on: vec![0.0; rows], ..Aligned::default() };
     let mut kept: Option<State> = None;
     let mut states: Vec<State> = Vec::new();
-    for first in (0..model.rows).step_by(BLOCK) {
-        let (end, beyond) = ((first + BLOCK).min(model.rows), (first + BLOCK + BEYOND).min(model.rows));
+    for first in (0..rows).step_by(BLOCK) {
+        let (end, beyond) = ((first + BLOCK).min(rows), (first + BLOCK + BEYOND).min(rows));
         states.clear();
         for row in first..beyond {
             let state = model.forward(states.last().or(kept.as_ref()), row);
@@ -458,7 +455,7 @@ fn places_of(model: &Model<'_>) -> Aligned {
             }
             states.push(state);
         }
-        if end == model.rows {
+        if end == rows {
             found.log += states.last().map_or(0.0, |state| total(state).ln());
         }
         let mut ahead = Backward::end(states.last().expect("a block has rows"));
@@ -507,7 +504,7 @@ pub fn align(
     tick: Tick<'_>,
 ) -> Result<Aligned> {
     let rows = record.rows.len();
-    let model = |holes: Holes| Model { record, rows, places: record.chain.len(), holes, entries, anywhere };
+    let model = |holes: Holes| Model { record, holes, entries, anywhere };
     let threads = parallel::threads(threads, rows * holes.len(), 64);
     // The first rows on the chain rule out the models that have no weight in the mean.
     let most = entries.iter().map(|entry| entry.rows.1).min().unwrap_or(0).saturating_add(2000).min(rows);
