@@ -8,8 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::cards::card::parse_rank;
-use crate::cards::video_poker::analysis::Play;
-use crate::cards::video_poker::analysis::{self, deals, deals_of};
+use crate::cards::video_poker::analysis::{self, Play, deals, deals_of};
 use crate::cards::video_poker::deck::{DrawCounts, Wild};
 use crate::cards::video_poker::holds::{BadHand, Hold, HoldSums, Order, check_hand};
 use crate::cards::video_poker::paytable::{GroupPays, Pays, Paytable};

@@ -31,9 +31,6 @@ struct Chains {
     budget: u64,
 }
 
-/// The rows' game numbers, the indices of their chains' ends, and these ends.
-type NumberedHashes = (Array<i64>, Array<i64>, Vec<String>);
-
 /// The maximum number of chains kept from one batch to the next.
 const MOST_ENDS: usize = 64;
 
@@ -49,8 +46,8 @@ impl GameNumbers {
     }
 
     /// For each row, its game number: 0 if it isn't on the chain, -1 if the end isn't within the limit, -2 if the
-    /// budget ran out first. Also the index of its chain's end among the distinct ends, or -1 if it has no hash. A
-    /// row with a number in `said` is on the chain only if it is exactly that many steps away.
+    /// budget ran out first. Also the index of its chain's end among the distinct ends, or -1 if it has no hash, and
+    /// these ends. A row with a number in `said` is on the chain only if it is exactly that many steps away.
     #[pyo3(signature = (hashes, ends, said, rows, *, progress=None))]
     fn of(
         &self,
@@ -60,7 +57,7 @@ impl GameNumbers {
         said: PyReadonlyArray1<'_, i64>,
         rows: usize,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<NumberedHashes> {
+    ) -> PyResult<(Array<i64>, Array<i64>, Vec<String>)> {
         let (hashes, ends) =
             (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
         let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
