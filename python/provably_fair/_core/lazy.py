@@ -30,12 +30,9 @@ _NAME = re.compile(r"(\w+) as \1\b")
 class Attached(NamedTuple):
     """What makes a module lazy, in the order in which it assigns them."""
 
-    load: Callable[[str], Any]
-    """Its ``__getattr__``."""
-    list_names: Lister
-    """Its ``__dir__``."""
-    names: list[str]
-    """Its ``__all__``."""
+    load: Callable[[str], Any]  # its ``__getattr__``
+    list_names: Lister  # its ``__dir__``
+    names: list[str]  # its ``__all__``
 
 
 @cache

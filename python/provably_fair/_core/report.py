@@ -56,8 +56,7 @@ class Case:
 class Report(Framed):
     """A report: a verdict with its reasons."""
 
-    _what: ClassVar[str]
-    """The kind of report, such as "Audit"."""
+    _what: ClassVar[str]  # the kind of report, such as "Audit"
 
     @property
     def ok(self) -> bool:

@@ -100,30 +100,21 @@ class Ledger(Counted):
         self.scale: int = scale
         self.compared: int = 0
         self.staked: int = 0
-        self._written = 0
-        """The largest number of decimals of an amount in the log."""
-        self._most = 0
-        """The largest stake."""
+        self._written = 0  # the largest number of decimals of an amount in the log
+        self._most = 0  # the largest stake
+        # Rows that were paid less than due, and more, by the levels of the difference and of twice it
         self._odd = np.zeros((2, LEVELS, LEVELS), np.int64)
-        """Rows that were paid less than due, and more, by the levels of the difference and of twice it."""
-        self._kept = np.zeros((2, LEVELS), object)
-        """The shortfall of payouts by level, in parts of a unit."""
-        self._shares = np.zeros((2, LEVELS), object)
-        """The same per stake, in billionths."""
-        self._given_back = 0
-        """Payouts due beyond stakes that were returned, in parts of a unit."""
-        self.returned: Stakes = Stakes()
-        """Stakes that were returned."""
-        self.played: PlayedStakes = PlayedStakes()
-        """The stakes of all rows, as written."""
-        self.loose: int = 0
-        """The number of rows that agree but for more than a unit, see `Payouts`."""
-        self.single: int = 0
-        """The number of rows that agree but for what 32-bit floats round."""
+        self._kept = np.zeros((2, LEVELS), object)  # the shortfall of payouts by level, in parts of a unit
+        self._shares = np.zeros((2, LEVELS), object)  # the same per stake, in billionths
+        self._given_back = 0  # payouts due beyond stakes that were returned, in parts of a unit
+        self.returned: Stakes = Stakes()  # stakes that were returned
+        self.played: PlayedStakes = PlayedStakes()  # the stakes of all rows, as written
+        self.loose: int = 0  # the number of rows that agree but for more than a unit, see `Payouts`
+        self.single: int = 0  # the number of rows that agree but for what 32-bit floats round
         self._by_player = PlayersRounding()
         self._as_profit = np.zeros(LEVELS, np.int64)
+        # The first rows by their level
         self._rows = [OddRows(np.zeros(0, np.int64), np.zeros(0, np.int64))] * LEVELS
-        """The first rows by their level."""
         self._off = Groups(
             {
                 **dict.fromkeys(("bets", "paid_high", "paid_low", "staked_high", "staked_low"), "sum"),

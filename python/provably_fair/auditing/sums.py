@@ -130,8 +130,7 @@ class BetTotals(Counted):
         self.count: int = 0
         self.won: int = 0
         self.parts: int = 0
-        self.shown: FirstRows = FirstRows()
-        """The first wins, if wins are counted; otherwise the first bets."""
+        self.shown: FirstRows = FirstRows()  # the first wins, if wins are counted; otherwise the first bets
 
     def add(self, places: np.ndarray, parts: np.ndarray | None, above: int | None = None) -> None:
         """Add bets in rising order, with returns in parts if known; count those above a number as wins."""
@@ -150,8 +149,7 @@ class RowNumbers:
     `values` has the shape (rows, numbers of a row), with `NONE` where a row has none.
     """
 
-    MOST = 1 << 24
-    """The largest number of rows that are kept."""
+    MOST = 1 << 24  # the largest number of rows that are kept
     NONE = 255
 
     def __init__(self) -> None:

@@ -21,10 +21,8 @@ _FEWEST = 10
 class Data(NamedTuple):
     """The material under test, with descriptions."""
 
-    parts: dict[str, tuple[FairnessMaterial, str]]
-    """Outcomes and raw numbers, by their names in `Asked`."""
-    without_raw: str
-    """The reason that there are no raw numbers."""
+    parts: dict[str, tuple[FairnessMaterial, str]]  # outcomes and raw numbers, by their names in `Asked`
+    without_raw: str  # the reason that there are no raw numbers
 
 
 class _Numbers(Game):

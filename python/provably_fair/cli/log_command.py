@@ -46,8 +46,7 @@ class LogArguments(NamedTuple):
 
     log: Any
     game: Any
-    options: dict[str, Any]
-    """The keyword arguments that were given."""
+    options: dict[str, Any]  # the keyword arguments that were given
 
 
 _Unrevealed = Enum("_Unrevealed", {"report": "report", "fail": "fail"})

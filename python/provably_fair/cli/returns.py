@@ -290,10 +290,8 @@ class _Rows(NamedTuple):
     impossible_rows: int
     unstaked_rows: int
     all_stakes_1: bool
-    other_rows: int
-    """The number of further rows, which are of other games."""
-    possible_with_stakes: bool
-    """Whether the impossible payouts are all possible with the stake added."""
+    other_rows: int  # the number of further rows, which are of other games
+    possible_with_stakes: bool  # whether the impossible payouts are all possible with the stake added
 
 
 def _facts(test: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:

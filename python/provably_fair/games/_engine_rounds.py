@@ -38,8 +38,7 @@ class EngineRounds(Rounds):
     """The rounds of a game of the engine's catalog, under any scheme."""
 
     vectorized = False  # the engine asks draws for one round at a time
-    may_run_out: bool = True
-    """Whether the words of a round may be used up."""
+    may_run_out: bool = True  # whether the words of a round may be used up
 
     def __init__(self, game: AnyGame, line: str) -> None:
         super().__init__(game)

@@ -95,8 +95,7 @@ class _Combinations(NamedTuple):
 
     answers: np.ndarray
     code: np.ndarray
-    chances: list[tuple[int, int]]
-    """Pairs of weight and total, multiplied over the draws."""
+    chances: list[tuple[int, int]]  # pairs of weight and total, multiplied over the draws
 
     def take(self, rows: Any) -> _Combinations:
         """Return some of the rows."""

@@ -34,12 +34,10 @@ class ProbedDraws(Draws):
     def __init__(self, rounds: int, shares: Callable[[int], np.ndarray]) -> None:
         self.rounds = rounds
         self.ranges: list[Range | Again] = []
-        self.numbers: int = 0
-        """The number of numbers that a round uses, skipped ones included."""
+        self.numbers: int = 0  # the number of numbers that a round uses, skipped ones included
+        # Whether it draws until values differ, so that the number of draws is open
         self.draws_again: bool = False
-        """Whether it draws until values differ, so that the number of draws is open."""
-        self.by_round: bool = False
-        """Whether it asks for ranges that may differ by round."""
+        self.by_round: bool = False  # whether it asks for ranges that may differ by round
         self._shares = shares
 
     def _number(self) -> np.ndarray:

@@ -453,8 +453,7 @@ class _DealPlay:
 
     table: Any
     player: Any
-    dealt: Callable[[int, int], Any]
-    """The cards of some rounds, from the first and their number."""
+    dealt: Callable[[int, int], Any]  # the cards of some rounds, from the first and their number
 
     def each(
         self, rounds: int, make: Callable[[Any, Any], Any], threads: int | None, progress: Progress

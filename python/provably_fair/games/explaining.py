@@ -35,10 +35,8 @@ from .kind import AnyGame
 class Style:
     """The style of walk-throughs under any scheme: digests, words, and the draws made of them."""
 
-    one = "value"
-    """A field of one round, in errors."""
-    to_its_end = False
-    """Whether shuffles are shown to the end."""
+    one = "value"  # a field of one round, in errors
+    to_its_end = False  # whether shuffles are shown to the end
     heading = "From the draws to the outcome"
 
     def settings(self, game: AnyGame) -> dict[str, Any]:

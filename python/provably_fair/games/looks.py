@@ -53,25 +53,18 @@ class Example(NamedTuple):
     title: str
     subject: Mapping[str, Any] = {}
     parameters: Mapping[str, int] = {}
-    tail: bool = False
-    """Whether to draw the survival function on logarithmic axes instead."""
-    game: Any = None
-    """The game, once it is made."""
+    tail: bool = False  # whether to draw the survival function on logarithmic axes instead
+    game: Any = None  # the game, once it is made
 
 
 class View(NamedTuple):
     """The answer to a question: a function of outcomes, and what its values mean for a bet."""
 
-    of: Of | None = None
-    """From outcomes to values; None for the outcomes themselves."""
-    wins: Any = None
-    """The winning value, if a bet is won or lost."""
-    pays: bool = False
-    """Whether the values are the return of a bet of 1."""
-    values: tuple[Any, ...] = ()
-    """Values that the law lists even if they can't occur."""
-    payout: Any = None
-    """The payout of a winning bet by the game's rule."""
+    of: Of | None = None  # from outcomes to values; None for the outcomes themselves
+    wins: Any = None  # the winning value, if a bet is won or lost
+    pays: bool = False  # whether the values are the return of a bet of 1
+    values: tuple[Any, ...] = ()  # values that the law lists even if they can't occur
+    payout: Any = None  # the payout of a winning bet by the game's rule
 
 
 def entries(table: ArrayLike, places: np.ndarray) -> np.ndarray:
@@ -158,8 +151,7 @@ class UpTo:
 class Total:
     """The sum of an outcome's values, or of the worths of some of them, rounded to hundredths."""
 
-    of: Of | None = None
-    """The worth of each value; None for the value itself."""
+    of: Of | None = None  # the worth of each value; None for the value itself
     places: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
@@ -192,8 +184,7 @@ class Ones:
 class PaidByTable:
     """The payout of outcomes by a table, whose index is a number such as the bucket."""
 
-    number: Of | None
-    """From outcomes to the index; None for the outcomes themselves."""
+    number: Of | None  # from outcomes to the index; None for the outcomes themselves
     table: tuple[Any, ...]
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
@@ -234,8 +225,7 @@ class Climbed:
     """The number of rows climbed, with one chosen position in each, before the first that ends the round."""
 
     positions: tuple[int, ...]
-    safe: bool
-    """Whether outcomes list the safe positions rather than the others."""
+    safe: bool  # whether outcomes list the safe positions rather than the others
 
     def __repr__(self) -> str:
         return f"rows climbed at {', '.join(map(str, self.positions))}"

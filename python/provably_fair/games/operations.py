@@ -36,8 +36,7 @@ class Constant:
     """A number, text or array as it is written in a rule; it can be hashed, and -0.0 isn't 0.0."""
 
     value: Any = field(compare=False)
-    written: tuple[Any, ...] = field(repr=False)
-    """The type, and what else tells it from other constants."""
+    written: tuple[Any, ...] = field(repr=False)  # the type, and what else tells it from other constants
 
     @classmethod
     def of(cls, value: Any) -> Constant:

@@ -72,14 +72,11 @@ class Rounds(ABC):
     # Shape and dtype of outcomes, if the class or its kind states them.
     stated_shape: Any = None
     stated_dtype: Any = None
+    # Server seed and client seed, if they are the same in every round
     constant: tuple[str, str] | None = None
-    """Server seed and client seed, if they are the same in every round."""
-    engine: Any = None
-    """The engine's game; None for a game in Python."""
-    decimals: int = 0
-    """The number of decimals of outcomes; 0 if it is unknown."""
-    as_document: bool = False
-    """Whether walk-throughs have the style of the document of salted rounds."""
+    engine: Any = None  # the engine's game; None for a game in Python
+    decimals: int = 0  # the number of decimals of outcomes; 0 if it is unknown
+    as_document: bool = False  # whether walk-throughs have the style of the document of salted rounds
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game

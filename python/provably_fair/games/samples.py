@@ -95,8 +95,7 @@ class _Relabeled(Draws):
     def __init__(self, rounds: int, rows: Callable[[int], np.ndarray]) -> None:
         self.rounds = rounds
         self._rows = rows
-        self.asked: list[tuple[int, int]] = []
-        """The sizes n and k of the samples that were asked for."""
+        self.asked: list[tuple[int, int]] = []  # the sizes n and k of the samples that were asked for
         self.by_swaps = False
 
     def _number(self) -> np.ndarray:
@@ -137,8 +136,7 @@ class Sample(NamedTuple):
 
     size: int
     first: int
-    in_order: bool
-    """Whether its values are the first ones drawn, in the order drawn."""
+    in_order: bool  # whether its values are the first ones drawn, in the order drawn
     by_swaps: bool
 
 

@@ -74,8 +74,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.operations: list[Operation] = []
-        self.refused: tuple[str, str] | None = None
-        """The reason and the line."""
+        self.refused: tuple[str, str] | None = None  # the reason and the line
 
     def refuse(self, reason: str) -> NoReturn:
         """Refuse what the code does."""
@@ -220,8 +219,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
         self._recorder = recorder
         self._place = place
         self._array = array
-        self._shared = False
-        """Whether it is a view, or has one: in numpy, both change in place."""
+        self._shared = False  # whether it is a view, or has one: in numpy, both change in place
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:

@@ -202,8 +202,7 @@ class Given:
 
     columns: Mapping[str, str]
     constants: Mapping[str, Any]
-    salts: Sequence[Any] = ()
-    """The salts to try for a family."""
+    salts: Sequence[Any] = ()  # the salts to try for a family
 
     @classmethod
     def of(cls, asked: LogCall, table: Table) -> Given:

@@ -232,12 +232,9 @@ class _Votes(NamedTuple):
     """The votes of rows on each divisor, if instant busts have one outcome."""
 
     instant: float
-    busts: int
-    """The number of rows with this outcome by no other rule."""
-    agree: np.ndarray
-    """The number of these that a divisor explains."""
-    against: np.ndarray
-    """The number of rows that contradict it."""
+    busts: int  # the number of rows with this outcome by no other rule
+    agree: np.ndarray  # the number of these that a divisor explains
+    against: np.ndarray  # the number of rows that contradict it
     least: int
 
     @classmethod

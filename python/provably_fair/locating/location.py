@@ -147,8 +147,7 @@ class Location(Report):
     _hashes: np.ndarray = field(default_factory=lambda: np.empty(0, "S64"))
     _foreign: int = 0
     _singles: int = 0
-    _of_bytes: tuple[str, ...] = ()
-    """The games tried whose chain hashes bytes."""
+    _of_bytes: tuple[str, ...] = ()  # the games tried whose chain hashes bytes
 
     _what = "Location"
 
@@ -367,8 +366,7 @@ class LocateCall:
     limit: int
     about: Mapping[str, str]
     _of_bytes: tuple[str, ...]
-    _singles: int
-    """The number of rows in 32-bit floats."""
+    _singles: int  # the number of rows in 32-bit floats
 
 
 def located(

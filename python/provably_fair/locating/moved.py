@@ -36,15 +36,11 @@ _LONGEST = 1000
 class Findings(NamedTuple):
     """What is known of the rows of a record, in the order down the chain."""
 
-    where: np.ndarray
-    """The places that are sure, or -1."""
-    changed: np.ndarray
-    """The probability that the row doesn't show the outcome of its game."""
-    on: np.ndarray
-    """The probability that it is on the chain."""
+    where: np.ndarray  # the places that are sure, or -1
+    changed: np.ndarray  # the probability that the row doesn't show the outcome of its game
+    on: np.ndarray  # the probability that it is on the chain
     candidates: dict[int, list[int]]
-    swapped: np.ndarray
-    """The first rows of swapped pairs."""
+    swapped: np.ndarray  # the first rows of swapped pairs
     moved: np.ndarray = np.empty(0, np.int64)
 
 

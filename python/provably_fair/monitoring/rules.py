@@ -25,14 +25,10 @@ _PARTS_OF_ROUNDS, _MOST_PARTS = 10, 10_000
 class Clock(NamedTuple):
     """The unit by which rolling windows advance, bucket by bucket: hours, days, or rounds of a segment."""
 
-    place: int
-    """Index among the clocks of a watch."""
-    kind: str
-    """`TIME` or `ROUNDS`."""
-    unit: int
-    """Hours or rounds of a bucket."""
-    lengths: dict[int, int]
-    """Buckets of each window, by the window's index."""
+    place: int  # index among the clocks of a watch
+    kind: str  # `TIME` or `ROUNDS`
+    unit: int  # hours or rounds of a bucket
+    lengths: dict[int, int]  # buckets of each window, by the window's index
 
     @property
     def longest(self) -> int:
@@ -48,8 +44,7 @@ class WatchRules:
     ) -> None:
         if not isinstance(bets, (Bet, Mapping)) or (isinstance(bets, Mapping) and not bets):
             raise BadType("bets", f"must be a Bet, or a mapping of games to bets, got {type(bets).__name__}")
-        self.named: bool = isinstance(bets, Mapping)
-        """Whether rows have a column ``game``."""
+        self.named: bool = isinstance(bets, Mapping)  # whether rows have a column ``game``
         self.bets: dict[str, Bet] = dict(bets) if isinstance(bets, Mapping) else {"": bets}
         for name, bet in self.bets.items():
             if not isinstance(bet, Bet) or not isinstance(name, str):
@@ -66,8 +61,8 @@ class WatchRules:
         self.level: float = probability("level", level)
         self.within: float = within_of(within)
         self.clocks: tuple[Clock, ...] = _clocks(self.windows)
+        # The rules as text by name, for the state
         self.written: dict[str, str] = {"by": str(list(self.by)), "windows": str(list(self.windows))}
-        """The rules as text by name, for the state."""
         self.written |= {"level": str(self.level), "within": str(self.within)}
         for name, law in self.laws.items():
             paid = [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]

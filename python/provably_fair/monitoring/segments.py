@@ -21,8 +21,7 @@ class SegmentBets(NamedTuple):
     stakes: np.ndarray
     counts: np.ndarray
     returned: float
-    steps: np.ndarray
-    """The growth of each wager's wealth, as a logarithm."""
+    steps: np.ndarray  # the growth of each wager's wealth, as a logarithm
 
 
 @dataclass(kw_only=True)
@@ -33,8 +32,7 @@ class StakeTally:
     stakes: bytes = b""
     counts: bytes = b""
     returned: float = 0.0
-    changed: bool = False
-    """Whether bets were added since the last write."""
+    changed: bool = False  # whether bets were added since the last write
 
     def add(self, bets: SegmentBets) -> None:
         """Add bets; merge neighboring stakes if there are too many."""
@@ -57,10 +55,8 @@ class StakeTally:
 class Bucket(StakeTally):
     """The bets of an hour, a day or a number of rounds: a row of the table ``buckets``."""
 
-    bucket: int
-    """Hours or days since 1970, or the number of earlier buckets of rounds."""
-    begun: int
-    """The ordinal, from 1, of the group of bettors that begins with it."""
+    bucket: int  # hours or days since 1970, or the number of earlier buckets of rounds
+    begun: int  # the ordinal, from 1, of the group of bettors that begins with it
 
 
 @dataclass
@@ -79,27 +75,20 @@ class Buckets:
 class WatchedSegment(StakeTally):
     """A segment: a row of the table ``segments``, and the buckets of its windows."""
 
-    segment: int | None = None
-    """Its key in the state; None before the first write."""
+    segment: int | None = None  # its key in the state; None before the first write
     game: str
     field: str
     value: str
-    weight: float
-    """Its share of the level."""
-    largest: float
-    """The largest stake of earlier batches; in the first one, the first stake."""
-    frozen: np.ndarray
-    """The logarithm of the wealth of bettors whose windows have ended, by window."""
-    begun: np.ndarray
-    """The number of groups of bettors that have begun, by clock."""
-    best: float = 0.0
-    """The logarithm of the largest e-value so far."""
+    weight: float  # its share of the level
+    largest: float  # the largest stake of earlier batches; in the first one, the first stake
+    frozen: np.ndarray  # the logarithm of the wealth of bettors whose windows have ended, by window
+    begun: np.ndarray  # the number of groups of bettors that have begun, by clock
+    best: float = 0.0  # the logarithm of the largest e-value so far
     bets: int = 0
     staked: float = 0.0
     impossible: int = 0
     refunded: int = 0
-    series: list[Buckets] = column(default_factory=list)
-    """By clock."""
+    series: list[Buckets] = column(default_factory=list)  # by clock
 
     def take(self, part: SegmentPart, bets: SegmentBets | None) -> None:
         """Add a batch's rows, whose possible bets are summed in `bets`."""

@@ -40,8 +40,7 @@ class Settings(NamedTuple):
 
     names: tuple[str, ...]
     games: Mapping[tuple[Any, ...], Game]
-    refused: Mapping[tuple[Any, ...], str]
-    """Why values don't go together."""
+    refused: Mapping[tuple[Any, ...], str]  # why values don't go together
 
     def merged(self, texts: Sequence[str]) -> str:
         """Return one expression of the parameters, `p`, for the texts of all settings."""

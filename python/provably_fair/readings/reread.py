@@ -76,10 +76,8 @@ RECORDED: Mapping[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
 class _AlteredDraws(Answers):
     """Draws that are answered by other draws, altered."""
 
-    of: ClassVar[str] = ""
-    """The kind of draw that this reading affects; empty for all."""
-    least: ClassVar[int] = 1
-    """The number of draws from which this reading can be told apart."""
+    of: ClassVar[str] = ""  # the kind of draw that this reading affects; empty for all
+    least: ClassVar[int] = 1  # the number of draws from which this reading can be told apart
 
     def __init__(self, draws: Any) -> None:
         self._others = draws
@@ -268,8 +266,7 @@ class Reread(Game):
     edits: tuple[tuple[str, str], ...] = ()
     drawn: str = ""
     recorded: str = ""
-    factor: float = 1
-    """The divisor of the multiplier, applied before rounding."""
+    factor: float = 1  # the divisor of the multiplier, applied before rounding
     # Altered draws may never end a loop of the game's, so their number is limited.
     max_draws = MAX_DRAWS_TRIED
 

@@ -67,8 +67,7 @@ class Evidence:
     game: Game
     cells: Cells
     which: np.ndarray
-    first: bool = False
-    """Whether the outcomes may be the game's first values only."""
+    first: bool = False  # whether the outcomes may be the game's first values only
 
     @property
     def matched(self) -> int:

@@ -27,10 +27,8 @@ class Cursor:
     """Rows of a database, fetched in portions."""
 
     names: tuple[str, ...]
-    fetch: Callable[[int], Sequence[Any]]
-    """Fetch at most this number of rows; none at the end."""
-    close: Callable[[], None] = lambda: None
-    """Release what was opened for it."""
+    fetch: Callable[[int], Sequence[Any]]  # fetch at most this number of rows; none at the end
+    close: Callable[[], None] = lambda: None  # release what was opened for it
 
 
 Fetched = Cursor | Stream

@@ -41,8 +41,7 @@ class _LogFile:
         self.wanted = wanted
         self.passed_over = passed_over
         self.evidence = Evidence(str(path))
-        self.given_up = False
-        """Whether the rest isn't needed."""
+        self.given_up = False  # whether the rest isn't needed
 
     def batches(self, stopped: Callable[[], bool]) -> Generator[Batch]:
         """Yield the file's batches; its evidence is complete at the end."""

@@ -48,10 +48,8 @@ def _library(kinds: tuple[type, ...], known: tuple[str, ...]) -> str:
 class DType:
     """The type of a column's cells."""
 
-    of: str = "text"
-    """"whole", "double", "truth", "text", or "any"."""
-    depth: int = 0
-    """The depth of nested lists."""
+    of: str = "text"  # "whole", "double", "truth", "text", or "any"
+    depth: int = 0  # the depth of nested lists
 
 
 # ---- frames ----
@@ -62,8 +60,7 @@ class Frame:
     """A table that is read by columns."""
 
     names: tuple[str, ...]
-    column: Callable[[int], Any]
-    """Return the column of this number."""
+    column: Callable[[int], Any]  # return the column of this number
     rows: int
 
 
@@ -73,12 +70,9 @@ class Stream:
 
     schema: Any
     batches: Callable[[], Iterable[Any]]
-    rows: int | None = None
-    """The number of rows, if known beforehand."""
-    again: bool = True
-    """Whether it can be read a second time."""
-    close: Callable[[], None] = lambda: None
-    """Release the source of the batches."""
+    rows: int | None = None  # the number of rows, if known beforehand
+    again: bool = True  # whether it can be read a second time
+    close: Callable[[], None] = lambda: None  # release the source of the batches
 
 
 def frame_of(log: Any) -> Frame | None:
@@ -96,10 +90,8 @@ class Parts:
     """A sequence of frames, Arrow data or rows."""
 
     items: Callable[[], Iterable[Any]]
-    names: tuple[str, ...] | None = None
-    """All columns, if known beforehand."""
-    again: bool = True
-    """Whether it can be read a second time."""
+    names: tuple[str, ...] | None = None  # all columns, if known beforehand
+    again: bool = True  # whether it can be read a second time
 
 
 def parts_of(log: Any, wanted: set[str], size: int) -> Parts | None:

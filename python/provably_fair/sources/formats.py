@@ -48,8 +48,7 @@ class Text:
     """A kind of text, possibly compressed, that is read from beginning to end."""
 
     endings: tuple[str, ...]
-    read: str
-    """The reader of its rows, as "file:function"."""
+    read: str  # the reader of its rows, as "file:function"
     twice: bool = False
     starts: tuple[bytes, ...] = ()
 
@@ -72,8 +71,7 @@ class Whole:
 
     endings: tuple[str, ...]
     read: str
-    opened: str
-    """The class of its files, as "file:class"."""
+    opened: str  # the class of its files, as "file:class"
     starts: tuple[bytes, ...] = ()
 
     def rows(self, reading: FileReading) -> Iterator[Batch]:

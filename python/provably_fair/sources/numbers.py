@@ -33,11 +33,9 @@ class Numbers:
     def __init__(self, dialect: Dialect) -> None:
         self.decimal = dialect.decimal or {",": ".", ".": ","}.get(dialect.thousands or "")
         self._given = self.decimal is not None
-        self._shown: dict[str, str] = {}
-        """An example cell by decimal mark."""
+        self._shown: dict[str, str] = {}  # an example cell by decimal mark
         self._thousands = dialect.thousands
-        self.note: str | None = None
-        """A note for the report."""
+        self.note: str | None = None  # a note for the report
 
     def read(
         self, columns: Mapping[str, Any], called: Mapping[str, str | None], whole: Collection[str] = ()

@@ -125,15 +125,11 @@ class Sealed(_Opened):
         self._stored = file
         self._whole = _Whole(file, self._file)
         self._stopped = stopped
-        self.size: int = self._file.seek(0, os.SEEK_END)
-        """The size of the file."""
+        self.size: int = self._file.seek(0, os.SEEK_END)  # the size of the file
         self._whole.check(self.size)
-        self._states: list[Future[Any]] = []
-        """The hash state after each block, as a future."""
-        self._kept: dict[int, bytes] = {}
-        """Cached blocks that are hashed, the latest last."""
-        self._early: dict[int, bytes] = {}
-        """Blocks that wait to be hashed."""
+        self._states: list[Future[Any]] = []  # the hash state after each block, as a future
+        self._kept: dict[int, bytes] = {}  # cached blocks that are hashed, the latest last
+        self._early: dict[int, bytes] = {}  # blocks that wait to be hashed
         self._place = 0
 
     def finish(self) -> str:

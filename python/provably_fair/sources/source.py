@@ -21,8 +21,7 @@ class Option:
     """An option in an error's text, with a value to copy, spelled for Python, the command or pytest."""
 
     name: str
-    value: Any
-    """A mapping, text, or `...` for the reader to fill in."""
+    value: Any  # a mapping, text, or `...` for the reader to fill in
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", _shortened(self.value))
@@ -113,12 +112,11 @@ class Batch:
 
     columns: dict[str, Any]
     rows: int
+    # The position of the first row in its file (or in the log, in memory), or of each row, from 0
     places: int | np.ndarray
-    """The position of the first row in its file (or in the log, in memory), or of each row, from 0."""
+    # Unreadable lines by position, which have no columns
     unreadable: dict[int, str] = field(default_factory=dict)
-    """Unreadable lines by position, which have no columns."""
-    names: tuple[str, ...] = ()
-    """All columns of the log, unread ones included."""
+    names: tuple[str, ...] = ()  # all columns of the log, unread ones included
 
     @cached_property
     def _sorted(self) -> list[str]:
@@ -168,28 +166,22 @@ class Piece:
     """A file of a log, or the whole of a log in memory."""
 
     batches: Callable[[], Iterator[Batch]]
-    evidence: Evidence | None = None
-    """The evidence of the file, completed by reading it; None in memory."""
+    evidence: Evidence | None = None  # the evidence of the file, completed by reading it; None in memory
 
 
 @dataclass(eq=False)
 class Source:
     """A log."""
 
+    # Yields the pieces in order; read the batches of each before the next
     pieces: Callable[[], Generator[Piece]]
-    """Yields the pieces in order; read the batches of each before the next."""
-    rows: int | None = None
-    """The number of rows, if known beforehand."""
-    again: bool = True
-    """Whether it can be read a second time."""
-    passed_over: dict[str, str] = field(default_factory=dict)
-    """Skipped files, and why."""
-    masked: bool = False
-    """Whether the report has a mask of failed rows."""
-    inputs: Callable[[], list[Path]] = list
-    """Returns the files on disk that it reads."""
+    rows: int | None = None  # the number of rows, if known beforehand
+    again: bool = True  # whether it can be read a second time
+    passed_over: dict[str, str] = field(default_factory=dict)  # skipped files, and why
+    masked: bool = False  # whether the report has a mask of failed rows
+    inputs: Callable[[], list[Path]] = list  # returns the files on disk that it reads
+    # Returns a source of other columns of the same log
     other: Callable[[Iterable[str]], Source] | None = None
-    """Returns a source of other columns of the same log."""
 
     def batches(self) -> Generator[Batch]:
         """Yield the batches of all pieces."""

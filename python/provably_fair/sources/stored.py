@@ -22,20 +22,15 @@ class StoredFile:
     """A file of a log: its name, its kind, and how to open it."""
 
     title: Name
-    opened: Callable[[], io.RawIOBase]
-    """Opens it at the beginning."""
+    opened: Callable[[], io.RawIOBase]  # opens it at the beginning
     kind: str = ""
     compression: str | None = None
+    # Partition columns in the names of its folders, ``mines=5/``
     partitions: Mapping[str, str | None] = field(default_factory=dict)
-    """Partition columns in the names of its folders, ``mines=5/``."""
-    local: Path | None = None
-    """The file on disk that it is, or is inside of."""
-    size: int | None = None
-    """Its size, if known beforehand."""
-    again: bool = True
-    """Whether it can be opened a second time."""
-    endings: tuple[str, ...] = ()
-    """Extensions to use if its name has none."""
+    local: Path | None = None  # the file on disk that it is, or is inside of
+    size: int | None = None  # its size, if known beforehand
+    again: bool = True  # whether it can be opened a second time
+    endings: tuple[str, ...] = ()  # extensions to use if its name has none
 
     def __str__(self) -> str:
         return str(self.title)
@@ -73,8 +68,7 @@ class Borrowed(io.RawIOBase):
     ) -> None:
         self._inner = inner
         self._title = title
-        self._head = b""
-        """Bytes that were read ahead."""
+        self._head = b""  # bytes that were read ahead
         self._seekable = seekable
         self._close = close
         self._place = 0

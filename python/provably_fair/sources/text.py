@@ -32,12 +32,9 @@ class TextFile:
         self._path = path
         self._stopped = stopped
         self._stream = _decompress(raw, path, compression)
-        self.encoding: str | None = None
-        """Its encoding, if it may differ from UTF-8."""
-        self.lines: int = 0
-        """The number of lines so far."""
-        self.in_rows = True
-        """Whether its lines are rows, which end."""
+        self.encoding: str | None = None  # its encoding, if it may differ from UTF-8
+        self.lines: int = 0  # the number of lines so far
+        self.in_rows = True  # whether its lines are rows, which end
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the text in blocks, up to the last line before invalid text."""

@@ -93,10 +93,9 @@ class Times:
 
     def __init__(self, given: Mapping[str, str]) -> None:
         self._given = given
+        # A bit mask of the formats that fit all rows so far, by field
         self._fits = {field: 1 << TIME_FORMATS.index(form) for field, form in given.items()}
-        """A bit mask of the formats that fit all rows so far, by field."""
-        self._shown: dict[str, str] = {}
-        """The first time of each field."""
+        self._shown: dict[str, str] = {}  # the first time of each field
 
     def read(self, field: str, column: Any, rows: int, called: str | None = None) -> Masked:
         """Return times in microseconds since 1970, in UTC without a zone, and a mask of rows with one."""

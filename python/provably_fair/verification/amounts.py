@@ -95,8 +95,7 @@ class NumberRows:
     first: int
     where: str
     evidence: Evidence | None
-    rest: Mapping[str, Any]
-    """Columns that belong to no field."""
+    rest: Mapping[str, Any]  # columns that belong to no field
     fields: Mapping[str, Field]
     formats: Times
 

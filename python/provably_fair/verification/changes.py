@@ -58,8 +58,7 @@ class Change(NamedTuple):
 
     made: Mapping[str, tuple[str, Callable[[Any], Any]]]
     said: Mapping[str, str]
-    one: bool
-    """Whether a value stands for that of all rows."""
+    one: bool  # whether a value stands for that of all rows
 
     def of(self, columns: Mapping[str, list[Any]], name: str) -> list[Any]:
         """Return a field's cells after the change."""

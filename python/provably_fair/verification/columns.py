@@ -30,18 +30,14 @@ class Columns:
     """The columns of a batch by field."""
 
     batch: Batch
-    cells: dict[str, Any]
-    """Columns by field; a `Constant` stands for all rows."""
-    called: dict[str, str | None]
-    """The name of each field's column in the log; None if it has none."""
-    joined: Joined | None = None
-    """The seeds of the rows, if they are in a table of their own."""
-    logged: Any = None
-    """The outcomes as written in the log."""
+    cells: dict[str, Any]  # columns by field; a `Constant` stands for all rows
+    called: dict[str, str | None]  # the name of each field's column in the log; None if it has none
+    joined: Joined | None = None  # the seeds of the rows, if they are in a table of their own
+    logged: Any = None  # the outcomes as written in the log
+    # Columns whose cells are shown with each failure, by their names
     kept: Mapping[str, Any] = field(default_factory=dict)
-    """Columns whose cells are shown with each failure, by their names."""
+    # The column, and the number that is added to it, of each field that is read so
     added: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """The column, and the number that is added to it, of each field that is read so."""
 
     def with_numbers(self, plan: Plan, numbers: Numbers) -> Columns:
         """Return the columns with numbers in the notation that the engine reads, and with what is added."""

@@ -41,19 +41,14 @@ class Config(NamedTuple):
     where: str
     options: dict[str, Any]
     game: Any
-    logs: Any
-    """A path, or a list of paths; None if it names none."""
-    files: list[Path]
-    """The file itself, and that of the scheme."""
-    anchor: str | None
-    """The hash from which `locate` walks, and its game's number."""
+    logs: Any  # a path, or a list of paths; None if it names none
+    files: list[Path]  # the file itself, and that of the scheme
+    anchor: str | None  # the hash from which `locate` walks, and its game's number
     anchor_number: int | None
-    bet: Any
-    """The bet that `audit` compares payouts with: "columns", or arguments of the game's `bet`."""
-    about: dict[str, Any]
-    """A description of the log for readers of the report."""
+    bet: Any  # the bet that `audit` compares payouts with: "columns", or arguments of the game's `bet`
+    about: dict[str, Any]  # a description of the log for readers of the report
+    # Faults by key, which are raised together with those of the options
     mistakes: list[tuple[str, Exception]]
-    """Faults by key, which are raised together with those of the options."""
 
 
 def read_config(config: object) -> Config:

@@ -40,20 +40,16 @@ class RowCounts:
 
     rows: int = 0
     failed: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
-    """Failures by kind."""
-    unchecked: Counter[str] = field(default_factory=Counter)
-    """Rows that aren't checkable, by reason."""
+    kinds: Counter[str] = field(default_factory=Counter)  # failures by kind
+    unchecked: Counter[str] = field(default_factory=Counter)  # rows that aren't checkable, by reason
+    # Rows and failed rows by game, in a log of several
     games: Counter[str] = field(default_factory=Counter)
     failed_games: Counter[str] = field(default_factory=Counter)
-    """Rows and failed rows by game, in a log of several."""
-    committed: Counter[str] = field(default_factory=Counter)
-    """Commitments that were compared, by field."""
+    committed: Counter[str] = field(default_factory=Counter)  # commitments that were compared, by field
+    # Rows whose outcome has another notation than the game's own, by notation
     notations: Counter[str] = field(default_factory=Counter)
-    """Rows whose outcome has another notation than the game's own, by notation."""
     assumed: int = 0
-    unknown_seeds: int = 0
-    """The number of rows that name a seed which the table of seeds lacks."""
+    unknown_seeds: int = 0  # the number of rows that name a seed which the table of seeds lacks
 
     def add(self, columns: Columns, found: Found, failed_rows: np.ndarray) -> None:
         """Count the rows of a batch: all, failed and unreadable ones."""
@@ -151,16 +147,13 @@ class KeptRows:
 class ReadColumns:
     """The columns that were read, and notes on them."""
 
+    # The column of each field, in the last batch that has one
     called: dict[str, str | None] = field(default_factory=dict)
-    """The column of each field, in the last batch that has one."""
+    # The column, and the number that is added to it, of fields that were given so
     added: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """The column, and the number that is added to it, of fields that were given so."""
-    unread: dict[str, None] = field(default_factory=dict)
-    """Columns of the log that no field is read from."""
-    keys: dict[str, None] = field(default_factory=dict)
-    """Columns that name seeds in a table of their own."""
-    notes: dict[str, None] = field(default_factory=dict)
-    """Notes for the report."""
+    unread: dict[str, None] = field(default_factory=dict)  # columns of the log that no field is read from
+    keys: dict[str, None] = field(default_factory=dict)  # columns that name seeds in a table of their own
+    notes: dict[str, None] = field(default_factory=dict)  # notes for the report
 
     def add(self, columns: Columns) -> None:
         """Record the columns of a batch."""
@@ -183,12 +176,9 @@ class ReadFiles:
     """The files that were read, and how far each was."""
 
     files: list[Evidence] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    """The position in the log at which each begins."""
-    passed_over: dict[str, str] = field(default_factory=dict)
-    """Files that aren't read, and why."""
-    error: LogError | None = field(default=None, compare=False)
-    """The first thing that couldn't be read."""
+    starts: list[int] = field(default_factory=list)  # the position in the log at which each begins
+    passed_over: dict[str, str] = field(default_factory=dict)  # files that aren't read, and why
+    error: LogError | None = field(default=None, compare=False)  # the first thing that couldn't be read
 
     def begin(self, evidence: Evidence | None, rows_before: int) -> None:
         """Begin a file, or a log in memory."""
@@ -253,8 +243,7 @@ class Counts:
     kept: KeptRows = field(default_factory=KeptRows)
     columns: ReadColumns = field(default_factory=ReadColumns)
     files: ReadFiles = field(default_factory=ReadFiles)
-    chains: dict[str, chains.Seen] | None = None
-    """The counts of each chain; None if games aren't on one."""
+    chains: dict[str, chains.Seen] | None = None  # the counts of each chain; None if games aren't on one
     spread: Spread = field(default_factory=Spread, compare=False)
 
     def add(self, columns: Columns, found: Found, numbered: bool, file: Failures | None) -> None:

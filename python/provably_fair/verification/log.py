@@ -225,11 +225,9 @@ class LogCall(NamedTuple):
 
     source: Any
     game: Any
-    options: dict[str, Any]
-    """Every option."""
+    options: dict[str, Any]  # every option
     config: Config | None
-    said: frozenset[str]
-    """The options that the call or its `Log` gave."""
+    said: frozenset[str]  # the options that the call or its `Log` gave
 
     @property
     def system(self) -> System:

@@ -27,12 +27,9 @@ _SAYS = {"stake": "that all stakes are 1", "payout": "that there are no payouts"
 class _Guess(NamedTuple):
     """Likely columns of missing fields."""
 
-    likely: dict[str, str]
-    """Columns by field, optional fields included."""
-    free: list[str]
-    """Unused columns."""
-    others: list[str]
-    """Optional fields that no column is named for."""
+    likely: dict[str, str]  # columns by field, optional fields included
+    free: list[str]  # unused columns
+    others: list[str]  # optional fields that no column is named for
 
 
 def missing_columns(

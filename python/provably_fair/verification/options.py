@@ -50,23 +50,18 @@ def _keep(value: Any) -> None:
 class LogOption(NamedTuple):
     """An option for reading a log: its default, its values, and its spelling elsewhere."""
 
-    key: str | None
-    """The value of a config's key; None where a config can't have it."""
-    line: str
-    """An example of the key's line."""
-    flag: str
-    """The command's flag; a flag with a slash has its opposite behind it."""
+    key: str | None  # the value of a config's key; None where a config can't have it
+    line: str  # an example of the key's line
+    flag: str  # the command's flag; a flag with a slash has its opposite behind it
+    # The value's name in the command's help; None if the command derives it, or if there is no value
     metavar: str | None
-    """The value's name in the command's help; None if the command derives it, or if there is no value."""
     help: str
-    default: Any = None
-    """The value if the option isn't given."""
+    default: Any = None  # the value if the option isn't given
+    # Raises an error for an invalid value; by default the reader of the option does
     check: Callable[[Any], object] = lambda _: None
-    """Raises an error for an invalid value; by default the reader of the option does."""
+    # Whether the entries of a call, a `Log` and a config are merged, in this order of precedence
     by_entry: bool = False
-    """Whether the entries of a call, a `Log` and a config are merged, in this order of precedence."""
-    several: bool = False
-    """Whether the command's flag is given once for each entry."""
+    several: bool = False  # whether the command's flag is given once for each entry
 
 
 OPTIONS: dict[str, LogOption] = {

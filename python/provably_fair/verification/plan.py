@@ -27,16 +27,13 @@ class Plan:
     """A plan: how a log is verified."""
 
     system: System
-    fields: Mapping[str, Field]
-    """The fields of the system and others that are read, by name."""
-    given: Mapping[str, str]
-    """The columns that the caller named, by field."""
+    fields: Mapping[str, Field]  # the fields of the system and others that are read, by name
+    given: Mapping[str, str]  # the columns that the caller named, by field
     constants: Mapping[str, Any]
+    # Possible names of each field's column; the first that a log has is used
     candidates: Mapping[str, list[str]]
-    """Possible names of each field's column; the first that a log has is used."""
     seeds: SeedTable | None = None
-    secrets: tuple[str, ...] = ()
-    """Fields without which a row can't be checked yet."""
+    secrets: tuple[str, ...] = ()  # fields without which a row can't be checked yet
     csv: Dialect = field(default_factory=Dialect)
     time_formats: Mapping[str, str] = field(default_factory=dict)
     storage: Mapping[str, Any] | None = None
@@ -44,12 +41,10 @@ class Plan:
     chain_steps: int = 0
     repeats_fail: bool = False
     ordered: bool = False
+    # The config's description of the log, for readers of the report
     about: Mapping[str, str] = field(default_factory=dict)
-    """The config's description of the log, for readers of the report."""
-    keep: tuple[str, ...] = ()
-    """Columns whose cells are shown with each failure."""
-    inputs: tuple[Path, ...] = ()
-    """Files on disk that are read besides those of the log."""
+    keep: tuple[str, ...] = ()  # columns whose cells are shown with each failure
+    inputs: tuple[Path, ...] = ()  # files on disk that are read besides those of the log
 
     @cached_property
     def added(self) -> dict[str, tuple[str, int]]:

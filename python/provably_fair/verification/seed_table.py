@@ -34,14 +34,12 @@ class _Unclear:
 class Joined(NamedTuple):
     """The seeds of a batch's rows."""
 
-    key: str
-    """The column of the log that names them."""
+    key: str  # the column of the log that names them
+    # The cells of each row's seed by field; None if the table lacks the seed
     seeds: list[dict[str, Any] | None]
-    """The cells of each row's seed by field; None if the table lacks the seed."""
+    # Rows that name a seed of the table, or a commitment; seeds of others are missing, not unrevealed
     listed: np.ndarray
-    """Rows that name a seed of the table, or a commitment; seeds of others are missing, not unrevealed."""
-    unknown: int
-    """The number of rows that name a seed which the table lacks."""
+    unknown: int  # the number of rows that name a seed which the table lacks
 
 
 class SeedTable:

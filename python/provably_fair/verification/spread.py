@@ -34,17 +34,16 @@ _ELSEWHERE, _AMONG, _FEW = 8, 2048, 256
 class Spread:
     """Where rows fail. Runs have exact ends; cells are those of rows that are spread over the log."""
 
+    # Runs of failing rows: the first and the last one, and how many fail; the nearest are joined
     runs: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
-    """Runs of failing rows: the first and the last one, and how many fail; the nearest are joined."""
+    # The positions of failing rows: all, or every `thin`-th
     rows: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    """The positions of failing rows: all, or every `thin`-th."""
     thin: int = 1
+    # A code of the value that each of these rows has in each field: equal for equal texts, 0 for none
     codes: dict[str, np.ndarray] = field(default_factory=dict)
-    """A code of the value that each of these rows has in each field: equal for equal texts, 0 for none."""
-    failed: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """Cells of failing rows, by position."""
+    failed: dict[int, dict[str, Any]] = field(default_factory=dict)  # cells of failing rows, by position
+    # Cells of right rows, by position, and the number of rows that each stands for
     right: dict[int, tuple[float, dict[str, Any]]] = field(default_factory=dict)
-    """Cells of right rows, by position, and the number of rows that each stands for."""
 
     def add(self, columns: Columns, failed: np.ndarray, offset: int) -> None:
         """Add the failing rows of a batch."""

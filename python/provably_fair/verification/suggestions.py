@@ -79,10 +79,8 @@ class Diagnosis(NamedTuple):
     """The result of trying readings on failed rows."""
 
     suggestions: tuple[Suggestion, ...] = ()
-    note: str = ""
-    """The reason why there is no suggestion, if a reading fits but isn't significant."""
-    likeliest: Game | None = None
-    """The game as the first suggestion reads it."""
+    note: str = ""  # the reason why there is no suggestion, if a reading fits but isn't significant
+    likeliest: Game | None = None  # the game as the first suggestion reads it
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         """Return a row's walk-through under the likeliest reading; None if there is no reading."""

@@ -36,19 +36,17 @@ class Verified:
 
     def __init__(self, plan: Plan, source: Source | None = None) -> None:
         self.plan = plan
-        self.source = source
-        """The source of the log; None after it was merged or pickled."""
+        self.source = source  # the source of the log; None after it was merged or pickled
         passed_over = {} if source is None else source.passed_over
         mask = KeptRows(mask=[] if source is not None and source.masked else None)
         self.counts: Counts = Counts(kept=mask, files=ReadFiles(passed_over=passed_over))
         self.replays: Replays = Replays()
         self.salts: SaltCommitments = SaltCommitments()
-        self.formats: Formats = Formats(plan)
-        """The formats of the current file's cells."""
+        self.formats: Formats = Formats(plan)  # the formats of the current file's cells
         self.started: datetime = datetime.now(UTC)
         self.clock: float = time.perf_counter()
+        # Whether a bar shows how far it is, and how far the search for what explains its failures
         self.progress: bool = False
-        """Whether a bar shows how far it is, and how far the search for what explains its failures."""
 
     @classmethod
     def of(cls, plan: Plan, log: object) -> Verified:

@@ -35,10 +35,8 @@ class VisibleRound:
     outcome: Any
     every_step: tuple[Step, ...]
     full: bool
-    steps: tuple[Step, ...]
-    """The visible steps."""
-    rest: str
-    """A line that counts the hidden parts, or "" if there are none."""
+    steps: tuple[Step, ...]  # the visible steps
+    rest: str  # a line that counts the hidden parts, or "" if there are none
 
     @classmethod
     def of(cls, outcome: object, steps: tuple[Step, ...], full: bool) -> VisibleRound:

@@ -38,10 +38,8 @@ class Step(ABC):
 class Number(Step):
     """A step that is a single number, of any hash and any conversion."""
 
-    index: int
-    """Its index among the round's numbers."""
-    result: int | float
-    """The result."""
+    index: int  # its index among the round's numbers
+    result: int | float  # the result
 
     @property
     def numbers(self) -> Iterable[Number]:

@@ -31,8 +31,7 @@ class Known(Check):
         # The block of a chain's salt is known before all bets; it had to be unknown when the chain was made.
         self._late = {name: Later(exact=True) for name in _TIMES if not (on_a_chain and name == "time")}
         self._around = Around(after=True, exact=True)
-        self._there: set[str] = set()
-        """The fields of times that the log has."""
+        self._there: set[str] = set()  # the fields of times that the log has
         self._proven = False
         self._wrong = FirstRows()
 

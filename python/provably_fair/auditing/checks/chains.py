@@ -69,11 +69,10 @@ class Chain(Check):
         self._last: ChainGame | None = None
         self._breaks: list[_Break] = []
         self._broken = 0
-        self._ways: set[int] = set()
-        """The directions of steps between foreign rows: 1 forward, -1 backward."""
+        self._ways: set[int] = set()  # the directions of steps between foreign rows: 1 forward, -1 backward
         self._in_no_order = False
+        # Rows whose hash is spelled otherwise than published, so that their games have no number
         self._unread = 0
-        """Rows whose hash is spelled otherwise than published, so that their games have no number."""
         self._told = False
         self._of_bets: set[str] = set()
         self._timed = False

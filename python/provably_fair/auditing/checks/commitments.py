@@ -109,8 +109,7 @@ class Replaced(Check):
         self._folded = hex_names(context)
         self._of_seed = Pairs()
         self._waiting: list[_Published] = []
-        self._size = 0
-        """The size of those that wait."""
+        self._size = 0  # the size of those that wait
         self._lost = 0
         self._threads = context.plan.threads
 

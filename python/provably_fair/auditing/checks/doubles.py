@@ -33,8 +33,7 @@ class ListedTwice(Check):
     def __init__(self, claim: Claim | None, overlaps: Overlaps) -> None:
         self.claim = claim
         self._overlaps = overlaps
-        self._lost = RowNumbers()
-        """Whether each row lost."""
+        self._lost = RowNumbers()  # whether each row lost
         self._shared = False
 
     def update(self, records: Records) -> None:

@@ -119,8 +119,7 @@ class Outcomes(Check):
         self.claim = claim
         self.game: Game = claim.game if claim is not None and claim.looks else game
         self._repeated = np.zeros(0, np.int64)
-        self._cut: int | None = None
-        """The end of the rows that are tested, unless all are."""
+        self._cut: int | None = None  # the end of the rows that are tested, unless all are
         self._views: list[_View] | None = None
         self._bet = None if claim is None or not claim.looks else _View("result of the bet", claim.values)
         self._of_bet, self._of_looks = RowNumbers(), RowNumbers()

@@ -34,8 +34,7 @@ class Overlaps(Check):
         # A chain's games are identified by their hashes.
         self._timed = "game_hash" not in self._fields and bool({"nonce", "server_seed"} & {*self._fields})
         self._pairs: tuple[tuple[int, int], ...] | None = None
-        self._untimed = 0
-        """The number of these rows that lack a time."""
+        self._untimed = 0  # the number of these rows that lack a time
 
     def update(self, records: Records) -> None:
         self._pairs = None

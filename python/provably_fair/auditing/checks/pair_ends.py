@@ -60,8 +60,7 @@ class Ends(Check):
         self._read = self._owned = False
         self._late = self._changed = 0
         self._reveals = RevealTimes(context)
-        self._earliest, self._latest = _NONE, -_NONE
-        """The first and the last time of a bet."""
+        self._earliest, self._latest = _NONE, -_NONE  # the first and the last time of a bet
 
     def update(self, records: Records) -> None:
         if not records.has_whole("nonce") or not records.has("server_seed") or not records.has("client_seed"):

@@ -219,10 +219,8 @@ class PaidOtherwise(Check):
         self.claim = claim
         self._payments = Payments(stated)
         self._rows, self._unstated = FirstRows(), FirstRows()
-        self._differ = 0
-        """The number of rows that state another bet."""
-        self._asked: set[str] = set()
-        """The questions that the columns answer."""
+        self._differ = 0  # the number of rows that state another bet
+        self._asked: set[str] = set()  # the questions that the columns answer
 
     def update(self, records: Records) -> None:
         settled = self.claim.settle(records)

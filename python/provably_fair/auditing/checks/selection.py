@@ -95,8 +95,7 @@ class FirstRounds(Check):
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._bets = self._parts = 0
-        self._of_nonce = {0: BetTotals(), 1: BetTotals()}
-        """By the first nonce, which is 0 or 1."""
+        self._of_nonce = {0: BetTotals(), 1: BetTotals()}  # by the first nonce, which is 0 or 1
         self._changed = BetTotals()
         self._counted = False
         self._players = _Players(*(np.zeros(0, kind) for kind in ("S16", "S16", "S16", "i8", "?", "i8")))
@@ -191,10 +190,8 @@ class FirstRounds(Check):
 class _Hidden(Check):
     """The returns of rounds that lack a value: tests on both sides."""
 
-    kinds: ClassVar[tuple[str, str]]
-    """The kinds of findings for high and for low returns."""
-    text: ClassVar[str]
-    """Their description; `why` says what it means that they lack it."""
+    kinds: ClassVar[tuple[str, str]]  # the kinds of findings for high and for low returns
+    text: ClassVar[str]  # their description; `why` says what it means that they lack it
     why: ClassVar[str]
     fields: ClassVar[tuple[str, ...]]
 

@@ -75,8 +75,7 @@ class Later(Counted):
         self._exact = exact
         self._precisions = Precision(), Precision(0) if exact else Precision()
         self._found = [FirstRows() for _ in _STEPS]
-        self._all = 0
-        """The number of rows if clocks are right, and times as precise as they look."""
+        self._all = 0  # the number of rows if clocks are right, and times as precise as they look
 
     def update(self, places: np.ndarray, times: Masked, others: Masked) -> None:
         """Compare the times of rows: the first shouldn't be later than the other."""
@@ -135,13 +134,10 @@ class Untimed(Check):
     state = ("_rows", "_turned_back", "_found")
 
     def __init__(self) -> None:
-        self._rows = dict.fromkeys(TIMES, 0)
-        """The number of rows with each field."""
-        self._turned_back = dict.fromkeys(TIMES, 0)
-        """Rows of a night in which clocks may be turned back."""
+        self._rows = dict.fromkeys(TIMES, 0)  # the number of rows with each field
+        self._turned_back = dict.fromkeys(TIMES, 0)  # rows of a night in which clocks may be turned back
         self._found = {name: FirstRows() for name in TIMES}
-        self._texts: dict[str, tuple[int, str]] = {}
-        """The first row without a time, and its cell."""
+        self._texts: dict[str, tuple[int, str]] = {}  # the first row without a time, and its cell
 
     def update(self, records: Records) -> None:
         for name in TIMES:
@@ -225,8 +221,7 @@ class Around:
     """
 
     def __init__(self, *, after: bool, exact: bool = False) -> None:
-        self._after = after
-        """Whether rows shouldn't be after what they are held against, rather than before."""
+        self._after = after  # whether rows shouldn't be after what they are held against, rather than before
         self._sides: dict[_Side, Later] = {"before": Later(exact=exact), "behind": Later(exact=exact)}
         self._whole = _Stretch()
 
@@ -309,25 +304,20 @@ class Around:
 class Untimely(Check):
     """Rows whose times are in an order that proves something, such as a bet after the reveal of its seed."""
 
-    names: ClassVar[dict[str, str]]
-    """The fields that have these times, and what they are."""
+    names: ClassVar[dict[str, str]]  # the fields that have these times, and what they are
     kind: ClassVar[str]
-    text: ClassVar[str]
-    untimed: ClassVar[str]
-    """The sentences about such rows, and about bets without a time among such rows."""
-    after: ClassVar[bool]
-    """Whether it is the bet that lies after the other time."""
-    what: ClassVar[str]
-    """Describes rows whose order can't be determined; `whether` describes a log without these times."""
-    whether: ClassVar[str]
+    text: ClassVar[str]  # the sentence about such rows
+    untimed: ClassVar[str]  # and about bets without a time among such rows
+    after: ClassVar[bool]  # whether it is the bet that lies after the other time
+    what: ClassVar[str]  # describes rows whose order can't be determined
+    whether: ClassVar[str]  # describes a log without these times
 
     state = ("_late", "_around", "_there")
 
     def __init__(self) -> None:
         self._late = Later()
         self._around = Around(after=self.after)
-        self._there: set[str] = set()
-        """The fields of `names` that the log has."""
+        self._there: set[str] = set()  # the fields of `names` that the log has
 
     def update(self, records: Records) -> None:
         self._there |= {name for name in self.names if records.has_times(name)}

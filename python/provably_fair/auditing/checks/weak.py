@@ -108,8 +108,7 @@ class _Direction:
     """Whether the oldest row comes first, by nonces of consecutive rows with one seed."""
 
     def __init__(self) -> None:
-        self._ends: list[_End] = []
-        """The first and the last row."""
+        self._ends: list[_End] = []  # the first and the last row
         self.up = self.down = 0
 
     def update(self, records: Records, field: str) -> None:
@@ -148,8 +147,7 @@ class Values(Check):
     def __init__(self, field: str, seed: int) -> None:
         self._field, self._what = field, field.replace("_", " ")
         self._sample = sample_of(seed)
-        self._values: dict[int, _FirstUse] = {}
-        """The secret of each key."""
+        self._values: dict[int, _FirstUse] = {}  # the secret of each key
         self._rows = 0
         self._direction = _Direction()
         self._precision = Precision()
@@ -241,8 +239,7 @@ class Values(Check):
         alike = hashes.ravel()[there]
         by_hash = np.argsort(alike, kind="stable")
         order = there[by_hash]
-        known: dict[str, set[int]] = {}
-        """Where the characters of a text come up in another."""
+        known: dict[str, set[int]] = {}  # where the characters of a text come up in another
         for place in np.flatnonzero(np.diff(alike[by_hash]) == 0).tolist():
             rows, at = np.divmod(order[place : place + 2], len(starts))
             parts = [(texts[row], int(start)) for row, start in zip(rows, starts[at], strict=True)]

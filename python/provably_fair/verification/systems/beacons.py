@@ -85,8 +85,7 @@ class BlockBeacon(Beacon):
     proof = needed = BLOCK_HEADER
     fields: tuple[Field, ...] = (Field(BLOCK_HEADER, False),)
     lacking: str = f"no {BLOCK_HEADER}: nothing shows that the hash is a block's"
-    TOLERANCE = 2 * 3600
-    """The maximum error of a block's time, in seconds."""
+    TOLERANCE = 2 * 3600  # the maximum error of a block's time, in seconds
 
     def __init__(self, hash_field: str) -> None:
         self._hash_field = hash_field

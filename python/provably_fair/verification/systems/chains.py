@@ -31,17 +31,12 @@ _UNWALKED = -2
 class Seen:
     """Counts of the games of one chain."""
 
-    rows: int = 0
-    """The number of rows whose hash leads to the chain's end."""
-    least: int = 0
+    rows: int = 0  # the number of rows whose hash leads to the chain's end
+    least: int = 0  # the numbers of the first and the last of these games
     most: int = 0
-    """The numbers of the first and the last of these games."""
-    lost: int = 0
-    """The number of rows from which the end isn't reached in the allowed steps."""
-    first_lost: int = 0
-    """The position of the first of these rows."""
-    unwalked: int = 0
-    """The number of these rows that got fewer steps because the budget was used up."""
+    lost: int = 0  # the number of rows from which the end isn't reached in the allowed steps
+    first_lost: int = 0  # the position of the first of these rows
+    unwalked: int = 0  # the number of these rows that got fewer steps because the budget was used up
 
     def with_later(self, later: Seen, rows_before: int = 0) -> Seen:
         """Return the counts with those of later rows."""
@@ -59,13 +54,11 @@ class Seen:
 class OnChains:
     """Positions of rows' games on their chains."""
 
-    places: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    """Positions of rows in the log."""
+    places: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # positions of rows in the log
+    # The numbers of their games: 0 if a game isn't on the chain; if that isn't known, -1 after the maximum
+    # number of steps for a row, and `_UNWALKED` after fewer
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    """The numbers of their games: 0 if a game isn't on the chain; if that isn't known, -1 after the maximum
-    number of steps for a row, and `_UNWALKED` after fewer."""
-    chains: Mapping[str, Seen] = field(default_factory=dict)
-    """The counts of each chain, by its end."""
+    chains: Mapping[str, Seen] = field(default_factory=dict)  # the counts of each chain, by its end
 
     @classmethod
     def of(cls, places: np.ndarray, numbers: np.ndarray, which: np.ndarray, ends: list[str]) -> OnChains:

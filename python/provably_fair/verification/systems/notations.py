@@ -70,8 +70,7 @@ class Notations:
     """The notations of a file's outcomes, as far as its rows show them."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, tuple[str, object]] = {}
-        """The notation of each game, and a cell that shows it."""
+        self._seen: dict[str, tuple[str, object]] = {}  # the notation of each game, and a cell that shows it
 
     def read(self, game: Game, name: str, column: Any, rows: int) -> tuple[Any, str | None, int]:
         """Return a column for the engine, its notation (None for the game's own), and its rows' number."""

@@ -248,15 +248,13 @@ class _Recipe(NamedTuple):
     """Instructions for recomputing rows; `verify_rounds` reads the attributes by name."""
 
     scheme: EngineScheme
+    # For each field its name, its content, and the limits of integers
     fields: list[tuple[str, str, int, int]]
-    """For each field its name, its content, and the limits of integers."""
-    player: Any
-    """The engine's game, or a function that plays rounds in Python."""
+    player: Any  # the engine's game, or a function that plays rounds in Python
     commitments: list[tuple[str, EngineHash]]
-    published: list[str]
-    """Published fields whose right values the player returns."""
+    published: list[str]  # published fields whose right values the player returns
+    # The engine's arguments for comparing outcomes at a table
     table: tuple[Any, int, str, bytes, bytes, int] | None
-    """The engine's arguments for comparing outcomes at a table."""
     unordered: bool
 
 
@@ -268,10 +266,8 @@ class _Played(NamedTuple):
     """Rounds that a player played; the engine reads the attributes by name."""
 
     groups: list[_Group]
-    bad: list[tuple[int, str]]
-    """Rows that can't be recomputed, with the field at fault."""
-    published: Sequence[Any] = ()
-    """The right values of each published field."""
+    bad: list[tuple[int, str]]  # rows that can't be recomputed, with the field at fault
+    published: Sequence[Any] = ()  # the right values of each published field
 
 
 class _Player:
@@ -290,12 +286,11 @@ class _Player:
         self._varying = varying
         self._by_bucket, self._keeps = by_bucket, keeps
         shape = system.game.shape if keeps else ()
+        # The outcomes of all rows, if they are kept
         self.drawn = np.zeros((rows.count if keeps else 0, *shape), system.game.dtype)
-        """The outcomes of all rows, if they are kept."""
-        self.dealt: list[_Group] = []
-        """The cards of rounds at a table."""
+        self.dealt: list[_Group] = []  # the cards of rounds at a table
+        # The positions of the rows' games on their chains
         self.chained: OnChains | None = None if system.chains is None else OnChains()
-        """The positions of the rows' games on their chains."""
 
     def play(self, fields: Fields, good: np.ndarray, again: bool) -> _Played:
         """Play these rows; `again` with all cards, for rounds whose likely number of cards was too small."""

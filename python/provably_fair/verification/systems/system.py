@@ -38,24 +38,17 @@ class Field:
     """A field of a system's logs."""
 
     name: str
-    needed: bool = True
-    """Whether a log must have it."""
-    called: str | None = None
-    """A preferred name of its column, tried before `name`."""
-    default: Any = None
-    """The value of all rows if a log has no such column."""
-    text: bool = False
-    """Whether its cells can only be text."""
+    needed: bool = True  # whether a log must have it
+    called: str | None = None  # a preferred name of its column, tried before `name`
+    default: Any = None  # the value of all rows if a log has no such column
+    text: bool = False  # whether its cells can only be text
+    # Alternative column names, such as an operator's, tried if no column has one of `names`
     aliases: tuple[str, ...] = ()
-    """Alternative column names, such as an operator's, tried if no column has one of `names`."""
-    number: bool = False
-    """Whether its cells are, or may be, single numbers."""
+    number: bool = False  # whether its cells are, or may be, single numbers
+    # The words that a cell may be, in lower case, with their meanings; None if it isn't a field of words
     words: Mapping[str, Any] | None = None
-    """The words that a cell may be, in lower case, with their meanings; None if it isn't a field of words."""
-    meanings: Collection[Any] = ()
-    """The possible meanings of words."""
-    beside: str | None = None
-    """A field beside whose column a log must have this one as well."""
+    meanings: Collection[Any] = ()  # the possible meanings of words
+    beside: str | None = None  # a field beside whose column a log must have this one as well
 
     def with_words(self, words: Mapping[Any, object]) -> Field:
         """Return the field with the given words in addition to its own."""
@@ -92,17 +85,13 @@ class Field:
 class Hands:
     """Hands of cards in some rows: what the seeds deal, whatever the rows log, and what came of it."""
 
-    dealt: Sequence[tuple[np.ndarray, np.ndarray]]
-    """Rows, and their first cards, (k, cards) or more."""
-    rows: np.ndarray
-    """The rows whose play is known, in the log or by an outcome that agrees with it."""
-    returned: np.ndarray
-    """Their returns of a first bet of 1, in units of the table."""
-    staked: np.ndarray
-    """All of their bets, with those that were doubled, split or insured, in units."""
+    dealt: Sequence[tuple[np.ndarray, np.ndarray]]  # rows, and their first cards, (k, cards) or more
+    rows: np.ndarray  # the rows whose play is known, in the log or by an outcome that agrees with it
+    returned: np.ndarray  # their returns of a first bet of 1, in units of the table
+    staked: np.ndarray  # all of their bets, with those that were doubled, split or insured, in units
+    # What the rows show of the dealer, (hands, 3): whether the outcome is that of the whole hand, whether he
+    # stood (1) or drew (2) on a soft 17, and the total below 17 on which he stood; 0 where none is seen
     shown: np.ndarray
-    """What the rows show of the dealer, (hands, 3): whether the outcome is that of the whole hand, whether he
-    stood (1) or drew (2) on a soft 17, and the total below 17 on which he stood; 0 where none is seen."""
 
     def among(self, rows: np.ndarray) -> Hands:
         """Return the hands renumbered, as those of some rows of a batch."""
@@ -114,36 +103,28 @@ class Hands:
 class Found:
     """The findings in some rows, and facts about these rows."""
 
-    rows: np.ndarray
-    """The row of each finding."""
-    kinds: np.ndarray
-    """The kind of each finding, as an index into `KINDS`."""
-    numbers: np.ndarray
-    """The field of each finding, as an index into `fields`."""
-    fields: Sequence[str]
-    """The fields that findings may concern."""
-    expected: Callable[[int], Any]
-    """Returns the right value of a finding's cell, by the finding's index."""
-    committed: Sequence[int] = ()
-    """The number of commitments compared, for each field."""
-    assumed: int = 0
-    """The number of rows without the player's choice, for which the best one was assumed."""
+    rows: np.ndarray  # the row of each finding
+    kinds: np.ndarray  # the kind of each finding, as an index into `KINDS`
+    numbers: np.ndarray  # the field of each finding, as an index into `fields`
+    fields: Sequence[str]  # the fields that findings may concern
+    expected: Callable[[int], Any]  # returns the right value of a finding's cell, by the finding's index
+    committed: Sequence[int] = ()  # the number of commitments compared, for each field
+    assumed: int = 0  # the number of rows without the player's choice, for which the best one was assumed
+    # Rows that couldn't be checked, by reason
     unchecked: Mapping[str, np.ndarray] = field(default_factory=dict)
-    """Rows that couldn't be checked, by reason."""
+    # The rows of each game, if there are several games
     games: Mapping[str, np.ndarray] = field(default_factory=dict)
-    """The rows of each game, if there are several games."""
+    # The number of rows in each notation other than the game's own
     notations: Counter[str] = field(default_factory=Counter)
-    """The number of rows in each notation other than the game's own."""
+    # Returns the outcomes that the cells stand for; None if the cells are the outcomes themselves
     outcomes: Callable[[], Any] | None = None
-    """Returns the outcomes that the cells stand for; None if the cells are the outcomes themselves."""
+    # The rows whose outcomes aren't logged in the order drawn, and these outcomes in that order
     drawn: tuple[np.ndarray, np.ndarray] | None = None
-    """The rows whose outcomes aren't logged in the order drawn, and these outcomes in that order."""
-    hands: Hands | None = None
-    """The hands of a card game at a table."""
+    hands: Hands | None = None  # the hands of a card game at a table
+    # The positions of the rows' games on their chains; None if games aren't on chains
     chained: OnChains | None = None
-    """The positions of the rows' games on their chains; None if games aren't on chains."""
+    # The engine's verdicts, which keep the rounds for the search for repeated ones
     verdicts: Sequence[Verdicts] = ()
-    """The engine's verdicts, which keep the rounds for the search for repeated ones."""
 
     @classmethod
     def of(cls, verdicts: Verdicts, **more: Any) -> Found:
@@ -175,24 +156,20 @@ KINDS = ("right", "mismatch", "commitment", "missing", "malformed")
 class Rows:
     """Rows of a log, and the options for verifying them."""
 
-    columns: dict[str, Any]
-    """The columns by field."""
+    columns: dict[str, Any]  # the columns by field
     count: int
-    places: int | np.ndarray
-    """The position in the log of the first row, or of each row."""
+    places: int | np.ndarray  # the position in the log of the first row, or of each row
+    # Whether `commitment` is a hash of the salts, as in logs of former versions' sessions
     of_salts: bool = False
-    """Whether `commitment` is a hash of the salts, as in logs of former versions' sessions."""
+    # The notations of the log's outcomes, as far as they are known
     notations: Notations = field(default_factory=Notations)
-    """The notations of the log's outcomes, as far as they are known."""
-    every: bool = False
-    """Whether to report right rows as well."""
+    every: bool = False  # whether to report right rows as well
     threads: int | None = None
+    # The maximum number of chain steps from the hash of a game whose number isn't logged
     chain_steps: int = CHAIN_STEPS
-    """The maximum number of chain steps from the hash of a game whose number isn't logged."""
+    # Whether the order of an outcome's values counts even if the game's outcome is a set
     ordered: bool = False
-    """Whether the order of an outcome's values counts even if the game's outcome is a set."""
-    progress: Report | None = None
-    """Called from time to time with the progress."""
+    progress: Report | None = None  # called from time to time with the progress
 
     def place(self, row: int) -> int:
         """Return the position of a row in the log."""
@@ -218,16 +195,12 @@ Part = tuple[np.ndarray, Found]
 class Beacon:
     """The public randomness that a scheme derives seeds from."""
 
+    # Optional fields of a log that concern the beacon, in addition to the scheme's
     fields: tuple[Field, ...] = ()
-    """Optional fields of a log that concern the beacon, in addition to the scheme's."""
-    names: Sequence[str] = ()
-    """The fields needed to prove the randomness."""
-    proof = ""
-    """The field without which nothing can be proved."""
-    needed = ""
-    """The field that `proof` requires."""
-    lacking = ""
-    """The note for a log without proofs."""
+    names: Sequence[str] = ()  # the fields needed to prove the randomness
+    proof = ""  # the field without which nothing can be proved
+    needed = ""  # the field that `proof` requires
+    lacking = ""  # the note for a log without proofs
 
     def check(self, rows: Rows, found: Found) -> list[Part]:
         """Return findings in rows whose randomness isn't proved, and the number of proved rows."""
@@ -241,27 +214,19 @@ class Beacon:
 class System:
     """A system of games, and how its logs are verified."""
 
-    name: str
-    """The system's name, as users type it."""
-    title = ""
-    """A readable title; "" if there is none."""
+    name: str  # the system's name, as users type it
+    title = ""  # a readable title; "" if there is none
     fields: tuple[Field, ...]
-    kind: DType = DType("any")
-    """The kind of its outcomes."""
-    game: Game | None = None
-    """The game of all rows; None if there are several."""
-    scheme: Scheme | None = None
-    """The scheme of all rounds; None if there isn't one."""
+    kind: DType = DType("any")  # the kind of its outcomes
+    game: Game | None = None  # the game of all rows; None if there are several
+    scheme: Scheme | None = None  # the scheme of all rounds; None if there isn't one
+    # The game's integer parameters, which may vary by row, and their values if they don't
     numbers: Mapping[str, int] = MappingProxyType({})
-    """The game's integer parameters, which may vary by row, and their values if they don't."""
-    shared: bool = False
-    """Whether players share rounds."""
+    shared: bool = False  # whether players share rounds
+    # The hash of the revealed fields that each field published before the rounds must equal
     commitments: Mapping[str, Hash] = MappingProxyType({})
-    """The hash of the revealed fields that each field published before the rounds must equal."""
-    beacon: Beacon | None = None
-    """The public randomness that seeds are derived from."""
-    chains: Chains | None = None
-    """The hash chains that the games are on."""
+    beacon: Beacon | None = None  # the public randomness that seeds are derived from
+    chains: Chains | None = None  # the hash chains that the games are on
 
     def parameters(self) -> JsonDict:
         """Return the parameters that the verdict depends on besides the log."""
