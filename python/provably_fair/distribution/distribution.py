@@ -488,13 +488,10 @@ class Distribution(Moments):
 
     @overload
     def total_variation(self, other: Distribution, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def total_variation(self, other: Distribution, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def total_variation(self, other: Distribution, exact: bool) -> float | Fraction: ...
-
     def total_variation(self, other: Distribution, exact: bool = False) -> float | Fraction:
         """Return the total variation distance to another distribution: half the sum of differences.
 
@@ -535,13 +532,10 @@ class Distribution(Moments):
 
     @overload
     def bias(self, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def bias(self, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def bias(self, exact: bool) -> float | Fraction: ...
-
     def bias(self, exact: bool = False) -> float | Fraction:
         """Return the bias of a game's draws: the distance of its law as drawn from the ideal one.
 

@@ -30,13 +30,10 @@ class Moments(WeightedOutcomes):
 
     @overload
     def mean(self, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def mean(self, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def mean(self, exact: bool) -> float | Fraction: ...
-
     def mean(self, exact: bool = False) -> float | Fraction:
         """Return the mean.
 
@@ -65,13 +62,10 @@ class Moments(WeightedOutcomes):
 
     @overload
     def var(self, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def var(self, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def var(self, exact: bool) -> float | Fraction: ...
-
     def var(self, exact: bool = False) -> float | Fraction:
         """Return the variance; see `mean`.
 
@@ -87,13 +81,10 @@ class Moments(WeightedOutcomes):
 
     @overload
     def std(self, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def std(self, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def std(self, exact: bool) -> float | Fraction: ...
-
     def std(self, exact: bool = False) -> float | Fraction:
         """Return the standard deviation; see `mean`. An irrational one isn't `exact`, which is a ValueError.
 
@@ -108,13 +99,10 @@ class Moments(WeightedOutcomes):
 
     @overload
     def skew(self, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def skew(self, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def skew(self, exact: bool) -> float | Fraction: ...
-
     def skew(self, exact: bool = False) -> float | Fraction:
         """Return the skewness: the third central moment in units of the standard deviation; see `mean`.
 
@@ -134,13 +122,10 @@ class Moments(WeightedOutcomes):
 
     @overload
     def kurtosis(self, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def kurtosis(self, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def kurtosis(self, exact: bool) -> float | Fraction: ...
-
     def kurtosis(self, exact: bool = False) -> float | Fraction:
         """Return the excess kurtosis: the fourth central moment in units of the squared variance, less 3.
 
@@ -185,13 +170,10 @@ class Moments(WeightedOutcomes):
 
     @overload
     def expect(self, payout: Payout | None = ..., *, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def expect(self, payout: Payout | None = ..., *, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def expect(self, payout: Payout | None = ..., *, exact: bool) -> float | Fraction: ...
-
     def expect(self, payout: Payout | None = None, *, exact: bool = False) -> float | Fraction:
         """Return the expected value of a function of the outcome.
 
@@ -235,13 +217,10 @@ class Moments(WeightedOutcomes):
     def rtp(
         self, payout: Payout | None = ..., *, stake: object = ..., exact: Literal[False] = ...
     ) -> float: ...
-
     @overload
     def rtp(self, payout: Payout | None = ..., *, stake: object = ..., exact: Literal[True]) -> Fraction: ...
-
     @overload
     def rtp(self, payout: Payout | None = ..., *, stake: object = ..., exact: bool) -> float | Fraction: ...
-
     def rtp(
         self, payout: Payout | None = None, *, stake: object = 1, exact: bool = False
     ) -> float | Fraction:

@@ -411,13 +411,10 @@ class WeightedOutcomes(Tabular):
 
     @overload
     def probability_between(self, low: object, high: object, *, exact: Literal[False] = ...) -> float: ...
-
     @overload
     def probability_between(self, low: object, high: object, *, exact: Literal[True]) -> Fraction: ...
-
     @overload
     def probability_between(self, low: object, high: object, *, exact: bool) -> float | Fraction: ...
-
     def probability_between(self, low: object, high: object, *, exact: bool = False) -> float | Fraction:
         """Return the probability of an outcome from `low` to `high`, both included.
 

@@ -254,7 +254,6 @@ class Game:
     def play(
         self, *seeds: object, out: np.ndarray | None = ..., threads: int | None = ..., **named: object
     ) -> np.ndarray: ...
-
     def play(  # type: ignore[misc]  # its options are among what is named
         self,
         *seeds: object,
@@ -325,7 +324,6 @@ class Game:
     ) -> np.ndarray: ...
     @overload
     def simulate(self, rounds: int, *, as_frame: Literal["pandas", "polars"], **options: Any) -> Any: ...
-
     def simulate(
         self,
         rounds: int,

@@ -59,10 +59,8 @@ class PokerRules(Tabular, Sequence[str]):
 
     @overload
     def __getitem__(self, index: int) -> str: ...
-
     @overload
     def __getitem__(self, index: slice) -> tuple[str, ...]: ...
-
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
         return self.rules[index]
 
