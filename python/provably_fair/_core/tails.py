@@ -12,6 +12,7 @@ __all__ = [
     "binomial_error",
     "binomial_interval",
     "binomial_tail",
+    "bisected",
     "chi_square_tail",
     "halved",
     "hypergeometric_tail",
@@ -109,6 +110,14 @@ def _solve(rising: Callable[[float], float], target: float) -> float:
         low, high = low / 2, low
     low, high = halved(lambda x: rising(x) < target, low, high)
     return (low + high) / 2
+
+
+def bisected(short: Callable[[int], bool], low: int, high: int, fine: int = 0) -> tuple[int, int]:
+    """Bisect for the last whole number for which `short` holds, and the next; to 1 in `fine`, if given."""
+    while high - low > max(1, fine and high // fine):
+        middle = (low + high) // 2
+        low, high = (middle, high) if short(middle) else (low, middle)
+    return low, high
 
 
 def halved(short: Callable[[float], bool], low: float, high: float, times: int = 60) -> tuple[float, float]:

@@ -23,7 +23,7 @@ import numpy as np
 
 from provably_fair._core.counts import bincount
 from provably_fair._core.numbers import over_one_denominator
-from provably_fair._core.tails import halved
+from provably_fair._core.tails import bisected, halved
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sums import chernoff, log_mean_exp
 
@@ -209,11 +209,12 @@ class BetSum:
         """Return the largest amount with P(sum <= amount) <= level, and the next larger one."""
         least, step = self.ends[0], self.step
         last = sum(math.ceil(float(bets.places[-1])) * bets.many for bets in self._bets)
-        low, high = -1, last
-        while high - low > 1:
-            middle = (low + high) // 2
-            tail = self.at_most(least + middle * step)
-            low, high = (middle, high) if tail.probability + tail.error <= level else (low, middle)
+
+        def is_below(place: int) -> bool:
+            tail = self.at_most(least + place * step)
+            return tail.probability + tail.error <= level
+
+        low, high = bisected(is_below, -1, last)
         return least + low * step, least + high * step
 
     def masses(self) -> tuple[Fraction, Fraction, np.ndarray]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer, probability, reals
 from provably_fair._core.numbers import exactly
+from provably_fair._core.tails import bisected
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.moments import mean_of
 
@@ -92,10 +93,7 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
             low, high = high, math.ceil(1.2 * high)
             if high > MAX_ROUNDS:
                 raise BadValue("margin", f"must be so large that {MAX_ROUNDS:,} bets are enough for it")
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if enough(middle) else (middle, high)
-        return high
+        return bisected(lambda bets: not enough(bets), low, high)[1]
 
     bets = first_from(0, lambda bets: inside(bets)[0] >= wanted)
     while inside(bets)[2] < wanted:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.counts import length
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import comparable, exactly
+from provably_fair._core.tails import bisected
 
 from .distribution import Distribution
 from .outcomes import number_array
@@ -133,13 +134,8 @@ class Consecutive(Distribution):
 
     def _at_weight(self, needed: int) -> object:
         first, last = self._source.first, self._source.last
-        while first < last:  # `bisect` counts with the machine's own integers
-            middle = (first + last) // 2
-            if self._source.up_to(middle) < needed:
-                first = middle + 1
-            else:
-                last = middle
-        return np.int64(first)
+        # `bisect` counts with the machine's own integers.
+        return np.int64(bisected(lambda place: self._source.up_to(place) < needed, first - 1, last)[1])
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.lazy import Lister, lister_of
+from provably_fair._core.tails import bisected
 from provably_fair.games import Game, Range
 from provably_fair.games.answering import law_of
 from provably_fair.games.draws import Draws
@@ -58,16 +59,12 @@ def _choice(words: np.ndarray, n: int) -> np.ndarray:
 @functools.cache
 def _heads(n: int) -> list[int]:
     """Return the number of values of the first 8 bytes that give each of 0 ... n - 1."""
-    begins = []
-    for choice in range(n):
-        low, high = 0, 1 << 64
-        while low < high:
-            middle = (low + high) // 2
-            if middle / 2**64 * n >= choice:  # whole numbers are divided with one rounding
-                high = middle
-            else:
-                low = middle + 1
-        begins.append(low)
+
+    def begin(choice: int) -> int:
+        # Whole numbers are divided with one rounding.
+        return bisected(lambda head: head / 2**64 * n < choice, -1, 1 << 64)[1]
+
+    begins = map(begin, range(n))
     return [end - begin for begin, end in itertools.pairwise([*begins, 1 << 64])]
 
 

@@ -17,7 +17,7 @@ from provably_fair._core.counts import length
 from provably_fair._core.errors import within
 from provably_fair._core.optional import optional
 from provably_fair._core.table import displayed
-from provably_fair._core.tails import binomial_interval
+from provably_fair._core.tails import binomial_interval, bisected
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.consecutive import MAX_LISTED
@@ -224,9 +224,7 @@ def _needed_by_pearson(law: Distribution, other: Distribution, level: float, wan
     low, high = _FEWEST - 1, _FEWEST
     while power(high) < wanted:
         low, high = high, 2 * high
-    while high - low > max(1, high // _FINE):
-        middle = (low + high) // 2
-        low, high = (middle, high) if power(middle) < wanted else (low, middle)
+    _, high = bisected(lambda rounds: power(rounds) < wanted, low, high, _FINE)
     reached = power(high)
     return Power(_PEARSON, high, reached, reached, reached, level, 0)
 

@@ -24,7 +24,7 @@ from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import displayed, html_table, text_table
-from provably_fair._core.tails import binomial_interval, binomial_tail, chi_square_tail, halved
+from provably_fair._core.tails import binomial_interval, binomial_tail, bisected, chi_square_tail, halved
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.distribution.histories import (
@@ -467,10 +467,7 @@ class CrashFit(Report):
             low, high = high, 2 * high
             if high > _LONGEST:
                 return None
-        while high - low > max(1, high // 1000):
-            middle = (low + high) // 2
-            low, high = (low, middle) if excludes(middle) else (middle, high)
-        return high
+        return bisected(lambda rounds: not excludes(rounds), low, high, 1000)[1]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the probability of at least x beside the law with its band, and the families that people fit.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from provably_fair import distribution
 from provably_fair._core.cached import unlocked_property
+from provably_fair._core.tails import bisected
 from provably_fair.games.cash_outs import CashOuts
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.kind import uniform
@@ -43,13 +44,8 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     draw = _Answer(0)
     outcome = rounds_of(game).outcome
     first = bool(outcome(draw) >= of.cash_out)
-    low, high = 0, draw.n  # answers up to `low` pay as the first does, answers from `high` on don't
-    while high - low > 1:
-        middle = (low + high) // 2
-        if (outcome(_Answer(middle)) >= of.cash_out) == first:
-            low = middle
-        else:
-            high = middle
+    # Answers below `high` pay as the first does, answers from `high` on don't.
+    _, high = bisected(lambda answer: bool(outcome(_Answer(answer)) >= of.cash_out) == first, 0, draw.n)
     below, total = high, draw.n
     if drawn:
         (less,), total = weights_below(game.scheme, draw.n, [high % draw.n])
