@@ -28,7 +28,7 @@ from provably_fair.distribution import Distribution
 
 from .amounts import AGREES, DECIMALS, FAR, LEVELS, UNIT, amount_of
 from .finding import KEPT_ROWS
-from .rounding import WAYS, PlayersRounding, Unlike, Ways
+from .rounding import WAYS, PlayersRounding, Ways
 from .stakes import PlayedStakes, Stakes
 from .sums import Counted, Groups, halves, totals
 
@@ -89,7 +89,7 @@ class Ledger(Counted):
         "_odd",
         "_kept",
         "_shares",
-        "_by_player",
+        "by_player",
         "_as_profit",
         "_off",
     )
@@ -111,7 +111,7 @@ class Ledger(Counted):
         self.played: PlayedStakes = PlayedStakes()  # the stakes of all rows, as written
         self.loose: int = 0  # the number of rows that agree but for more than a unit, see `Payouts`
         self.single: int = 0  # the number of rows that agree but for what 32-bit floats round
-        self._by_player = PlayersRounding()
+        self.by_player: PlayersRounding = PlayersRounding()
         self._as_profit = np.zeros(LEVELS, np.int64)
         # The first rows by their level
         self._rows = [OddRows(np.zeros(0, np.int64), np.zeros(0, np.int64))] * LEVELS
@@ -169,7 +169,7 @@ class Ledger(Counted):
         parts = np.rint(np.clip(share * _SHARES, -_MOST_SHARES, _MOST_SHARES)).astype(np.int64)
         self._shares += np.array(exact_sums(groups, parts, 2 * LEVELS), object).reshape(2, LEVELS)
         if players is not None and not self.currency.converted:
-            self._by_player.add(players[rows], ways, share, places)
+            self.by_player.add(players[rows], ways, share, places)
         profit = odd["off"] - stakes * unit
         for row in np.flatnonzero((np.abs(odd["off"]) >= FAR) | (stakes >= FAR // unit)).tolist():
             apart = int(stakes[row]) * (int(due[row]) - unit) - int(paid[row]) * unit
@@ -319,11 +319,6 @@ class Ledger(Counted):
         if way is None or self.currency.converted or self.mixed or self.digits < 0:
             return None
         return self.played.exact_return(law, MoneyRounding(Fraction(10**self.scale, 10**self.digits), way))
-
-    @property
-    def by_player(self) -> Unlike | None:
-        """The test of whether payouts are rounded alike for all players."""
-        return self._by_player.test(self.digits)
 
     @property
     def way(self) -> str:

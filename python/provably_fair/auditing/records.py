@@ -250,13 +250,10 @@ class Records:
         return self.kept(f"fingerprints {hexadecimal}", field, lambda: sets.spread(own))
 
     def _own_fingerprints(self, field: str, hexadecimal: bool) -> np.ndarray:
-        hexadecimal = hexadecimal and not self._is_folded(field)
+        if hexadecimal:  # which may be the same as text
+            hexadecimal = not self.kept("folded", field, lambda: is_folded(field, *self._column(field)))
         read = partial(column_fingerprints, hexadecimal=hexadecimal)
         return self._once(f"fingerprints {hexadecimal}", field, lambda *column: (read(*column),))[0]
-
-    def _is_folded(self, field: str) -> bool:
-        """Return whether fingerprints of a field as hexadecimal are those of its text."""
-        return self.kept("folded", field, lambda: is_folded(field, *self._column(field)))
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""

@@ -43,7 +43,7 @@ def rounded(claim: Claim, ledger: Ledger) -> list[Finding]:
     found, currency = [], ledger.currency
     if ledger.others is not None and currency.decimals is not None:
         found.append(_agrees_otherwise(currency.name.upper(), ledger, ledger.others, currency.decimals))
-    unlike = ledger.by_player
+    unlike = ledger.by_player.test(ledger.digits)
     if unlike is not None:
         found.append(_rounded_unlike(unlike, currency.name, ledger.place))
     return found + _keeps(claim, ledger)
