@@ -339,10 +339,6 @@ def _in_system(
     yield from files
 
 
-def _parts(entry: tuple[str, object]) -> list[str]:
-    return entry[0].split("/")
-
-
 def _remote(system: Any, path: str, title: Name, entry: dict[str, Any]) -> StoredFile:
     # The size may be that of a compressed transfer.
     size = None if _URL.match(path) else entry.get("size")
