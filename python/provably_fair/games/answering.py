@@ -212,7 +212,8 @@ def bet(game: AnyGame, payout: Any = None, *, law: str | None = "best", **option
     wins = 1 if is_flag else view.wins
     paid = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
     made = Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=paid)
-    return _under(game, made, which, view.of)
+    error = 0.0 if which == "as_drawn" else _law_error(game, made, view.of)
+    return replace(made, law_kind=which, law_error=error, note=game.kind.note())
 
 
 def _paid_view(game: AnyGame, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any], View]:
@@ -319,12 +320,6 @@ def bet_law(game: AnyGame, law: str, asked: Mapping[str, Any]) -> _Law:
         if distance_bound(game.scheme, 1) >= 2.0**-_NEARLY_UNIFORM:
             raise
         return game.distribution("ideal", **asked), "ideal"
-
-
-def _under(game: AnyGame, bet: Bet, which: Literal["ideal", "as_drawn"], of: Of | None) -> Bet:
-    """Return a bet on a function of outcomes with its kind of law and a bound on the error of its return."""
-    error = 0.0 if which == "as_drawn" else _law_error(game, bet, of)
-    return replace(bet, law_kind=which, law_error=error, note=game.kind.note())
 
 
 def _law_error(game: AnyGame, bet: Bet, of: Of | None) -> float:
