@@ -205,7 +205,7 @@ class _Writer:
         names: list[str | None] = []
         arrays, outer = [], []
         for of, letter in zip(one.inputs, "xyz", strict=False):
-            is_table = isinstance(of, Constant) and _is_table(one, of)
+            is_table = isinstance(of, Constant) and one.name in TABLES and np.ndim(of.value) > 0
             shape = np.shape(of.value) if isinstance(of, Constant) else self.operations[of].shape
             if is_table or not one.shape or (isinstance(of, Constant) and not shape):
                 names.append(None)
@@ -372,10 +372,6 @@ def _is_exact(interval: Interval) -> bool:
     """Return whether doubles hold all whole numbers of an interval."""
     low, high = np.asarray(interval.low), np.asarray(interval.high)
     return bool((low >= -_EXACT).all() and (high <= _EXACT).all())
-
-
-def _is_table(one: Operation, of: Constant) -> bool:
-    return one.name in TABLES and np.ndim(of.value) > 0
 
 
 def _table(of: Constant) -> np.ndarray:
