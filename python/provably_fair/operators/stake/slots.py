@@ -153,7 +153,7 @@ class ScarabSpins(Slots):
 
         one = type(self)().with_scheme(self.scheme)
         reels = [one.distribution(law, of=OfPart(reel)).weights for reel in range(len(tables.STOPS))]
-        pay = payout or _no_pay
+        pay = payout or (lambda windows: np.zeros(len(windows)))
         # Without a payout only scatters count, so that all other symbols are one.
         show = self.window if payout else self._scatters
         joint = weights_over_stops(reels, show, lambda seen: pay(seen) + 1j * _wins(seen))
@@ -188,7 +188,3 @@ def _wins(windows: np.ndarray) -> np.ndarray:
     """Return whether windows win free spins."""
     wins: np.ndarray = (windows == tables.SCATTER).sum(axis=(-2, -1)) >= tables.SCATTERS
     return wins
-
-
-def _no_pay(windows: np.ndarray) -> np.ndarray:
-    return np.zeros(len(windows))
