@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, Typ
 import numpy as np
 
 from provably_fair._core.arguments import BadType, did_you_mean
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.signatures import signature_of
 from provably_fair.seeds.schemes import Scheme
 
@@ -36,6 +37,7 @@ __all__ = [
     "asked_of",
     "check_names",
     "fact",
+    "kind_property",
     "one_of",
     "options_of_bet",
     "questions_of",
@@ -122,6 +124,7 @@ def check_names(game: AnyGame, named: Iterable[str], known: Iterable[str], also:
 
 
 Outcome = TypeVar("Outcome", covariant=True)
+K = TypeVar("K", bound="Kind")
 
 
 class Typed(Protocol[Outcome]):
@@ -226,6 +229,11 @@ def _checked(game: AnyGame, name: str, kind: str) -> Any:
         return value.item() if kinds and isinstance(value, np.generic) else value  # of few bits
     what = "an integer" if whole else kind
     raise BadType(name, f"must be {what}, got {value!r:.80}", place=f"{type(game).__name__}.")
+
+
+def kind_property(cls: type[K]) -> unlocked_property[K]:
+    """Return the property `kind` of games of a kind."""
+    return unlocked_property(lambda game: cls.of(game))
 
 
 def uniform(_game: Any) -> Fraction:

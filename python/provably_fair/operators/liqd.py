@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair import distribution
-from provably_fair._core.cached import unlocked_property
 from provably_fair._core.lazy import Lister, lister_of
 from provably_fair.cards.names import numbers
 from provably_fair.games import Deal, Game, Pack, Range
 from provably_fair.games.answering import law_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import uniform
+from provably_fair.games.kind import kind_property, uniform
 from provably_fair.games.kinds import BoardGame, DiceGame
 from provably_fair.games.kinds.cards import Cards
 from provably_fair.games.samples import Cell
@@ -178,9 +177,7 @@ class Blackjack(Deal):
     pack = Pack(8, tuple(numbers("cards", _CARDS)), order=(0, 2, 1, 3))
     laws, distance = (_shoe_law,), uniform
 
-    @unlocked_property
-    def kind(self) -> _Shoe:
-        return _Shoe.of(self)
+    kind = kind_property(_Shoe)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         # The first digest belongs to the second place, which is swapped last.

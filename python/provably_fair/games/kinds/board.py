@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, distinct, integer, integers, is_single
-from provably_fair._core.cached import unlocked_property
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, one_of, refuse_one
+from ..kind import Kind, fact, kind_property, one_of, refuse_one
 from ..looks import Numbers, Of, View
 from ..samples import hits
 
@@ -78,9 +77,7 @@ class BoardGame(Game):
 
         def _outcome(self) -> np.ndarray: ...
 
-    @unlocked_property
-    def kind(self) -> Board:
-        return Board.of(self)
+    kind = kind_property(Board)
 
     def distribution(
         self,

@@ -13,13 +13,12 @@ from numpy.typing import ArrayLike
 
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer
-from provably_fair._core.cached import unlocked_property
 from provably_fair._engine import card_name
 from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, Law, fact, one_of
+from ..kind import Kind, Law, fact, kind_property, one_of
 from ..looks import Dealt, Of, View
 from ..samples import Cell
 from ..tables import Pack
@@ -155,9 +154,7 @@ class CardsGame(Game):
 
         def _outcome(self) -> np.ndarray: ...
 
-    @unlocked_property
-    def kind(self) -> Cards:
-        return Cards.of(self)
+    kind = kind_property(Cards)
 
     def distribution(
         self, law: str = "ideal", *, card: int | None = None, dealt: bool = False, of: Of | None = None

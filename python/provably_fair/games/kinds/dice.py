@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
-from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import BadValue
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, one_of
+from ..kind import Kind, fact, kind_property, one_of
 from ..looks import Compared, Of, View
 
 if TYPE_CHECKING:
@@ -123,9 +122,7 @@ class DiceGame(Game):
 
         def _outcome(self) -> np.float64 | np.int64: ...
 
-    @unlocked_property
-    def kind(self) -> Dice:
-        return Dice.of(self)
+    kind = kind_property(Dice)
 
     def distribution(
         self,

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadValue
-from provably_fair._core.cached import unlocked_property
 from provably_fair._core.numbers import hundredth
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, one_of
+from ..kind import Kind, fact, kind_property, one_of
 from ..looks import MIN_CASH_OUT, Look, Of, Paid, UpTo, View
 
 if TYPE_CHECKING:
@@ -77,9 +76,7 @@ class MultiplierGame(Game):
 
         def _outcome(self) -> np.float64: ...
 
-    @unlocked_property
-    def kind(self) -> Multiplier:
-        return Multiplier.of(self)
+    kind = kind_property(Multiplier)
 
     def distribution(
         self, law: str = "ideal", *, cash_out: float | None = None, of: Of | None = None

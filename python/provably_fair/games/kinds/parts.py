@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from provably_fair._core.cached import unlocked_property
-
 from ..game import Game
-from ..kind import AnyGame, Kind, fact
+from ..kind import AnyGame, Kind, fact, kind_property
 from ..looks import Look, Of, OfPart
 from ..samples import Cell
 
@@ -80,6 +78,4 @@ class PartsGame(Game):
 
         def _outcome(self) -> np.ndarray: ...
 
-    @unlocked_property
-    def kind(self) -> Parts:
-        return Parts.of(self)
+    kind = kind_property(Parts)

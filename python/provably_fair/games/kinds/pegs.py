@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType
-from provably_fair._core.cached import unlocked_property
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, one_of
+from ..kind import Kind, fact, kind_property, one_of
 from ..looks import Look, Of, Ones, PaidByTable, Payout, View
 from .parts import part_looks
 
@@ -99,9 +98,7 @@ class PegsGame(Game):
 
         def _outcome(self) -> np.ndarray: ...
 
-    @unlocked_property
-    def kind(self) -> Pegs:
-        return Pegs.of(self)
+    kind = kind_property(Pegs)
 
     def distribution(
         self, law: str = "ideal", *, bucket: bool = True, payout: Payout | None = None, of: Of | None = None

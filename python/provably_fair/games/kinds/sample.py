@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.cached import unlocked_property
-
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, one_of, refuse_one
+from ..kind import Kind, fact, kind_property, one_of, refuse_one
 from ..looks import Numbers, Of, View
 from ..samples import hits as hits_of
 
@@ -70,9 +68,7 @@ class SampleGame(Game):
 
         def _outcome(self) -> np.ndarray: ...
 
-    @unlocked_property
-    def kind(self) -> Sample:
-        return Sample.of(self)
+    kind = kind_property(Sample)
 
     def distribution(
         self, law: str = "ideal", *, hits: Numbers | None = None, of: Of | None = None

@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer, integers
-from provably_fair._core.cached import unlocked_property
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, Law, fact, one_of
+from ..kind import Kind, Law, fact, kind_property, one_of
 from ..looks import Climbed, Look, Of, OfPart, View
 from ..samples import Hits
 from .parts import part_looks
@@ -125,9 +124,7 @@ class TowerGame(Game):
 
         def _outcome(self) -> np.ndarray: ...
 
-    @unlocked_property
-    def kind(self) -> Tower:
-        return Tower.of(self)
+    kind = kind_property(Tower)
 
     def distribution(
         self,

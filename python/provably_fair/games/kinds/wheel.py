@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import distinct
-from provably_fair._core.cached import unlocked_property
 
 from .. import asking
 from ..game import Game
-from ..kind import Kind, fact, one_of
+from ..kind import Kind, fact, kind_property, one_of
 from ..looks import Among, Numbers, Of, View
 
 if TYPE_CHECKING:
@@ -66,9 +65,7 @@ class WheelGame(Game):
 
         def _outcome(self) -> np.int64: ...
 
-    @unlocked_property
-    def kind(self) -> Wheel:
-        return Wheel.of(self)
+    kind = kind_property(Wheel)
 
     def distribution(
         self, law: str = "ideal", *, sectors: Numbers | None = None, of: Of | None = None

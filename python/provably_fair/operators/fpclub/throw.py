@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import choice
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games import asking
 from provably_fair.games.draws import Draws
 from provably_fair.games.fairness import alike_material
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.parts import Parts, PartsGame
 from provably_fair.games.looks import Of, OfPart, View
 from provably_fair.seeds import Hash, Scheme
@@ -113,9 +113,7 @@ class Dice(PartsGame):
     scheme = Scheme(Hash("md5", "{server_seed}:{nonce}:{cursor}"), bits=8, below="reject", read_on=1)
     part_name = "die"
 
-    @unlocked_property
-    def kind(self) -> _Throw:
-        return _Throw.of(self)
+    kind = kind_property(_Throw)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(2, "die").below(6) + 1

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from provably_fair import distribution
-from provably_fair._core.cached import unlocked_property
 from provably_fair._core.tails import bisected
 from provably_fair.games.cash_outs import CashOuts
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.kind import uniform
+from provably_fair.games.kind import kind_property, uniform
 from provably_fair.games.kinds.multiplier import Multiplier, MultiplierGame
 from provably_fair.games.looks import Example, Of, Paid
 from provably_fair.games.rounds import rounds_of
@@ -66,9 +65,7 @@ class Rising(MultiplierGame, EngineGame):
     laws = (_paid_law,)
     distance = uniform
 
-    @unlocked_property
-    def kind(self) -> _Rising:
-        return _Rising.of(self)
+    kind = kind_property(_Rising)
 
     def cash_outs(self, law: str = "best") -> CashOuts:
         """Return the exact chances and returns of automatic cash-outs; see `CashOuts`.

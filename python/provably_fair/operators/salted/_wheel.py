@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.wheel import Wheel, WheelGame
 from provably_fair.games.rounds import rounds_of
 
@@ -24,6 +24,4 @@ class EngineWheel(WheelGame, EngineGame):
         """The number of sectors of the engine's wheel."""
         return int(rounds_of(self).bounds[1]) + 1
 
-    @unlocked_property
-    def kind(self) -> _Wheel:
-        return _Wheel.of(self)
+    kind = kind_property(_Wheel)

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.dice import Dice as Kind, DiceGame
 from provably_fair.games.looks import Example
 
@@ -34,9 +34,7 @@ class Dice(DiceGame, EngineGame, catalog="dice"):
 
     least, most, unit = 0, 10_000, 100
 
-    @unlocked_property
-    def kind(self) -> _Dice:
-        return _Dice.of(self)
+    kind = kind_property(_Dice)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         """Return ``draws.below(10_001) / 100``."""

@@ -12,14 +12,13 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.arguments import BadType, integer
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games import asking
 from provably_fair.games.answering import as_drawn
 from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
 from provably_fair.games.fairness import material_by_looks
-from provably_fair.games.kind import Kind, Law, one_of
+from provably_fair.games.kind import Kind, Law, kind_property, one_of
 from provably_fair.games.looks import Example, Look, Of, View
 from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import SALTED
@@ -178,9 +177,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
 
     tickets: int = 1000
 
-    @unlocked_property
-    def kind(self) -> _Jackpot:
-        return _Jackpot.of(self)
+    kind = kind_property(_Jackpot)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         """Return ``draws.below(self.tickets) + 1``."""

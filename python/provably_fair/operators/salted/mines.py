@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, numbers_below
-from provably_fair._core.cached import unlocked_property
 from provably_fair._core.counts import bincount
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.board import Board, BoardGame
 from provably_fair.games.looks import Example, Look, View
 
@@ -86,9 +86,7 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
     mines: int = 3
     cells = _CELLS
 
-    @unlocked_property
-    def kind(self) -> _Mines:
-        return _Mines.of(self)
+    kind = kind_property(_Mines)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         """Return ``draws.shuffle(25, self.mines)``."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
 from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.fairness import alike_material
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.pegs import Pegs, PegsGame
 from provably_fair.games.laws import mapped
 from provably_fair.games.looks import Example, Of
@@ -88,9 +88,7 @@ class Plinko(PegsGame, EngineGame, catalog="plinko"):
         """The number of rows of pins."""
         return self.pins
 
-    @unlocked_property
-    def kind(self) -> _Plinko:
-        return _Plinko.of(self)
+    kind = kind_property(_Plinko)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         """Return each ball's sum of ``draws.coin()`` at all pins, before ``draws.skip(16 - self.pins)``."""

@@ -18,7 +18,6 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.arguments import BadType, BadValue, choice, integer, rectangular
-from provably_fair._core.cached import unlocked_property
 from provably_fair._core.counts import bincount
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.printable import label, plain
@@ -27,7 +26,7 @@ from provably_fair.games import asking
 from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
-from provably_fair.games.kind import Kind, Law
+from provably_fair.games.kind import Kind, Law, kind_property
 from provably_fair.games.looks import Example, Look, Of, OfPart, View
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import check_outcomes
@@ -190,9 +189,7 @@ class Slot(EngineGame, catalog="slot"):
     spins: int = 1
     reels: tuple[tuple[object, ...], ...] | None = field(default=None, metadata={"text": _text_of_reels})
 
-    @unlocked_property
-    def kind(self) -> _Slot:
-        return _Slot.of(self)
+    kind = kind_property(_Slot)
 
     def __post_init__(self) -> None:
         super().__post_init__()

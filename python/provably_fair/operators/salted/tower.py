@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, numbers_below
-from provably_fair._core.cached import unlocked_property
 from provably_fair._core.drawing import axes, board, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.games.draws import Draws
 from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.tower import Tower as TowerKind, TowerGame
 from provably_fair.games.looks import Example, Look
 
@@ -87,9 +87,7 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
         """The number of mines in each row."""
         return self.mines
 
-    @unlocked_property
-    def kind(self) -> _Tower:
-        return _Tower.of(self)
+    kind = kind_property(_Tower)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         """Return ``np.stack([draws.shuffle(5, self.mines) for _ in range(10)], axis=1)``."""

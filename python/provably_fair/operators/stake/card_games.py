@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike
 
 from provably_fair import distribution
 from provably_fair._core.arguments import choice
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games import Deal, Pack, Range, asking
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import uniform
+from provably_fair.games.kind import kind_property, uniform
 from provably_fair.games.kinds.cards import Cards
 from provably_fair.games.kinds.parts import Parts, PartsGame, part_looks
 from provably_fair.games.looks import Look, Of, OfPart, View
@@ -127,9 +126,7 @@ class Blackjack(Deal, StakeGame):
     cards: int = Range(1, 1000, default=20)
     choice, pack, house_table = "actions", Pack(math.inf, NUMBERS), _blackjack
 
-    @unlocked_property
-    def kind(self) -> _Shoe:
-        return _Shoe.of(self)
+    kind = kind_property(_Shoe)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(self.cards, "card").below(DECK)
@@ -220,9 +217,7 @@ class Baccarat(PartsGame, StakeGame):
 
     part_name, words, laws, distance = "card", WORDS, (_winner_law,), uniform
 
-    @unlocked_property
-    def kind(self) -> _Baccarat:
-        return _Baccarat.of(self)
+    kind = kind_property(_Baccarat)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(6, "card").below(DECK)

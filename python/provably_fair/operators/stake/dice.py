@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games import Range
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds import PartsGame, WheelGame
 from provably_fair.games.kinds.dice import DiceGame, PaidDice
 from provably_fair.games.looks import Binned
@@ -46,9 +46,7 @@ class Dice(DiceGame, StakeGame):
 
     least, most, unit = 0, 10_000, 100
 
-    @unlocked_property
-    def kind(self) -> _Dice:
-        return _Dice.of(self)
+    kind = kind_property(_Dice)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001) / 100

@@ -12,10 +12,9 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.arguments import integer
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games import Choice, asking
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import one_of, uniform
+from provably_fair.games.kind import kind_property, one_of, uniform
 from provably_fair.games.kinds import MultiplierGame
 from provably_fair.games.kinds.multiplier import cash_out_view
 from provably_fair.games.kinds.parts import Parts, PartsGame
@@ -167,9 +166,7 @@ class Drill(PartsGame, StakeGame):
 
     part_name, gathered = "drill", UpTo(1000)
 
-    @unlocked_property
-    def kind(self) -> _Drill:
-        return _Drill.of(self)
+    kind = kind_property(_Drill)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         number = draws.each(3, "drill").below(_WORDS) / _WORDS

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from provably_fair._core.arguments import choice, integer
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games import Choice, Range, asking
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.parts import Parts, PartsGame
 from provably_fair.games.looks import Of, Total, View, entries
 
@@ -181,9 +181,7 @@ class Bars(PartsGame, StakeGame):
     tiles: int = Range(1, 30, default=1)
     part_name = "tile"
 
-    @unlocked_property
-    def kind(self) -> _Bars:
-        return _Bars.of(self)
+    kind = kind_property(_Bars)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _worth(tables.BARS[self.level], draws.each(30, "tile").number(), self.tiles)
@@ -217,9 +215,7 @@ class Packs(PartsGame, StakeGame):
 
     part_name, ordered = "card", False
 
-    @unlocked_property
-    def kind(self) -> _Packs:
-        return _Packs.of(self)
+    kind = kind_property(_Packs)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return np.searchsorted(-_pack_thresholds(), -draws.each(5, "card").number(), side="left") + 1
@@ -288,9 +284,7 @@ class Snakes(PartsGame, StakeGame):
 
     part_name = "roll"
 
-    @unlocked_property
-    def kind(self) -> _Snakes:
-        return _Snakes.of(self)
+    kind = kind_property(_Snakes)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         thrown = []

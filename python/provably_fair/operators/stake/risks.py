@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, choice
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games import Range, asking
 from provably_fair.games.draws import Draws
-from provably_fair.games.kind import one_of
+from provably_fair.games.kind import kind_property, one_of
 from provably_fair.games.kinds import pegs, sample, wheel
 from provably_fair.games.looks import Numbers, Of, PaidByTable, Payout, View
 from provably_fair.games.samples import Hits
@@ -79,9 +78,7 @@ class Wheel(wheel.WheelGame, StakeGame):
         """The number of segments."""
         return self.segments
 
-    @unlocked_property
-    def kind(self) -> _Wheel:
-        return _Wheel.of(self)
+    kind = kind_property(_Wheel)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
@@ -225,9 +222,7 @@ class Plinko(pegs.PegsGame, StakeGame):
 
     rows: int = Range(1, 16, default=16)
 
-    @unlocked_property
-    def kind(self) -> _Plinko:
-        return _Plinko.of(self)
+    kind = kind_property(_Plinko)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(self.rows, "row").below(2)
@@ -379,9 +374,7 @@ class Keno(sample.SampleGame, StakeGame):
 
     size, count = 40, 10
 
-    @unlocked_property
-    def kind(self) -> _Keno:
-        return _Keno.of(self)
+    kind = kind_property(_Keno)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(40, 10)

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from provably_fair._core.cached import unlocked_property
 from provably_fair.games import Range
 from provably_fair.games.draws import Draws
+from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.parts import Parts, PartsGame
 from provably_fair.games.looks import entries
 
@@ -80,9 +80,7 @@ class Diamonds(PartsGame, StakeGame):
     gems: int = Range(1, 10, default=5)
     part_name = "gem"
 
-    @unlocked_property
-    def kind(self) -> _Diamonds:
-        return _Diamonds.of(self)
+    kind = kind_property(_Diamonds)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.each(self.gems, "gem").below(len(_GEMS))
