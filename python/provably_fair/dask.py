@@ -119,7 +119,6 @@ def simulate(
 
     Examples
     --------
-    >>> import provably_fair.dask
     >>> rounds = pf.dask.simulate(pf.X50(), 6, chunk=4)
     >>> rounds.chunks, rounds.compute(scheduler="threads")
     (((4, 2),), array([45, 21, 10, 18, 44, 11]))
@@ -171,7 +170,6 @@ def tally(
 
     Examples
     --------
-    >>> import provably_fair.dask
     >>> pf.dask.tally(pf.Plinko(pins=8), 10_000, chunk=3000) == pf.Plinko(pins=8).tally(10_000)
     True
     """
@@ -210,7 +208,6 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
 
     Examples
     --------
-    >>> import provably_fair.dask
     >>> import pandas, dask.dataframe
     >>> log = pandas.DataFrame({"salt": pf.salts(5).astype("U"), "outcome": pf.X50().simulate(5)})
     >>> pf.dask.verify(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).checked
@@ -265,7 +262,6 @@ def audit(
 
     Examples
     --------
-    >>> import provably_fair.dask
     >>> import pandas, dask.dataframe
     >>> log = pandas.DataFrame({"salt": pf.salts(5).astype("U"), "outcome": pf.X50().simulate(5)})
     >>> pf.dask.audit(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).ok
@@ -304,7 +300,6 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
 
     Examples
     --------
-    >>> import provably_fair.dask
     >>> import pandas, dask.dataframe
     >>> bet = pf.Double().bet({0: 14})
     >>> log = pandas.DataFrame({"bet_id": range(1000), "payout": bet.simulate(1000)})

@@ -56,10 +56,9 @@ def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool =
 
     Examples
     --------
-    >>> from provably_fair.auditing.grinding import grinding_chance
-    >>> [f"{grinding_chance('0.495', salts):.1%}" for salts in (1, 2, 4)]
+    >>> [f"{pf.auditing.grinding.grinding_chance('0.495', salts):.1%}" for salts in (1, 2, 4)]
     ['49.5%', '24.5%', '6.0%']
-    >>> grinding_chance("0.495", 2, exact=True)
+    >>> pf.auditing.grinding.grinding_chance("0.495", 2, exact=True)
     Fraction(9801, 40000)
     """
     try:

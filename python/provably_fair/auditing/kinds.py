@@ -15,8 +15,7 @@ class FindingKind(StrEnum):
 
     Examples
     --------
-    >>> from provably_fair.auditing import FindingKind
-    >>> FindingKind("nonce_gap").meaning
+    >>> pf.auditing.FindingKind("nonce_gap").meaning
     'Nonces are missing between the first and the last of a pair of seeds.'
     """
 

@@ -45,8 +45,7 @@ class FreeSpins:
     --------
     A coin that pays 2 on heads, and wins another spin on tails, three spins at most:
 
-    >>> from provably_fair.bets import FreeSpins
-    >>> bet = FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3)
+    >>> bet = pf.bets.FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3)
     >>> bet.mean(), bet.spins.pmf([1, 2, 3])
     (1.75, array([0.5 , 0.25, 0.25]))
     """
@@ -121,8 +120,7 @@ class FreeSpins:
 
         Examples
         --------
-        >>> from provably_fair.bets import FreeSpins
-        >>> FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).mean(exact=True)
+        >>> pf.bets.FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).mean(exact=True)
         Fraction(7, 4)
         """
         return self._returns[0] if exact else float(self._returns[0])
@@ -132,8 +130,7 @@ class FreeSpins:
 
         Examples
         --------
-        >>> from provably_fair.bets import FreeSpins
-        >>> FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).var(exact=True)
+        >>> pf.bets.FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).var(exact=True)
         Fraction(7, 16)
         """
         mean, square = self._returns

@@ -50,8 +50,7 @@ class Pack:
 
         Examples
         --------
-        >>> from provably_fair.games import Pack
-        >>> len(Pack.of(4).numbers), len(Pack.of(1, jokers=2).numbers)
+        >>> len(pf.games.Pack.of(4).numbers), len(pf.games.Pack.of(1, jokers=2).numbers)
         (208, 54)
         """
         count = _CARDS * (1 if math.isinf(decks) else int(decks)) + jokers
@@ -68,8 +67,7 @@ class Pack:
 
         Examples
         --------
-        >>> from provably_fair.games import Pack
-        >>> Pack.of(6).cards(np.array([207, 208, -1]))
+        >>> pf.games.Pack.of(6).cards(np.array([207, 208, -1]))
         array([207,   0,  -1])
         """
         last = len(self.numbers) - 1
@@ -84,8 +82,7 @@ class Pack:
 
         Examples
         --------
-        >>> from provably_fair.games import Pack
-        >>> Pack(1, tuple(range(51, -1, -1))).outcomes(np.array([0, 51, -1]))
+        >>> pf.games.Pack(1, tuple(range(51, -1, -1))).outcomes(np.array([0, 51, -1]))
         array([51,  0, -1])
         """
         if self._firsts is None:
@@ -117,8 +114,7 @@ class Pack:
 
         Examples
         --------
-        >>> from provably_fair.games import Pack
-        >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).at_table(np.array([5, 6, 7, 8, 9]))
+        >>> pf.games.Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).at_table(np.array([5, 6, 7, 8, 9]))
         array([5, 7, 6, 8, 9])
         """
         return self.in_order(self.cards(outcomes))
@@ -128,8 +124,7 @@ class Pack:
 
         Examples
         --------
-        >>> from provably_fair.games import Pack
-        >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).in_order(np.array([5, 6, 7, 8, 9]))
+        >>> pf.games.Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).in_order(np.array([5, 6, 7, 8, 9]))
         array([5, 7, 6, 8, 9])
         """
         if not self.order or cards.shape[-1] < len(self.order):
@@ -142,8 +137,7 @@ class Pack:
 
         Examples
         --------
-        >>> from provably_fair.games import Pack
-        >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).dealt(["player", "player", "dealer", "dealer"])
+        >>> pf.games.Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).dealt(["player"] * 2 + ["dealer"] * 2)
         ('player', 'dealer', 'player', 'dealer')
         """
         there = {place: role for role, place in zip(roles, self.order, strict=False)}

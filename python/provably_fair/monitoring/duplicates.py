@@ -22,12 +22,11 @@ class DuplicateBatch(BadValue):
 
     Examples
     --------
-    >>> from provably_fair.monitoring import DuplicateBatch, Watch
-    >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
+    >>> watch = pf.monitoring.Watch(pf.Double().bet({0: 14}), windows=["all"])
     >>> for payouts in ([0, 14], [0, 0], [0]):
     ...     try:
     ...         _ = watch.update({"bet_id": range(len(payouts)), "payout": payouts}, name="Monday")
-    ...     except DuplicateBatch as error:
+    ...     except pf.monitoring.DuplicateBatch as error:
     ...         print(error.batch, error.rows, error.differs)
     1 2 True
     1 1 True

@@ -38,11 +38,10 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
     Examples
     --------
     >>> import tempfile, pathlib
-    >>> from provably_fair.monitoring import load_rules
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "rules.toml")
     ...     _ = path.write_text('windows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98')
-    ...     load_rules(path).bets
+    ...     pf.monitoring.load_rules(path).bets
     {'Dice': <Bet on Dice(), under=50: pays 0 or 1.98, return 0.9899>}
     """
     where = Path(path)

@@ -58,9 +58,8 @@ class Watch:
 
     Examples
     --------
-    >>> from provably_fair.monitoring import Watch
     >>> dice = pf.Dice().bet(1.98, under=50)
-    >>> watch = Watch({"dice": dice}, by=["channel"], windows=["all"])
+    >>> watch = pf.monitoring.Watch({"dice": dice}, by=["channel"], windows=["all"])
     >>> rows = {"game": "dice", "channel": ["web", "app"] * 1000}
     >>> watch.update(rows | {"bet_id": range(2000), "payout": dice.simulate(2000)}).alarms
     ()
@@ -137,8 +136,7 @@ class Watch:
 
         Examples
         --------
-        >>> from provably_fair.monitoring import Watch
-        >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
+        >>> watch = pf.monitoring.Watch(pf.Double().bet({0: 14}), windows=["all"])
         >>> watch.update({"bet_id": [1, 2, 3], "payout": [0, 0, 14]}).report().bets
         3
         >>> watch.update({"payout": [0, 0]}, name="2026-01-02").report().bets
@@ -156,8 +154,7 @@ class Watch:
 
         Examples
         --------
-        >>> from provably_fair.monitoring import Watch
-        >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
+        >>> watch = pf.monitoring.Watch(pf.Double().bet({0: 14}), windows=["all"])
         >>> days = {"Monday": [0, 14], "Tuesday": [0, 0]}
         >>> parts = [watch.reader.read({"payout": paid}, name) for name, paid in days.items()]
         >>> for part in parts:

@@ -65,8 +65,7 @@ def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche,
 
     Examples
     --------
-    >>> from provably_fair.statistics import avalanche
-    >>> [f"{result.flipped} {result.mean:.0f}" for result in avalanche(2000)]
+    >>> [f"{result.flipped} {result.mean:.0f}" for result in pf.statistics.avalanche(2000)]
     ['server_seed 256', 'client_seed 256', 'salt 256', 'cursor 256']
     """
     samples = integer("samples", samples, 1, 1 << 24)

@@ -30,8 +30,7 @@ def holm(pvalues: Iterable[float]) -> list[float]:
 
     Examples
     --------
-    >>> from provably_fair.statistics import holm
-    >>> holm([0.01, 0.04, 0.03])
+    >>> pf.statistics.holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
     try:

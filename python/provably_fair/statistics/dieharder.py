@@ -286,9 +286,8 @@ def battery(
 
     Examples
     --------
-    >>> from provably_fair.statistics.dieharder import battery
-    >>> report = battery([0, 8], options=["-p", "20"])  # doctest: +SKIP
-    >>> battery("smoke", program="a program that isn't there")
+    >>> report = pf.statistics.dieharder.battery([0, 8], options=["-p", "20"])  # doctest: +SKIP
+    >>> pf.statistics.dieharder.battery("smoke", program="a program that isn't there")
     Traceback (most recent call last):
         ...
     FileNotFoundError: dieharder is not installed: ...

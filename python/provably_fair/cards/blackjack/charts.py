@@ -129,8 +129,7 @@ class _Grid(Framed):
 
         Examples
         --------
-        >>> from provably_fair.cards import Blackjack
-        >>> one, eight = (Blackjack(decks=decks).analyze("basic").chart for decks in (1, 8))
+        >>> one, eight = (pf.cards.Blackjack(decks=decks).analyze("basic").chart for decks in (1, 8))
         >>> changes = one.changes(eight)
         >>> changes.cells[0]
         ChartChange(hand='hard 8', upcard='5', before='DH', after='H')
@@ -221,8 +220,7 @@ class Chart(_Grid):
 
     Examples
     --------
-    >>> from provably_fair.cards import Chart
-    >>> chart = Chart(hard={11: "DH", 16: "S S S S S H H H H H"}, pairs={"A": "P", 8: "P"})
+    >>> chart = pf.cards.Chart(hard={11: "DH", 16: "S S S S S H H H H H"}, pairs={"A": "P", 8: "P"})
     >>> chart.rows["hard 16"]["6"], chart.rows["hard 16"]["7"], chart.rows["pair A"]["10"]
     ('S', 'H', 'P')
     >>> edge = pf.cards.Blackjack(decks=4).analyze(chart).house_edge

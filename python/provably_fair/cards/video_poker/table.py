@@ -296,8 +296,7 @@ class VideoPoker(Table):
 
         Examples
         --------
-        >>> from provably_fair.cards import VideoPoker
-        >>> rules = VideoPoker("jacks_or_better_9_6").find_rules(25)  # doctest: +SKIP
+        >>> rules = pf.cards.VideoPoker("jacks_or_better_9_6").find_rules(25)  # doctest: +SKIP
         >>> round(rules.cost, 6)  # doctest: +SKIP
         2.5e-05
         """

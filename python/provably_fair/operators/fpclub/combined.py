@@ -308,10 +308,9 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
     A player who always brings a 6 leaves the throw to the other player. If the other is uniform, no choice
     of faces can bend it.
 
-    >>> from provably_fair.operators.fpclub import combined_law
-    >>> combined_law([0, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6]).weights
+    >>> pf.operators.fpclub.combined_law([0, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6]).weights
     (1, 2, 3, 4, 5, 6)
-    >>> combined_law([0, 0, 0, 0, 5, 1]).weights
+    >>> pf.operators.fpclub.combined_law([0, 0, 0, 0, 5, 1]).weights
     (6, 6, 6, 6, 6, 6)
     """
     one = _weights("first", first)
