@@ -114,7 +114,6 @@ from .. import asking
 from ..game import Game
 from ..kind import Kind, fact
 from ..looks import Total, View
-__all__ = ["Pair", "PairGame"]
 @dataclass(frozen=True)
 class Pair(Kind):
     faces: int
@@ -187,7 +186,6 @@ def ends(sequence: LawSequence) -> Trial | int | None:
 """
     copy = package(
         tmp_path,
-        (functions, '    "equal_neighbors",\n', '    "ends",\n    "equal_neighbors",\n'),
         (functions, "def gap(", f"{function}def gap("),
         (registry, "TESTS = (\n", f"TESTS = (\n{entry}"),
     )

@@ -39,8 +39,16 @@ MODULES = {
 
 
 def public(module):
-    """Public names with their objects, without rooms whose optional dependency is missing."""
-    for name in getattr(module, "__all__", ()):
+    """Public names with their objects, without rooms whose optional dependency is missing.
+
+    Of internal modules these are the functions and classes that they define, but for underscored ones.
+    """
+    own = {
+        name
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
+    }
+    for name in getattr(module, "__all__", sorted(own)):
         if MODULES.get(f"{module.__name__}.{name}", module) is not None:
             yield name, getattr(module, name)
 
@@ -56,7 +64,7 @@ def public_members(cls):
                 if isinstance(member, classmethod | staticmethod):
                     member = getattr(cls, name)
                 kinds = property | functools.cached_property | types.GetSetDescriptorType
-                called = inspect.isroutine(member) and callable(member)
+                called = inspect.isroutine(member) and callable(member) and member.__name__ != "<lambda>"
                 if not name.startswith("_") and (called or isinstance(member, kinds)):
                     yield name, member
 

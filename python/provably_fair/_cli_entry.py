@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["main"]
-
 INSTALL = "provably-fair needs its extra: pip install 'provably_fair[cli]'"
 
 

@@ -13,8 +13,6 @@ import numpy as np
 import provably_fair as pf
 from provably_fair.operators import published
 
-__all__ = ["main"]
-
 _ROUNDS = 1_000_000
 _CHECKED = 2_000
 _NUMBERS = itertools.count(1)

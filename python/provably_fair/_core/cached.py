@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Self, TypeVar, overload
 
-__all__ = ["unlocked_property"]
-
 T = TypeVar("T")
 
 

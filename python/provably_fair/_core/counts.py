@@ -6,8 +6,6 @@ from collections.abc import Sized
 
 import numpy as np
 
-__all__ = ["as_places", "bincount", "length", "widened"]
-
 
 def bincount(places: np.ndarray, weights: np.ndarray | None = None, minlength: int = 0) -> np.ndarray:
     """Return numpy's bincount of places of any width: int64, or with weights double."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CURRENCIES"]
-
 _DECIMALS = {
     0: "bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf sat sats satoshi satoshis wei "
     "lamport lamports sun",

@@ -15,8 +15,6 @@ from .optional import optional
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLORS", "TEXT", "at_least", "axes", "band", "bars", "board", "frame", "stairs", "tile"]
-
 COLORS = {
     "blue": "#0072B2",
     "vermilion": "#D55E00",

@@ -14,18 +14,6 @@ from .arguments import BadType, BadValue, is_single, rectangular, unbox
 from .counts import bincount
 from .errors import within
 
-__all__ = [
-    "comparable",
-    "doubles",
-    "exact_number",
-    "exact_sums",
-    "exactly",
-    "hundredth",
-    "hundredths",
-    "over_one_denominator",
-    "simplest_number",
-]
-
 # Decimals whose integer digits are below this differ as doubles too, and each is its double's shortest
 # decimal.
 _DIGITS = 10**15

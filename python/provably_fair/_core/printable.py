@@ -11,19 +11,6 @@ from collections.abc import Callable, Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-__all__ = [
-    "counted",
-    "decoded",
-    "html",
-    "label",
-    "listed",
-    "markup",
-    "plain",
-    "repr_of",
-    "shortened",
-    "to_fixed",
-]
-
 LONGEST = 200
 """The number of characters shown of a text by default."""
 

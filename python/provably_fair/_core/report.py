@@ -14,8 +14,6 @@ from .printable import html, plain
 from .table import Colored, Framed, html_table, text_table
 from .types import JsonDict
 
-__all__ = ["TONES", "Case", "Report", "finite", "json_text", "page", "section"]
-
 Tone = Literal["good", "bad", "open"]
 TONES: dict[Tone, str] = {"good": "#1f883d", "bad": "#d1242f", "open": "#9a6700"}
 """Colors of verdicts, legible on white and on black."""

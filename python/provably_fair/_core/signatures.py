@@ -7,8 +7,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["annotations_of", "signature_of"]
-
 if sys.version_info >= (3, 14):
     # Since Python 3.14 annotations are evaluated lazily, and may use names imported for type checkers only.
     from annotationlib import Format

@@ -23,27 +23,6 @@ from .types import Columns
 if TYPE_CHECKING:
     import pandas
 
-__all__ = [
-    "LONGEST",
-    "Colored",
-    "Framed",
-    "Sheet",
-    "Tabular",
-    "bar_strip",
-    "displayed",
-    "facts_html",
-    "html_table",
-    "known_frame",
-    "log_frame",
-    "polars_frame",
-    "repr_of",
-    "short",
-    "svg_bars",
-    "text_html",
-    "text_of",
-    "text_table",
-]
-
 _Shown = TypeVar("_Shown")
 
 LONGEST = 200

@@ -8,19 +8,6 @@ from statistics import NormalDist
 
 from provably_fair._engine import beta_fraction
 
-__all__ = [
-    "binomial_error",
-    "binomial_interval",
-    "binomial_tail",
-    "bisected",
-    "chi_square_tail",
-    "halved",
-    "hypergeometric_tail",
-    "log_bound",
-    "log_choose",
-    "student_quantile",
-]
-
 
 def binomial_tail(least: int, trials: int, probability: float) -> float:
     """Return the probability of at least `least` successes, with relative error `binomial_error`."""

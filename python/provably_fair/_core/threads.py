@@ -8,8 +8,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["Workers"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 _Left = list[tuple[Future[Any], Callable[[], Any]]]

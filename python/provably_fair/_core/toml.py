@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-__all__ = ["toml_of", "toml_text"]
-
 # The standard library takes a time that grows with the square of a key's parts.
 _MOST_PARTS = 100
 _TEXTS = re.compile(

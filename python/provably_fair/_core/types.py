@@ -9,8 +9,6 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-__all__ = ["Amount", "Columns", "JsonDict", "Single", "Text", "Texts"]
-
 
 class SupportsArray(Protocol):
     """Anything that numpy converts, such as a pandas or Polars series."""

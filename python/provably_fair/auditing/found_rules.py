@@ -15,8 +15,6 @@ from provably_fair.games import Deal
 from provably_fair.names import given_game
 from provably_fair.verification import verify
 
-__all__ = ["FoundRules", "find_rules"]
-
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "soft_17": ("stand", "hit"),
     "blackjack_pays": ("3/2", "6/5", "7/5", 1, 2),

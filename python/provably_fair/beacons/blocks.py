@@ -11,8 +11,6 @@ from provably_fair._core.types import Text
 
 from .text import hex_bytes
 
-__all__ = ["BitcoinHeader", "EosHeader"]
-
 # Undisputed heights: Bitcoin Core's checkpoints, halvings, and blocks that operators used for their seeds.
 _CHECKPOINTS = {
     "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f": 0,

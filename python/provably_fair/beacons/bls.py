@@ -28,8 +28,6 @@ from provably_fair._engine import BlsKey
 
 from .text import hex_bytes
 
-__all__ = ["Drand", "Vx"]
-
 _TAG = "BLS_SIG_BLS12381{}_XMD:SHA-256_SSWU_RO_NUL_"
 _IN_G1, _IN_G2 = _TAG.format("G1").encode(), _TAG.format("G2").encode()
 # drand's schemes: length of the public key, domain separation tag, and whether a round signs its predecessor.

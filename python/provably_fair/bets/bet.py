@@ -37,8 +37,6 @@ from .systems import BettingSystem
 from .tilting import LawReturns, tilted_law
 from .totals import Totals, given_once
 
-__all__ = ["Bet"]
-
 Sampler = Callable[..., np.ndarray]
 """A sampler: rounds, ``seed``, ``start``, ``threads`` to returns in parts, shape (rounds, bets of a round).
 """

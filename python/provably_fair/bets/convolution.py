@@ -27,8 +27,6 @@ from provably_fair._core.tails import bisected, halved
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sums import chernoff, log_mean_exp
 
-__all__ = ["BetSum", "Tail"]
-
 # The probability that a transform's window may leave out at each end, as a negative logarithm.
 _LEFT_OUT = 64 * math.log(2)
 # Limit on the places of all transforms of a sum together; above it the grid is coarsened.

@@ -8,8 +8,6 @@ import numpy as np
 
 from provably_fair._core.counts import bincount
 
-__all__ = ["ErrorLaw"]
-
 # Places at which the law of the sum is known, and the standard deviation in places of the normal law that
 # smooths it. That leaves less than exp(-50) of higher frequencies than these, which no double would show.
 _PLACES = 1 << 15

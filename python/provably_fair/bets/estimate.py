@@ -21,8 +21,6 @@ from provably_fair.seeds.series import series
 from .errors import ErrorLaw
 from .returns import Returns, rtp_if_exact
 
-__all__ = ["RtpEstimate", "estimate", "stakes_of"]
-
 _ROUNDS_AT_A_TIME = 1 << 18
 
 

@@ -20,8 +20,6 @@ from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.numbers import exact_number
 from provably_fair.distribution import Distribution
 
-__all__ = ["FreeSpins"]
-
 
 @dataclass(frozen=True)
 class FreeSpins:

@@ -23,8 +23,6 @@ from provably_fair.distribution import Distribution
 
 from .observed import Observed
 
-__all__ = ["GrindingEstimate", "GroundReturns", "estimate_share", "grinding_law", "share_of_counts"]
-
 _MAX_SALTS = 1_000_000
 
 

@@ -12,8 +12,6 @@ from provably_fair.distribution import Distribution
 
 from .walk import Walk
 
-__all__ = ["growth", "kelly"]
-
 
 def kelly(law: Distribution) -> float:
     """Return the Kelly fraction; see `Bet.kelly`."""

@@ -31,8 +31,6 @@ from .estimate import RtpEstimate
 from .observed import Observed, stakes_in_floats
 from .totals import Totals
 
-__all__ = ["VALID_INTERVALS", "ReturnInterval", "Tilts", "interval_of"]
-
 VALID_INTERVALS = ("tilted law", "any law")
 
 _METHODS = {

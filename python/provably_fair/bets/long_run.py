@@ -15,8 +15,6 @@ from .ruin import law_of_bankroll, ruin, ruin_time
 from .runs import drawdown, longest_losing_run
 from .systems import ruin_of_system
 
-__all__ = ["LongRun"]
-
 
 class LongRun:
     """Sums, runs, ruin and growth of anything that has the law of a bet.

@@ -25,8 +25,6 @@ from provably_fair.distribution import Distribution
 
 from .observed import Observed, known_law
 
-__all__ = ["Monitor", "UntilAlarm", "rounds_until_alarm"]
-
 # Up to this many amounts are counted one by one; with more, only the mean is bet against.
 _FEW = 64
 _SCALES = 8.0 ** np.arange(6)

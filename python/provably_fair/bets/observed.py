@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, check_type, each_of, reals, rectangular
 from provably_fair.distribution import Distribution
 
-__all__ = ["Observed", "known_law", "returns_of", "stakes_in_floats", "within_of"]
-
 # Tolerance for matching a return to an amount: absolute below 1, relative above, for rounded floats.
 _NEAR = 1e-9
 _STEP = 5e-324  # of the least floats, to which returns are rounded

@@ -30,8 +30,6 @@ from .walk import Walk, rounds_played
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["BankrollPaths", "simulate_paths"]
-
 _MAX_ROUNDS = 1 << 40  # rounds of all paths together; memory runs out long before
 _DRAWN_AT_ONCE = 1 << 20
 _MAX_PARTS = 1 << 62  # fits into int64

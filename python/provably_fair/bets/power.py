@@ -23,8 +23,6 @@ from provably_fair.distribution.moments import mean_of
 
 from .convolution import BetSum
 
-__all__ = ["power", "rounds_needed", "rounds_within"]
-
 MAX_ROUNDS = 1 << 40
 # Smaller levels use tilted tails; the rounding of a plain transform is too coarse for them.
 _SMALL = 1e-9

@@ -27,8 +27,6 @@ from .observed import Observed, known_law, returns_of, stakes_in_floats
 from .totals import Totals, given_once
 from .wagers import largest_evidence
 
-__all__ = ["PValue", "check_returns", "known_words", "pvalue_of", "pvalue_of_total", "pvalue_of_totals"]
-
 ALTERNATIVES: Mapping[str, tuple[int, ...]] = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}
 """The allowed values of `alternative`."""
 

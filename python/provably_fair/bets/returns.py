@@ -23,19 +23,6 @@ from provably_fair.distribution.moments import has_exact_mean
 from provably_fair.distribution.outcomes import as_tuple
 from provably_fair.distribution.payouts import Payout, at_once, payouts_at_once
 
-__all__ = [
-    "ObservedReturns",
-    "PaidBy",
-    "PlayedReturns",
-    "RulePays",
-    "Subject",
-    "is_number",
-    "paid_values",
-    "rtp_if_exact",
-    "table_of",
-    "whole_array",
-]
-
 
 class Returns(Protocol):
     """The return of a bet of 1, counted in whole parts so that sums are exact."""

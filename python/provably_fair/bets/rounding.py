@@ -27,8 +27,6 @@ from .returns import whole_array
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MoneyRounding", "ReturnsByStake", "RoundedReturns", "least_stake", "returns_by_stake", "unit_of"]
-
 _FARTHEST = 10**40
 """Limit on a stake or unit and on its reciprocal, which keeps the integers small."""
 _MOST_STEPS = 10**7

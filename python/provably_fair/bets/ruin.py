@@ -28,8 +28,6 @@ from provably_fair.distribution import Distribution
 
 from .walk import Walk, amount, rounds_played
 
-__all__ = ["law_of_bankroll", "ruin", "ruin_time"]
-
 # Limits on states times steps of an interval, and on the length of a transform.
 _MAX_STATES = 1 << 22
 _MAX_TRANSFORM = 1 << 22

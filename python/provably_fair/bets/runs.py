@@ -15,8 +15,6 @@ from provably_fair.distribution import Distribution
 
 from .walk import Walk, amount
 
-__all__ = ["drawdown", "longest_losing_run"]
-
 # Up to this many bits in total and bets, use integers; beyond, fixed-point numbers with this many bits and
 # guard bits.
 _MAX_BITS, _MAX_BETS = 1 << 14, 256

@@ -30,16 +30,6 @@ from provably_fair.distribution import Distribution
 from .returns import whole_array
 from .walk import amount
 
-__all__ = [
-    "BettingSystem",
-    "Flat",
-    "Martingale",
-    "Proportional",
-    "SystemStakes",
-    "ruin_of_system",
-    "system_of",
-]
-
 # Masses below the first are dropped; without a number of rounds, the second may stay undecided.
 _TRIMMED = 1e-28
 _UNDECIDED = 1e-15

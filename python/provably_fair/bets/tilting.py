@@ -16,8 +16,6 @@ from .grinding import uniforms
 from .interval import Tilts
 from .returns import table_of
 
-__all__ = ["LawReturns", "tilted_law"]
-
 
 def tilted_law(law: Distribution, rtp: object) -> Distribution:
     """Return the exponentially tilted law with mean `rtp`; see `Bet.tilted`."""

@@ -17,8 +17,6 @@ from provably_fair.distribution.moments import mean_of
 from .convolution import BetSum
 from .observed import Observed, within_of
 
-__all__ = ["Totals", "given_once"]
-
 _FIRST = 10
 
 

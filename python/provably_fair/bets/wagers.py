@@ -19,8 +19,6 @@ from provably_fair.distribution import Distribution
 
 from .observed import Observed
 
-__all__ = ["EPSILON", "WAGERS", "Looks", "Wagers", "largest_evidence"]
-
 WAGERS = 2.0 ** -np.arange(-1, 14)
 """Wagers, in units of one over the standard deviation of a bet's return: powers of two, so that one suits a
 hundred bets and another a hundred million.

@@ -15,8 +15,6 @@ from provably_fair._core.arguments import BadType, unbox
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair.distribution import Distribution
 
-__all__ = ["AfterRound", "Walk", "amount", "rounds_played"]
-
 # Probability that may be dropped at both ends of a law together, per round.
 _TRIMMED = 1e-30
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
-__all__ = ["Frozen"]
-
 K = TypeVar("K")
 V = TypeVar("V")
 

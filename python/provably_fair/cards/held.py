@@ -14,8 +14,6 @@ import numpy as np
 
 from provably_fair.games import Deal, Pack
 
-__all__ = ["Cards", "Final", "Held", "Net", "agreeing", "held_in"]
-
 
 @dataclass(frozen=True)
 class Cards:

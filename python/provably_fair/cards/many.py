@@ -12,8 +12,6 @@ import numpy as np
 from provably_fair._core.arguments import integer
 from provably_fair._core.table import Sheet, Tabular
 
-__all__ = ["ManyRounds"]
-
 _Round = TypeVar("_Round")
 _SHOWN = 10
 

@@ -10,8 +10,6 @@ from provably_fair._core.arguments import BadType, check_type, encode_text, inte
 from provably_fair._core.errors import within
 from provably_fair._engine import card_name, parse_card
 
-__all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
-
 NO_CARD = -1
 """The number that means no card."""
 
@@ -186,6 +184,7 @@ class DealtHand(Hand):
         return hash(self.named)
 
     def some(self, places: Iterable[int]) -> DealtHand:
+        """Return the cards at these places."""
         places = list(places)
         return DealtHand((self[place] for place in places), self.named.some(places))
 
@@ -194,6 +193,7 @@ class DealtHand(Hand):
 
     @property
     def ascii(self) -> str:
+        """The names in ASCII."""
         return self.named.ascii
 
     def __str__(self) -> str:

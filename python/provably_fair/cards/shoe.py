@@ -18,8 +18,6 @@ from .blackjack.decisions import RANKS
 from .blackjack.rules import engine_of
 from .blackjack.table import Blackjack
 
-__all__ = ["Shoe"]
-
 _DECK, _MOST_DECKS = 52, 16
 
 

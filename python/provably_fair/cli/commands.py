@@ -32,8 +32,6 @@ from .frame import (
     in_options,
 )
 
-__all__ = ["app", "run"]
-
 _CLOSED_PIPE = 128 + 13
 
 _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["merge_cells"]
-
 _MIN_EXPECTED = 5.0
 
 

@@ -19,8 +19,6 @@ from .lookup import Lookup
 from .outcomes import as_tuple, is_series, other_labels
 from .tally import Tally
 
-__all__ = ["ChiSquare", "in_order", "pearson"]
-
 _ROUNDED = 1e-12
 """The largest relative error of floats from a few operations."""
 

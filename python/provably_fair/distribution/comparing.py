@@ -14,8 +14,6 @@ from provably_fair._core.types import Columns
 if TYPE_CHECKING:
     from .moments import Moments
 
-__all__ = ["ALIKE", "LawDifference", "law_difference", "units_apart"]
-
 _SHOWN = 20
 ALIKE, _MOST_DIGITS = 0.5, 4
 """The distance of laws that may be of the same outcomes in another unit, and the most decimals of it."""

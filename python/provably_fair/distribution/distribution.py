@@ -40,8 +40,6 @@ from .weighted import error_bound, floats
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Distribution"]
-
 
 class Distribution(Moments):
     """An exact probability distribution (a law): outcomes with integer weights.

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 
-__all__ = ["Doubles"]
-
 
 class Doubles:
     """The probabilities of a law in doubles, with cumulative sums from both ends."""

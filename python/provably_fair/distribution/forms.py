@@ -13,8 +13,6 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.optional import optional
 
-__all__ = ["from_json", "to_json", "to_scipy"]
-
 # Values without a JSON type are encoded as an object with one entry.
 _NAMED: dict[str, Callable[[Any], Any]] = {
     "integer": int,

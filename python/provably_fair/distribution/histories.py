@@ -14,16 +14,6 @@ from provably_fair._core.tails import chi_square_tail
 
 from .cells import merge_cells
 
-__all__ = [
-    "CHANCE",
-    "History",
-    "has_repeated_block",
-    "order_note",
-    "pearson_pvalue",
-    "poisson_bound",
-    "read_history",
-]
-
 CHANCE = 1e-4
 """The largest probability at which something is told of an independent history."""
 _LAGS, _LIMIT = 10, 4.1  # a normal value is as far off with a probability of 4e-5; there are eleven

@@ -15,15 +15,6 @@ from provably_fair._core.numbers import over_one_denominator
 
 from .lookup import Lookup
 
-__all__ = [
-    "Event",
-    "event_mask",
-    "extreme_probabilities",
-    "extreme_weights",
-    "root",
-    "whole_weights",
-]
-
 Event = Callable[[Any], Any] | Collection[Any] | np.ndarray
 """An event: a predicate, a collection of outcomes, or a boolean per outcome."""
 

@@ -20,8 +20,6 @@ import numpy as np
 from provably_fair._core.arguments import BadValue
 from provably_fair._core.table import displayed
 
-__all__ = ["KolmogorovSmirnov", "kolmogorov"]
-
 # The p-value is computed as 1 minus a float; below this it would be all rounding error.
 _LEAST = 1e-10
 # Above this many multiplications a convolution by FFT is faster.

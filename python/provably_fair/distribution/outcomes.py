@@ -14,8 +14,6 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, refuse_masked
 from provably_fair._core.numbers import doubles, exactly
 
-__all__ = ["are_numbers", "as_tuple", "is_series", "merge", "number_array", "other_labels", "outcome_array"]
-
 _INTEGERS = (bool, int, np.integer, np.bool_)
 _FLOATS = (float, np.floating)
 

@@ -12,8 +12,6 @@ from provably_fair._core.numbers import doubles
 
 from .outcomes import is_series, other_labels
 
-__all__ = ["Payout", "at_once", "payouts", "payouts_at_once"]
-
 Payout = Mapping[Any, Any] | Callable[[Any], Any] | Sequence[Any] | np.ndarray
 """Payouts: a function, a table by outcome (0 where missing), or one value per outcome, in order."""
 

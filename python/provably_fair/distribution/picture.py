@@ -15,8 +15,6 @@ from .tally import Tally
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_law", "draw_residuals", "draw_survival"]
-
 MAX_BARS = 200
 """Up to this many outcomes are drawn as single bars."""
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 
-__all__ = ["Rng", "Size", "below", "generator", "places_by_probability", "places_by_weight", "shape_of"]
-
 Rng = int | np.random.Generator | np.random.BitGenerator | np.random.SeedSequence | None
 """A source of randomness: anything `numpy.random.default_rng` takes; None for fresh entropy."""
 

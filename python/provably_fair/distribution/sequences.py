@@ -21,16 +21,6 @@ from provably_fair._core.errors import BadValue
 
 from .distribution import Distribution
 
-__all__ = [
-    "FairnessMaterial",
-    "LawSequence",
-    "law_sequence",
-    "numbers_material",
-    "quantile_sequence",
-    "shuffle_material",
-    "uniform_sequence",
-]
-
 # Laws with more outcomes are treated as continuous.
 _MOST_LISTED = 1 << 16
 

@@ -9,8 +9,6 @@ from provably_fair._core.table import Sheet, bar_strip, short
 
 from .moments import Moments
 
-__all__ = ["law_sheet", "law_strip"]
-
 _MAX_ROWS = 24
 _QUANTILES = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 _BARS = 70

@@ -20,8 +20,6 @@ from provably_fair._core.counts import bincount
 from provably_fair._core.errors import BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 
-__all__ = ["Sum", "Term", "chernoff", "independent_sum", "log_mean_exp"]
-
 # A sum is exact if all weights fit into an integer of this many bits, or if adding every pair of values costs
 # no more than this (pairs times bits).
 _MAX_BITS = 1 << 22

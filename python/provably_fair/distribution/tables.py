@@ -33,8 +33,6 @@ from provably_fair.sources.dialect import Dialect
 from provably_fair.sources.foreign import Constant, cells_of, is_empty, pyarrow
 from provably_fair.sources.numbers import Numbers
 
-__all__ = ["weights_in"]
-
 _SUMMED_AT_ONCE = 2**52
 """Sums of weights below this are exact in numpy."""
 _LARGEST, _ALLOWED = sys.float_info.max, f"a number of at most {sys.float_info.max:.2g}"

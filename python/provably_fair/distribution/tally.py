@@ -12,8 +12,6 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.table import LONGEST, Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
 
-__all__ = ["Tally", "tally_sheet"]
-
 _MAX_ROWS = 24
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from .looks import Of
     from .series import Series
 
-__all__ = ["CATALOG", "EngineRounds", "SaltedRounds"]
-
 # numpy's types of the engine's single values.
 _SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
 

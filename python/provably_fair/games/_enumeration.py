@@ -27,21 +27,6 @@ from provably_fair._core.counts import bincount
 from ._weights import Weighted, Weights
 from .draws import Draws, EndlessRoundError
 
-__all__ = [
-    "MAX_STEPS",
-    "EndlessRoundError",
-    "NoFiniteLawError",
-    "NotMonotoneError",
-    "TooManyOutcomesError",
-    "TooManyStatesError",
-    "bisect_outcomes",
-    "enumerate_outcomes",
-    "only_range",
-    "outcomes_of_answers",
-    "ranges_tried",
-    "states_of",
-]
-
 MAX_STATES = 10**8
 """The most combinations of draws that are tried."""
 

@@ -17,8 +17,6 @@ from ._probes import ProbedDraws
 from ._weights import Weights
 from .draws import Draws
 
-__all__ = ["marginal_law"]
-
 _MAX_STATES = 1 << 20
 _MAX_DRAWS = 1 << 10
 _TRIALS = 256

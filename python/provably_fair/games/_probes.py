@@ -10,8 +10,6 @@ import numpy as np
 
 from .draws import MAX_DRAWS_TRIED, Draws, Each
 
-__all__ = ["Again", "EndDraws", "ProbedDraws", "RandomDraws", "TrialDraws"]
-
 Range = int | tuple[int, ...] | None
 """The range of one draw: its number of answers, their cumulative weights, or None for all numbers."""
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from .looks import Of
     from .series import Series
 
-__all__ = ["PythonRounds"]
-
 # Rounds drawn together, so that their draws stay in the cache of a core.
 _ROUNDS_AT_A_TIME = 1 << 13
 _ROUNDS_TOLD = 256  # between reports of progress, when rounds are played one by one

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 _LARGEST_TABLE = 64
 """The most elements of a shuffle shown with what is left at each step, which grows quadratically."""
 
-__all__ = ["RecordedDraws", "StreamDraws"]
-
 
 class StreamDraws(Draws):
     """The draws of many rounds under a scheme, in lanes."""

@@ -14,8 +14,6 @@ import numpy as np
 from provably_fair._engine import to_precision
 from provably_fair.seeds.schemes import Scheme, number_bits, numbers_of, weights_below
 
-__all__ = ["AsDrawn", "Ideal", "Weighted", "Weights"]
-
 
 class Weighted(int):
     """The number of choices of a weighted draw, and where each begins among the sum of the weights."""

@@ -32,18 +32,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = [
-    "as_drawn",
-    "bet",
-    "bet_law",
-    "bet_of_table",
-    "distribution",
-    "law_of",
-    "law_of_view",
-    "observe",
-    "tally",
-]
-
 # Outcomes by which it is tried whether a payout takes arrays: no number of dice, cells or cards.
 _TRIED = 67
 

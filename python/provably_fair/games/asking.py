@@ -23,14 +23,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = [
-    "bet",
-    "distribution",
-    "naming_options",
-    "observe",
-    "tally",
-]
-
 
 def naming_options(cls: Any) -> None:
     """Make the methods with questions that a class defines name their options where one is unknown."""

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from provably_fair.distribution import Distribution
 
-__all__ = ["CashOuts", "Rounding"]
-
 _SHOWN = (1.01, 1.1, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0, 1000.0, 10000.0)
 _COLUMNS = ("cash-out", "reached", "return")
 

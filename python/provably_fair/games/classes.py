@@ -14,8 +14,6 @@ from .asking import naming_options
 from .naming import operator_of
 from .parameters import keep_limits
 
-__all__ = ["check_complete", "check_values", "complete"]
-
 # Class attributes that are no parameters; and the name of `Game` that a parameter may have all the same.
 _OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name", "kind")
 _FREE = ("decimals",)

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["BLOCK_HASHES"]
-
 BLOCK_HASHES: Mapping[int, str] = MappingProxyType(
     {
         500000: "00000000000000000024fb37364cbf81fd49cc2d51c09c75c35433c3a1945d04",

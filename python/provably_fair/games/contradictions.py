@@ -13,8 +13,6 @@ from ._probes import ProbedDraws
 from .kind import AnyGame
 from .program import Program
 
-__all__ = ["refuse_contradictions"]
-
 _TRIED = 256
 
 

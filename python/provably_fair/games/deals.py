@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from .series import Series
 
-__all__ = ["Deal"]
-
 # Rounds dealt before they are played: few enough for a cache, so many that the calls of Python cost little.
 _ROUNDS_DEALT = 1 << 15
 

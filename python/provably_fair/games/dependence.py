@@ -13,8 +13,6 @@ import numpy as np
 
 from .operations import ALONG, DRAWS, TABLES, Constant, Operation
 
-__all__ = ["WHOLE", "draws_among", "needed", "renamed"]
-
 WHOLE = -1
 """The place of all values along the first axis."""
 

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["moments_as_drawn"]
-
 _WORD_BITS = 64
 _PRECISION = 53  # bits of a double's significand
 # In words of more bits than this, the eighth byte would be added after the seventh was rounded away: whole

@@ -16,8 +16,6 @@ from ._engine_rounds import CATALOG, EngineRounds, SaltedRounds
 from .game import Game
 from .parameters import Range
 
-__all__ = ["EngineGame"]
-
 
 class EngineGame(Game):
     """A game of the engine's catalog.

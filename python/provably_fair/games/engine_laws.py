@@ -19,8 +19,6 @@ from .samples import Hits
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["compute_law", "engine_law", "general_law", "weight_up_to"]
-
 
 def general_law(game: AnyGame, drawn: bool, of: Of | None) -> Distribution:
     """Return the law of a single value or of a function of it, or of the hits in one part of an outcome."""

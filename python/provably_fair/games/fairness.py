@@ -22,16 +22,6 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
     from provably_fair.distribution.sequences import FairnessMaterial
 
-__all__ = [
-    "alike_material",
-    "example_of",
-    "fairness_material",
-    "independent_looks",
-    "look_law",
-    "looks_of",
-    "material_by_looks",
-]
-
 _MAX_LOOKS = 1 << 10  # the most values of an outcome to test one by one
 _RANGES = 100
 

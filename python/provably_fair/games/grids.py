@@ -9,8 +9,6 @@ import numpy as np
 
 from provably_fair._core.arguments import BadValue, is_single, refuse_masked
 
-__all__ = ["flattened"]
-
 _SINGLE = frozenset((str, bytes, int))
 
 

@@ -18,8 +18,6 @@ from provably_fair._engine import Program as EngineProgram
 from .intervals import Interval
 from .operations import Constant, Operation
 
-__all__ = ["engine_program"]
-
 _SAME = (
     "add",
     "subtract",

@@ -15,8 +15,6 @@ import numpy as np
 
 from .operations import DRAWS, Constant, Operation, performed
 
-__all__ = ["Interval", "directions_of", "intervals_of"]
-
 _BELOW_ONE = float(np.nextafter(1.0, 0.0))
 _OVERFLOWS = 2.0**62
 """Where whole numbers may be too large, as doubles tell, which are rounded."""

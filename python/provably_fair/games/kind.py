@@ -28,25 +28,6 @@ if TYPE_CHECKING:
     from provably_fair.seeds import HashChain
     from provably_fair.walkthrough.lines import Line
 
-__all__ = [
-    "STATED",
-    "AnyGame",
-    "Kind",
-    "Law",
-    "Option",
-    "asked_of",
-    "check_names",
-    "fact",
-    "kind_property",
-    "one_of",
-    "options_of_bet",
-    "questions_of",
-    "refuse_one",
-    "stated",
-    "uniform",
-]
-
-
 Law = Callable[[bool, "Of | None"], "Distribution | None"]
 """A way of finding laws, from whether it is as drawn and a function of outcomes; None if it doesn't apply."""
 

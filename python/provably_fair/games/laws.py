@@ -171,7 +171,7 @@ def combinations_of(game: AnyGame) -> int | None:
     """Return the number of combinations of draws; None if they can't be counted."""
     try:
         return enumeration.states_of(rounds_of(game).rule)
-    except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError, enumeration.TooManyStatesError):
+    except (enumeration.NoFiniteLawError, EndlessRoundError, enumeration.TooManyStatesError):
         return None
 
 

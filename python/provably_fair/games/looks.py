@@ -9,27 +9,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = [
-    "MIN_CASH_OUT",
-    "Among",
-    "Binned",
-    "Climbed",
-    "Compared",
-    "Dealt",
-    "Example",
-    "Look",
-    "Numbers",
-    "OfPart",
-    "Ones",
-    "Paid",
-    "PaidByTable",
-    "Payout",
-    "Total",
-    "UpTo",
-    "View",
-    "entries",
-]
-
 Of = Callable[[np.ndarray], Any]
 """A function from outcomes, an array (N, ...), to values, (N,)."""
 

@@ -13,8 +13,6 @@ from provably_fair.seeds.schemes import SALTED
 from .kind import AnyGame
 from .parameters import parameters_of
 
-__all__ = ["call_of", "has_own_scheme", "operator_of", "sheet_of", "title_of", "typed_name"]
-
 _PACKAGE = __name__.partition(".")[0]
 _OPERATORS = f"{_PACKAGE}.operators."
 

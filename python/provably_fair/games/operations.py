@@ -19,17 +19,6 @@ from provably_fair._core.counts import widened
 
 from ._probes import Again, EndDraws, Range
 
-__all__ = [
-    "ALONG",
-    "DRAWS",
-    "EFFECTS",
-    "TABLES",
-    "Constant",
-    "Operation",
-    "drawn_by",
-    "performed",
-]
-
 
 @dataclass(frozen=True)
 class Constant:

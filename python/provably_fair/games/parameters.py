@@ -11,18 +11,6 @@ from typing import Any, NamedTuple, TypeVar
 from provably_fair._core.arguments import BadType, did_you_mean, integers, is_single, unbox
 from provably_fair.seeds.series import SERIES_OPTIONS
 
-__all__ = [
-    "Choice",
-    "Parameter",
-    "Range",
-    "changed",
-    "choices_of",
-    "keep_limits",
-    "parameters_of",
-    "per_round",
-    "widest",
-]
-
 G = TypeVar("G")
 
 # Names of a random state in other libraries.

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
     from provably_fair.seeds import Scheme
 
-__all__ = ["combinations", "combined", "law_by_program", "parts_rise", "rises_with"]
-
 _Weighing = tuple[bool, Any]
 """Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
 

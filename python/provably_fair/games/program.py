@@ -31,8 +31,6 @@ from .operations import EFFECTS, Constant, Operation, drawn_by, performed
 from .reads import Reads, is_plain, while_read_alike
 from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, line_of
 
-__all__ = ["Program", "Untraced", "function_of", "program_of"]
-
 _SIGNS = {
     **{"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "floor_divide": "//", "remainder": "%"},
     **{"equal": "==", "not_equal": "!=", "less": "<", "less_equal": "<=", "greater": ">"},

@@ -30,8 +30,6 @@ import numpy as np
 
 from .kind import AnyGame
 
-__all__ = ["Reads", "is_plain", "while_read_alike"]
-
 T = TypeVar("T")
 
 _KNOWN = {

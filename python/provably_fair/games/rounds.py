@@ -32,17 +32,6 @@ if TYPE_CHECKING:
     from .program import Program
     from .series import Series
 
-__all__ = [
-    "OUTCOME_TYPES",
-    "PLAIN",
-    "Output",
-    "Rounds",
-    "check_outcomes",
-    "holds",
-    "rounds_of",
-    "simulated_rounds",
-]
-
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 # The largest integers up to which floats are exact.
 _EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}

@@ -18,8 +18,6 @@ from provably_fair.seeds.schemes import Scheme, engine_scheme
 
 from .draws import Draws
 
-__all__ = ["Cell", "Hits", "Sample", "hits", "hits_law", "joint_values", "sample_of", "values_of"]
-
 
 @dataclass(frozen=True, repr=False)
 class Hits:

@@ -7,8 +7,6 @@ from typing import Any
 
 from provably_fair.seeds.rounds import SimulatedRounds
 
-__all__ = ["Series"]
-
 
 class Series(SimulatedRounds):
     """Simulated rounds: their fields, and the parameters that differ by round."""

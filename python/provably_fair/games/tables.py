@@ -17,8 +17,6 @@ from provably_fair._core.errors import BadValue
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Pack", "Table"]
-
 _CARDS = 52
 
 

@@ -26,8 +26,6 @@ from ._probes import RandomDraws
 from .draws import Draws, Each
 from .operations import ALONG, DRAWS, TABLES, Constant, Operation
 
-__all__ = ["ROUNDS", "Recorder", "RecordingDraws", "RefusedError", "Value", "line_of"]
-
 ROUNDS = 67
 """The rounds of recorded arrays: no number of dice, cells or cards, so tables aren't taken for rounds."""
 

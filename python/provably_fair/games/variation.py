@@ -14,8 +14,6 @@ from .samples import joint_values, values_of
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["varied_by_one", "varied_by_part"]
-
 
 def varied_by_part(
     parts: Sequence[Distribution], of: Of | None, values: Distribution, paid: np.ndarray, along: float

@@ -27,8 +27,6 @@ from provably_fair.seeds import Hash, HashChain
 
 from .families import Family, family_of, raw_scheme
 
-__all__ = ["AnchorSearch", "agreeing"]
-
 _WIDTH, _MOST_EDGE = 0.5, 0.1
 """The width of a step of the multiplier's logarithm, and the largest edge."""
 _NEVER = 1_000_000

@@ -37,8 +37,6 @@ from provably_fair.verification.systems.system import whole
 from .families import MISREAD
 from .unidentified import pairs_of_commitments
 
-__all__ = ["Given", "Table", "TriedColumn", "number_columns", "seeds_of", "tried_columns"]
-
 _SOME = 24
 """The number of cells that tell how much a column looks like a field."""
 _MOST_WAYS, _WITH_SALT = 60, 6

@@ -33,8 +33,6 @@ from provably_fair.operators.crash import DIVISIBLE_SCHEME, RAW_SCHEME, Divisibl
 from provably_fair.readings.search import is_sure
 from provably_fair.seeds import Hash, Scheme
 
-__all__ = ["MISREAD", "Family", "family_of", "raw_scheme"]
-
 _DIVISORS = np.arange(2, 1001)
 _INSTANTS = 8
 """The number of instant busts that a divisor needs; they leave one in 99.6 % of series."""

@@ -45,8 +45,6 @@ from .columns import Given, Table, TriedColumn, number_columns, seeds_of, tried_
 from .families import Family, family_of
 from .unidentified import game_columns, hashes_in, misread_notes, payout_notes, seed_notes
 
-__all__ = ["Candidate", "Identification", "identify"]
-
 _ROWS, _FAMILY_ROWS = 300, 20_000
 """The number of first rows that are tried, and of those that determine a family's parameters."""
 _FEW, _SOME = 6, 24

@@ -24,15 +24,6 @@ from provably_fair.sources.numbers import as_python_writes
 from provably_fair.verification.likely import likely_columns, words
 from provably_fair.verification.systems import COMMITMENT, FIELD, SECRETS
 
-__all__ = [
-    "game_columns",
-    "hashes_in",
-    "misread_notes",
-    "pairs_of_commitments",
-    "payout_notes",
-    "seed_notes",
-]
-
 _MOST_GAMES, _ROWS = 64, 6
 _OF_GAMES = (["game"], ["games"], ["game", "name"], ["game", "type"])
 """The words of names of columns with each row's game."""

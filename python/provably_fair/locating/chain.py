@@ -10,8 +10,6 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.progress import Report
 from provably_fair.games import Game
 
-__all__ = ["ChainWalk", "Symbols"]
-
 _PIECE = 1 << 16
 """The number of games whose hashes are in memory at once."""
 _IMPOSSIBLE = 1e-30

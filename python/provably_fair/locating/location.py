@@ -21,8 +21,6 @@ from provably_fair.verification.systems.notations import SINGLE, read_as
 from .chain import ChainWalk
 from .moved import DOUBTFUL, SURE, Findings, rearranged
 
-__all__ = ["LocateCall", "Location", "Placed", "located"]
-
 POSSIBLE = 1e-4
 """The least posterior probability of a candidate place."""
 _SHOWN = 20

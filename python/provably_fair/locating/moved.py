@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Findings", "rearranged"]
-
 SURE = 0.999
 """The least posterior probability of a place, a swapped pair or a misread row."""
 DOUBTFUL = 0.01

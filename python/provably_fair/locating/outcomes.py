@@ -19,8 +19,6 @@ from provably_fair.verification.likely import likely_columns, usual_names
 from provably_fair.verification.log import LogCall
 from provably_fair.verification.systems import FIELD, GAME, named_column, rows_of_games
 
-__all__ = ["outcomes_of"]
-
 
 def outcomes_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
     """Return one float64 per row, or float32 if all are, and NaN for a cell that isn't a number.

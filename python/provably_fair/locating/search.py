@@ -41,8 +41,6 @@ from .chain import ChainWalk, Symbols
 from .location import LocateCall, Location, Placed, located
 from .outcomes import outcomes_of
 
-__all__ = ["is_on_chain", "locate"]
-
 _MODELS = ((0.001, 2.0), (0.02, 2.0), (0.1, 1.5), (0.25, 2.0), (0.5, 2.5), (0.7, 3.3), (0.85, 8.0))
 """Models of holes: the probability of a hole between two rows, and the mean number of games in it."""
 _LIMIT = 10_000_000

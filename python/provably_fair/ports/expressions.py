@@ -19,8 +19,6 @@ from provably_fair.games.operations import DRAWS, EFFECTS, TABLES, Constant, Ope
 
 from .texts import bare, json_of, read
 
-__all__ = ["WRITTEN", "RefusedError", "lines_of", "literal"]
-
 _EXACT = 2**53
 _FEW = 8
 """The number of doubles from which numpy adds them in an order of its own."""

@@ -24,8 +24,6 @@ from .settings import offered, parameter_texts
 from .systems import chain_of, commitments_in, fields_of, plainly, scheme_of, written
 from .texts import bare, read
 
-__all__ = ["javascript", "name_of", "refusal_of", "script_of"]
-
 _NOBLE = WRITTEN["noble"]
 """The modules of @noble/hashes, and what ports use of them."""
 

@@ -25,8 +25,6 @@ from provably_fair.operators.registry import LISTED
 from .modules import name_of, refusal_of, script_of
 from .texts import json_of, read
 
-__all__ = ["page"]
-
 
 def page(
     games: Game | str | Iterable[Game | str], path: str | os.PathLike[str], *, title: str | None = None

@@ -19,8 +19,6 @@ from provably_fair.games.parameters import changed, choices_of, parameters_of
 from .expressions import RefusedError, lines_of, literal
 from .systems import plainly, written
 
-__all__ = ["Settings", "offered", "parameter_texts"]
-
 _MOST_VALUES, _MOST_SETTINGS = 50, 400
 """The most values of a parameter, and the most settings of a game, that a page offers."""
 

@@ -14,8 +14,6 @@ from provably_fair.seeds.schemes import commitments_of, engine_hash, hex_fields,
 from .expressions import WRITTEN, RefusedError, literal
 from .texts import bare
 
-__all__ = ["chain_of", "commitments_in", "fields_of", "plainly", "scheme_of", "written"]
-
 _MOST = 2**64 - 1
 _CURSORS = 2**53 - 1
 _MOST_RANGE = 2**53

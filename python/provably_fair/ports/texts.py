@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-__all__ = ["bare", "json_of", "read"]
-
 
 def read(name: str) -> str:
     """Return the text of a file of this room."""

@@ -18,8 +18,6 @@ from provably_fair.seeds import Hash, Scheme
 
 from .search import played
 
-__all__ = ["Constructed"]
-
 _BASES = 24
 """Number of random rounds near which changes of outcome are sought."""
 _MOST_WORDS = 64

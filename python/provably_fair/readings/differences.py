@@ -18,8 +18,6 @@ from provably_fair.names import given_game
 from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.series import seed_text
 
-__all__ = ["Difference", "difference"]
-
 _EXAMPLES = 5
 _PIECE = 1 << 18
 

@@ -14,8 +14,6 @@ from provably_fair.operators import bustabit
 from provably_fair.operators.registry import NAMED, operator_named
 from provably_fair.operators.salted import GAMES
 
-__all__ = ["derivations", "era_of", "known_games", "size_of", "variants"]
-
 _MOST = 64
 """Limit on the values tried for a parameter that the length of an outcome doesn't determine."""
 _USUAL = (10, 20, 30, 40, 50, 100, 1000)

@@ -19,8 +19,6 @@ from provably_fair import operators
 from provably_fair.games import Game
 from provably_fair.games.naming import has_own_scheme, operator_of
 
-__all__ = ["mistake_in_words", "mistakes", "text_of_test"]
-
 _TEXT = '''\
 """Rounds of a game that other readings of its rule get wrong.
 

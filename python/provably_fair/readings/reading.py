@@ -20,8 +20,6 @@ from .known import known_games, size_of, variants
 from .reread import DRAWN, EDITS, RECORDED, other_edges, read_otherwise, ways_to_draw
 from .schemes import schemes_like
 
-__all__ = ["Reading", "readings"]
-
 
 @dataclass(frozen=True)
 class Reading:

@@ -20,8 +20,6 @@ from provably_fair.games.laws import is_bisected
 from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds.schemes import in_any_spelling
 
-__all__ = ["DRAWN", "EDITS", "RECORDED", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
-
 # Changes of a field before it was logged: by name, the end of a sentence, and the function that undoes it.
 EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "less": ("- 1 (one less than the log has)", lambda value: int(value) - 1),

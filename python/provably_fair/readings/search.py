@@ -19,21 +19,6 @@ from provably_fair.games.deals import dealing
 
 from .reread import EDITS, Reread
 
-__all__ = [
-    "BOUND",
-    "Cells",
-    "Evidence",
-    "choice_of",
-    "deal_of",
-    "evidence",
-    "is_sure",
-    "matches",
-    "played",
-    "tail",
-    "upper_rate",
-    "values_in",
-]
-
 BOUND = 1e-6
 """Limit on the probability that a wrong hypothesis fits as many rows, times the hypotheses tried."""
 

@@ -39,8 +39,6 @@ from .reading import Reading, readings as readings_of
 from .reread import is_many
 from .search import played
 
-__all__ = ["SCHEMA", "SeparatingRounds", "separating_rounds"]
-
 SCHEMA = "provably_fair.vectors/1"
 """The version of the format of `SeparatingRounds.to_dict`."""
 

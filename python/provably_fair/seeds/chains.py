@@ -17,8 +17,6 @@ from provably_fair._engine import Hash as EngineHash
 from .schemes import Hash, engine_hash
 from .series import seed_text
 
-__all__ = ["HashChain"]
-
 _MAX_GAMES = 2**53
 # Distance between cached hashes; any run of games starts from the nearest one.
 _SPACING = 1 << 14

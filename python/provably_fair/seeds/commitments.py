@@ -9,8 +9,6 @@ import os
 from provably_fair._core.arguments import encode_text
 from provably_fair._core.types import Text
 
-__all__ = ["check_commitment", "commitment", "new_seed"]
-
 
 def new_seed() -> str:
     """Return a fresh secret seed: 32 bytes from the operating system, as 64 hex characters."""

@@ -11,8 +11,6 @@ from provably_fair._engine import salts as engine_salts
 from .schemes import SALTED
 from .series import series
 
-__all__ = ["random_bytes", "random_numbers", "salts"]
-
 
 def random_bytes(
     server_seed: Texts, client_seed: Texts, salt: Texts, cursor: int = 0, *, threads: int | None = None

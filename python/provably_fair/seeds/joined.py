@@ -17,8 +17,6 @@ from provably_fair._core.arguments import (
     encode_text,
 )
 
-__all__ = ["joined_seeds"]
-
 _ORDERS = ("sorted", "weight", "given")
 _PLACES = re.compile(r"(\{(?:seed|weight)\})")
 

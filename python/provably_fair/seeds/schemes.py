@@ -27,8 +27,6 @@ from provably_fair._engine import (
     Streams,
 )
 
-__all__ = ["SALTED", "Hash", "Scheme"]
-
 _MAX_NUMBERS = 1 << 20
 _Made = TypeVar("_Made")
 

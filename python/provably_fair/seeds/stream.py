@@ -22,8 +22,6 @@ from .rounds import SimulatedRounds
 from .schemes import SALTED, Scheme, digest_size
 from .series import seed_text
 
-__all__ = ["random_stream", "write_all"]
-
 # Rounds per chunk; 4 MiB of bytes for salted rounds.
 _CHUNK = 1 << 16
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from .dialect import Dialect
 
-__all__ = ["Wanted", "read_of"]
-
 
 class Wanted(set[str]):
     """Names of wanted columns, or `every` other one too, with the dialect of CSV and options of storage."""

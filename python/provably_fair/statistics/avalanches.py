@@ -14,8 +14,6 @@ from provably_fair.distribution import Distribution, Tally
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text
 
-__all__ = ["Avalanche", "avalanche"]
-
 
 @dataclass(frozen=True)
 class Avalanche:

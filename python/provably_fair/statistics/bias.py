@@ -15,8 +15,6 @@ from provably_fair.games.fairness import looks_of
 from provably_fair.names import given_game
 from provably_fair.operators.salted import GAMES
 
-__all__ = ["Bias", "BiasTable", "bias_table"]
-
 
 @displayed
 class Bias(NamedTuple):

@@ -19,8 +19,6 @@ from provably_fair.distribution.sequences import FairnessMaterial
 
 from .round_tests import is_constant
 
-__all__ = ["BySymbol", "smallest_by_symbol"]
-
 _MOST_SHOWN = 1 << 28
 """Limit on plays times symbols, for plays with several symbols."""
 

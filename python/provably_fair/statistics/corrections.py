@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from provably_fair._core.arguments import BadType, BadValue, reals
 
-__all__ = ["holm"]
-
 
 def holm(pvalues: Iterable[float]) -> list[float]:
     """Return p-values adjusted for their number by Holm's method (1979).

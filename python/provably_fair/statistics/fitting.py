@@ -21,8 +21,6 @@ from provably_fair.distribution.histories import (
     read_history,
 )
 
-__all__ = ["BucketsFit", "UniformFit", "fit_buckets", "fit_uniform"]
-
 _MOST_ROWS, _MOST_CELLS = 64, 10**6
 
 

@@ -11,8 +11,6 @@ from provably_fair._core.drawing import COLORS, axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["pvalues"]
-
 # Smaller p-values are drawn here: a logarithmic axis has no zero.
 _MIN_PVALUE = 1e-12
 

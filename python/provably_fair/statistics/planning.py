@@ -30,8 +30,6 @@ from .report import fairness_report
 from .resampling import Judgment
 from .sequences import material_of
 
-__all__ = ["Power", "power", "rounds_needed"]
-
 _TESTS = (*BY_NAME, "any")
 _FEWEST, _MOST = 10, 10_000_000
 # The search stops when the bracket is within this ratio.

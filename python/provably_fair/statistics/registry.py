@@ -15,8 +15,6 @@ from provably_fair.distribution.sequences import FairnessMaterial
 from . import round_tests as rounds, sequence_tests as sequences, standard_tests as standards
 from .resampling import Judgment, judge
 
-__all__ = ["BY_NAME", "TESTS", "Test", "reported_results", "results_of"]
-
 
 class Test(NamedTuple):
     """A test: its function, source, and null hypothesis.

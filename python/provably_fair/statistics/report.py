@@ -24,8 +24,6 @@ from .sequences import material_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["FairnessReport", "FairnessTest", "SkippedTest", "fairness_report"]
-
 _MIN_ROUNDS = 10
 
 

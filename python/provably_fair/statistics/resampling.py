@@ -17,8 +17,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MEDIUM", "SMALL", "Judgment", "Limit", "Trial", "categorical", "judge", "simulated"]
-
 SMALL = 500
 """Below this many values, p-values are simulated unless the law is exact."""
 

@@ -15,8 +15,6 @@ from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 from .resampling import SMALL, Judgment, Limit, Trial, judge, simulated
 from .sequence_tests import Scores, chi_square, counts_of, impossible, multinomial_trial
 
-__all__ = ["duplicates", "interplay", "is_constant", "place_frequencies", "positions"]
-
 
 def _duplicates(keys: np.ndarray, same: float) -> Trial:
     """Count pairs of equal rounds; `same` is the probability that two rounds are equal."""

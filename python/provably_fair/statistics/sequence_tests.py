@@ -25,29 +25,6 @@ from provably_fair.distribution.sequences import LawSequence
 
 from .resampling import MEDIUM, SMALL, Limit, Trial, categorical, simulated
 
-__all__ = [
-    "Scores",
-    "all_lags",
-    "block_repeats",
-    "chi_square",
-    "counts_of",
-    "coupon_collector",
-    "distribution_function",
-    "equal_neighbors",
-    "frequencies",
-    "further_lags",
-    "gap",
-    "grouped_trial",
-    "impossible",
-    "largest_cell",
-    "multinomial_trial",
-    "overlaps",
-    "permutation",
-    "poker",
-    "runs",
-    "serial_correlation",
-]
-
 _HAND = 5
 _LAGS = 10
 # Longer sets and gaps are counted together.

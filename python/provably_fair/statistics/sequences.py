@@ -24,8 +24,6 @@ from provably_fair.games.fairness import fairness_material
 from provably_fair.games.game import refuse_unmade
 from provably_fair.names import given_game
 
-__all__ = ["material_of"]
-
 
 def material_of(data: Any, game: object = None, **parameters: object) -> FairnessMaterial:
     """Return the material for tests of a game's outcomes, of laws, of dice, or of numbers."""

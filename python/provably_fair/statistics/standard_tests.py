@@ -25,15 +25,6 @@ from .sequence_tests import (
     serial_correlation,
 )
 
-__all__ = [
-    "adjacency",
-    "kolmogorov",
-    "order_statistic",
-    "poisson",
-    "spectral",
-    "subsequences",
-]
-
 _OF = 5
 _CELLS = 50
 _DISTANCES = 8

@@ -9,8 +9,6 @@ import numpy as np
 from provably_fair._engine import TIME_FORMATS, column_doubles, column_fingerprints, column_times
 from provably_fair.sources.foreign import Constant, as_written, cells_in, is_empty, library_of, packed_numbers
 
-__all__ = ["fingerprints_of"]
-
 # Whole numbers below this are exact as doubles.
 _EXACT = 2.0**53
 # Formats of times that all kinds of files share; other times are compared as text.

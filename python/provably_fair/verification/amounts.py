@@ -26,16 +26,6 @@ from .systems import GAME
 from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
 
-__all__ = [
-    "PAYOUT",
-    "STAKE",
-    "TIME",
-    "AmountColumns",
-    "paid_columns",
-    "read_outcomes",
-    "read_paid",
-]
-
 STAKE, PAYOUT, TIME = (
     Field("stake", False, number=True).spelled(
         *("amount", "wager", "bet", "bet amount", "wager amount", "stake amount", "amount wagered"),

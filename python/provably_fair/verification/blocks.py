@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from .again import Again
     from .counts import Counts
 
-__all__ = ["Block", "blocks_of"]
-
 _MOST = 20
 _DENSITIES = (0.95, 0.5, 0.1, 0.02)
 """Shares of failing rows in a block from which the search begins."""

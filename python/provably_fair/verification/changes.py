@@ -17,8 +17,6 @@ from provably_fair.sources.foreign import as_written
 
 from .systems.system import whole
 
-__all__ = ["Change", "changes_of", "digits_of"]
-
 _SHIFTS = 1000
 _NEAREST = 64
 """The largest number by which a number may be off, and the most values of other rows that are tried."""

@@ -13,8 +13,6 @@ from .plan import planned
 from .report import VerificationReport
 from .verified import Verified
 
-__all__ = ["verify"]
-
 
 @with_log_options
 def verify(

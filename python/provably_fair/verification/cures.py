@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from .again import Again
     from .counts import ReadColumns
 
-__all__ = ["Cure", "Cures"]
-
 _BOUND = 1e-9
 """Limit on the probability that a wrong change makes the rows agree, times the changes tried."""
 _MOST = 200

@@ -16,8 +16,6 @@ from .report import NO_ROOM
 from .systems import FIELD, OTHER_GAME, UNREVEALED, Found
 from .verified import Verified
 
-__all__ = ["check"]
-
 NOT_SHOWN = "not shown"
 
 

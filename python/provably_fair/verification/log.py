@@ -20,8 +20,6 @@ from .config import Config, read_config, told
 from .options import OPTIONS
 from .systems import System, names_games, system_by_column, system_of
 
-__all__ = ["Log", "LogOptions"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 

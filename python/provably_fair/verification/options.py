@@ -11,8 +11,6 @@ from provably_fair.sources.times import check_time_formats
 
 from .systems.chains import CHAIN_STEPS, MOST_STEPS
 
-__all__ = ["FILE_OR_TABLE", "OPTIONS", "TABLE", "TEXT", "TEXTS", "TRUTH", "WHOLE", "LogOption"]
-
 TEXT, TABLE, WHOLE, TRUTH = "text", "a table", "a whole number", "true or false"
 TEXTS = "text or a list of texts"
 FILE_OR_TABLE = "text (a file) or a table"

@@ -14,8 +14,6 @@ from provably_fair.sources.foreign import Constant, cells_in, cells_of, take
 from .columns import Columns
 from .systems import FIELD
 
-__all__ = ["Spread", "codes_of", "evenly"]
-
 _RUNS = 1 << 12
 _CODED = 1 << 15
 _KEPT = 1 << 12

@@ -35,8 +35,6 @@ from .systems.notations import Notations
 from .systems.rounds import GameRounds
 from .systems.system import whole
 
-__all__ = ["UNREAD", "Diagnosis", "Suggestion", "diagnose"]
-
 _LEAST, _TRIED, _FEW = 3, 20, 5
 """The numbers of rows that must fail, that are tried, and that are tried first: most must be explained."""
 _KEPT = 3

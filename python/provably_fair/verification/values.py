@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from .again import Again
     from .counts import Counts
 
-__all__ = ["Part", "Values", "shown"]
-
 FILE = "file"
 """The name under which a row's file is a value that rows share."""
 _RARE = 0.01

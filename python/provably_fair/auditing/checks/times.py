@@ -43,6 +43,7 @@ class Precision:
             self.step -= 1
 
     def merge(self, later: Precision, rows: int) -> None:
+        """Narrow the precision to that of later rows."""
         self.step = min(self.step, later.step)
 
     @property
@@ -286,6 +287,7 @@ class Around:
         self._sides[side].update(held.places, *(pair if self._after else pair[::-1]))
 
     def merge(self, later: Around, rows: int) -> None:
+        """Append later rows, whose positions count from 0: `rows` come before them."""
         for side, found in later._sides.items():
             self._sides[side].merge(found, rows)
         its = later._whole

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
-__all__ = ["BlackjackAnalysis", "FirstHand", "UpcardValue"]
-
 # The total weight of a law: a double's mean is a whole number of such parts.
 _TOTAL = 10**40
 _LETTER_OF = {word: letter for letter, word in LETTERS.items()}

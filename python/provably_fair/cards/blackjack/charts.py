@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
-__all__ = ["Chart", "ChartChange", "ChartChanges", "HandChart"]
-
-
 LETTERS = Frozen(
     {
         "H": "hit",

@@ -22,8 +22,6 @@ from provably_fair._core.types import Columns
 
 from .decisions import RANKS
 
-__all__ = ["ShoeRounds"]
-
 HI_LO = MappingProxyType({"A": -1, "2": 1, "3": 1, "4": 1, "5": 1, "6": 1, "10": -1})
 """The tags of the Hi-Lo count."""
 

@@ -9,8 +9,6 @@ from provably_fair._engine import BlackjackDecision
 
 from ..names import Hand, name
 
-__all__ = ["Decision"]
-
 UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 """The upcards in the order of a chart's columns."""
 

@@ -10,8 +10,6 @@ from provably_fair._core.table import displayed, html_table
 
 from ..names import DealtHand, Hand
 
-__all__ = ["BlackjackHand", "BlackjackRound"]
-
 
 @displayed
 @dataclass(frozen=True)

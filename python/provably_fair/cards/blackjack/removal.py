@@ -15,8 +15,6 @@ from .charts import Chart
 from .decisions import RANKS, VALUES
 from .rules import Rules, need_decks
 
-__all__ = ["RemovalEffect", "RemovalEffects"]
-
 
 @displayed
 class RemovalEffect(NamedTuple):

@@ -28,8 +28,6 @@ from .hands import BlackjackRound, numbered
 from .rules import Rules, engine_of
 from .settling import settle
 
-__all__ = ["BlackjackRounds"]
-
 CARDS_DEALT = 8, 20, 64
 """The numbers of cards dealt to rounds at first, to those that need more, and to those that still do."""
 

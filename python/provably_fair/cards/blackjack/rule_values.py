@@ -13,8 +13,6 @@ from provably_fair._core.types import Columns
 from .analysis import analyze
 from .rules import Rules, shown_value
 
-__all__ = ["RuleValue", "RuleValues"]
-
 
 @displayed
 class RuleValue(NamedTuple):

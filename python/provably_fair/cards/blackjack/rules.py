@@ -18,8 +18,6 @@ from provably_fair._engine import Blackjack as EngineBlackjack
 
 from ..amounts import plain_number
 
-__all__ = ["Rules"]
-
 
 @dataclass(frozen=True)
 class Rules:

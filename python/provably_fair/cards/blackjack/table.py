@@ -44,8 +44,6 @@ from .tally import BlackjackTally, tally_of
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
 
-__all__ = ["Blackjack"]
-
 _MOST_BETS = 9
 """The most bets that a round wins or loses: four hands that are doubled, and insurance."""
 _ROLES = ("player", "player", "dealer, upcard", "dealer, hole card")

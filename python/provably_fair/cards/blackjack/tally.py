@@ -15,8 +15,6 @@ from provably_fair.distribution.tally import Tally, tally_sheet
 
 from ..frozen import Frozen
 
-__all__ = ["BlackjackTally"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BlackjackTally(Tally):

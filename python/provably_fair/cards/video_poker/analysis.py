@@ -25,8 +25,6 @@ from .paytable import Pay, Paytable, engine_of, unit_of
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Analysis", "AnalysisRow", "Mistake"]
-
 HoldRule = str | Callable[[Hand], Hold | None]
 """A rule in words, or a function from a hand to a hold; None if it doesn't fit."""
 

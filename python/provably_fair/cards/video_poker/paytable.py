@@ -29,8 +29,6 @@ from provably_fair._engine import PokerPaytable
 from ..amounts import plain_number
 from ..frozen import Frozen
 
-__all__ = ["PAYTABLES", "Paytable"]
-
 Pay = int | Fraction
 """A pay, in bets."""
 

@@ -18,8 +18,6 @@ from ..names import DealtHand, Hand, name
 from .holds import Hold, card_names, hand_of, holds_of
 from .paytable import Pay, Paytable, engine_of
 
-__all__ = ["PokerRound", "PokerRounds"]
-
 
 @displayed
 @dataclass(frozen=True)

@@ -24,8 +24,6 @@ from provably_fair._engine import canonical_deals
 from .analysis import Analysis, analyze
 from .paytable import Paytable, engine_of, unit_of
 
-__all__ = ["PokerRules"]
-
 _NO_HOLD = 255
 _ROUNDING = 1e-12
 

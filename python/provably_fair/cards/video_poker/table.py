@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from .rule_list import PokerRules
 
-__all__ = ["VideoPoker"]
-
 _ROLES = tuple(f"hand, card {i}" for i in range(1, 6)) + tuple(f"draw, card {i}" for i in range(6, 11))
 
 

@@ -11,8 +11,6 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.table import short
 from provably_fair.distribution.tally import Tally
 
-__all__ = ["PokerTally"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PokerTally(Tally):

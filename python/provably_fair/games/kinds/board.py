@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Board", "BoardGame"]
-
 
 @dataclass(frozen=True)
 class Board(Kind):

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.distribution.sequences import FairnessMaterial
 
-__all__ = ["Cards", "CardsGame"]
-
 _JOKER = 52
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Dice", "DiceGame"]
-
 
 @dataclass(frozen=True)
 class Dice(Kind):

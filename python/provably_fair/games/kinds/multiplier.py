@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Multiplier", "MultiplierGame", "cash_out_view"]
-
 
 def cash_out_view(cash_out: float, table: Sequence[float] | None) -> View:
     """Return the view of a bet with a cash-out, one of the table's multipliers if there is a table."""

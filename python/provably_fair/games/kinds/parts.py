@@ -13,8 +13,6 @@ from ..kind import AnyGame, Kind, fact, kind_property
 from ..looks import Look, Of, OfPart
 from ..samples import Cell
 
-__all__ = ["Parts", "PartsGame", "part_looks"]
-
 
 @dataclass(frozen=True)
 class Parts(Kind):

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Sample", "SampleGame"]
-
 
 @dataclass(frozen=True)
 class Sample(Kind):

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Tower", "TowerGame"]
-
 
 @dataclass(frozen=True)
 class Tower(Kind):

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Wheel", "WheelGame"]
-
 
 @dataclass(frozen=True)
 class Wheel(Kind):

@@ -46,8 +46,6 @@ from .rules import RAW_SCHEME, Divisible, DivisibleRule, Raw
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["CrashFit", "Fitted", "fit"]
-
 _WEIGHTS, _COARSE = (0.48, 0.04, 0.48), (1 / 3, 1 / 3, 1 / 3)
 """The weights of the shifts before any row: rounding down, to nearest (rare), bustabit's first rule.
 

@@ -27,8 +27,6 @@ from ..stake import CHAIN
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["DIVISIBLE_SCHEME", "RAW_SCHEME", "Divisible", "DivisibleRule", "Raw", "RawRule", "with_salt"]
-
 DIVISIBLE_SCHEME = replace(
     CHAIN,
     words=None,

@@ -19,8 +19,6 @@ from provably_fair.walkthrough.sections import Entries, LabeledRows, Steps
 
 from .dice import Pair, digits, faces, faces_of, in_pairs, pairs_of
 
-__all__ = ["TABLE", "Combined", "combine", "combined_law"]
-
 
 def combine(first: ArrayLike, second: ArrayLike) -> Any:
     """Combine two players' faces into throws: ``(first + second - 1) mod 6 + 1``.

@@ -27,8 +27,6 @@ from provably_fair.walkthrough.sections import Entries, LabeledRows
 from .dice import digits, in_pairs, pairs_of, random_digits
 from .properties import Algorithm, Property, checked_record, parse_hash, records_of, text_of
 
-__all__ = ["HashedDice", "Record", "Repair", "load_log", "parse_log", "write_log"]
-
 Edit = Literal["insert", "delete", "substitute", "swap"]
 _ALGORITHMS: dict[str, str] = {"md5": "MD5", "sha256": "SHA-256"}
 

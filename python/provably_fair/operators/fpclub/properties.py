@@ -15,8 +15,6 @@ from provably_fair._core.arguments import BadValue
 
 from .dice import error_at, seen_at
 
-__all__ = ["Algorithm", "Property", "checked_record", "parse_hash", "records_of", "text_of"]
-
 Algorithm = Literal["md5", "sha256"]
 _BY_LENGTH: dict[int, Algorithm] = {32: "md5", 64: "sha256"}
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.distribution.sequences import FairnessMaterial
 
-__all__ = ["Dice"]
-
 
 def _pair(throws: np.ndarray) -> Any:
     """Return both faces as a number of two digits, the higher face first."""

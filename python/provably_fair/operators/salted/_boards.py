@@ -7,8 +7,6 @@ from typing import Any
 
 from provably_fair._core.arguments import BadType
 
-__all__ = ["mark_cells", "walk_of"]
-
 
 def mark_cells(elements: Sequence[int], chosen: set[int], width: int = 1) -> list[str]:
     """Return one row of a board in text, aligned; the chosen elements are marked."""

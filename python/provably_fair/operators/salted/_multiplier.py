@@ -17,8 +17,6 @@ from provably_fair.seeds.schemes import weights_below
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-__all__ = ["Rising"]
-
 
 class _Answer:
     """Answers the one draw of a game, and remembers its range `n`."""

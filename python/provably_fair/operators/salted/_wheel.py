@@ -9,8 +9,6 @@ from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.wheel import Wheel, WheelGame
 from provably_fair.games.rounds import rounds_of
 
-__all__ = ["EngineWheel"]
-
 
 class _Wheel(Wheel):
     shows_law: ClassVar[bool] = True

@@ -8,8 +8,6 @@ from provably_fair.games.draws import Draws
 
 from ._multiplier import Rising
 
-__all__ = ["Crash"]
-
 
 class Crash(Rising, catalog="crash"):
     """Crash: a multiplier from 1.00, float64. A multi-player game of constant seeds.

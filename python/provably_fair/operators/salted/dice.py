@@ -12,8 +12,6 @@ from provably_fair.games.kind import kind_property
 from provably_fair.games.kinds.dice import Dice as Kind, DiceGame
 from provably_fair.games.looks import Example
 
-__all__ = ["Dice"]
-
 
 class _Dice(Kind):
     shows_law: ClassVar[bool] = True

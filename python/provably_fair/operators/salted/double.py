@@ -8,8 +8,6 @@ from provably_fair.games.draws import Draws
 
 from ._wheel import EngineWheel
 
-__all__ = ["Double"]
-
 
 class Double(EngineWheel, catalog="double"):
     """Double: the sector of a wheel, 0 to 14. A multi-player game of constant seeds.

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.distribution.sequences import FairnessMaterial
 
-__all__ = ["Jackpot"]
-
 # The most tickets that are tested one by one; of more tickets, ranges are tested.
 _MAX_TESTED = 1 << 16
 _RANGES = 1000

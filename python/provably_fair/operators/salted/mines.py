@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["Mines"]
-
 _BLUE = (0, 114, 178)
 
 _CELLS = Engine("mines", [1]).bounds[1] + 1

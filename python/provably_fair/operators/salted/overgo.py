@@ -8,8 +8,6 @@ from provably_fair.games.draws import Draws
 
 from ._multiplier import Rising
 
-__all__ = ["Overgo"]
-
 
 class Overgo(Rising, catalog="overgo"):
     """Overgo: a multiplier from 1.00, float64.

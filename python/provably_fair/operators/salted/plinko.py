@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["Plinko"]
-
 _PATHS = ("blue", "vermilion", "green", "orange", "sky")
 
 

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["Slot"]
-
 _SHAPE = tuple(SLOT_STOPS)
 _REELS = len(_SHAPE)
 _ROWS = 3

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["Tower"]
-
 _LEAST = Engine("tower", [1])
 _ROWS = _LEAST.shape[0]
 _POSITIONS = _LEAST.bounds[1] + 1

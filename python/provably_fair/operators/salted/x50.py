@@ -8,8 +8,6 @@ from provably_fair.games.draws import Draws
 
 from ._wheel import EngineWheel
 
-__all__ = ["X50"]
-
 
 class X50(EngineWheel, catalog="x50"):
     """X50: the sector of a wheel, 0 to 53. A multi-player game of constant seeds.

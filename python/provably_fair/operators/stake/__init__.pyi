@@ -1,3 +1,4 @@
+from .._names import cards as cards
 from ..registry import Operator
 from .boards import DragonTower as DragonTower, Mines as Mines, Moles as Moles
 from .card_games import (
@@ -5,7 +6,6 @@ from .card_games import (
     Blackjack as Blackjack,
     Hilo as Hilo,
     VideoPoker as VideoPoker,
-    cards as cards,
 )
 from .dice import (
     Darts as Darts,

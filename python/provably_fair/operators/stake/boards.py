@@ -11,9 +11,6 @@ from provably_fair.games.kinds import BoardGame, TowerGame
 
 from .schemes import StakeGame
 
-__all__ = ["DragonTower", "Mines", "Moles"]
-
-
 _ROWS = 9
 
 

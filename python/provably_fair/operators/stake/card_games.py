@@ -20,14 +20,12 @@ from provably_fair.games.kinds.parts import Parts, PartsGame, part_looks
 from provably_fair.games.looks import Look, Of, OfPart, View
 from provably_fair.games.part_laws import combined
 
-from .._names import DECK, NUMBERS, WORDS, cards
+from .._names import DECK, NUMBERS, WORDS
 from .schemes import StakeGame
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
-
-__all__ = ["Baccarat", "Blackjack", "Hilo", "VideoPoker", "cards"]
 
 
 class Hilo(PartsGame, StakeGame):

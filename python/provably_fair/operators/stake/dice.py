@@ -15,8 +15,6 @@ from provably_fair.games.looks import Binned
 
 from .schemes import StakeGame
 
-__all__ = ["Darts", "Dice", "Flip", "RockPaperScissors", "Roulette"]
-
 
 class _Dice(PaidDice):
     def pays(self, chance: int) -> Fraction:

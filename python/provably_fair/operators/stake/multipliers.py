@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Chicken", "Crash", "Drill", "Limbo", "Pump", "Slide"]
-
-
 _WORDS = 1 << 32
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Bars", "Cases", "Packs", "Snakes", "Tarot"]
-
 
 def product_of(factors: np.ndarray) -> np.ndarray:
     """Return the products of rows of factors of two decimals, without a rounding error."""

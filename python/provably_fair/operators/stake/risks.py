@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
 
-__all__ = ["Keno", "Plinko", "Wheel"]
-
 
 def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Sequence[float]:
     """Return the payouts for a number of segments or rows; refuse a number without a table."""

@@ -7,8 +7,6 @@ from dataclasses import replace
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, Scheme
 
-__all__ = ["CHAIN", "CRASH_TERMINATING", "SCHEME", "ZOO_SCHEME"]
-
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"),
     bits=32,

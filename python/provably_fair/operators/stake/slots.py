@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from provably_fair.bets import FreeSpins
 
-__all__ = ["ScarabSpins", "Slots"]
-
-
 _REELS = Slot(reels=tuple(map(tuple, tables.REELS)))
 
 

@@ -17,9 +17,6 @@ from .._names import names_of
 from . import tables
 from .schemes import ZOO_SCHEME, StakeGame
 
-__all__ = ["Diamonds", "Zoo", "animals", "gems"]
-
-
 _GEMS = ("green", "purple", "yellow", "red", "cyan", "orange", "blue")
 
 

@@ -6,8 +6,6 @@ from typing import Literal, get_args
 
 from .system import Field
 
-__all__ = ["RETURNED", "STATUS"]
-
 Status = Literal["played", "returned"]
 
 _PLAYED = (
