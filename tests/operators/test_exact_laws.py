@@ -82,13 +82,9 @@ def first_word(words: int, reached: Callable[[int], bool]) -> int:
     return high
 
 
-@functools.cache
 def bytewise(n: int) -> Law:
     """floor(number * n) for eight bytes added as doubles."""
-    begins = [first_word(2**64, lambda word, a=a: rules.below(rules.number(word), n) >= a) for a in range(n)]
-    return {
-        a: Fraction(end - begin, 2**64) for a, (begin, end) in enumerate(itertools.pairwise([*begins, 2**64]))
-    }
+    return {answer: Fraction(count, 2**64) for answer, count in enumerate(rules.counts(n))}
 
 
 @functools.cache

@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import hmac
+import itertools
 import math
 import struct
 from collections.abc import Callable, Sequence
@@ -137,6 +138,22 @@ def to_fixed_by_fractions(value: float, digits: int) -> Fraction:
 
 def below(drawn: float, n: int) -> int:
     return math.floor(drawn * n)
+
+
+@functools.cache
+def counts(n: int) -> list[int]:
+    """Return how many of the 2**64 words give each of 0..n-1."""
+    starts = [0]
+    for answer in range(1, n):
+        middle = answer * 2**64 // n
+        # Two roundings of at most 2**-53 move a boundary by less than 2**13 words.
+        low, high = middle - 2**13, middle + 2**13
+        assert below(number(low), n) < answer <= below(number(high), n)
+        while low < high:
+            word = (low + high) // 2
+            low, high = (low, word) if below(number(word), n) >= answer else (word + 1, high)
+        starts.append(low)
+    return [end - start for start, end in itertools.pairwise([*starts, 2**64])]
 
 
 def shuffle(drawn: Sequence[float], size: int) -> list[int]:

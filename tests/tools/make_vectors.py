@@ -8,7 +8,6 @@ fields, separated by tabs; the cells of a list are separated by commas. `tests/v
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
 import struct
@@ -149,21 +148,8 @@ def salted() -> Iterator[Line]:
     # Laws of games with a single number: how many of the 2**64 words give each outcome.
     for name in ("double", "x50", "jackpot"):
         outcomes = {"double": 15, "x50": 54, "jackpot": 37}[name]
-        edges = [first_word(answer, outcomes) for answer in range(outcomes + 1)]
-        counts = [after - before for before, after in itertools.pairwise(edges)]
+        counts = oracles.salted.counts(outcomes)
         yield "law", name, "37" if name == "jackpot" else "", join_cells(counts)
-
-
-def first_word(answer: int, n: int) -> int:
-    """Return the first of the 2**64 words for which floor(number * n) is at least `answer`."""
-    low, high = 0, 2**64
-    while low < high:
-        middle = (low + high) // 2
-        if oracles.salted.below(oracles.salted.number(middle), n) >= answer:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 # ---- blackjack ----
