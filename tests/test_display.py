@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache
-from html.parser import HTMLParser
 
 import numpy as np
 import provably_fair as pf
 import pytest
+from markup import WellFormed
 from provably_fair._core.table import LONGEST, Sheet, bar_strip, html_table, short, text_table
 
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m&\"'"
-VOID = {"br", "hr", "img", "wbr"}
 
 cards = pf.cards
 POKER, BLACKJACK = pf.operators.crypto_games.VideoPoker(), pf.operators.crypto_games.Blackjack()
@@ -101,32 +100,6 @@ MAKERS = {
 
 make = lru_cache(lambda label: MAKERS[label]())
 EVERY = pytest.mark.parametrize("label", MAKERS)
-
-
-class WellFormed(HTMLParser):
-    """Parses HTML, and requires every element to be closed in order."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.feed(text)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
 
 
 @EVERY

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html.parser
 import json
 import pickle
 from typing import Any
@@ -11,33 +10,11 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import BET, BOARD, board_log, dice_log, pieces
+from markup import WellFormed
 
 DICE = pf.Dice().bet(1.98, under=50)
 OTHER = [5.6, 2.1, 1.0, 1, 0.5, 1, 1.0, 2.1, 5.6]
 HOSTILE = "<script>alert(1)</script>\u202e & \x1b[31m"
-
-
-class Page(html.parser.HTMLParser):
-    """The elements of an HTML page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.open: list[str] = []
-        self.links: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.links += [value or "" for name, value in attrs if name in ("src", "href", "action")]
-        if tag not in ("meta", "br"):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 def many_findings() -> Any:
@@ -61,9 +38,8 @@ def shown() -> Any:
 def test_a_page_needs_nothing_else_and_shows_every_finding(shown: Any) -> None:
     report, _ = shown
     text = report.to_html()
-    page = Page(text)
-    assert not page.open
-    assert not page.links
+    page = WellFormed(text)
+    assert not {"src", "href", "action"} & {name for name, _ in page.attributes}
     assert not {"script", "link", "img", "iframe"} & set(page.tags)
     assert "color-scheme" in text
     for finding in report.findings:
@@ -72,7 +48,7 @@ def test_a_page_needs_nothing_else_and_shows_every_finding(shown: Any) -> None:
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "<script" not in text
-    Page(report._repr_html_())
+    WellFormed(report._repr_html_())
 
 
 def test_tables_and_outcomes_have_their_pictures(shown: Any) -> None:
@@ -95,7 +71,7 @@ def test_rows_of_a_finding_are_explained_with_what_was_logged(shown: Any) -> Non
     assert rows.walkthroughs[first].outcome == log["outcome"][first]
     assert str(rows).startswith("proof: payout_mismatch: ")
     assert f"row {first}" in str(rows)
-    Page(rows._repr_html_())
+    WellFormed(rows._repr_html_())
     assert json.loads(json.dumps(rows.to_dict()))["rows"][0]["row"] == first
     assert repr(report.explain(rows.finding)) == repr(report.explain("payout_mismatch"))
     with pytest.raises(ValueError, match="payout_mismatch"):

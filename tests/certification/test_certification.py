@@ -8,7 +8,6 @@ import math
 import re
 from collections import Counter
 from fractions import Fraction
-from html.parser import HTMLParser
 
 import numpy as np
 import provably_fair as pf
@@ -336,21 +335,6 @@ def test_a_biased_log_fails():
     assert found["interplay correlation"] == "not applicable"
 
 
-class _Text(HTMLParser):
-    """The text in a page's body."""
-
-    def __init__(self):
-        super().__init__()
-        self.inside, self.texts = False, []
-
-    def handle_starttag(self, tag, attrs):
-        self.inside |= tag == "body"
-
-    def handle_data(self, data):
-        if self.inside and data.strip():
-            self.texts.append(data.strip())
-
-
 def test_the_first_line_says_what_it_is_not():
     report = pf.certify("double", "RTS 7", rounds=500)
     said = report.statement
@@ -361,9 +345,8 @@ def test_the_first_line_says_what_it_is_not():
     assert next(iter(content)) == "statement"
     assert content["statement"] == said
     assert all(set(clause) == FIELDS for clause in content["clauses"])
-    page = _Text()
-    page.feed(report.to_html())
-    assert page.texts[0] == said
+    body = report.to_html().partition("<body>")[2]
+    assert re.sub("<[^>]*>", "", body).lstrip().startswith(said)
     assert "<script" not in report.to_html()
     assert len(report.to_pandas()) == len(report.clauses)
     assert report.to_junit().count("<testcase") == len(report.clauses)
