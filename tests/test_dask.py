@@ -271,8 +271,3 @@ def test_a_watch_knows_batches_that_workers_counted(cluster, tmp_path):
         watch.update(tmp_path / "second.csv")
     rows["more"] = "y"  # a column that no field uses
     assert pf.dask.watch(watch, dd.from_pandas(rows, npartitions=2)).report().batches == 4
-
-
-def test_a_watch_is_a_watch():
-    with pytest.raises(TypeError, match=r"^watch must be a Watch, got dict"):
-        pf.dask.watch({}, [])

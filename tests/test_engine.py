@@ -88,30 +88,19 @@ def test_default_rules_of_blackjack_are_the_engines():
     assert engine_of(pf.cards.Rules(decks=4, soft_17="stand")) != engine.Blackjack()
 
 
+PAYS = "blackjack_pays must be a positive fraction whose numerator and denominator are at most 1000"
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"decks": 17}, "decks must be from 1 to 16, got 17"),
         ({"decks": 10**30}, f"decks must be from 1 to 16, got {10**30}"),
-        ({"decks": 0}, "decks must be from 1 to 16, got 0"),
         ({"charlie": 2}, "charlie must be from 3 to 10, got 2"),
-        ({"split_hands": -1}, "split_hands must be from 1 to 4, got -1"),
         ({"split_hands": 5}, "split_hands must be from 1 to 4, got 5"),
-        (
-            {"blackjack_pays": Fraction(2, 1001)},
-            "blackjack_pays must be a positive fraction whose numerator and denominator are at most 1000, "
-            "got 2/1001",
-        ),
-        (
-            {"blackjack_pays": 1001},
-            "blackjack_pays must be a positive fraction whose numerator and denominator are at most 1000, "
-            "got 1001/1",
-        ),
-        (
-            {"blackjack_pays": Fraction(-6, 10**20)},
-            "blackjack_pays must be a positive fraction whose numerator and denominator are at most 1000, "
-            "got -3/50000000000000000000",
-        ),
+        ({"blackjack_pays": Fraction(2, 1001)}, f"{PAYS}, got 2/1001"),
+        ({"blackjack_pays": 1001}, f"{PAYS}, got 1001/1"),
+        ({"blackjack_pays": Fraction(-6, 10**20)}, f"{PAYS}, got -3/50000000000000000000"),
         ({"soft_17": "fold"}, 'soft_17 must be one of "hit", "stand", got "fold"'),
         ({"surrender": ""}, 'surrender must be one of "none", "late", "early", got ""'),
     ],

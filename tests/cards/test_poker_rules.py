@@ -40,9 +40,3 @@ def test_a_short_list():
     assert rules.to_pandas()["rule"].tolist() == list(rules)
     assert "less than optimal play" in repr(rules)
     assert all(rule in str(rules) for rule in rules)
-
-
-@pytest.mark.parametrize("most", [0, 61, 2.5, "x"])
-def test_how_many_is_refused(most):
-    with pytest.raises((TypeError, ValueError), match="most must be"):
-        VideoPoker().find_rules(most)

@@ -82,8 +82,6 @@ def test_any_hash_can_be_replayed(hash_):
 def test_mistakes_in_a_deal_are_named():
     with pytest.raises(TypeError, match=r"^client_seed must be given"):
         GAME.play("a")
-    with pytest.raises(TypeError, match=r"^nonce must be str"):
-        GAME.play("a", "b", nonce=1.5)
     with pytest.raises(ValueError, match=r"^hash\[1\] must be a SHA-512 of 128 hexadecimal digits, got 3"):
         GAME.play(hash=["00" * 64, "abc"])
     with pytest.raises(ValueError, match=r"^hash must be hex text, .* at index 5"):
@@ -145,47 +143,12 @@ def test_discards_are_replaced_from_left_to_right(nonce, held):
     assert played.pay == dict(TABLE.paytable.rows)[category]
 
 
-def test_many_rounds_are_rounds():
-    clients = [f"client {i}" for i in range(50)]
-    rounds = GAME.replay("server", clients)
-    assert len(rounds) == 50
-    assert list(rounds) == [GAME.replay("server", client) for client in clients]
-    assert rounds[-1] == rounds[49]
-    assert list(rounds[:2]) == [rounds[0], rounds[1]]
-    assert rounds.pay.tolist() == [round_.pay for round_ in rounds]
-    assert rounds.category.tolist() == [round_.category for round_ in rounds]
-    with pytest.raises(IndexError):
-        rounds[50]
-    holds = np.random.default_rng(1).random((50, 5)) < 0.5
-    each = [GAME.replay("server", client, hold=hold) for client, hold in zip(clients, holds, strict=True)]
-    assert list(GAME.replay("server", clients, hold=holds)) == each
-    alike = [GAME.replay("server", client, hold=[2, 5]) for client in clients]
-    assert list(GAME.replay("server", clients, hold=[2, 5])) == alike
-
-
 def test_holds_come_in_many_forms():
     pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
     held = [True, False, False, True, False]
     expected = GAME.replay(SERVER, CLIENT, hold=held)
     for hold in np.array(held), pd.Series(held), pl.Series(held), pd.Series([1, 4]), np.array([4, 1]), [held]:
         assert GAME.replay(SERVER, CLIENT, hold=hold) == expected
-    holds = [held, [False] * 5]
-    each = [GAME.replay("s", client, hold=hold) for client, hold in zip("ab", holds, strict=True)]
-    for many in holds, tuple(map(tuple, holds)), [np.array(hold) for hold in holds], pd.DataFrame(holds):
-        assert list(GAME.replay("s", ["a", "b"], hold=many)) == each
-
-
-def test_holds_by_row_that_are_none():
-    for bad, message in (
-        ([[True] * 5], "hold must be one hold, or one for each of 2 rounds, got 1"),
-        ([[True] * 5, [True] * 4], r"hold\[1\] must be five flags .*got \[True, True, True, True\]"),
-        ([[True] * 4] * 2, r"hold\[0\] must be five flags"),
-        ([[1, 4, 5, 2, 3], [1, 1]], r"hold\[1\] must be .* or positions from 1 to 5 \(1 4\), got \[1, 1\]"),
-    ):
-        with pytest.raises(ValueError, match=rf"^{message}"):
-            GAME.replay("s", ["a", "b"], hold=bad)
-    with pytest.raises(ValueError, match=r"^hold must be one hold"):
-        TABLE.analyze(lambda hand: [[True] * 5])
 
 
 def test_holds_by_row_of_simulated_rounds():
@@ -354,14 +317,6 @@ def test_hands_come_in_many_forms():
 def test_hands_that_are_none():
     with pytest.raises(ValueError, match=r"^hand must be five different cards, got 3 \(4♠\) twice"):
         TABLE.hold_values([3, 1, 3, 4, 5])
-    with pytest.raises(ValueError, match=r"^hand must be cards from 0 to 51, got 52"):
-        TABLE.best_hold([0, 1, 2, 3, 52])
-    with pytest.raises(ValueError, match=r"^hand\[1\] must be five different cards"):
-        TABLE.best_hold([[0, 1, 2, 3, 4], [0, 0, 1, 2, 3]])
-    with pytest.raises(ValueError, match=r"^hand must have the shape"):
-        TABLE.best_hold([0, 1, 2, 3])
-    with pytest.raises(TypeError, match=r"^hand must be cards"):
-        TABLE.best_hold([0.0, 1.0, 2.0, 3.0, 4.0])
     with pytest.raises(TypeError, match=r"^hand must be cards as numbers or names, got bytes"):
         TABLE.best_hold(b"\x00\x01\x02\x03\x04")
     for booleans in [True, 17, 46, 39, 40], [[1, 2, 3, 4, 5], [49, 17, 46, np.True_, 40]]:
@@ -541,6 +496,8 @@ def test_strategies_that_are_none():
         TABLE.analyze(lambda hand: None)
     with pytest.raises(ValueError, match=r"^hold must"):
         TABLE.analyze(lambda hand: [0])
+    with pytest.raises(ValueError, match=r"^hold must be one hold"):
+        TABLE.analyze(lambda hand: [[True] * 5])
 
 
 # Paytables
@@ -637,16 +594,10 @@ def test_the_pay_of_four_of_a_kind_depends_on_its_group():
 
 def test_paytables_that_are_none():
     refused = [
-        (ValueError, "royal_flush must be from 0", {"royal_flush": -1}),
         (ValueError, "flush must be from 0", {"flush": 10**7}),
-        (ValueError, "flush must be from 0", {"flush": float("nan")}),
         (TypeError, "flush must be a number", {"flush": True}),
-        (TypeError, "flush must be a number", {"flush": "6"}),
         (ValueError, "paytable must have pays of a common denominator", {"flush": Fraction(1, 1001)}),
         (ValueError, "minimum_pair must be a rank", {"minimum_pair": "1"}),
-        (TypeError, "minimum_pair must be str", {"minimum_pair": 11}),
-        (ValueError, "four_of_a_kind must not be empty", {"four_of_a_kind": {}}),
-        (TypeError, "four_of_a_kind must have groups of type str", {"four_of_a_kind": {1: 2}}),
         (ValueError, "four_of_a_kind must name groups of ranks", {"four_of_a_kind": {"K-2": 1}}),
         (ValueError, "four_of_a_kind must give every", {"four_of_a_kind": {"A": 1}}),
         (ValueError, "four_of_a_kind must have no group that never", {"four_of_a_kind": {"A-K": 1, "A": 2}}),

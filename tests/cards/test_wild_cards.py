@@ -264,9 +264,6 @@ def test_wild_tables_are_values():
         (ValueError, "five_of_a_kind isn't supported without wild cards, got 15", {"five_of_a_kind": 15}),
         (ValueError, "four_wild isn't supported with jokers", {"wild": "joker", "four_wild": 9}),
         (ValueError, 'jokers isn\'t supported unless wild is "joker", got 1', {"jokers": 1}),
-        (ValueError, "jokers must be from 1 to 2, got 3", {"wild": "joker", "jokers": 3}),
-        (ValueError, 'wild must be "joker" or a rank', {"wild": "deuces"}),
-        (TypeError, "wild must be str, got int", {"wild": 2}),
         (
             ValueError,
             "wild_royal_flush must pay at least what straight_flush pays, which it always is, got 10 and 75",
@@ -291,7 +288,6 @@ def test_wild_tables_are_values():
             {"royal_flush": {"h": 800, "s,d,c": 500}, "sequential_royal_flush": 700},
         ),
         (ValueError, "reversible needs a pay for sequential_royal_flush", {"reversible": True}),
-        (TypeError, "reversible must be bool, got int", {"sequential_royal_flush": 9000, "reversible": 1}),
     ],
 )
 def test_what_contradicts_itself_is_refused(error, message, arguments):

@@ -114,11 +114,7 @@ def test_combine_single_numbers():
         (1, [[1, 2], [3, 7]], ValueError, r"^second\[1, 1\] must be a face from 1 to 6, got 7"),
         (np.array([1], "u1"), 257, ValueError, r"^second must be a face from 1 to 6, got 257"),
         (np.array([2**64 - 1], "u8"), 1, ValueError, r"^first\[0\] must be .* got 18446744073709551615"),
-        (-5, 1, ValueError, r"^first must be a face from 1 to 6, got -5"),
-        ([1.0], 1, TypeError, r"^first must be integers from 1 to 6, got an array of float64"),
-        (True, 1, TypeError, r"^first must be integers from 1 to 6, got bool"),
         ("37", 1, ValueError, r"^first line 1, column 2 .*'7'"),
-        (1, None, TypeError, r"^second must be integers from 1 to 6, got NoneType"),
         (1, 2**70, TypeError, r"^second must be integers"),
     ],
 )
@@ -226,21 +222,6 @@ def test_two_biased_players():
     assert sum(law.weights) == 4 * 8
 
 
-@pytest.mark.parametrize(
-    ("sides", "error", "message"),
-    [
-        (([1] * 5,), ValueError, "^first must have the shape"),
-        (([1] * 6, [[1] * 6] * 6), ValueError, "^second must have the shape of first"),
-        (([0] * 6,), ValueError, "^first must have a weight above 0"),
-        (([1, 1, 1, 1, 1, -1],), ValueError, r"^first\[5\] must be at least 0"),
-        (([1] * 6, [0.5] * 6), TypeError, r"^second\[0\] must be an integer"),
-    ],
-)
-def test_combined_law_refuses(sides, error, message):
-    with pytest.raises(error, match=message):
-        fpclub.combined_law(*sides)
-
-
 # Hashed dice
 
 
@@ -274,18 +255,8 @@ def test_hashed_dice():
     assert HashedDice(np.array([[5, 6], [3, 5]], "u1")).digits == "5635"
     assert HashedDice("12") == HashedDice([1, 2])
     assert HashedDice("12") != HashedDice("12", hash="sha256")
-    for wrong, message in [
-        ("", "must not be empty"),
-        ("17", "line 1, column 2 .* got '7'"),
-        ([0], "face"),
-        ([], "must not be empty"),
-    ]:
-        with pytest.raises(ValueError, match=f"^digits.*{message}"):
-            HashedDice(wrong)
-    with pytest.raises(TypeError, match=r"^digits"):
-        HashedDice(1.5)
-    with pytest.raises(ValueError, match=r"^hash must be one of 'md5', 'sha256', got 'sha1'"):
-        HashedDice("12", hash="sha1")
+    with pytest.raises(ValueError, match=r"^digits must not be empty"):
+        HashedDice([])
     assert type(HashedDice("12", hash=np.str_("md5")).algorithm) is str
 
 

@@ -8,31 +8,13 @@ import pytest
 from comparing import same
 
 
-@pytest.mark.parametrize(
-    ("tickets", "dtype", "holds"),
-    [
-        (127, np.int8, True),
-        (128, np.int8, False),
-        (128, np.uint8, True),
-        (255, np.uint8, True),
-        (256, np.uint8, False),
-        (32767, np.int16, True),
-        (32768, np.int16, False),
-        (2**31 - 1, np.int32, True),
-        (2**31, np.int32, False),
-        (2**32 - 1, np.uint32, True),
-        (2**32, np.uint32, False),
-        (2**53, np.uint64, True),
-        (2**53, np.int64, True),
-    ],
-)
-def test_dtype_must_hold_every_ticket(tickets, dtype, holds):
-    game = pf.Jackpot(tickets=tickets)
-    if holds:
-        same(game.simulate(20, dtype=dtype), game.simulate(20).astype(dtype))
-    else:
-        with pytest.raises(ValueError, match=r"\bdtype\b"):
-            game.simulate(20, dtype=dtype)
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.uint32])
+def test_dtype_must_hold_every_ticket(dtype):
+    most = int(np.iinfo(dtype).max)
+    game = pf.Jackpot(tickets=most)
+    same(game.simulate(20, dtype=dtype), game.simulate(20).astype(dtype))
+    with pytest.raises(ValueError, match=r"\bdtype\b"):
+        pf.Jackpot(tickets=most + 1).simulate(20, dtype=dtype)
 
 
 def test_per_round_tickets_and_dtype():
@@ -89,22 +71,6 @@ def test_tally_of_more_tickets_than_fit():
     with pytest.raises(ValueError, match=r"(?s)bins.*|tickets.*bins"):
         pf.Jackpot(tickets=2**24 + 1).tally(10)
     assert len(pf.Jackpot(tickets=2**20).tally(10).outcomes) == 2**20
-
-
-@pytest.mark.parametrize(
-    ("bad", "error"),
-    [
-        ([], ValueError),
-        ([5, 5], ValueError),
-        ([[1, 2]], ValueError),
-        ([[1, 2], [3]], (TypeError, ValueError)),
-        (1001, ValueError),
-    ],
-    ids=repr,
-)
-def test_bad_bins(bad, error):
-    with pytest.raises(error, match=r"\bbins\b"):
-        pf.Jackpot().tally(10, bins=bad)
 
 
 def test_what_fairness_is_tested_on_where_tickets_are_too_many_to_list():

@@ -55,18 +55,12 @@ def test_window_wraps_around():
 
 @pytest.mark.parametrize(
     "bad",
-    [REELS[:4], [*REELS, REELS[0]], REELS[::-1], [], [REELS[0][:-1], *REELS[1:]], 5, [5] * 5, [None] * 5],
-    ids=["four", "six", "reversed", "none", "one short", "a number", "numbers", "None"],
+    [REELS[:4], [*REELS, REELS[0]], REELS[::-1], [], [REELS[0][:-1], *REELS[1:]], [[[]] * 30, *REELS[1:]]],
+    ids=["four", "six", "reversed", "none", "one short", "unhashable"],
 )
 def test_bad_reels(bad):
     with pytest.raises((TypeError, ValueError), match=r"\breels\b"):
         pf.Slot(reels=bad)
-
-
-def test_reels_that_cannot_be_hashed():
-    """Games are hashable values, so their symbols must be."""
-    with pytest.raises(TypeError, match=r"\breels\b"):
-        pf.Slot(reels=[[[]] * 30] * 4 + [[[]] * 41])
 
 
 def test_symbols_need_reels():

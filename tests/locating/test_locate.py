@@ -345,18 +345,12 @@ def test_what_a_file_lacks_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_what_cannot_be_located_is_refused() -> None:
     anchor = chain("bustabit.v2")[0]
-    with pytest.raises(ValueError, match="outcomes must not be empty"):
-        pf.locate([], "bustabit.v2", anchor=anchor)
     with pytest.raises(ValueError, match="game must be on a hash chain"):
         pf.locate([1.5], pf.Crash(), anchor=anchor)
     with pytest.raises(
         ValueError, match=r"outcomes must be outcomes of blaze\.double, got 1\.5 among others"
     ):
         pf.locate([1.5, 2.5], "blaze.double", anchor=anchor)
-    with pytest.raises(ValueError, match="anchor must be a hash of 64 hex digits"):
-        pf.locate([1.5], "bustabit.v2", anchor="ab")
-    with pytest.raises(TypeError, match="outcomes must be numbers"):
-        pf.locate(["red", "black"], "bustabit.v2", anchor=anchor)
 
 
 def test_progress_is_told_and_can_stop_the_work() -> None:

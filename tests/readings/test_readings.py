@@ -129,13 +129,6 @@ def test_another_house_edge_is_named(name, edge, said):
     assert [f"house edge of {said}, not" in found.text for found in suggested] == ([True] if said else [])
 
 
-def test_readings_need_a_game():
-    with pytest.raises(TypeError, match="game"):
-        pf.readings(5)
-    with pytest.raises(ValueError, match="game must be one of mines, "):
-        pf.readings("die")
-
-
 # ---- explanations of failures ----
 
 

@@ -41,14 +41,6 @@ def test_lists_that_would_merge_are_told_apart():
     assert report.counts == {"malformed": 3}
 
 
-def test_subjects_that_are_no_games():
-    for subject in (pf.Dice, 5, 5.0, None):
-        with pytest.raises(TypeError, match="game must be a game"):
-            pf.verify({"salt": pf.salts(10)}, subject)
-    with pytest.raises(TypeError, match="log must be"):
-        pf.verify(5, pf.Dice())
-
-
 def test_subjects_as_text():
     """Subjects may be given in the notation of the command line."""
     for text in ("dice", "mines:mines=5", "crash", "Plinko: pins=8"):

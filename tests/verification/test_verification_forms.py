@@ -307,25 +307,7 @@ def blackjack_log(**columns):
     return {"server_seed": ["server"], "client_seed": ["client"], "outcome": [-1], **columns}
 
 
-@pytest.mark.parametrize(
-    "hold",
-    [
-        "x",
-        "[1",
-        "7",
-        9,
-        [0],
-        [1, 1],
-        [6],
-        [True] * 4,
-        [1.5],
-        ["9"],
-        {"1": 1},
-        "[" * 100_000,
-        b"\xff",
-        "[1e999]",
-    ],
-)
+@pytest.mark.parametrize("hold", ["7", {"1": 1}, "[" * 100_000, b"\xff", "[1e999]"])
 def test_a_hold_that_cannot_be_read_is_the_cell_to_blame(hold):
     report = pf.verify(poker_log(hold=[hold]), POKER)
     [failure] = report.failures
