@@ -33,17 +33,8 @@ def run(pytester):
     """Run pytest with the plugin alone, in this process."""
 
     def run(*arguments):
-        return pytester.runpytest_inprocess(
-            "-p",
-            "pytest_provably_fair",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:hypothesispytest",
-            "-p",
-            "no:xdist",
-            *arguments,
-        )
+        plugins = ("pytest_provably_fair", "no:cacheprovider", "no:hypothesispytest", "no:xdist")
+        return pytester.runpytest_inprocess(*(f"-p{plugin}" for plugin in plugins), *arguments)
 
     return run
 
