@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
+from own_games import game_of
 from provably_fair.cli.commands import run
 from provably_fair.games.draws import Draws
 
@@ -118,15 +119,9 @@ def test_the_sum_of_40_dice() -> None:
     for _ in range(40):
         ways = [sum(ways[max(k - 5, 0) : k + 1]) for k in range(len(ways) + 5)]
 
-    class Sum(pf.Game):
-        def outcome(self, draws: Draws) -> Any:
-            return sum(draws.below(6) + 1 for _ in range(40))
-
-    class Die(pf.Game):
-        def outcome(self, draws: Draws) -> Any:
-            return draws.below(6) + 1
-
-    for law in (Sum().distribution(), Die().distribution().sum(40)):
+    dice = game_of(lambda draws: sum(draws.below(6) + 1 for _ in range(40)))
+    die = game_of(lambda draws: draws.below(6) + 1)
+    for law in (dice.distribution(), die.distribution().sum(40)):
         assert law.outcomes.tolist() == list(range(40, 241))
         assert [Fraction(weight, law.total) for weight in law.weights] == [
             Fraction(one, 6**40) for one in ways

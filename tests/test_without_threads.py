@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import provably_fair as pf
 import pytest
+from own_games import game_of
 from provably_fair._core.threads import Workers
 
 ROWS = 3000
@@ -124,13 +125,10 @@ def test_a_file_that_is_left_early_is_closed(tmp_path, few_threads):
 
 
 def test_games_in_python_are_played_in_the_caller(few_threads):
-    class Roll(pf.Game):
-        def outcome(self, draws):
-            return draws.below(100)
-
-    expected = Roll().simulate(300_000, threads=1)
+    game = game_of(lambda draws: draws.below(100))
+    expected = game.simulate(300_000, threads=1)
     few_threads()
-    assert np.array_equal(Roll().simulate(300_000, threads=4), expected)
+    assert np.array_equal(game.simulate(300_000, threads=4), expected)
 
 
 def test_audits_in_pieces(few_threads):

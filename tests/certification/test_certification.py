@@ -13,6 +13,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import ROOT
+from own_games import game_of
 from provably_fair.certification.scaling import scaled
 from provably_fair.cli import run
 from provably_fair.operators import duel, freebitcoin, stake
@@ -205,18 +206,13 @@ def test_whole_outcomes_are_bounded_by_the_sum_of_their_draws(game, ranges, bits
 
 def test_the_bound_holds_for_whole_outcomes_that_are_tried():
     # Three cards drawn with few bits each, tested as whole hands.
-    class Hand(pf.Game):
-        """Cards drawn with replacement."""
-
-        def outcome(self, draws):
-            return np.stack([draws.below(5) for _ in range(3)], axis=1)
-
+    game = game_of(lambda draws: np.stack([draws.below(5) for _ in range(3)], axis=1))
     counts = Counter(word * 5 // 256 for word in range(256))
     apart = sum(
         abs(Fraction(math.prod(counts[card] for card in hand), 256**3) - Fraction(1, 5**3))
         for hand in itertools.product(range(5), repeat=3)
     )
-    found = scaled(Hand().with_scheme(of_bits(8)))
+    found = scaled(game.with_scheme(of_bits(8)))
     assert apart / 2 <= found.distance == 3 * off_by(5, 8)
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from own_games import game_of
 from provably_fair.games import _enumeration as enumeration
 from provably_fair.operators import bustabit, stake
 
@@ -53,13 +54,10 @@ def test_the_law_of_a_payout_needs_no_list_of_outcomes():
 
 
 def test_payouts_of_single_outcomes_are_still_taken():
-    class Two(pf.Game):
-        def outcome(self, draws):
-            return draws.each(2).below(6)
-
-    alone = Two().bet(lambda dice: 4 if dice == (0, 0) else 0.5, law="ideal")
+    two = game_of(lambda draws: draws.each(2).below(6))
+    alone = two.bet(lambda dice: 4 if dice == (0, 0) else 0.5, law="ideal")
     assert alone.exact_rtp == Fraction(4 + 35 * Fraction(1, 2), 36)
-    assert Two().bet(total, law="ideal").sampler.values == Two().distribution()
+    assert two.bet(total, law="ideal").sampler.values == two.distribution()
 
 
 @pytest.mark.thorough
@@ -230,14 +228,11 @@ def test_a_long_draw_beside_short_ones_is_bisected_for_each_of_them():
 
 
 def test_a_function_that_falls_and_rises_is_bound_by_its_variation():
-    class Ten(pf.Game):
-        def outcome(self, draws):
-            return np.floor(draws.number() * 10)
-
-    bet = Ten().bet(of=lambda tens: np.abs(tens - 5), law="ideal")
+    ten = game_of(lambda draws: np.floor(draws.number() * 10))
+    bet = ten.bet(of=lambda tens: np.abs(tens - 5), law="ideal")
     # Its variation is 9: five steps down, four up; a number's distribution is 2**-53 from uniform, at most.
     assert 9 * 2.0**-54 < bet.law_error < 20 * 2.0**-53
-    assert Ten().bet(of=lambda tens: np.minimum(tens, 5), law="ideal").law_error < 1e-14
+    assert ten.bet(of=lambda tens: np.minimum(tens, 5), law="ideal").law_error < 1e-14
 
 
 # ---- which law it is ----
@@ -279,12 +274,8 @@ def test_which_law_it_is_changes_nothing_else():
 
 
 def test_a_bias_that_cannot_be_listed_is_refused():
-    class Again(pf.Game):
-        def outcome(self, draws):
-            return draws.distinct(5, 2)
-
     with pytest.raises(ValueError, match="as drawn can't be listed"):
-        Again().distribution().bias()
+        game_of(lambda draws: draws.distinct(5, 2)).distribution().bias()
 
 
 def test_a_bet_says_which_law_it_has():
@@ -292,24 +283,13 @@ def test_a_bet_says_which_law_it_has():
     ideal = str(pf.Double().bet({0: 14}, law="ideal"))
     assert "ideal, the return is within" in ideal.splitlines()[-1]
 
-    class Again(pf.Game):
-        def outcome(self, draws):
-            return draws.below(draws.below(3) + 1)
-
-    assert (
-        str(Again().bet({0: 2}, law="ideal"))
-        .splitlines()[-1]
-        .endswith("ideal, no bound on its error is known")
-    )
+    again = str(game_of(lambda draws: draws.below(draws.below(3) + 1)).bet({0: 2}, law="ideal"))
+    assert again.splitlines()[-1].endswith("ideal, no bound on its error is known")
     assert "law" not in str(pf.bets.Bet(pf.Distribution([0, 2], [1, 1])))
 
 
 def test_a_payout_of_several_values_is_refused_without_a_law():
-    class Baccarat(pf.Game):
-        def outcome(self, draws):
-            return draws.sample(416, 6)
-
-    bet = Baccarat().bet(lambda cards: cards, law=None)
+    bet = game_of(lambda draws: draws.sample(416, 6)).bet(lambda cards: cards, law=None)
     with pytest.raises(
         ValueError, match=r"payout must return a value for each of 10 outcomes, got \(10, 6\)"
     ):

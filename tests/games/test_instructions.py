@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
+from own_games import game_of
 from provably_fair import _engine
 from provably_fair.games import program_of, rounds_of
 from provably_fair.games._streams import StreamDraws
@@ -29,22 +30,19 @@ ROUNDS = 4000
 SCHEME = pf.Scheme(pf.Hash("sha256", "{nonce}:{cursor}"), bits=32)
 
 
-def game_of(outcome: Any, scheme: pf.Scheme = SCHEME) -> pf.Game:
-    game: pf.Game = type("Own", (pf.Game,), {"outcome": lambda _, draws: outcome(draws), "scheme": scheme})()
-    return game
-
-
 def pairs(rule: Any, tables: Any = (DOUBLES, DOUBLES)) -> pf.Game:
     """A game of two values of tables, joined by a rule."""
     return game_of(
-        lambda draws: rule(*(np.take_along_axis(table, draws.below(len(table)), axis=0) for table in tables))
+        lambda draws: rule(*(np.take_along_axis(table, draws.below(len(table)), axis=0) for table in tables)),
+        scheme=SCHEME,
     )
 
 
 def rows(rule: Any, table: np.ndarray = WHOLES) -> pf.Game:
     """A game of a row of values of a table, of which a rule makes an outcome."""
     return game_of(
-        lambda draws: rule(np.take_along_axis(table[np.newaxis], draws.each(6).below(len(table)), axis=1))
+        lambda draws: rule(np.take_along_axis(table[np.newaxis], draws.each(6).below(len(table)), axis=1)),
+        scheme=SCHEME,
     )
 
 
@@ -204,7 +202,7 @@ SCHEMES = {
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("drawn", DRAWN)
 def test_draws_under_schemes(scheme: str, drawn: Any) -> None:
-    game = game_of(drawn, SCHEMES[scheme])
+    game = game_of(drawn, scheme=SCHEMES[scheme])
     # A few rounds are read one by one, others in tiles, whose last one is a part.
     for rounds in (3, 1500):
         check(game, rounds)
@@ -229,7 +227,7 @@ def test_draws_below_any_number(below: str, bits: int, n: int) -> None:
 def test_a_round_that_lacks_words_is_told() -> None:
     short = pf.Scheme(pf.Hash("sha256", "{nonce}"), bits=32)
 
-    game = game_of(lambda draws: draws.each(9).below(5), short)
+    game = game_of(lambda draws: draws.each(9).below(5), scheme=short)
     with pytest.raises(ValueError, match="round 0 needs more than the 8 words of its one digest"):
         game.play(range(100))
     with pytest.raises(ValueError, match="the round needs more than the 8 words"):

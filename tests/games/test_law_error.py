@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from own_games import game_of
 from provably_fair.certification.scaling import scaled
 from provably_fair.games.fairness import looks_of
 from provably_fair.games.laws import outcome_distance
@@ -291,11 +292,7 @@ def off(n, bits=BITS):
 
 @pytest.mark.parametrize("n", [3, 7, 100])
 def test_a_bound_that_is_reached_is_rounded_up(n):
-    class One(pf.Game):
-        def outcome(self, draws):
-            return draws.below(n)
-
-    game = One().with_scheme(SCHEME)
+    game = game_of(lambda draws: draws.below(n), scheme=SCHEME)
     drawn, ideal = game.distribution("as_drawn"), Fraction(1, n)
     # What is more probable than it should be is paid, nothing else.
     paid = [int(Fraction(weight, drawn.total) > ideal) for weight in drawn.weights]
@@ -317,20 +314,17 @@ def distinct_chances(counts, k):
 
 @pytest.mark.parametrize(("n", "k"), [(3, 2), (5, 3), (7, 4), (6, 6), (7, 7)])
 def test_values_drawn_until_they_differ(n, k):
-    class Distinct(pf.Game):
-        def outcome(self, draws):
-            return draws.distinct(n, k)
-
+    game = game_of(lambda draws: draws.distinct(n, k))
     scheme = pf.Scheme(pf.Hash("sha256", "{server_seed}:{nonce}:{cursor}"), bits=4)
     counts = np.bincount(np.arange(16) * n // 16, minlength=n).tolist()
     uniform = Fraction(1, math.perm(n, k))
     apart = sum(abs(chance - uniform) for chance in distinct_chances(counts, k).values()) / 2
-    assert 0 < apart <= outcome_distance(Distinct().with_scheme(scheme))
+    assert 0 < apart <= outcome_distance(game.with_scheme(scheme))
     even = replace(scheme, bits=8, below="reject")
-    assert outcome_distance(Distinct().with_scheme(even)) == 0
+    assert outcome_distance(game.with_scheme(even)) == 0
     one_digest = replace(even, hash=pf.Hash("sha256", "{server_seed}:{nonce}"))
     with pytest.raises(pf.games.UnlistedLawError, match="used up"):
-        outcome_distance(Distinct().with_scheme(one_digest))
+        outcome_distance(game.with_scheme(one_digest))
 
 
 @pytest.mark.parametrize("cards", [20, 45, 60, 64, 208])
@@ -356,14 +350,10 @@ def test_cards_taken_out_of_the_pack_are_never_missing():
 
 @pytest.mark.parametrize("below", ["digest", "double"])
 def test_draws_of_the_same_digest_are_not_independent(below):
-    class Two(pf.Game):
-        def outcome(self, draws):
-            return 10 * draws.below(10) + draws.below(10)
-
     scheme = pf.Scheme(
         pf.Hash("sha256", "{server_seed}:{client_seed}:{nonce}:{cursor}"), bits=32, below=below
     )
-    game = Two().with_scheme(scheme)
+    game = game_of(lambda draws: 10 * draws.below(10) + draws.below(10), scheme=scheme)
     assert set(game.simulate(100) % 11) == {0}  # both are equal
     bet = game.bet(list(range(100)), law="ideal")
     assert math.isnan(bet.law_error)
@@ -372,7 +362,7 @@ def test_draws_of_the_same_digest_are_not_independent(below):
     with pytest.raises(pf.games.UnlistedLawError, match="words=1"):
         game.distribution("as_drawn")
     assert scaled(stake.Hilo(3).with_scheme(scheme)).distance is None
-    own = Two().with_scheme(replace(scheme, words=1))
+    own = game.with_scheme(replace(scheme, words=1))
     ideal, drawn = (own.bet(list(range(100)), law=law) for law in ("ideal", "as_drawn"))
     assert abs(ideal.exact_rtp - drawn.exact_rtp) <= Fraction(ideal.law_error)
     one = pf.Double().with_scheme(scheme).bet({0: 14}, law="ideal")

@@ -15,6 +15,7 @@ import provably_fair as pf
 import pytest
 from oracles import salted as reference
 from oracles.salted import counts
+from own_games import game_of
 from scipy import stats
 
 WORDS = 2**64
@@ -451,11 +452,8 @@ def test_laws_by_programs_are_those_of_all_answers(rule):
 
 
 def test_values_of_weight_0_stay_in_sums():
-    class Pair(pf.Game):
-        def outcome(self, draws):
-            return np.stack([draws.weighted([0, 3, 0, 5]), draws.weighted([1, 0, 1])], axis=1)
-
-    law = Pair().distribution(of=lambda pair: pair.sum(axis=1))
+    pair = game_of(lambda draws: np.stack([draws.weighted([0, 3, 0, 5]), draws.weighted([1, 0, 1])], axis=1))
+    law = pair.distribution(of=lambda pair: pair.sum(axis=1))
     assert (law.outcomes.tolist(), law.weights) == ([0, 1, 2, 3, 4, 5], (0, 3, 0, 8, 0, 5))
 
 
@@ -469,15 +467,12 @@ def test_infinite_outcomes_and_functions_that_bend_are_told_as_before():
         Odds().distribution()
     assert Odds().distribution(of=lambda odds: np.minimum(odds, 9)).outcomes[-1] == 9
 
-    class Tens(pf.Game):
-        def outcome(self, draws):
-            return np.floor(draws.number() * 10)
-
+    tens = game_of(lambda draws: np.floor(draws.number() * 10))
     with pytest.raises(pf.games.UnlistedLawError, match="asks for number"):
-        Tens().distribution(of=lambda tens: np.array([value % 2 for value in tens.tolist()]))
+        tens.distribution(of=lambda tens: np.array([value % 2 for value in tens.tolist()]))
     # The payout of 2 changes at each of the nine steps of the number.
-    steps = Tens().bet({1: 2}, of=lambda tens: tens % 2, law="ideal").law_error
-    once = Tens().bet({1: 2}, of=lambda tens: tens > 4, law="ideal").law_error
+    steps = tens.bet({1: 2}, of=lambda tens: tens % 2, law="ideal").law_error
+    once = tens.bet({1: 2}, of=lambda tens: tens > 4, law="ideal").law_error
     assert steps == 9 * once > 0
 
 
@@ -490,11 +485,8 @@ def test_the_own_laws_of_parts_make_the_law_of_all():
 
 
 def test_a_reshape_that_changes_nothing_keeps_parts_apart():
-    class Coins(pf.Game):
-        def outcome(self, draws):
-            return draws.each(60).below(2)
-
-    law = Coins().distribution(of=lambda coins: coins.reshape(len(coins), -1).sum(axis=1))
+    coins = game_of(lambda draws: draws.each(60).below(2))
+    law = coins.distribution(of=lambda coins: coins.reshape(len(coins), -1).sum(axis=1))
     assert law.weights == tuple(math.comb(60, heads) for heads in range(61))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from operators.test_salted_rules import Rule
+from own_games import game_of
 from provably_fair._core.counts import bincount
 from provably_fair.games.program import Untraced
 
@@ -97,20 +98,11 @@ def test_laws_of_several_draws_are_the_engines(law):
         Fraction(w, bucket.total) for w in bucket.weights
     ]
 
-    class Row(pf.Game):
-        def outcome(self, draws):
-            return draws.shuffle(5, 2)
-
-    row = Row().distribution(law, of=pf.hits({4}))
+    row = game_of(lambda draws: draws.shuffle(5, 2)).distribution(law, of=pf.hits({4}))
     climbed = pf.Tower(2).distribution(law, positions=4, rows=1)
     assert row.probability_between(0, 0, exact=True) == climbed.probability_between(1, 1, exact=True)
 
-    class Reel(pf.Game):
-        def outcome(self, draws):
-            draws.skip(4)
-            return draws.below(41)
-
-    reel = Reel().distribution(law)
+    reel = game_of(lambda draws: (draws.skip(4), draws.below(41))[1]).distribution(law)
     assert reel.total_variation(pf.Slot().distribution(law, reel=4)) == 0
 
 
@@ -144,15 +136,12 @@ def test_what_is_nearly_a_sample_is_not_counted_as_one():
 
 
 def test_a_law_tries_every_combination():
-    class Sorted(pf.Game):
-        def outcome(self, draws):
-            return np.sort(draws.swaps(4), axis=1)[:, :2] + draws.sample(3, 2)
-
     counted = {}
     for _, taken in product(permutations(range(4)), permutations(range(3), 2)):
         value = (0 + taken[0], 1 + taken[1])
         counted[value] = counted.get(value, 0) + 1
-    law = Sorted().distribution()
+    game = game_of(lambda draws: np.sort(draws.swaps(4), axis=1)[:, :2] + draws.sample(3, 2))
+    law = game.distribution()
     found = dict(zip(law.outcomes.tolist(), law.weights, strict=True))
     assert {value: Fraction(w, law.total) for value, w in found.items()} == {
         value: Fraction(count, sum(counted.values())) for value, count in counted.items()
@@ -160,12 +149,9 @@ def test_a_law_tries_every_combination():
 
 
 def test_ranges_that_depend_on_draws():
-    class Twice(pf.Game):
-        def outcome(self, draws):
-            return draws.below(draws.below(6) + 1)
-
+    law = game_of(lambda draws: draws.below(draws.below(6) + 1)).distribution()
     expected = [sum(Fraction(1, 6 * n) for n in range(value + 1, 7)) for value in range(6)]
-    assert [Twice().distribution().probability_between(v, v, exact=True) for v in range(6)] == expected
+    assert [law.probability_between(v, v, exact=True) for v in range(6)] == expected
 
 
 def test_a_monotone_law_goes_by_bisection():
@@ -461,11 +447,8 @@ def test_fields_are_named():
 
 
 def test_differences_of_two_readings():
-    class Other(pf.Game):
-        def outcome(self, draws):
-            return draws.below(10000) / 100
-
-    found = pf.difference(Dice().with_scheme(NONCES), Other().with_scheme(NONCES), rounds=20_000)
+    other = game_of(lambda draws: draws.below(10000) / 100, scheme=NONCES)
+    found = pf.difference(Dice().with_scheme(NONCES), other, rounds=20_000)
     low, high = 0, 0
     for word in range(0, 1 << 32, 1 << 22):  # a sample of the words, in plain Python
         high += 1
@@ -571,17 +554,14 @@ def test_ranges_of_a_monotone_game():
 
 
 def test_tallies_of_pieces_are_the_whole():
-    class Rare(pf.Game):
-        def outcome(self, draws):
-            return draws.below(1000) ** 2
-
-    parts = [Rare().tally(300, start=start) for start in (0, 300, 600)]
-    assert sum(parts) == Rare().tally(900)
-    values, counts = np.unique(Rare().simulate(900), return_counts=True)
+    rare = game_of(lambda draws: draws.below(1000) ** 2)
+    parts = [rare.tally(300, start=start) for start in (0, 300, 600)]
+    assert sum(parts) == rare.tally(900)
+    values, counts = np.unique(rare.simulate(900), return_counts=True)
     assert sum(parts).outcomes.tolist() == values.tolist()
     assert sum(parts).counts.tolist() == counts.tolist()
     with pytest.raises(ValueError, match="tallies must count the same outcomes"):
-        pf.Double().tally(5) + Rare().tally(5)
+        pf.Double().tally(5) + rare.tally(5)
 
 
 def test_a_simulation_in_pieces_is_one_chain():
@@ -1094,14 +1074,11 @@ def test_long_samples_are_called_and_long_draws_recorded():
         def outcome(self, draws):
             return draws.shuffle(self.size)[:, :3]
 
-    class Flips(pf.Game):
-        def outcome(self, draws):
-            return draws.each(10_000).below(2).sum(axis=1)
-
     found = pf.games.program_of(Long())
     assert isinstance(found, Untraced)
     assert found.reason == "takes 4,097 values at once, of at most 4,096"
-    assert not isinstance(pf.games.program_of(Flips()), Untraced)
+    flips = game_of(lambda draws: draws.each(10_000).below(2).sum(axis=1))
+    assert not isinstance(pf.games.program_of(flips), Untraced)
     salts = [str(i) for i in range(20)]
     assert np.array_equal(Long().play("a", "b", salts), [Long().play("a", "b", salt) for salt in salts])
 

@@ -15,6 +15,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from hypothesis import given, settings, strategies as st
+from own_games import game_of
 from provably_fair.games._probes import EndDraws, ProbedDraws, RandomDraws
 from provably_fair.games.draws import SingleDraws
 from provably_fair.games.operations import EFFECTS, Constant
@@ -22,11 +23,6 @@ from provably_fair.games.program import Program, Untraced, _of, function_of, pro
 from provably_fair.operators.registry import all_games
 
 ROUNDS = 10_000
-
-
-def game_of(rule: Any, **attributes: Any) -> Any:
-    """A game whose outcome is a function of draws."""
-    return type("Own", (pf.Game,), {"outcome": lambda self, draws: rule(draws), **attributes})()
 
 
 def traced(game: Any) -> Program:

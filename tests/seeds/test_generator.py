@@ -10,6 +10,7 @@ import provably_fair as pf
 import pytest
 from hypothesis import given, strategies as st
 from oracles import salted as reference
+from own_games import game_of
 
 StringDType = getattr(np.dtypes, "StringDType", None)  # from numpy 2.0 on
 SEEDS = ["", "a", "salt", "пример", "種", "🎲" * 20, "x" * 64, "with \0 inside", "  spaces ", "é"]
@@ -501,18 +502,15 @@ def test_impossible_characters_are_no_text(as_given):
     many = as_given(IMPOSSIBLE)
     beyond = r"must be text that UTF-8 can encode, got text with a code point above U\+10FFFF"
 
-    class Own(pf.Game):
-        def outcome(self, draws):
-            return draws.below(6)
-
+    own = game_of(lambda draws: draws.below(6))
     nonces = pf.Dice().with_scheme(pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}"), bits=32))
     fields = {"server_seed": "s", "client_seed": "c", "salt": many}
     for ask in (
         lambda: pf.seeds.random_bytes("s", "c", many),
         lambda: pf.seeds.random_numbers("s", "c", many),
         lambda: pf.Dice().play("s", "c", many),
-        lambda: Own().play("s", "c", many),
-        lambda: Own().simulate(3, salt=many),
+        lambda: own.play("s", "c", many),
+        lambda: own.simulate(3, salt=many),
         lambda: pf.Dice().simulate(3, salt=many),
         lambda: pf.Dice().simulate(3, salt=many, as_frame="pandas"),
         lambda: pf.Dice().tally(3, salt=many),
@@ -523,7 +521,7 @@ def test_impossible_characters_are_no_text(as_given):
                 {**fields, "salt": list("xyz"), "outcome": [1.0] * 3, name: many}
             )
             for found in (
-                lambda log: pf.verify(log, Own()),
+                lambda log: pf.verify(log, own),
                 lambda log: pf.audit(log, pf.Dice()),
                 pf.identify,
             )

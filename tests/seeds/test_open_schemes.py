@@ -19,6 +19,7 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import schemes as reference
+from own_games import game_of
 from provably_fair.seeds import schemes
 
 OPEN = json.loads((VECTORS / "schemes.json").read_text(encoding="utf-8"))
@@ -215,16 +216,7 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
             cells += [draws.below(1000), draws.below(1000)]
         return cells
 
-    class Game(pf.Game):
-        def outcome(self, draws: Any) -> Any:
-            return np.stack(labeled(draws), axis=1)
-
-    class OneByOne(pf.Game):
-        vectorized = False
-
-        def outcome(self, draws: Any) -> Any:
-            return labeled(draws)
-
+    games = game_of(lambda draws: np.stack(labeled(draws), axis=1)), game_of(labeled, vectorized=False)
     expected = []
     for nonce in range(rounds):
         oracles = {
@@ -234,7 +226,7 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
         for label in ("b", "a", "b", "first", "a"):
             row += [oracles[label].below(1000), oracles[label].below(1000)]
         expected.append(row)
-    for game in (Game(), OneByOne()):
+    for game in games:
         assert game.with_scheme(scheme).play(np.arange(rounds)).tolist() == expected
         # Under a scheme without labels they have no effect.
         plain = game.with_scheme(pf.Scheme(pf.Hash("sha256", "{nonce}/{cursor}"), bits=32))
@@ -376,22 +368,13 @@ def test_a_whole_digest_as_one_number() -> None:
 def test_a_table_of_weights() -> None:
     weights = [500, 0, 300, 199, 1]
 
-    class Case(pf.Game):
-        def outcome(self, draws: Any) -> Any:
-            return draws.weighted(weights)
-
-    class OneCase(pf.Game):
-        vectorized = False
-
-        def outcome(self, draws: Any) -> Any:
-            return draws.weighted(weights)
-
     scheme = pf.Scheme(pf.Hash("sha256", "{nonce}"), bits=32, below="modulo")
     expected = []
     for nonce in range(2000):
         left = int.from_bytes(hashlib.sha256(str(nonce).encode()).digest()[:4], "big") % 1000
         expected.append(next(i for i in range(5) if left < sum(weights[: i + 1])))
-    for game in (Case().with_scheme(scheme), OneCase().with_scheme(scheme)):
+    for vectorized in (True, False):
+        game = game_of(lambda draws: draws.weighted(weights), scheme=scheme, vectorized=vectorized)
         assert game.play(np.arange(2000)).tolist() == expected
         assert exactly(game.distribution(), range(5)) == [Fraction(w, 1000) for w in weights]
         drawn = [
@@ -399,13 +382,8 @@ def test_a_table_of_weights() -> None:
         ]
         assert exactly(game.distribution("as_drawn"), range(5)) == drawn
     for wrong in ([], [0, 0], [-1, 2], [2**60]):
-
-        class Wrong(pf.Game):
-            def outcome(self, draws: Any, wrong: list[int] = wrong) -> Any:
-                return draws.weighted(wrong)
-
         with pytest.raises(ValueError, match=r"draws\.weighted: weights"):
-            Wrong().with_scheme(scheme).play(5)
+            game_of(lambda draws, wrong=wrong: draws.weighted(wrong), scheme=scheme).play(5)
 
 
 def _cuts(weights: list[int]) -> list[range]:

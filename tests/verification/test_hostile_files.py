@@ -18,6 +18,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import salted as oracle
+from own_games import game_of
 from provably_fair.cli import run as run_here
 from provably_fair.sources import Wanted, open_log
 from provably_fair.sources.dialect import Dialect
@@ -248,13 +249,7 @@ def forms_of(row):
 
 
 def test_floats_without_a_decimal_of_their_own_are_what_reads_as_them(tmp_path):
-    class Thirds(pf.Game):
-        scheme = pf.operators.stake.SCHEME
-
-        def outcome(self, draws):
-            return draws.below(1000) / 3
-
-    game = Thirds()
+    game = game_of(lambda draws: draws.below(1000) / 3, scheme=pf.operators.stake.SCHEME)
     thirds = game.play("a", "b", np.arange(50)).tolist()
     for write in (repr, "{:.17g}".format):
         path = tmp_path / "log.csv"

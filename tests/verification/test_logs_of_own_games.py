@@ -10,6 +10,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles.schemes import Round
+from own_games import game_of
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
@@ -175,13 +176,8 @@ def test_rounds_that_a_scheme_cannot_play():
     """A digest without an acceptable word is an error in that round only."""
     scheme = pf.Scheme(pf.Hash("sha256", "{server_seed}:{nonce}"), bits=8, below="reject")
 
-    class Rare(pf.Game):
-        """Values below 129: half of the words are rejected, and there are 32."""
-
-        def outcome(self, draws):
-            return np.stack([draws.below(129) for _ in range(12)], axis=-1)
-
-    Rare.scheme = scheme
+    # Below 129: half of the words are rejected, and there are 32.
+    rare = game_of(lambda draws: np.stack([draws.below(129) for _ in range(12)], axis=-1), scheme=scheme)
     rows, bad, outcomes = 300, [], []
     for nonce in range(rows):
         accepted = [b for b in hashlib.sha256(f"s:{nonce}".encode()).digest() if b < 129][:12]
@@ -190,7 +186,7 @@ def test_rounds_that_a_scheme_cannot_play():
         outcomes.append(accepted)
     assert bad
     log = {"server_seed": "s", "nonce": np.arange(rows), "outcome": outcomes}
-    assert verdict(log, Rare()) == bad
+    assert verdict(log, rare) == bad
 
 
 def test_narrow_floats_of_a_game_in_python():

@@ -13,6 +13,7 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import gallery
+from own_games import game_of
 from provably_fair.readings.known import known_games
 from provably_fair.seeds.schemes import hex_fields, spelled
 from published_rounds import BEACONS as DUEL_BEACONS
@@ -51,13 +52,8 @@ def decimal_spellings(number: int) -> list[str]:
 
 
 def own(message: str, key: str | None = None, **parts: Any) -> pf.Game:
-    class Own(pf.Game):
-        scheme = pf.Scheme(pf.Hash("sha256", message, key=key), bits=32, **parts)
-
-        def outcome(self, draws: Any) -> Any:
-            return draws.below(1000)
-
-    return Own()
+    scheme = pf.Scheme(pf.Hash("sha256", message, key=key), bits=32, **parts)
+    return game_of(lambda draws: draws.below(1000), scheme=scheme)
 
 
 # A game of each scheme, the field respelled, and the other fields of its log.
