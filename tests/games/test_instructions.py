@@ -216,7 +216,7 @@ def test_draws_under_schemes(scheme: str, drawn: Any) -> None:
 def test_draws_below_any_number(below: str, bits: int, n: int) -> None:
     """Held to Python's own integers and doubles."""
     scheme = pf.Scheme(pf.Hash("sha256", "{nonce}"), bits=bits, words=1, below=below)
-    game = game_of(lambda draws: draws.below(n), scheme)
+    game = game_of(lambda draws: draws.below(n), scheme=scheme)
     assert game._rounds._in_engine is not None
     digests = [hashlib.sha256(str(nonce).encode()).digest() for nonce in range(500)]
     words = [int.from_bytes(digest) >> 256 - bits for digest in digests]
