@@ -147,15 +147,19 @@ def test_every_test_that_is_left_out_was_run():
     marked = re.compile(
         r"^@pytest\.mark\.(?:thorough|one_case_in\(\d+\))\n(?:(?!def ).*\n)*?def (\w+)\(", re.M
     )
-    names = {
-        ".".join([*path.relative_to(ROOT).with_suffix("").parts, name])
-        for path in (ROOT / "tests").rglob("test_*.py")
-        for name in marked.findall(path.read_text("utf-8"))
-    }
+    names, known = (
+        {
+            ".".join([*path.relative_to(ROOT).with_suffix("").parts, name])
+            for path in (ROOT / "tests").rglob("test_*.py")
+            for name in which.findall(path.read_text("utf-8"))
+        }
+        for which in (marked, re.compile(r"^def (test_\w+)\(", re.M))
+    )
     kept = json.loads(run_thorough.RESULT.read_text("utf-8"))
     assert kept["command"] == "make thorough"
     assert len(names) > 50
-    assert kept["passed"].keys() == names
+    # Single cases may be marked, too.
+    assert names <= kept["passed"].keys() <= known
 
 
 def test_why_a_test_was_skipped_is_read(tmp_path):
