@@ -27,12 +27,10 @@ from provably_fair.games.deals import HandReturns
 
 from .amounts import DECIMALS, FAR, UNIT, Amounts, Bets, Payouts
 from .records import Records
-from .row_bets import COLUMNS, ODDS, RowBets, StatedBets
+from .row_bets import COLUMNS, MOST_PARTS, ODDS, ROUNDED, RowBets, StatedBets
 from .sums import ValueCounts, exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
-_ROUNDED = 10**6
-_LARGEST = 10**18
 _NOWHERE = -1
 
 MAX_CELLS = 4096
@@ -195,10 +193,10 @@ class Claim:
         So are multipliers such as 99 / 33.33, with which operators compute in doubles.
         """
         largest = float(np.abs(self._each).max())
-        if largest > _LARGEST:
-            raise BadValue("bet", f"must return at most {_LARGEST:,} times its stake, got {largest:g}")
+        if largest > MOST_PARTS:
+            raise BadValue("bet", f"must return at most {MOST_PARTS:,} times its stake, got {largest:g}")
         # The larger the returns, the fewer decimals fit into 64 bits beside them.
-        self._rounded, self.unit = True, min(_ROUNDED, 10 ** int(math.log10(_LARGEST / max(largest, 1))))
+        self._rounded, self.unit = True, min(ROUNDED, 10 ** int(math.log10(MOST_PARTS / max(largest, 1))))
         self.table = np.rint(self._each * self.unit).astype(np.int64)
         self.law = self.values.map([Fraction(parts, self.unit) for parts in self.table.tolist()])
 
@@ -571,7 +569,7 @@ class RowClaim(Claim):
         self.bet = COLUMNS
         self.row_bets: RowBets = bets
         self.fixed = {}
-        self.unit, self.bets = _ROUNDED, 1
+        self.unit, self.bets = ROUNDED, 1
         self._claims: dict[Any, Claim] = {}
 
     @classmethod

@@ -35,8 +35,12 @@ COLUMNS = "columns"
 ODDS = "odds"
 """The field of what a bet pays where it wins, for games whose rules don't say so."""
 
-# What is larger is no bet, and the sums of returns in parts must fit into 64 bits.
-_LARGEST = 10**12
+ROUNDED = 10**6
+"""The number of parts in 1 where returns have no small common denominator, as those of rows."""
+
+MOST_PARTS = 10**18
+"""The most parts that a bet may return for a stake of 1, so that they fit into 64 bits."""
+
 _UNASKED = ("payout", "of", "bucket")
 _SPELLED = {"cash_out": ("cashout", "auto cash out", "auto cashout"), ODDS: ("payout multiplier",)}
 
@@ -119,8 +123,9 @@ class RowBets:
         if payout == 0:
             raise BadValue(ODDS, "must be above 0: what a bet pays where it wins")
         bet: Bet = game.bet(**asked) if payout is None else game.bet(payout, **asked)
-        if isinstance(bet.sampler, ObservedReturns) and max(bet.sampler.table) > _LARGEST * bet.unit:
-            raise BadValue("bet", f"must return at most {_LARGEST:,} times its stake")
+        paid = bet.sampler.table if isinstance(bet.sampler, ObservedReturns) else ()
+        if max(paid, default=0) * ROUNDED > MOST_PARTS * bet.unit:
+            raise BadValue("bet", f"must return at most {MOST_PARTS // ROUNDED:,} times its stake")
         return bet
 
 
