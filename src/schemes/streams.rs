@@ -371,7 +371,8 @@ impl Streams {
         let init = || if n <= SMALL_POOL { (0..n as u16).collect() } else { Vec::new() };
         parallel::run(items, threads, &mut parallel::no_tick, init, |pool, (tile, rows)| {
             for (i, row) in rows.chunks_exact_mut(width).enumerate() {
-                let mut drawn = places[tile * TILE + i..].iter().step_by(rounds).map(|&place| place as usize);
+                let mut drawn =
+                    places.iter().skip(tile * TILE + i).step_by(rounds).map(|&place| place as usize);
                 make(&mut drawn, pool, row);
             }
             0

@@ -88,6 +88,28 @@ def test_mixed_types(function: Any) -> None:
     check(pairs(rule, (WHOLES, DOUBLES)))
 
 
+JOINED = {
+    "truths": lambda draws: draws.coin() == 1,
+    "wholes": lambda draws: draws.below(6) - 3,
+    "doubles": lambda draws: draws.number(),
+    "constants": lambda draws: np.full(draws.rounds, 7),
+}
+
+
+@pytest.mark.parametrize("join", ["stack", "column_stack", "concatenate"])
+@pytest.mark.parametrize("one", JOINED)
+@pytest.mark.parametrize("other", JOINED)
+def test_joined_values_have_their_common_type(join: str, one: str, other: str) -> None:
+    def rule(draws: Any) -> Any:
+        columns = [JOINED[one](draws), JOINED[other](draws), draws.below(2)]
+        if join.endswith("stack"):
+            return getattr(np, join)(columns, **({"axis": 1} if join == "stack" else {}))
+        return np.concatenate([column[:, np.newaxis] for column in columns], axis=1)
+
+    check(game_of(rule))
+    check(game_of(lambda draws: rule(draws).cumsum(axis=1) / 2))
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -168,7 +190,18 @@ def test_numpy_keeps_what_it_alone_knows(rule: Any) -> None:
     assert found.tobytes() == np.asarray(game.outcome(StreamDraws(streams))).tobytes()
 
 
+def test_a_long_table_is_no_part_of_many_instructions() -> None:
+    few, many = (
+        game_of(lambda draws, k=k: draws.each(k).weighted(range(1, 30_001)).max(axis=1)) for k in (3, 40)
+    )
+    assert program_of(few).in_engine is not None
+    assert program_of(many).in_engine is None
+    assert many.play("server", "client", ["a", "b"]).shape == (2,)
+
+
 DRAWN: list[Callable[[Any], Any]] = [
+    lambda draws: draws.swaps(1),
+    lambda draws: draws.sample(1, 1),
     lambda draws: draws.sample(40, 10),
     lambda draws: draws.sample(3, 3),
     lambda draws: draws.shuffle(9),

@@ -271,6 +271,12 @@ def test_samples_and_permutations(below: str) -> None:
         assert drawing.below(2).tolist() == coins
 
 
+def test_one_element_is_its_own_permutation() -> None:
+    drawing = streams(STAKE, "server", "client", np.arange(3000))
+    assert (drawing.swaps(1) == np.zeros((3000, 1))).all()
+    assert drawing.below(5).tolist() == streams(STAKE, "server", "client", np.arange(3000)).below(5).tolist()
+
+
 def test_samples_of_a_large_range() -> None:
     drawing = streams(STAKE, "server", "client", np.arange(20))
     fields = {"server_seed": "server", "client_seed": "client"}

@@ -13,12 +13,10 @@ from ._probes import ProbedDraws
 from .kind import AnyGame
 from .program import Program
 
-_TRIED = 256
-
 
 def refuse_contradictions(game: AnyGame, program: Program) -> None:
     """Refuse facts that don't hold in some rounds, and `monotone = True` of an outcome that does both."""
-    outcomes = program.play(_draws())
+    outcomes = program.play(_draws(program.tried))
     owner = type(game).__name__
     for name, agrees in game.kind.agreed(outcomes).items():
         wrong = np.argwhere(~np.broadcast_to(agrees, outcomes.shape))
@@ -31,13 +29,13 @@ def refuse_contradictions(game: AnyGame, program: Program) -> None:
         raise BadValue(owner, "must not be `monotone = True`: it both rises and falls")
 
 
-def _draws() -> ProbedDraws:
+def _draws(rounds: int) -> ProbedDraws:
     """Return draws of which the first rises from the least answer to the largest; others are random."""
     rng = np.random.default_rng(5)
 
     def shares(draw: int) -> np.ndarray:
-        found = rng.random(_TRIED)
+        found = rng.random(rounds)
         found[0], found[-1] = 0.0, np.nextafter(1.0, 0.0)
         return found if draw else np.sort(found)
 
-    return ProbedDraws(_TRIED, shares)
+    return ProbedDraws(rounds, shares)

@@ -55,6 +55,8 @@ _MOST_DECIMALS = 15
 _MOST_COMPARED = 64
 _MOST = 1 << 13
 """The most registers."""
+_MOST_TOLD = 1 << 20
+"""The most numbers of all instructions together: each has a table of its own."""
 
 
 class _UnknownError(Exception):
@@ -96,7 +98,7 @@ class _Writer:
         self.intervals = intervals
         self.instructions: list[tuple[str, Sequence[int], Sequence[int]]] = []
         self.values: list[np.ndarray] = []
-        self._registers = 0
+        self._registers = self._told = 0
         self._constants: dict[int, int] = {}
         self._known: dict[tuple[str, tuple[int, ...]], int] = {}
 
@@ -104,7 +106,8 @@ class _Writer:
 
     def add(self, name: str, inputs: Sequence[int] = (), told: Sequence[int] = (), count: int = 1) -> int:
         """Add an instruction, and return the first register of what it gives."""
-        if self._registers + count > _MOST:
+        self._told += len(told)
+        if self._registers + count > _MOST or self._told > _MOST_TOLD:
             raise _UnknownError
         self.instructions.append((name, inputs, told))
         self._registers += count
@@ -186,7 +189,8 @@ class _Writer:
         elif name == "skip":
             self.add("skip", (), [told["count"]], 0)
         elif name == "move":
-            joined = np.concatenate([self.values[of].ravel() for of in operation.inputs])
+            parts = [self.each_cast(self.values[of], self.kind_of(of), kind) for of in operation.inputs]
+            joined = np.concatenate([part.ravel() for part in parts])
             found = joined if told["places"] is None else joined[[*told["places"]]]
         elif name in ("constant", "astype"):
             found = self.input(operation.inputs[0], kind, len(operation.shape))

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any
 
@@ -129,6 +129,11 @@ class Program:
     def least_numbers(self) -> int:
         """How many numbers each round uses at least, skipped ones included."""
         return sum(count for _, count in self._drawn)
+
+    @property
+    def tried(self) -> int:
+        """How many rounds to try it with: fewer if each uses many numbers."""
+        return max(2, min(_TRIED, _NUMBERS_TRIED // max(1, self.least_numbers)))
 
     @property
     def numbers(self) -> int | None:
@@ -380,8 +385,12 @@ def _traced(game: Any) -> Program | Untraced:
     if not game.vectorized:
         return Untraced("has vectorized = False: its code is for one round at a time")
     rounded = game.scheme.digits is not None
-    trials = [lambda: TrialDraws(1, 2), lambda: TrialDraws(_TRIED, 3)]
-    return _recorded(game.outcome, lambda recorder: RecordingDraws(recorder, rounded), Program.play, trials)
+    return _recorded(
+        game.outcome,
+        lambda recorder: RecordingDraws(recorder, rounded),
+        Program.play,
+        lambda rounds: TrialDraws(rounds, 2),
+    )
 
 
 def function_of(of: Callable[[Any], Any], shape: tuple[int, ...], dtype: Any) -> Program | Untraced:
@@ -403,20 +412,25 @@ def function_of(of: Callable[[Any], Any], shape: tuple[int, ...], dtype: Any) ->
     return v3
     """
     given = np.random.default_rng(1).integers(0, 2, (_TRIED, *shape)).astype(dtype)
-    trials = [lambda: given[:1].copy(), lambda: given.copy()]
-    return _recorded(of, lambda recorder: recorder.add("input", (), given[:ROUNDS]), Program.values, trials)
+    return _recorded(
+        of,
+        lambda recorder: recorder.add("input", (), given[:ROUNDS]),
+        Program.values,
+        lambda rounds: given[:rounds].copy(),
+    )
 
 
-_TRIED = 256
+# The rounds, and about the numbers, that a rule and its program are tried with.
+_TRIED, _NUMBERS_TRIED = 256, 1 << 16
 
 
 def _recorded(
     rule: Callable[[Any], Any],
     given: Callable[[Recorder], Any],
     play: Callable[[Program, Any], np.ndarray],
-    trials: Iterable[Callable[[], Any]],
+    trial: Callable[[int], Any],
 ) -> Program | Untraced:
-    """Return what a rule does with what it is given as a program, which must play alike in trials."""
+    """Return what a rule does with what it is given as a program, which must play alike in trial rounds."""
     recorder, before = Recorder(), _random_states()
     try:
         with np.errstate(all="ignore"):
@@ -435,7 +449,7 @@ def _recorded(
     if _random_states() != before:
         return Untraced("draws random numbers of its own: a round's come from its draws")
     program = _of(recorder.operations, result._place, effects=EFFECTS)
-    if all(_plays_alike(rule, play, program, trial) for trial in trials):
+    if all(_plays_alike(rule, play, program, partial(trial, rounds)) for rounds in (1, program.tried)):
         return program
     return Untraced(
         "plays otherwise than it was recorded: a round may depend on its draws and parameters alone"
