@@ -294,6 +294,17 @@ class Skipped(pf.Game):
         return first[:, :, 0] * 10 + draws.below(9)[:, np.newaxis]
 
 
+class Joined(pf.Game):
+    """Truths and numbers beside each other, by vectors and by single values."""
+
+    def outcome(self, draws):
+        few = draws.each(3).below(3)
+        rows = np.stack([few, few > 1], axis=1).sum(axis=1)
+        large = (np.concatenate([few, few + 2**60], axis=1) % 7).astype(float)
+        single = np.column_stack([draws.each(2).coin() == 1, draws.below(5), draws.number()])
+        return np.concatenate([rows, few > 0, large, single], axis=1)
+
+
 class Rejected(pf.Game):
     """Half of all words of 52 bits are passed over, so that digests are used up."""
 
@@ -301,7 +312,7 @@ class Rejected(pf.Game):
         return draws.each(9).below(2**51 + 1)
 
 
-RULES = (Several, Numbers, Orders, Different, Labeled, Wide, Skipped, Rejected)
+RULES = (Several, Numbers, Orders, Different, Labeled, Wide, Skipped, Joined, Rejected)
 
 TABLE = np.array([0.5, 1.25, 2.0, 2.0, 7.75, 9.0, 11.0, 12.5])
 

@@ -356,6 +356,8 @@ class _Writer:
         text = self.names[of] if name is None else name
         if own == form:
             return text
+        if name is None and self.operations[of].shape:
+            return f"map((x) => {self._as(of, form, 'x')}, {text})"
         if form == "boolean":
             return f"({text} !== {literal(0, own)})"
         return f"BigInt({text})" if form == "big" else f"Number({text})"
