@@ -7,6 +7,7 @@ import json
 import numpy as np
 import provably_fair as pf
 import pytest
+from own_games import game_of
 
 STAKE = pf.operators.stake
 ROUNDS = {"server_seed": "server", "client_seed": "me", "nonce": list(range(40))}
@@ -24,6 +25,8 @@ def letters(names):
 KENO, MINES, PLINKO = STAKE.Keno(), STAKE.Mines(5), STAKE.Plinko(rows=9)
 HILO, FLIP, DICE, LIMBO = STAKE.Hilo(cards=3), STAKE.Flip(rounds=4), STAKE.Dice(), STAKE.Limbo()
 DRAWN = {game: game.play(**ROUNDS) for game in (KENO, MINES, PLINKO, HILO, FLIP, DICE, LIMBO)}
+
+PLAIN = pf.Scheme(pf.Hash("sha256", "{nonce}"), bits=52)
 
 WRITTEN = {
     "a set in order": (KENO, "set", np.sort(DRAWN[KENO], axis=1).tolist()),
@@ -67,6 +70,34 @@ def test_audits_go_on_with_the_recomputed_outcome(name):
     written = pf.audit({**ROUNDS, "outcome": outcomes}, game)
     assert [test.raw for test in written.tests] == [test.raw for test in plain.tests]
     assert written.ok == plain.ok
+
+
+@pytest.mark.parametrize("separator", [" ", ", ", ",", ";", " | ", "/"])
+def test_a_sign_before_a_number_is_no_separator(separator):
+    game = game_of(lambda draws: draws.each(3).below(3) - 1, scheme=PLAIN)
+    rounds = {"nonce": range(40)}
+    drawn = game.play(**rounds).tolist()
+    written = [separator.join(map(str, row)) for row in drawn]
+    report = pf.verify({**rounds, "outcome": written}, game)
+    assert report.ok, str(report)
+    assert report.notations == {"list": 40}
+    unsigned = [text.replace("-", "") for text in written]
+    changed = [row for row, values in enumerate(drawn) if min(values) < 0]
+    assert pf.check({**rounds, "outcome": unsigned}, game)["ok"] == [row not in changed for row in range(40)]
+
+
+def test_a_dash_separates_numbers_without_a_sign():
+    game = game_of(lambda draws: draws.each(3).below(3) + 1, scheme=PLAIN)
+    drawn = game.play(nonce=range(40)).tolist()
+    for separator, is_right in {"-": True, " - ": True, " -": False, "- ": False}.items():
+        log = {"nonce": range(40), "outcome": [separator.join(map(str, row)) for row in drawn]}
+        assert pf.check(log, game)["ok"] == [is_right] * 40
+
+
+def test_long_whole_numbers_are_lists_like_short_ones():
+    game = game_of(lambda draws: draws.each(2).below(2**40), scheme=PLAIN)
+    written = ["-".join(map(str, row)) for row in game.play(nonce=range(40)).tolist()]
+    assert pf.verify({"nonce": range(40), "outcome": written}, game).notations == {"list": 40}
 
 
 def test_what_has_a_bucket_alone_says_so():

@@ -48,7 +48,11 @@ _CARD = re.compile(r"(10|[2-9TJQKA])\s*([♦♥♠♣dhsc])\ufe0f?", re.IGNORECA
 _SUITS = dict(zip("dhsc", "♦♥♠♣", strict=True))
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
-_LIST = re.compile(r"\s*[0-9]{1,9}(?:(\s*[,;|/-]\s*|\s+)[0-9]{1,9}(?:\1[0-9]{1,9})*)\s*")
+# Before a number, a dash is its sign; it separates numbers without one.
+_LIST = re.compile(
+    r"\s*(?:-?[0-9]{1,18}(?:(\s*[,;|/]\s*|\s+)-?[0-9]{1,18}(?:\1-?[0-9]{1,18})*)"
+    r"|[0-9]{1,18}(?P<dash>-| - )[0-9]{1,18}(?:(?P=dash)[0-9]{1,18})*)\s*"
+)
 _PERCENT = re.compile(r"\s*([\d.,]+)\s*%\s*")
 
 
@@ -212,7 +216,9 @@ def _is_list(game: Game) -> bool:
 def _list(cell: Any) -> list[int] | None:
     """Read integers with one kind of separator; return None for other text."""
     found = _LIST.fullmatch(cell) if isinstance(cell, str) else None
-    return None if found is None else [int(number) for number in re.findall("[0-9]+", cell)]
+    if found is None:
+        return None
+    return [int(number) for number in re.findall("[0-9]+" if found["dash"] else "-?[0-9]+", cell)]
 
 
 def _path(cell: Any) -> list[int] | None:
