@@ -464,3 +464,16 @@ def test_sample_logs_are_what_the_script_makes():
         if name.endswith(".gz"):  # the same text, since compressors differ
             data, made = gzip.decompress(data), gzip.decompress(made)
         assert data == made
+
+
+def test_a_column_called_as_a_parameter_in_words_is_told():
+    class Wheel(pf.Game):
+        risk: str = pf.games.Choice(("low", "high"), default="low")
+
+        def outcome(self, draws):
+            return draws.below(50) * (2 if self.risk == "high" else 1)
+
+    rounds = {"server_seed": "server", "client_seed": "client", "salt": list("abc")}
+    log = {**rounds, "outcome": Wheel("high").play(**rounds), "risk": ["high"] * 3}
+    (note,) = pf.verify(log, Wheel("high")).notes
+    assert note == "column 'risk' isn't read: all rows are played with risk='high'"
