@@ -368,3 +368,30 @@ def test_what_is_said_where_columns_state_no_bet_or_payouts_are_profits() -> Non
     said = "payouts agree with the bet as profits, without the stake"
     assert said in pf.audit(profits, "dice", bet="columns").unknown
     assert any(text.startswith(said) for text in pf.audit(profits, "dice", bet=DICE).unknown)
+
+
+@pytest.mark.parametrize("default", [(), (1,)], ids=["asked", "with a default"])
+def test_columns_answer_what_a_games_own_payout_asks(default):
+    class Pick(pf.Game):
+        scheme = pf.Scheme(pf.Hash("sha256", "{server_seed}:{nonce}"), bits=32)
+
+        def outcome(self, draws):
+            return draws.below(4)
+
+        def pays(self, outcomes, pick):
+            return np.where(outcomes == pick, 3.9, 0)
+
+        pays.__defaults__ = default
+
+    rounds = {"server_seed": "server", "nonce": range(60)}
+    outcomes, picks = Pick().play(**rounds), np.arange(60) % 4
+    log = {**rounds, "outcome": outcomes, "stake": [1] * 60, "pick": picks}
+    log["payout"] = np.where(outcomes == picks, 3.9, 0)
+    assert pf.audit(log, Pick(), bet="columns").ok
+    assert pf.audit({**log, "pick": picks.astype(str)}, Pick(), bet="columns").ok
+    wrong = {**log, "payout": np.where(np.arange(60) == 7, 3.9 - log["payout"], log["payout"])}
+    (found,) = pf.audit(wrong, Pick(), bet="columns").findings
+    assert (found.kind, found.rows) == ("payout_mismatch", (7,))
+    if not default:
+        with pytest.raises(pf.LogError, match="no column 'pick'"):
+            pf.audit({name: log[name] for name in log if name != "pick"}, Pick(), bet="columns")

@@ -365,6 +365,9 @@ class Auditor:
             from provably_fair.verification.missing import missing_columns
 
             names = [name for name in claim.questions if name != ODDS]
+            if not names:
+                said = f'"{COLUMNS}" isn\'t supported with {self.plan.system.name}: give game.bet(...)'
+                raise BadValue("bet", said)
             raise missing_columns(self.plan, names, columns.batch, columns.called, MAX_MESSAGE)
         return records
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache, partial
+from inspect import Parameter, getattr_static
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
@@ -138,11 +139,16 @@ def _questions(method: Callable[..., Any]) -> Mapping[str, Option]:
 def options_of_bet(cls: Any) -> dict[str, Option]:
     """Return the options of bets on games of a class: its questions, and what its own `pays` takes."""
     pays = getattr(cls, "pays", None)
-    takes = signature_of(pays).parameters.values() if callable(pays) else ()
-    own = {
-        one.name: Option(str(one.annotation), one.default) for one in takes if one.kind is one.KEYWORD_ONLY
-    }
-    return {**questions_of(cls), **own}
+    takes = [*signature_of(pays).parameters.values()] if callable(pays) else []
+    named = [one for one in takes if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    outcomes = 1 if isinstance(getattr_static(cls, "pays", None), (staticmethod, classmethod)) else 2
+    return {**questions_of(cls), **{one.name: _option(one) for one in named if one not in takes[:outcomes]}}
+
+
+def _option(one: Parameter) -> Option:
+    """Return a parameter as an option; one without a type has that of its default."""
+    told = type(one.default).__name__ if one.annotation is one.empty else one.annotation
+    return Option(str(told), one.default)
 
 
 def asked_of(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
