@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import provably_fair as pf
 import pytest
+from own_games import game_of
 from provably_fair.distribution.sampling import below
 from provably_fair.distribution.sequences import shuffle_material
 from scipy import stats
@@ -650,3 +651,12 @@ def test_counts_of_pandas_are_never_read_against_their_index():
     masked = np.ma.array(rolls.to_numpy(), mask=rolls == 3)
     with pytest.raises(ValueError, match=r"^counts\[\d+\] must have a value, got a masked element$"):
         law.chisquare(masked)
+
+
+def test_a_tally_of_each_value_is_no_tally_of_whole_outcomes():
+    game = game_of(lambda draws: np.stack([draws.below(3), draws.below(2)], axis=1))
+    law = game.distribution()
+    for test in (law.chisquare, law.ks):
+        with pytest.raises(ValueError, match=r"observed must be of whole outcomes, such as \(0, 0\)"):
+            test(game.tally(100))
+        assert test(game.simulate(2000)).pvalue > 0.001

@@ -691,6 +691,9 @@ class Distribution(Moments):
     def _counted(self, observed: object, counts: object) -> tuple[np.ndarray, int]:
         """Return counts in the order of the outcomes, and the number of values that aren't outcomes."""
         data = _either(observed, counts)
+        if isinstance(data, Tally) and isinstance(self.outcomes[0], tuple) and data.outcomes.dtype != object:
+            problem = "must be of whole outcomes, such as {}: a tally counts each value, give simulate(...)"
+            raise BadValue("observed" if counts is None else "counts", problem.format(self.outcomes[0]))
         seen, outside = in_order(data, self._lookup, are_counts=observed is None)
         impossible = sum(outside.values())
         if self._is_exact:

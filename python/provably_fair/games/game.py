@@ -420,9 +420,8 @@ class Game:
         Returns
         -------
         Tally
-            Outcomes, counts, rounds. Built-in games with several values count each of them: Mines the cells,
-            Tower the positions by row, Slot the stops by reel, Plinko the buckets. Other games count whole
-            outcomes.
+            Outcomes, counts, rounds. Games with several values count each of them: Mines the cells, Tower the
+            positions by row, Slot the stops by reel; Plinko the buckets.
 
         Examples
         --------
