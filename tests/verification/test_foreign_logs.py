@@ -494,3 +494,26 @@ def test_marks_that_later_rows_show(tmp_path, monkeypatch):
     failures = pf.verify(path, "dice", csv={"decimal": "."}).failures
     assert {failure.kind for failure in failures} == {"malformed"}
     assert [failure.row for failure in failures] == [row for row in range(200, 300) if "," in texts[row]]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    {
+        **{"10.00 USD": "10.00", "USD 10.00": "10.00", "usd10": "10", "0,5 BTC": "0.5", "-5.5USDT": "-5.5"},
+        **{"BTC -5": "-5", "1,234.50 EUR": "1234.50", "5 red": "5 red", "$10 USD": "?", "USD 1 USD": "?"},
+    }.items(),
+)
+def test_codes_of_currencies_beside_amounts(text, number):
+    assert as_python_writes(text, "," if "0,5" in text else ".", None) == number
+
+
+def test_amounts_with_a_currency_are_compared():
+    dice = pf.operators.stake.Dice()
+    bet, nonces = dice.bet(1.98, under=50), range(40)
+    outcomes = dice.play("server", "client", nonces)
+    log = {"server_seed": "server", "client_seed": "client", "nonce": nonces, "outcome": outcomes}
+    log["stake"] = ["10.00 USD"] * 40
+    right = [f"{19.8 if outcome < 50 else 0:.2f} USD" for outcome in outcomes]
+    assert pf.audit({**log, "payout": right}, dice, bet=bet).ok
+    wrong = pf.audit({**log, "payout": ["0.00 USD"] * 40}, dice, bet=bet)
+    assert "payout_mismatch" in [finding.kind for finding in wrong.findings]

@@ -1,4 +1,4 @@
-"""Numbers as people write them, ``1.234,56``, ``$5``, ``1.17x``, turned into Python's form: ``1234.56``.
+"""Numbers as people write them, ``1.234,56``, ``5 USD``, ``1.17x``, turned into Python's form: ``1234.56``.
 
 A mark's meaning is inferred if it is unambiguous, and asked for otherwise. A cell that doesn't fit is no
 number.
@@ -11,14 +11,16 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
+from provably_fair._core.currencies import CURRENCIES
+
 from .dialect import THOUSANDS, Dialect
 from .foreign import different_texts, joined_texts, with_texts
 from .source import LogError, Option
 
 _MARKS = "".join(re.escape(mark) for mark in THOUSANDS)
 _NUMBER = re.compile(
-    r"(?P<sign>[-+\u2212]?)\s*(?P<before>[$€£¥₿xX×]?)\s*(?P<inner>[-+\u2212]?)"
-    rf"(?P<body>[.,]?[0-9](?:[0-9{_MARKS}]*[0-9])?)\s*(?P<after>[xX×$€£¥₿]?)"
+    r"(?P<sign>[-+\u2212]?)\s*(?P<before>[$€£¥₿xX×]|[A-Za-z]{3,8}|)\s*(?P<inner>[-+\u2212]?)"
+    rf"(?P<body>[.,]?[0-9](?:[0-9{_MARKS}]*[0-9])?)\s*(?P<after>[xX×$€£¥₿]|[A-Za-z]{{3,8}}|)"
 )
 _GROUPS = re.compile(rf"[1-9][0-9]{{0,2}}(?:(?P<mark>[{_MARKS}])[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*)?|[0-9]+")
 _AS_PYTHON_WRITES = b"0123456789+-.eE/"
@@ -119,9 +121,16 @@ def _unclear(name: str, text: str) -> LogError:
     )
 
 
+def _number(text: str) -> re.Match[str] | None:
+    """Return a number's parts; a word beside it must be a currency."""
+    number = _NUMBER.fullmatch(text.strip())
+    words = [number["before"], number["after"]] if number else []
+    return number if all(len(word) < 2 or word.casefold() in CURRENCIES for word in words) else None
+
+
 def _decimal_marks(text: str) -> str:
     """Return the possible decimal marks of a number: point, comma or both; "" if it has neither."""
-    number = _NUMBER.fullmatch(text.strip()) if "." in text or "," in text else None
+    number = _number(text) if "." in text or "," in text else None
     body = number["body"] if number else ""
     if "." not in body and "," not in body:
         return ""
@@ -146,7 +155,7 @@ def _parts(body: str, decimal: str, thousands: str | None) -> tuple[str, str] | 
 @lru_cache(1 << 16)
 def as_python_writes(text: str, decimal: str, thousands: str | None) -> str:
     """Return a number in Python's form; other text unchanged, unless it would be mistaken for a number."""
-    number = _NUMBER.fullmatch(text.strip())
+    number = _number(text)
     parts = _parts(number["body"], decimal, thousands) if number else None
     if number is None or parts is None:
         return _NO_NUMBER if decimal == "," and "." in text else text
