@@ -517,3 +517,15 @@ def test_amounts_with_a_currency_are_compared():
     assert pf.audit({**log, "payout": right}, dice, bet=bet).ok
     wrong = pf.audit({**log, "payout": ["0.00 USD"] * 40}, dice, bet=bet)
     assert "payout_mismatch" in [finding.kind for finding in wrong.findings]
+
+
+@pytest.mark.parametrize(
+    ("stakes", "payouts"),
+    [("10.00 USD", "0.0002 BTC"), ("5 mBTC", "0.0099 BTC"), ("$10.00", "€18.00"), ("usd 10", "19.80 eur")],
+)
+def test_amounts_of_several_currencies_are_refused(stakes, payouts):
+    dice = pf.operators.stake.Dice()
+    rounds = {"server_seed": "server", "client_seed": "client", "nonce": range(3)}
+    log = {**rounds, "outcome": dice.play(**rounds), "stake": [stakes] * 3, "payout": [payouts] * 3}
+    with pytest.raises(pf.LogError, match=f"of several currencies, such as '{re.escape(stakes)}'"):
+        pf.audit(log, dice, bet=dice.bet(1.98, under=50))

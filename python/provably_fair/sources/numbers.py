@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from provably_fair._core.currencies import CURRENCIES
@@ -23,6 +23,7 @@ _NUMBER = re.compile(
     rf"(?P<body>[.,]?[0-9](?:[0-9{_MARKS}]*[0-9])?)\s*(?P<after>[xX×$€£¥₿]|[A-Za-z]{{3,8}}|)"
 )
 _GROUPS = re.compile(rf"[1-9][0-9]{{0,2}}(?:(?P<mark>[{_MARKS}])[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*)?|[0-9]+")
+_TIMES = ("", "x", "X", "×")
 _AS_PYTHON_WRITES = b"0123456789+-.eE/"
 _OF_LISTS = (b"[", "♠".encode()[:2])
 """Bytes of lists and names of cards, which aren't numbers."""
@@ -36,6 +37,7 @@ class Numbers:
         self.decimal = dialect.decimal or {",": ".", ".": ","}.get(dialect.thousands or "")
         self._given = self.decimal is not None
         self._shown: dict[str, str] = {}  # an example cell by decimal mark
+        self._currencies: dict[str, str] = {}  # an example cell by sign or code
         self._thousands = dialect.thousands
         self.note: str | None = None  # a note for the report
 
@@ -54,8 +56,22 @@ class Numbers:
             self.decimal = self._of_points(columns, called, pointed, whole) if whole else "."
         if self.decimal == ",":
             unusual = [name for name in texts if name in {*unusual, *pointed}]
-        write = partial(as_python_writes, decimal=self.decimal or ".", thousands=self._thousands)
-        return {**columns, **{name: with_texts(columns[name], write) for name in unusual}}
+        found = {name: with_texts(columns[name], self._written) for name in unusual}
+        if len(self._currencies) > 1:
+            one, other, *_ = self._currencies.values()
+            raise LogError(
+                f"amounts are of several currencies, such as {one!r:.40} and {other!r:.40}: give plain "
+                "numbers, and a column 'currency'"
+            )
+        return {**columns, **found}
+
+    def _written(self, text: str) -> str:
+        """Return a number in Python's form, and keep its currency."""
+        number = _number(text)
+        marks = [number["before"], number["after"]] if number else []
+        if "" in marks and (mark := "".join(marks)) not in _TIMES:  # with two it is no number
+            self._currencies.setdefault(mark.casefold(), text)
+        return as_python_writes(text, self.decimal or ".", self._thousands)
 
     def _find_out(self, columns: Mapping[str, Any]) -> str | None:
         """Return the decimal mark that some cells show; None without any. Refuse columns that show both."""
@@ -121,6 +137,7 @@ def _unclear(name: str, text: str) -> LogError:
     )
 
 
+@lru_cache(1 << 16)
 def _number(text: str) -> re.Match[str] | None:
     """Return a number's parts; a word beside it must be a currency."""
     number = _NUMBER.fullmatch(text.strip())
