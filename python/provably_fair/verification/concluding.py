@@ -106,13 +106,8 @@ def _parameters(plan: Plan, counts: Counts) -> JsonDict:
 def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str]:
     """Return notes for the report: assumptions, and how cells were read."""
     tally = counts.tally
-    notes = [*counts.columns.notes, *plan.system.notes(tally.rows, tally.assumed, tally.committed)]
-    own = plan.system.parameters()
-    notes += [
-        f"column {name!r} isn't read: all rows are played with {name}={own[name]!r:.60}"
-        for name in counts.columns.unread
-        if name in own and name not in ("game", "scheme", "table")
-    ]
+    unread = counts.columns.unread
+    notes = [*counts.columns.notes, *plan.system.notes(tally.rows, tally.assumed, tally.committed, unread)]
     notes += chains.notes(counts.chains)
     notes += [
         f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "

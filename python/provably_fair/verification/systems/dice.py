@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from provably_fair._core.arguments import BadValue, check_type
@@ -82,7 +82,9 @@ class Rolls(_Dice):
     def explain(self, row: Mapping[str, object]) -> Any:
         return self.dice.explain()
 
-    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
+    def notes(
+        self, checked: int, assumed: int, committed: Mapping[str, int], unread: Collection[str]
+    ) -> list[str]:
         rolls = len(self.dice.rolls)
         return [f"the log has {checked:,} of the sequence's {rolls:,} rolls"] if checked < rolls else []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -122,9 +122,11 @@ class MixedGames(System):
             raise BadValue("row", sentence=f"its game is {row[GAME]!r:.80}")
         return system
 
-    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
+    def notes(
+        self, checked: int, assumed: int, committed: Mapping[str, int], unread: Collection[str]
+    ) -> list[str]:
         systems = [system for system in self._systems.values() if system is not None]
-        told = (note for system in systems for note in system.notes(checked, assumed, committed))
+        told = (note for system in systems for note in system.notes(checked, assumed, committed, unread))
         return list(dict.fromkeys(told))
 
 

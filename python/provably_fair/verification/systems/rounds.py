@@ -64,12 +64,12 @@ class GameRounds(System):
         hashed = dict.fromkeys(name for hash in self.commitments.values() for name in hash.fields)
         self.revealed: list[str] = [name for name in hashed if name not in scheme.fields]
         """Fields used by commitments alone, such as a salt that is revealed with the seed."""
-        own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
+        self.own: JsonDict = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
         taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
         if self.table is not None:  # a round deals as many cards as it needs
             taken.add("cards")
         self.numbers: dict[str, int] = {
-            name: value for name, value in own.items() if type(value) is int and name not in taken
+            name: value for name, value in self.own.items() if type(value) is int and name not in taken
         }
         self.shared: bool = game.multiplayer
         constant = zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False)
@@ -104,10 +104,9 @@ class GameRounds(System):
         return [*self.commitments, *([TERMINATING] if self.chains is not None else [])]
 
     def parameters(self) -> JsonDict:
-        own = {field.name: getattr(self.game, field.name) for field in dataclass_fields(self.game)}
         plain = {
             name: value if isinstance(value, (int, float, str)) else repr(value)
-            for name, value in own.items()
+            for name, value in self.own.items()
         }
         scheme = {} if self.scheme == SALTED else {"scheme": repr(self.scheme)}
         table = {} if self.table is None else {"table": repr(self.table)}
@@ -120,11 +119,19 @@ class GameRounds(System):
         parts = [(np.arange(rows.count, dtype=np.int64), found), *self.beacon.check(rows, found)]
         return replace(joined(parts), outcomes=found.outcomes, drawn=found.drawn, hands=found.hands)
 
-    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
+    def notes(
+        self, checked: int, assumed: int, committed: Mapping[str, int], unread: Collection[str]
+    ) -> list[str]:
+        said = [
+            f"column {name!r} isn't read: all rows are played with {name}={self.own[name]!r:.60}"
+            for name in unread
+            if name in self.own
+        ]
         if assumed:
-            return [f"in {assumed:,} row{'s' * (assumed != 1)} without a hold the best one was assumed"]
-        beacon = self.beacon
-        return [beacon.lacking] if beacon is not None and checked and not committed[beacon.proof] else []
+            said.append(f"in {assumed:,} row{'s' * (assumed != 1)} without a hold the best one was assumed")
+        elif self.beacon is not None and checked and not committed[self.beacon.proof]:
+            said.append(self.beacon.lacking)
+        return said
 
     def _verify(self, rows: Rows) -> Found:
         if self.table is None:

@@ -248,8 +248,10 @@ class System:
         """Return the walk-through of a row's round."""
         raise NotImplementedError
 
-    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
-        """Return notes for the report, by the counts of checked rows, assumptions and commitments."""
+    def notes(
+        self, checked: int, assumed: int, committed: Mapping[str, int], unread: Collection[str]
+    ) -> list[str]:
+        """Return notes for the report, by counts of rows, assumptions and commitments, and unread columns."""
         return []
 
 
