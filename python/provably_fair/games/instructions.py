@@ -189,8 +189,8 @@ class _Writer:
         elif name == "skip":
             self.add("skip", (), [told["count"]], 0)
         elif name == "move":
-            parts = [self.each_cast(self.values[of], self.kind_of(of), kind) for of in operation.inputs]
-            joined = np.concatenate([part.ravel() for part in parts])
+            parts = self.joined(operation, *[kind] * len(operation.inputs))
+            joined = np.concatenate(parts, axis=None)
             found = joined if told["places"] is None else joined[[*told["places"]]]
         elif name in ("constant", "astype"):
             found = self.input(operation.inputs[0], kind, len(operation.shape))
