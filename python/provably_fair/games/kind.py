@@ -130,7 +130,7 @@ def questions_of(cls: Any) -> Mapping[str, Option]:
 @lru_cache
 def _questions(method: Callable[..., Any]) -> Mapping[str, Option]:
     return {
-        name: Option(str(one.annotation), one.default)
+        name: _option(one)
         for name, one in signature_of(method).parameters.items()
         if one.kind is one.KEYWORD_ONLY
     }
@@ -139,10 +139,12 @@ def _questions(method: Callable[..., Any]) -> Mapping[str, Option]:
 def options_of_bet(cls: Any) -> dict[str, Option]:
     """Return the options of bets on games of a class: its questions, and what its own `pays` takes."""
     pays = getattr(cls, "pays", None)
-    takes = [*signature_of(pays).parameters.values()] if callable(pays) else []
-    named = [one for one in takes if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
-    outcomes = 1 if isinstance(getattr_static(cls, "pays", None), (staticmethod, classmethod)) else 2
-    return {**questions_of(cls), **{one.name: _option(one) for one in named if one not in takes[:outcomes]}}
+    before = 1 if isinstance(getattr_static(cls, "pays", None), (staticmethod, classmethod)) else 2
+    takes = [*signature_of(pays).parameters.values()][before:] if callable(pays) else []
+    named = {
+        one.name: _option(one) for one in takes if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
+    }
+    return {**questions_of(cls), **named}
 
 
 def _option(one: Parameter) -> Option:
