@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -449,7 +449,7 @@ def _recorded(
     if _random_states() != before:
         return Untraced("draws random numbers of its own: a round's come from its draws")
     program = _of(recorder.operations, result._place, effects=EFFECTS)
-    if all(_plays_alike(rule, play, program, partial(trial, rounds)) for rounds in (1, program.tried)):
+    if all(_plays_alike(rule, play, program, trial, rounds) for rounds in (1, program.tried)):
         return program
     return Untraced(
         "plays otherwise than it was recorded: a round may depend on its draws and parameters alone"
@@ -462,11 +462,11 @@ def _random_states() -> tuple[Any, ...]:
     return random.getstate(), state[1].tobytes(), *state[2:]
 
 
-def _plays_alike(rule: Any, play: Any, program: Program, trial: Callable[[], Any]) -> bool:
+def _plays_alike(rule: Any, play: Any, program: Program, trial: Callable[[int], Any], rounds: int) -> bool:
     """Return whether a rule and its program give the same, bit by bit."""
     try:
         with np.errstate(all="ignore"):
-            wanted, found = np.asarray(rule(trial())), play(program, trial())
+            wanted, found = np.asarray(rule(trial(rounds))), play(program, trial(rounds))
     except Exception:  # whatever it raises in rounds, it didn't raise when it was recorded
         return False
     wanted = wanted.astype(np.int64) if wanted.dtype == bool else widened(wanted)
