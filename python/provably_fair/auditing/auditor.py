@@ -77,10 +77,15 @@ def _fields_of(bet: object, system: System) -> list[Field]:
     if bet == COLUMNS:
         game: Any = system.game
         if not isinstance(game, Game) or isinstance(game, Deal):
-            raise BadValue("bet", f'"{COLUMNS}" isn\'t supported with {system.name}: give game.bet(...)')
+            raise _unsupported(system)
         asked = questions_of(game)
         return [*fields, *(replace(one, needed=name == ODDS) for name, one in asked.items())]
     return [*fields, *questions_of(getattr(getattr(bet, "sampler", None), "game", None)).values()]
+
+
+def _unsupported(system: System) -> BadValue:
+    """Return the error where no columns can state bets."""
+    return BadValue("bet", f'"{COLUMNS}" isn\'t supported with {system.name}: give game.bet(...)')
 
 
 @with_log_options
@@ -366,8 +371,7 @@ class Auditor:
 
             names = [name for name in claim.questions if name != ODDS]
             if not names:
-                said = f'"{COLUMNS}" isn\'t supported with {self.plan.system.name}: give game.bet(...)'
-                raise BadValue("bet", said)
+                raise _unsupported(self.plan.system)
             raise missing_columns(self.plan, names, columns.batch, columns.called, MAX_MESSAGE)
         return records
 
