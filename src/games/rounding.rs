@@ -1,5 +1,11 @@
 //! Rounding as JavaScript does it.
 
+/// The powers of 10 that are doubles.
+const TENS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
 /// `Number(number.toPrecision(digits))` of JavaScript, for a number in `[0, 1)` and 1 to 15 digits: the double
 /// nearest to the nearest decimal of that many digits. Ties go to the larger decimal.
 pub fn to_precision(number: f64, digits: u32) -> f64 {
@@ -12,37 +18,49 @@ pub fn to_precision(number: f64, digits: u32) -> f64 {
     // number = whole / 2^under
     let (whole, under) = (fraction | 1 << 52, (1075 - exponent) as u32);
     let (whole, under) = (whole >> whole.trailing_zeros(), under - whole.trailing_zeros());
-    let most = 10u128.pow(digits);
+    let least = TENS[digits as usize - 1] as u64;
     // The number of decimal places that leaves `digits` significant digits.
     let mut places = digits;
     let decimal = loop {
         let Some((above, below)) = scaled_by_ten(whole, under, places) else { return number };
-        if above * 10 >= most {
-            break above + u128::from(below);
+        if above >= least {
+            break above + u64::from(below);
         }
         places += 1;
     };
-    if places <= 22 {
+    if let Some(power) = TENS.get(places as usize) {
         // Both are doubles, so that the quotient is the nearest one.
-        return decimal as f64 / 10f64.powi(places as i32);
+        return decimal as f64 / power;
     }
     let text = format!("{decimal}e-{places}");
     text.parse().expect("a decimal is a number")
 }
 
-/// The whole part of `whole * 10^places / 2^under`, and whether the rest is at least a half; `None` if it doesn't
-/// fit.
-fn scaled_by_ten(whole: u64, under: u32, places: u32) -> Option<(u128, bool)> {
+/// The whole part of `whole * 10^places / 2^under`, below 10^16, and whether the rest is at least a half; `None` if the
+/// product doesn't fit.
+#[inline]
+fn scaled_by_ten(whole: u64, under: u32, places: u32) -> Option<(u64, bool)> {
+    /// The powers of 5 that have 64 bits.
+    const FIVES: [u64; 28] = {
+        let mut powers = [1; 28];
+        let mut next = 1;
+        while next < powers.len() {
+            powers[next] = 5 * powers[next - 1];
+            next += 1;
+        }
+        powers
+    };
     // 10^places = 5^places * 2^places
-    let product = u128::from(whole).checked_mul(5u128.checked_pow(places)?)?;
+    let power = FIVES.get(places as usize).map(|&power| u128::from(power));
+    let product = u128::from(whole).checked_mul(power.or_else(|| 5u128.checked_pow(places))?)?;
     if places >= under {
-        return Some((product.checked_shl(places - under)?, false));
+        return Some(((product << (places - under)) as u64, false));
     }
     let shift = under - places;
     if shift > 127 {
         return Some((0, false));
     }
-    Some((product >> shift, product >> (shift - 1) & 1 == 1))
+    Some(((product >> shift) as u64, product >> (shift - 1) & 1 == 1))
 }
 
 /// `number` rounded to the nearest whole number as JavaScript's `Math.round` does: a half goes up.

@@ -282,13 +282,13 @@ impl<'a> Fields<'a> {
         self.label
     }
 
-    /// These fields and one more, a text that serves every round.
-    pub fn with<'b>(&self, text: &'b [u8]) -> Fields<'b>
+    /// These fields and one more.
+    pub fn with<'b>(&self, texts: Texts<'b>) -> Fields<'b>
     where
         'a: 'b,
     {
         let mut values: Vec<Values<'b>> = self.values.clone();
-        values.push(Values::Texts(Texts::One(text)));
+        values.push(Values::Texts(texts));
         Fields { values, ..*self }
     }
 

@@ -1,6 +1,7 @@
 //! Hashes of templates.
 
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
+use sha2::digest::block_api::BlockSizeUser;
 
 use super::fields::{FieldUse, Fields, Spelling};
 use crate::error::{Result, value_error};
@@ -78,6 +79,11 @@ impl Algorithm {
     /// The size of a digest in bytes; `None` if it is as long as the message.
     pub fn size(self) -> Option<usize> {
         with_hasher!(self, Hasher, Mac => Some(<Hasher as sha2::Digest>::output_size()), None)
+    }
+
+    /// The size in bytes of the longest key that HMAC takes as it is.
+    pub fn block(self) -> usize {
+        with_hasher!(self, Hasher, Mac => <Hasher as BlockSizeUser>::block_size(), usize::MAX)
     }
 
     /// The digest of a message.

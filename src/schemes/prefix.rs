@@ -10,17 +10,17 @@ pub const INNER_PAD: u8 = 0x36;
 pub const OUTER_PAD: u8 = 0x5c;
 
 /// The key of an HMAC, if there is one.
-pub enum Keyed<'a, S> {
+pub enum Keyed<S> {
     /// No key: a plain hash.
     No,
     /// One key for all rounds: the outer hash's state after it.
     Constant(S),
-    Varying(&'a Template),
+    Varying(Template),
 }
 
 /// Messages in blocks of `B` bytes, whose hash has states `S`.
-pub struct Prefix<'a, S, const B: usize> {
-    pub key: Keyed<'a, S>,
+pub struct Prefix<S, const B: usize> {
+    pub key: Keyed<S>,
     /// The state after the whole blocks that all messages begin with.
     pub state: S,
     /// The rest of the common prefix; shorter than a block, unless keys vary.
@@ -32,9 +32,9 @@ pub struct Prefix<'a, S, const B: usize> {
     algorithm: Algorithm,
 }
 
-impl<'a, S: Copy, const B: usize> Prefix<'a, S, B> {
+impl<S: Copy, const B: usize> Prefix<S, B> {
     pub fn new(
-        hash: &'a Hash,
+        hash: &Hash,
         fields: &Fields<'_>,
         cursor: u64,
         initial: S,
@@ -54,7 +54,7 @@ impl<'a, S: Copy, const B: usize> Prefix<'a, S, B> {
                     compress(&mut outer, &[block.map(|byte| byte ^ OUTER_PAD)]);
                     Keyed::Constant(outer)
                 } else {
-                    Keyed::Varying(key)
+                    Keyed::Varying(key.clone())
                 }
             }
         };

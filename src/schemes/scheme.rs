@@ -16,7 +16,7 @@ use super::salted::numbers;
 use super::salted::seeds::{Salts, Seeds};
 use crate::error::{Error, Result, check_range, value_error};
 use crate::games::rounding;
-use crate::strings::choices;
+use crate::strings::{Texts, choices};
 
 choices! {
     /// The rule that maps a word to one of `0..n`.
@@ -428,7 +428,7 @@ impl Scheme {
             while times < at.again {
                 text.clear();
                 digest.write_hex(&mut text);
-                digest = hash.digest(&fields.with(&text), round, at.cursor);
+                digest = hash.digest(&fields.with(Texts::One(&text)), round, at.cursor);
                 times += 1;
             }
         }
@@ -444,7 +444,7 @@ impl Scheme {
             (Some(ReadOn::Hash(hash)), None) if at.again > 0 => {
                 self.digest(fields, round, DigestId { again: at.again - 1, ..at }, None)?
                     .write_hex(&mut text);
-                (hash, &fields.with(&text))
+                (hash, &fields.with(Texts::One(&text)))
             }
             _ => (&self.hash, fields),
         };

@@ -30,7 +30,7 @@ type Writer<'n> = numbered::Writer<'n, Shared, BLOCK>;
 pub struct Sha256s<'a> {
     fields: &'a Fields<'a>,
     compression: Compression,
-    prefix: Prefix<'a, State, BLOCK>,
+    prefix: Prefix<State, BLOCK>,
     cursor: u64,
     /// The blocks of messages that are all the same.
     shared: Vec<Schedule>,
@@ -68,17 +68,11 @@ pub struct Sha256Buffers {
 }
 
 impl<'a> Sha256s<'a> {
-    pub fn new(
-        kernel: Kernel,
-        instructions: bool,
-        hash: &'a Hash,
-        fields: &'a Fields<'a>,
-        cursor: u64,
-    ) -> Self {
+    pub fn new(kernel: Kernel, instructions: bool, hash: &Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
         Self::on(Compression::best(kernel, instructions), hash, fields, cursor)
     }
 
-    fn on(compression: Compression, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
+    fn on(compression: Compression, hash: &Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
         let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress256);
         let numbered =
             prefix::numbered(&prefix.beginning, &prefix.parts, fields, cursor, Some(prefix.before));

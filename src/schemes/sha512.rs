@@ -15,7 +15,7 @@ use crate::sha2_lanes::{Kernel, Lanes, U64s, sha512};
 pub struct Sha512s<'a> {
     kernel: Kernel,
     fields: &'a Fields<'a>,
-    prefix: Prefix<'a, State, BLOCK>,
+    prefix: Prefix<State, BLOCK>,
     cursor: u64,
     /// The blocks of messages that are all the same.
     shared: Vec<Schedule>,
@@ -35,11 +35,11 @@ pub struct Sha512Buffers {
 const AT_A_TIME: usize = 64;
 
 impl<'a> Sha512s<'a> {
-    pub fn new(kernel: Kernel, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
+    pub fn new(kernel: Kernel, hash: &Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
         let prefix = Prefix::new(hash, fields, cursor, INITIAL, compress512);
         let alike = prefix.parts.0.is_empty();
         let shared = if alike { Schedule::padded(&prefix.beginning, prefix.before) } else { Vec::new() };
-        let key = match prefix.key {
+        let key = match &prefix.key {
             Keyed::Varying(key) => prefix::numbered(&[], key, fields, cursor, None),
             _ => None,
         };

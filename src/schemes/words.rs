@@ -6,14 +6,14 @@
 //! listed (`ShortRounds`), and read by the reference reader of `scheme`.
 //!
 //! The method is chosen once for all rounds ([`Hasher`]): lanes for SHA-256 in any arrangement of templates, for
-//! SHA-512, and for the salted rounds' HMAC; any other hash digest by digest. A method gives whole digests (`each`); of
-//! SHA-256 and SHA-512, and of 64-bit words of salted rounds, `fill_cut` cuts words from the lanes without making
-//! digests of them.
+//! SHA-512, and for the salted rounds' HMAC; any other hash digest by digest. Hashes within a hash are hashed before it,
+//! by the same choice, and are fields of the rest. A method gives whole digests (`each`); of SHA-256 and SHA-512, and of
+//! 64-bit words of salted rounds, `fill_cut` cuts words from the lanes without making digests of them.
 
 use std::ops::Range;
 
 use super::fields::Fields;
-use super::hash::{Algorithm, Digest, Hash};
+use super::hash::{Algorithm, Digest, Hash, Piece, Template};
 use super::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use super::scheme::{DigestId, Function, Source, fingerprint, salted};
 use super::sha256::{self, Sha256Buffers, Sha256s};
@@ -21,13 +21,14 @@ use super::sha512::{self, Sha512Buffers, Sha512s};
 use crate::error::{Error, Result, value_error};
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
+use crate::strings::{Foreign, Texts};
 
 /// Rounds computed together, so that their words stay in the cache of a core.
 pub const TILE: usize = 1024;
 
 /// Computes the digests of rounds at some cursors.
 pub struct Digests<'a> {
-    hash: &'a Hash,
+    hash: Hash,
     fields: &'a Fields<'a>,
     cursors: Vec<u64>,
     hasher: Hasher<'a>,
@@ -41,6 +42,101 @@ enum Hasher<'a> {
     Sha256(Vec<Sha256s<'a>>),
     /// One for each cursor.
     Sha512(Vec<Sha512s<'a>>),
+    Nested(Nested<'a>),
+}
+
+/// A hash of other hashes that differ between rounds.
+struct Nested<'a> {
+    path: Path,
+    /// The others, and whether their bytes are hashed, rather than their hex text.
+    within: Vec<(Digests<'a>, bool)>,
+    /// The hash, with a field for each of the others after those of the rounds.
+    outer: Hash,
+}
+
+impl<'a> Nested<'a> {
+    /// `None` for a hash without others that are hashed once a round. The hash of a key that is longer than a block is
+    /// one of them.
+    fn new(path: Path, hash: &Hash, fields: &'a Fields<'a>) -> Option<Self> {
+        let Hash { algorithm, message, key } = hash;
+        let long = key.as_ref().filter(|key| {
+            let constant = key.0.iter().filter(|piece| piece.is_constant(fields));
+            let mut text = Vec::new();
+            Template(constant.cloned().collect()).write(fields, 0, 0, &mut text);
+            text.len() > algorithm.block()
+        });
+        let long = long.map(|key| Hash { algorithm: *algorithm, message: key.clone(), key: None });
+        let long = long.map(|hash| Template(vec![Piece::Hash(Box::new(hash), true)]));
+        let (known, mut within) = (fields.each().count(), Vec::new());
+        let mut rest = |template: &Template| {
+            let piece = |piece: &Piece| match piece {
+                Piece::Hash(other, raw)
+                    if other.algorithm.size().is_some()
+                        && !other.has_cursor()
+                        && !other.is_constant(fields) =>
+                {
+                    within.push((Digests::new(path, other, fields, vec![0]), *raw));
+                    Piece::Field(known + within.len() - 1)
+                }
+                _ => piece.clone(),
+            };
+            Template(template.0.iter().map(piece).collect())
+        };
+        let outer = Hash {
+            algorithm: *algorithm,
+            message: rest(message),
+            key: long.as_ref().or(key.as_ref()).map(rest),
+        };
+        (!within.is_empty()).then_some(Self { path, within, outer })
+    }
+
+    /// The texts of the hashes within.
+    fn texts(&self, first: usize, rounds: usize, buffers: &mut HashBuffers) -> Vec<DigestTexts> {
+        let texts = |(digests, raw): &(Digests<'a>, bool)| {
+            let mut texts = Vec::new();
+            digests.each(first, rounds, buffers, |round, _, digest| {
+                let bytes = digest.bytes();
+                let size = if *raw { bytes.len() } else { 2 * bytes.len() };
+                texts.resize(rounds * size, 0);
+                let text = &mut texts[round * size..][..size];
+                if *raw {
+                    text.copy_from_slice(bytes);
+                } else {
+                    hex::encode_to_slice(bytes, text).expect("two characters a byte");
+                }
+            });
+            DigestTexts { first, size: texts.len() / rounds.max(1), texts }
+        };
+        self.within.iter().map(texts).collect()
+    }
+
+    /// The hash of these texts.
+    fn outer<'t>(&'t self, fields: &'t Fields<'t>, cursors: &[u64]) -> Digests<'t> {
+        Digests::new(self.path, &self.outer, fields, cursors.to_vec())
+    }
+}
+
+/// The texts of digests, from those of a round on.
+#[derive(Debug)]
+struct DigestTexts {
+    first: usize,
+    size: usize,
+    texts: Vec<u8>,
+}
+
+impl Foreign for DigestTexts {
+    fn text(&self, round: usize) -> &[u8] {
+        &self.texts[(round - self.first) * self.size..][..self.size]
+    }
+
+    fn count(&self) -> usize {
+        usize::MAX // never one text for all rounds
+    }
+}
+
+/// These fields, and texts of hashes within the hash.
+fn and_texts<'t>(fields: &Fields<'t>, texts: &'t [DigestTexts]) -> Fields<'t> {
+    texts.iter().fold(fields.clone(), |fields, texts| fields.with(Texts::Foreign(texts)))
 }
 
 /// Buffers of a worker.
@@ -53,23 +149,26 @@ pub struct HashBuffers {
 }
 
 impl<'a> Digests<'a> {
-    pub fn new(path: Path, hash: &'a Hash, fields: &'a Fields<'a>, cursors: Vec<u64>) -> Self {
+    pub fn new(path: Path, hash: &Hash, fields: &'a Fields<'a>, cursors: Vec<u64>) -> Self {
         let hasher = match path {
             Path::Scalar => Hasher::Plain,
-            Path::Lanes { kernel, sha256_alone } if hash.algorithm == Algorithm::Sha256 => {
-                let at = |&cursor: &u64| Sha256s::new(kernel, sha256_alone, hash, fields, cursor);
-                Hasher::Sha256(cursors.iter().map(at).collect())
-            }
-            Path::Lanes { kernel, .. } if hash.algorithm == Algorithm::Sha512 => match salted(hash, fields) {
-                Some(seeds) => Hasher::Salted(Box::new(Generator::on(path, seeds, cursors.clone()))),
-                None => {
+            Path::Lanes { kernel, sha256_alone } => {
+                if let Some(seeds) = salted(hash, fields) {
+                    Hasher::Salted(Box::new(Generator::on(path, seeds, cursors.clone())))
+                } else if let Some(nested) = Nested::new(path, hash, fields) {
+                    Hasher::Nested(nested)
+                } else if hash.algorithm == Algorithm::Sha256 {
+                    let at = |&cursor: &u64| Sha256s::new(kernel, sha256_alone, hash, fields, cursor);
+                    Hasher::Sha256(cursors.iter().map(at).collect())
+                } else if hash.algorithm == Algorithm::Sha512 {
                     let at = |&cursor: &u64| Sha512s::new(kernel, hash, fields, cursor);
                     Hasher::Sha512(cursors.iter().map(at).collect())
+                } else {
+                    Hasher::Plain
                 }
-            },
-            Path::Lanes { .. } => Hasher::Plain,
+            }
         };
-        Self { hash, fields, cursors, hasher }
+        Self { hash: hash.clone(), fields, cursors, hasher }
     }
 
     /// Visits the digests of some rounds, each with its index among these rounds and among the cursors.
@@ -97,6 +196,11 @@ impl<'a> Digests<'a> {
                         take(round, place, &Digest::new(block.as_flattened()));
                     }
                 }
+            }
+            Hasher::Nested(nested) => {
+                let texts = nested.texts(first, rounds, buffers);
+                let fields = and_texts(self.fields, &texts);
+                nested.outer(&fields, &self.cursors).each(first, rounds, buffers, take);
             }
             Hasher::Sha256(hashes) => {
                 for (place, hashes) in hashes.iter().enumerate() {
@@ -272,6 +376,12 @@ impl<'a> WordColumns<'a> {
                     }
                 }
             }
+            Hasher::Nested(nested) => {
+                let texts = nested.texts(first, rounds, buffers);
+                let fields = and_texts(digests.fields, &texts);
+                let outer = nested.outer(&fields, &digests.cursors);
+                return self.fill_cut(&outer, first, rounds, buffers, stride, tile, hashes);
+            }
             Hasher::Sha256(hashers) => {
                 for (place, ((digests, range), start)) in
                     hashers.iter().zip(&self.ranges).zip(starts).enumerate()
@@ -440,4 +550,71 @@ pub fn joined(columns: &[u64], height: usize, round: usize, bits: u32) -> u64 {
         return columns[round];
     }
     columns.chunks_exact(height).fold(0, |joined, column| joined << bits | column[round])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::Values;
+    use super::super::scheme::Scheme;
+    use super::*;
+
+    /// Hashes within messages and keys, as text and as bytes, at several depths and with cursors, on every path.
+    #[test]
+    fn hashes_of_hashes_equal_the_plain_ones() {
+        let texts: Vec<u8> = (0..90u8 * 2).collect();
+        let values = vec![
+            Values::Texts(Texts::One(b"constant")),
+            Values::Texts(Texts::Fixed { bytes: &texts, width: 2, len: 90 }),
+            Values::Counter { start: 95 },
+        ];
+        let fields = Fields::new(values, Some(90));
+        let hash = |algorithm, message: Vec<Piece>, key: Option<Vec<Piece>>| Hash {
+            algorithm,
+            message: Template(message),
+            key: key.map(Template),
+        };
+        let within = |hash: &Hash, raw| Piece::Hash(Box::new(hash.clone()), raw);
+        let inner = [
+            hash(Algorithm::Sha256, vec![Piece::Field(1)], Some(vec![Piece::Field(2)])),
+            hash(Algorithm::Sha512, vec![Piece::Field(2), Piece::Field(0)], None),
+            hash(Algorithm::Md5, vec![Piece::Field(1), Piece::Field(2)], None),
+            hash(Algorithm::Sha256, vec![Piece::Field(2), Piece::Cursor], None),
+            hash(Algorithm::Nothing, vec![Piece::Field(1)], None),
+            hash(Algorithm::Sha256, vec![Piece::Field(0)], None),
+        ];
+        for algorithm in [Algorithm::Sha256, Algorithm::Sha512, Algorithm::Sha3_256] {
+            for (one, other) in (0..inner.len()).flat_map(|one| [(one, 0), (one, 3)]) {
+                let deep = hash(Algorithm::Sha256, vec![within(&inner[one], true), Piece::Field(2)], None);
+                let message = vec![within(&deep, false), Piece::Cursor, within(&inner[other], true)];
+                let key = vec![Piece::Field(2), within(&inner[one], false)];
+                let long = vec![Piece::Literal(vec![b'x'; 129]), within(&inner[other], false)];
+                for key in [None, Some(key), Some(long)] {
+                    let hash = hash(algorithm, message.clone(), key);
+                    for (name, path) in Path::all() {
+                        let (digests, mut found) = (Digests::new(path, &hash, &fields, vec![7, 8]), 0);
+                        let buffers = &mut HashBuffers::default();
+                        digests.each(5, 80, buffers, |round, place, digest| {
+                            let expected = hash.digest(&fields, 5 + round, 7 + place as u64);
+                            assert_eq!(digest.bytes(), expected.bytes(), "{name} {hash:?} {round}");
+                            found += 1;
+                        });
+                        assert_eq!(found, 160);
+                        digests.each(5, 0, buffers, |_, _, _| unreachable!("no rounds"));
+                        let scheme = Scheme::new(hash.clone(), 52, None, "scale", 7).unwrap();
+                        let source = Source { scheme: &scheme, fields: &fields };
+                        let columns = WordColumns::new(path, source, 0, 5).unwrap();
+                        let (mut tile, mut prints) = (vec![0; 5 * 80], [[0; 2]; 80]);
+                        columns.fill(5, 80, buffers, 80, &mut tile, &mut prints).unwrap();
+                        for (place, word) in tile.iter().enumerate() {
+                            let (round, place) = (5 + place % 80, place / 80);
+                            let words = scheme.cut().words;
+                            let digest = hash.digest(&fields, round, 7 + (place / words) as u64);
+                            assert_eq!(*word, digest.word(52, place % words), "{name} {hash:?} {round}");
+                        }
+                        assert_eq!(prints[79], scheme.fingerprint(&fields, 84), "{name} {hash:?}");
+                    }
+                }
+            }
+        }
+    }
 }
