@@ -132,6 +132,8 @@ def containers(folder):
         "times": dated,
         "table": table,
         "rows": frame.to_dict("records"),
+        "rows of times": dated.to_dict("records"),
+        "datetimes": ROWS | {"time": dated["time"].dt.to_pydatetime().tolist()},
         "an iterator": iter([frame[:30], frame[30:]]),
         "csv": folder / "rows.csv",
         "parquet": folder / "rows.parquet",
