@@ -490,6 +490,14 @@ def test_payouts_of_any_size_and_kind():
         pf.Plinko(balls=2).bet(ROW).paths(3)
 
 
+def test_what_a_function_pays_an_outcome_is_what_it_pays_many():
+    powers = pf.Double().bet(lambda sector: 10 ** (sector + 6), law="ideal")  # int64 ends before 10**19
+    assert powers.exact_rtp == Fraction(sum(10 ** (sector + 6) for sector in range(15)), 15)
+    first = pf.operators.stake.Keno().bet(lambda drawn: drawn[0], law=None)
+    drawn = pf.operators.stake.Keno().simulate(10)  # as many rounds as a round has numbers
+    assert first.returns(drawn).tolist() == first.simulate(10).tolist() == drawn[:, 0].tolist()
+
+
 def test_a_picture_of_paths():
     pytest.importorskip("matplotlib").use("Agg")
     paths = pf.Double().bet({0: 14}).paths(20, paths=5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -45,13 +46,27 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
 def at_once(payout: Callable[[Any], Any], outcomes: Any) -> np.ndarray:
     """Return what a function pays for an array of outcomes, one value for each; an empty array if it fails.
 
-    An error on an array doesn't mean that the function fails on single outcomes.
+    An error on an array doesn't mean that the function fails on single outcomes. It also fails if it pays an
+    outcome otherwise by itself, as ``o[0]`` does, or whole numbers otherwise than floats, which int64 wraps.
     """
+    array = np.array(outcomes)
     try:
-        paid = np.asarray(payout(np.array(outcomes)))
+        paid = np.asarray(payout(array))
+        fine = paid.shape == (len(array),) and _alike(payout(array[-1:]), paid[-1:])
     except Exception:  # a user's function may raise anything
         return np.empty(0)
-    return paid if paid.shape == (len(outcomes),) else np.empty(0)
+    if fine and array.dtype.kind == "i":
+        with suppress(Exception), np.errstate(all="ignore"):  # it may take whole numbers alone
+            fine = _alike(payout(array.astype(np.float64)), paid)
+    return paid if fine else np.empty(0)
+
+
+def _alike(paid: object, other: np.ndarray) -> bool:
+    """Whether amounts are the same but for rounding."""
+    amounts = np.asarray(paid)
+    if amounts.dtype.kind in "biuf" and other.dtype.kind in "biuf":
+        return amounts.shape == other.shape and np.allclose(amounts, other, 1e-9, 0, equal_nan=True)
+    return bool(amounts.tolist() == other.tolist())
 
 
 def payouts_at_once(outcomes: list[object], payout: Payout) -> list[Any]:
