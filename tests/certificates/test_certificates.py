@@ -444,6 +444,15 @@ def test_what_a_check_says_of_chains(tmp_path: Path) -> None:
     assert "chain          followed for at most 1,000 steps from a row" in lines
 
 
+def test_reveal_times_of_an_audit_are_said_by_who_checks(tmp_path: Path) -> None:
+    rounds = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"], "time": "2026-01-02T00:00:00Z"}
+    log = pf.Log(rounds | {"outcome": [88.79, 40.28]}, reveal_times={"s": "2026-01-01T00:00:00Z"})
+    pf.certificates.write(pf.audit(log, "dice"), tmp_path / "c.json")
+    assert pf.certificates.check(tmp_path / "c.json", log).ok
+    (problem,) = pf.certificates.check(tmp_path / "c.json", log.source).problems
+    assert problem.endswith("and a Log its reveal_times)")
+
+
 def test_a_certificate_never_replaces_an_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()

@@ -101,7 +101,8 @@ def check(
     path : path
         The certificate, as `write` wrote it.
     log : Log, path, list of paths, mapping, frame or Arrow data
-        The log; see `verify`.
+        The log; see `verify`. Times that an audit was given beside it are in no certificate, and so in a
+        ``Log(log, reveal_times=...)``.
     game : Game or str, optional
         The game of the log, if it is a class of your own, which a certificate can only name.
     bet : Bet, Distribution or "columns", optional
@@ -150,7 +151,7 @@ def check(
     except (TypeError, ValueError, AttributeError, OSError) as error:
         return CertificateCheck((f"the log can't be checked as the certificate says: {error}",))
     stated = _unnamed({name: value for name, value in contents.items() if name not in _OF_THE_FILE})
-    hint = " (where an audit had a bet, bet= must say it)" if bet is None else ""
+    hint = " (where an audit had a bet, bet= must say it, and a Log its reveal_times)" if bet is None else ""
     problems = [
         f"{name} isn't what the log gives: {_difference(stated.get(name), fresh[name])}"
         f"{hint if name == 'verdict' else ''}"
