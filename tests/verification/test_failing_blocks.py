@@ -98,6 +98,16 @@ def test_failures_of_one_time_in_a_log_of_any_order(form):
     assert "all with server_seed another" in str(only(shuffled(seeds, times)))
 
 
+def test_failures_of_one_time_in_an_audit():
+    log = broken(log_of(), range(600, 673), nonce=lambda nonce: nonce + 7)
+    log = shuffled(log, minutes(3000))
+    log["placed_at"] = log.pop("created_at")  # which audits read as the time
+    (block,) = pf.audit(log, DICE).verification.blocks
+    assert block == only(log)
+    assert block.failed == 73
+    assert "all with placed_at from 2026-03-02 10:00 to 2026-03-02 11:12" in block.text
+
+
 @pytest.mark.parametrize("step", [1, 60, 3000])
 def test_failures_at_any_time_are_no_block(step):
     """Also where many rows have the same time."""

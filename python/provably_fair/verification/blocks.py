@@ -64,7 +64,9 @@ def blocks_of(counts: Counts, again: Again, progress: Progress) -> tuple[Block, 
     failed = int(runs[:, 2].sum())
     if failed < _LEAST or failed == rows:
         return ()
-    search = _Search(Values(counts, again, list(counts.columns.unread)[:_UNREAD]), runs, rows, failed)
+    time = counts.columns.called.get("time")  # which audits read
+    others = [*list(counts.columns.unread)[:_UNREAD], *([] if time is None else [time])]
+    search = _Search(Values(counts, again, others), runs, rows, failed)
     parts = search.parts()
     if not parts:
         return ()

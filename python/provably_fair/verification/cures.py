@@ -154,7 +154,7 @@ class Cures:
         """Return a change that fits, if all rows agree from the first to the last that can be read."""
         size, looked = part.last - part.first + 1, len(columns[FIELD])
         with suppress(OSError, LogError):  # the log may have changed
-            if self._again.is_readable and (not part.name or part.name in self._plan.fields):
+            if self._again.is_readable and (not part.name or (part.code and part.name in self._plan.fields)):
                 looked = 0
                 for which, log in self._again.columns(part.first, part.last):
                     if part.name:
