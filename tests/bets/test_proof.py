@@ -180,6 +180,8 @@ def test_what_a_bet_cannot_bring_back_is_proof():
         found = bet.test([0, 1.98, 1.97, 0, 2], alternative)
         assert (found, found.method, found.impossible) == (0.0, "impossible", (2, 4))
     assert bet.test([0, 1.97], within=0.01) > 0
+    never = pf.bets.Bet(pf.Distribution([0, 1.97, 1.98], [1, 0, 1]))  # rounds to 1.97, which it never pays
+    assert never.test([0, 1.97], within=0.01) > 0
     assert bet.test(np.array([0, 1.98 * (1 + 1e-12)])).method == "binomial"
     assert bet.test([]) == 1.0
     again = pickle.loads(pickle.dumps(bet.test([0, 1.98])))

@@ -99,12 +99,12 @@ class Observed:
 
 
 def _places(law: Distribution, back: np.ndarray, stakes: np.ndarray, within: float) -> np.ndarray:
-    amounts = law.outcomes.astype(np.float64)
+    possible = np.flatnonzero([weight > 0 for weight in law.weights])
+    amounts = law.outcomes[possible].astype(np.float64)
     each = back / stakes
     after = np.clip(np.searchsorted(amounts, each), 1, len(amounts) - 1) if len(amounts) > 1 else 0
     before = np.maximum(after - 1, 0)
     nearest = np.where(np.abs(amounts[after] - each) < np.abs(amounts[before] - each), after, before)
     off = np.abs(amounts[nearest] - each)
     near = off <= _NEAR * np.maximum(1, np.abs(amounts[nearest])) + (within + _STEP) / stakes
-    possible = np.array([weight > 0 for weight in law.weights])
-    return np.asarray(np.where(near & possible[nearest], nearest, -1))
+    return np.asarray(np.where(near, possible[nearest], -1))
