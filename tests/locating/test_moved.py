@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from typing import Any
@@ -81,6 +82,14 @@ def test_a_row_that_shows_a_missing_game_nearby_is_doubtful() -> None:
     location = locate(rows)
     assert len(location.misread) == 0
     assert 51 in location.doubtful or 51 in location.moved or 51 in location.candidates
+
+
+@pytest.mark.parametrize("name", ["blaze.double", "bustabit.v2"])
+def test_a_row_that_comes_again_later_is_not_misread(name: str) -> None:
+    outcomes = chain(name)[1][3000:3100]  # the newest first
+    for row, by in itertools.product((20, 23, 59), (2, 3, 4)):
+        location = locate(np.insert(outcomes, row - by, outcomes[row]), name)
+        assert (location.misread.tolist(), location.placed >= 95) == ([], True), (row, by)
 
 
 def test_parts_that_were_exchanged_are_placed_with_a_gap_between() -> None:

@@ -260,7 +260,9 @@ class _Rearrangement:
             row: by_symbol.get(int(self._symbols[row]), []) if self._symbols[row] >= 0 else []
             for row in one.rows
         }
-        gain = self._gain(one, by_symbol)
+        # A misread row has a game of its own.
+        crowded = not fits and (self._found.changed[one.rows] >= DOUBTFUL).any()
+        gain = math.inf if crowded else self._gain(one, by_symbol)
         if gain < 0.5:
             return
         is_single = gain < 1.5 and fits
@@ -295,9 +297,12 @@ class _Rearrangement:
         placed |= alone
         room = len(gap) - sum(place in gap for place in placed.values())
         room -= sum(place in self._taken for place in gap)
+        unplaced = len(one.rows) - len(placed)
+        if unplaced > room:  # which of the rows has none of these games isn't known
+            room = 0
         open_: dict[int, float] = {}
         for row in [row for row, place in alone.items() if place not in gap]:
-            chance = self._misread(one, row, left[row]) if room > 0 else 0.0
+            chance = self._misread(one, row, left[row]) if room > unplaced else 0.0
             if chance > 1 - SURE:
                 del placed[row]
                 open_[row] = chance
