@@ -318,6 +318,31 @@ def test_wrong_outcomes_are_explained(outcome, error, message):
         broken(outcome)().play("", "", "")
 
 
+@pytest.mark.parametrize("rule", [lambda few: few - few.min(), lambda few: np.sort(few, axis=0)])
+def test_rules_that_join_rounds_are_refused(rule):
+    game = game_of(lambda draws: rule(draws.each(5).below(6)))
+    for asked in (lambda: game.play("server", "client", ["a", "b"]), game.distribution):
+        with pytest.raises(ValueError, match=r"^Own\.outcome must give a round the outcome that it has"):
+            asked()
+
+
+def test_rounds_that_draw_until_all_are_over_are_not_joined():
+    """Whatever others draw, a round has what it draws itself."""
+
+    class Sixes(pf.Game):
+        def outcome(self, draws):
+            before, rolls, over = draws.below(6), 1, 0
+            while np.any(over == 0):
+                face, rolls = draws.below(6), rolls + 1
+                over = np.where((over == 0) & (before == 5) & (face == 5), rolls, over)
+                before = face
+            return over
+
+    salts = ["a", "b", "c"]
+    together = Sixes().play("server", "client", salts)
+    assert together.tolist() == [Sixes().play("server", "client", salt) for salt in salts]
+
+
 def test_outcomes_are_never_cut():
     def mixed(self, draws):
         face = draws.below(3)
@@ -717,8 +742,8 @@ def test_rounds_whose_draws_are_far_too_many_are_not_tried(together):
         def outcome(self, draws):
             Either.calls += 1
             assert Either.calls < 10_000
-            short = np.max(draws.below(2)) == 0
-            return np.asarray(draws.below(5)) if short else np.take(draws.shuffle(64), 0, axis=-1)
+            few, short = draws.below(5), draws.below(2) == 0
+            return few if np.all(short) else np.where(short, few, np.take(draws.shuffle(64), 0, axis=-1))
 
     with pytest.raises(ValueError, match="there are more than 100,000,000 combinations of draws"):
         Either().distribution()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from provably_fair._core.cached import unlocked_property
 from provably_fair._engine import Fields, Program as EngineProgram
 from provably_fair.seeds.schemes import draws, engine_scheme
 
-from ._probes import EndDraws, RandomDraws
+from ._probes import EndDraws, ProbedDraws, RandomDraws
 from ._streams import StreamDraws
 from .contradictions import refuse_contradictions
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError
@@ -39,6 +39,8 @@ _ROUNDS_TOLD = 256  # between reports of progress, when rounds are played one by
 _MAX_AHEAD = 1 << 12
 # Numbers of rounds in trials: two of them, as an outcome may happen to have as many values as one.
 _TRIED = (2, 3)
+# Rounds that are tried alone and among each other.
+_TRIED_ALONE = 8
 
 
 class PythonRounds(Rounds):
@@ -130,7 +132,25 @@ class PythonRounds(Rounds):
         one, other = (self.run(draws) for draws in tried)
         if one.shape[1:] != other.shape[1:]:
             raise self._of_shapes(one.shape[1:], other.shape[1:])
+        if self.game.vectorized:
+            self._refuse_joined()
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
+
+    def _refuse_joined(self) -> None:
+        """Refuse a rule that gives a round one outcome alone, and another one among others."""
+        rounds = range(_TRIED_ALONE)
+
+        def played(seeds: Sequence[int]) -> np.ndarray:
+            rngs = [np.random.default_rng(seed) for seed in seeds]
+            return self.run(ProbedDraws(len(rngs), lambda _: np.array([rng.random() for rng in rngs])))
+
+        for alone, among in zip((played([one]) for one in rounds), played(rounds), strict=True):
+            # The last bits of a sum of doubles may differ by how many rounds there are.
+            if alone[0].shape != among.shape or not np.allclose(alone[0], among, equal_nan=True):
+                raise self.wrong(
+                    f"must give a round the outcome that it has alone, got {among.tolist()} among others "
+                    f"in place of {alone[0].tolist()}: name an axis, such as axis=1, where values are joined"
+                )
 
     @unlocked_property
     def most(self) -> int:
@@ -233,6 +253,7 @@ class PythonRounds(Rounds):
 
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it, by trying draws."""
+        _ = self.shape  # whose trial refuses rules that join rounds
         is_told = is_hashable(self.game, of) and is_plain(self.game)
         return (remembered_law if is_told else tried_law)(self.game, drawn, of)
 
