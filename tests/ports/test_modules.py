@@ -262,19 +262,45 @@ class Shifted(pf.Game):
         return draws.below(10) + self.by
 
 
+class Texts(pf.Game):
+    """Texts that are alike when they are joined, and of which objects of JavaScript have members."""
+
+    scheme = DICE.scheme
+    first: str = pf.games.Choice(("a|b", "a", "a\\"), default="a")
+    second: str = pf.games.Choice(("c", "b|c", "|c"), default="c")
+
+    def outcome(self, draws):
+        return draws.below(10) + 100 * len(self.first) + 10_000 * len(self.second)
+
+
+class Member(pf.Game):
+    scheme = DICE.scheme
+    word: str = pf.games.Choice(("constructor", "__proto__", "usual"), default="usual")
+
+    def outcome(self, draws):
+        return draws.below(10) + len(self.word)
+
+
+class Large(pf.Game):
+    scheme = DICE.scheme
+    more: int = pf.games.Range(2**53 - 2, 2**53 + 3, default=2**53 + 1)
+
+    def outcome(self, draws):
+        return (draws.below(10) + self.more) % 7
+
+
 @needs_node
 def test_settings_of_a_page(tmp_path) -> None:
     """One rule for all settings plays each of them as its own game does."""
     rng, names = random.Random(1), ("mines", "plinko", "stake.bars", "stake.dragontower", "liqd.mines")
     games = [
         *map(parse_game, (*names, "betkyo.koban", "stake.limbo", "crash.divisible", "stake.wheel")),
-        Level(),
-        Shifted(),
+        *(Level(), Shifted(), Texts(), Member(), Large()),
     ]
     jobs, wanted = [], []
     for place, game in enumerate(games):
         settings = offered(game)
-        for key in rng.sample([*settings.games], min(6, len(settings.games))):
+        for key in rng.sample([*settings.games], min(9, len(settings.games))):
             own = settings.games[key]
             fields = node.fields_like(own, 3)
             wanted.append([np.asarray(own.play(**one)).tolist() for one in fields])

@@ -20,7 +20,7 @@ from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import published_beside
 
 from .expressions import WRITTEN, RefusedError, lines_of, literal
-from .settings import offered, parameter_texts
+from .settings import key_of, offered, parameter_texts
 from .systems import chain_of, commitments_in, fields_of, plainly, scheme_of, written
 from .texts import bare, read
 
@@ -138,7 +138,7 @@ def _entry(game: Game, at: int) -> str:
     games = [*settings.games.values()]
     rules = ["\n".join(["(draws) => {", *_rule_of(one, comments=False), "}"]) for one in games]
     chain = chain_of(game)
-    refused = {"|".join(map(str, key)): literal(why) for key, why in settings.refused.items()}
+    refused = [(key_of(key), why) for key, why in settings.refused.items()]
     parts = {
         "AT": str(at),
         "NAME": literal(name_of(game)),
@@ -147,7 +147,7 @@ def _entry(game: Game, at: int) -> str:
         "VERSION": literal(__version__),
         "SOURCE": literal(_source(game)),
         "PARAMETERS": ", ".join(parameter_texts(game, settings)),
-        "REFUSED": written({literal(key): why for key, why in refused.items()}),
+        "REFUSED": f"new Map({plainly(refused)})",
         "KEY": settings.key,
         "PUBLISHED": literal(published_beside(game.scheme)),
         "CHAIN": "null" if chain is None else written(chain),

@@ -393,9 +393,14 @@ function parameterOf(given, { name, default: usual, least, most, choices, fixed 
   return whole;
 }
 
+function keyOf(...values) {
+  // The key of a setting in tables: another one for each setting, whatever its texts are.
+  return values.map((one) => String(one).replace(/[\\|]/g, "\\$&")).join("|");
+}
+
 function parametersOf(given, declared, refused, key) {
   const p = Object.fromEntries(declared.map((one) => [one.name, parameterOf(given, one)]));
-  const why = refused[key(p)];
+  const why = refused.get(key(p));
   if (why !== undefined) throw new FieldError(declared[declared.length - 1].name, `doesn't go with the others: ${why}`);
   return p;
 }

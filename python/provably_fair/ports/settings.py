@@ -79,14 +79,18 @@ class Settings(NamedTuple):
             table = {keys[place][which]: value for place, value in values}
             if all(table[keys[place][which]] == value for place, value in values):
                 return f"{_table(table)}[p.{name}]"
-        table = {"|".join(map(str, keys[place])): value for place, value in values}
+        table = {key_of(keys[place]): value for place, value in values}
         return f"{_table(table)}[{self.key}]"
 
     @property
     def key(self) -> str:
         """The expression of a setting's key in tables."""
-        names = ", ".join(f"p.{name}" for name in self.names)
-        return f'[{names}].join("|")'
+        return f"keyOf({', '.join(f'p.{name}' for name in self.names)})"
+
+
+def key_of(setting: Sequence[Any]) -> str:
+    """Return a setting's key in tables, as `keyOf` in the runtime: another one for each setting."""
+    return "|".join(re.sub(r"[\\|]", r"\\\g<0>", str(value)) for value in setting)
 
 
 def _table(values: Mapping[Any, str]) -> str:
@@ -136,7 +140,8 @@ def _values(game: Game, one: Field[Any]) -> list[Any]:
     if (limits := parameters_of(game).get(one.name)) is None:
         return [own]
     last = min(limits.most, limits.least + _MOST_VALUES - 1)
-    return sorted({*range(limits.least, last + 1), own})
+    values = sorted({*range(limits.least, last + 1), own})
+    return values if -(2**53) < values[0] and values[-1] < 2**53 else [own]
 
 
 def _made(game: Game, values: Mapping[str, Any]) -> Game | str:
@@ -155,9 +160,8 @@ def parameter_texts(game: Game, settings: Settings) -> list[str]:
         own = getattr(game, one.name)
         fixed = one.name not in settings.names
         data: dict[str, Any] = {"name": one.name, "label": one.name.replace("_", " ")}
-        data["default"] = (
-            own if isinstance(own, int | float | str) and not isinstance(own, bool) else repr(own)
-        )
+        is_exact = isinstance(own, float | str) or (type(own) is int and abs(own) < 2**53)
+        data["default"] = own if is_exact else repr(own)
         data |= {"least": None, "most": None, "choices": None, "fixed": fixed}
         if not fixed:
             values = _values(game, one)
