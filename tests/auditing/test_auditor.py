@@ -209,6 +209,25 @@ def test_links_that_are_missing_are_noted_without_an_end():
     assert (finding.severity, finding.rows) == ("note", (10,))
 
 
+@pytest.mark.parametrize("numbered", [True, False])
+def test_games_of_a_chain_of_bytes(numbered):
+    """Without an end, games follow each other by the chain of their own game."""
+    game = pf.operators.bustabit.V3()
+    hashes = game.kind.chain.previous("5" * 64, 40)[::-1].astype("U")
+    log = {"game_hash": hashes, "outcome": game.play(hashes)}
+    if numbered:
+        log["game_number"] = np.arange(game.kind.before_first + 1, game.kind.before_first + 41)
+    for rows, expected in (
+        ([*range(40)], {}),
+        ([*range(9), *range(12, 40)], {"round_missing": (9,)}),
+        ([7, 3, 30], {}),
+    ):
+        assert proofs({name: column[rows] for name, column in log.items()}, game) == expected
+    log["game_hash"][20] = "6" * 64
+    log["outcome"] = game.play(log["game_hash"])
+    assert found(log, game)["chain_broken"].severity == ("proof" if numbered else "note")
+
+
 # ---- commitments and seeds ----
 
 

@@ -9,13 +9,14 @@ log's own numbers say how many steps there must be, a link that isn't there is a
 
 from __future__ import annotations
 
+from itertools import pairwise, starmap
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._engine import Runs, chain_links
 from provably_fair.seeds import HashChain
-from provably_fair.sources.foreign import Constant, take
+from provably_fair.sources.foreign import Constant, as_text, cells_of, take
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING
 
@@ -65,6 +66,8 @@ class Chain(Check):
         self._games = Runs(may_stay=True)
         self._threads = context.plan.threads
         self._steps = context.plan.chain_steps
+        assert context.system.chains is not None  # else the check isn't made
+        self._chain = context.system.chains.chain
         self._first: _First | None = None
         self._last: ChainGame | None = None
         self._breaks: list[_Break] = []
@@ -106,7 +109,7 @@ class Chain(Check):
         elif len(rows) < records.count:
             column = take(column, rows)
         first = _game(records, rows[0])
-        links = chain_links((self._last or first).hash, column, len(rows))
+        links = _links(self._chain, (self._last or first).hash, column, len(rows))
         self._ways |= {link for link in (1, -1) if (foreign & (links == link)).any()}
         broken = np.flatnonzero(foreign & (links == _UNLINKED))
         self._broken += len(broken)
@@ -120,7 +123,7 @@ class Chain(Check):
         if later._first is not None:
             first = later._first._replace(place=later._first.place + rows)
             if self._last is not None and first.is_foreign:
-                (link,) = chain_links(self._last.hash, [first.game.hash], 1).tolist()
+                (link,) = _links(self._chain, self._last.hash, [first.game.hash], 1).tolist()
                 if link == _UNLINKED:
                     breaks.insert(0, _Break(first.place, self._last, first.game))
                     self._broken += 1
@@ -139,7 +142,9 @@ class Chain(Check):
         broken: list[int] = []
         proven: list[int] = []
         if self._broken <= _FOLLOWED:
-            leaps = [(one.place, _leap(one.before, one.own, self._steps)) for one in self._breaks]
+            leaps = [
+                (one.place, _leap(self._chain, one.before, one.own, self._steps)) for one in self._breaks
+            ]
             broken = [place for place, leap in leaps if leap is None]
             proven = [place for place, leap in leaps if leap == 0]
             along = [(place, leap) for place, leap in leaps if leap]
@@ -201,7 +206,26 @@ def _game(records: Records, row: int) -> ChainGame:
     return ChainGame(records.text(GAME_HASH, row).strip().lower(), number)
 
 
-def _leap(before: ChainGame, own: ChainGame, limit: int) -> int | None:
+def _links(chain: HashChain, before: str, column: Any, rows: int) -> np.ndarray:
+    """Return how hashes follow each other, as `chain_links` does, which knows the usual chain alone."""
+    if chain == HashChain():
+        return chain_links(before, column, rows)
+
+    def with_previous(text: str) -> tuple[str, str]:
+        try:
+            return text, chain.previous(text, 1)[0].decode()
+        except ValueError:  # it isn't a hash
+            return text, ""
+
+    def link(before: tuple[str, str], own: tuple[str, str]) -> int:
+        ways = [before[0] == own[0], own[1] == before[0], before[1] == own[0]]
+        return (0, 1, -1)[ways.index(True)] if before[1] and own[1] and any(ways) else _UNLINKED
+
+    texts = (as_text(cell).strip().lower() for cell in cells_of(column, rows))
+    return np.array([*starmap(link, pairwise(map(with_previous, [before, *texts])))], np.int64)
+
+
+def _leap(chain: HashChain, before: ChainGame, own: ChainGame, limit: int) -> int | None:
     """Return the number of games from one to another; None if that isn't known."""
     (earlier, first), (later, last) = before, own
     if first and last:
@@ -213,7 +237,7 @@ def _leap(before: ChainGame, own: ChainGame, limit: int) -> int | None:
         ways = [(_WALKED, later, earlier), (-_WALKED, earlier, later)]
     for most, start, end in ways:
         try:
-            steps = HashChain().steps(start, end, abs(most))
+            steps = chain.steps(start, end, abs(most))
         except ValueError:  # the end wasn't reached, or isn't a hash
             continue
         if not (first and last) or steps == abs(most):
