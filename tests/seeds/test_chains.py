@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,16 @@ def test_runs_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (chain.generate(6, 1000, 10, 5) == pf.HashChain().generate(6, 1000)[9:14]).all()
     assert (chain.generate(5, 1000, 10, 5) == whole[9:14]).all()
     assert chain.generate(5, 0).shape == (0,)
+
+
+def test_threads_may_share_a_chain() -> None:
+    def run(chain: pf.HashChain) -> list[bytes]:
+        found: list[bytes] = chain.generate("shared", 200_000, count=5).tolist()
+        return found
+
+    alone = run(pf.HashChain())
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(run, [pf.HashChain()] * 4)) == [alone] * 4
 
 
 def test_no_steps() -> None:

@@ -206,9 +206,8 @@ class HashChain:
         out = np.empty(max(end - start + 1, 0), f"S{2 * (self._steps.size or 0)}")
         if not out.size:
             return out
-        kept = self._kept.setdefault((seed, games), [str(last)])
-        for other in [chain for chain in self._kept if chain != (seed, games)]:
-            self._kept.pop(other, None)
+        # A list of its own: other threads may extend the same chain meanwhile.
+        kept = [*self._kept.get((seed, games), [str(last)])]
 
         def report_from(done: int) -> Any:
             return report and (lambda now: report(done + now))
@@ -218,6 +217,8 @@ class HashChain:
         while len(kept) <= place:
             done = (len(kept) - 1) * _SPACING
             kept.append(self._steps.before(kept[-1], _SPACING, progress=report_from(done)))
+        self._kept.clear()
+        self._kept[seed, games] = kept
         game = games - place * _SPACING
         text = self._steps.before(kept[place], game - end)
         out[0] = text
