@@ -352,3 +352,10 @@ def test_a_function_of_a_scheme_is_given_its_fields_alone() -> None:
 
     log = {"game_hash": ["ab" * 32, "00" * 32], "game_number": [1, 2], "outcome": [1, 0]}
     assert pf.verify(log, Own()).ok
+
+
+@pytest.mark.parametrize("game", [V2, bustabit.V3()], ids=repr)
+def test_simulated_games_are_on_their_own_chain(game):
+    log = game.simulate(50, seed="chain", as_frame="pandas")
+    end = game.kind.chain.terminating(log["game_hash"])
+    assert pf.verify(log, game, constants={"terminating": end}).ok

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from provably_fair.seeds import HashChain
 from provably_fair.seeds.rounds import SimulatedRounds
 
 
@@ -21,6 +22,9 @@ class Series(SimulatedRounds):
         parameters: Mapping[str, object],
     ) -> None:
         super().__init__(game.scheme, rounds, seed, start, fields)
+        if "game_hash" in game.scheme.fields:
+            # One of its own, since it keeps hashes
+            self._chain = HashChain(game.kind.chain.hash)
         self.parameters: dict[str, object] = {
             name: value for name, value in parameters.items() if value is not None
         }
