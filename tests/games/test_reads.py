@@ -15,6 +15,7 @@ import provably_fair as pf
 import pytest
 from provably_fair.games import Untraced, program_of, rounds_of
 from provably_fair.games.looks import Total
+from provably_fair.games.reads import is_plain
 
 FACTOR = 1
 TABLE = np.arange(100)
@@ -536,3 +537,19 @@ def test_ordinary_values_leave_a_rule_to_the_engine():
 
     assert rounds_of(ByValues())._in_engine is not None
     assert program_of(ByValues()) is program_of(ByValues())
+
+
+def test_threads_may_share_a_game():
+    """What another thread keeps in a game, while this one reads its attributes, is no attribute."""
+
+    class Shared:
+        _beside = ()
+
+        @property
+        def _names(self):
+            vars(self)["kept"] = 1
+            return ("sides",)
+
+    game = Shared()
+    vars(game)["sides"] = 6
+    assert is_plain(game)

@@ -86,7 +86,7 @@ class PythonRounds(Rounds):
         cls = type(self)
         for name in [*vars(self)]:
             if isinstance(getattr(cls, name, None), unlocked_property):
-                del vars(self)[name]
+                vars(self).pop(name, None)  # unless another thread did
         reads = Reads(self.game)
         program = self._found_program() if reads.is_known else self._checked_program()
         plays = reads.is_known and stated(self.game, "max_draws", None) is None

@@ -270,7 +270,7 @@ def is_plain(game: AnyGame) -> bool:
         name in game._names
         or name in game._beside
         or isinstance(getattr(type(game), name, None), cached_property)
-        for name in vars(game)
+        for name in [*vars(game)]  # a copy: other threads may keep what follows meanwhile
     )
 
 
