@@ -519,6 +519,32 @@ def test_amounts_with_a_currency_are_compared():
     assert "payout_mismatch" in [finding.kind for finding in wrong.findings]
 
 
+@pytest.mark.parametrize("names", [("stake", "payout"), ("wager", "win_amount")])
+@pytest.mark.parametrize("amount", ["${:.2f}", "{:.2f} USD", "{:.2f} XYZ", "R$ {:.2f}"])
+def test_amounts_are_compared_or_refused(names, amount):
+    dice = pf.operators.stake.Dice()
+    rounds = {"server_seed": "server", "client_seed": "client", "nonce": range(40)}
+    paid = {name: [amount.format(each)] * 40 for name, each in zip(names, (10, 0), strict=True)}
+    log = {**rounds, "outcome": dice.play(**rounds), **paid}
+    bet = dice.bet(1.98, under=50)
+    if "USD" in amount or amount[0] == "$":
+        assert "payout_mismatch" in [finding.kind for finding in pf.audit(log, dice, bet=bet).findings]
+        return
+    columns = dict(zip(("stake", "payout"), names, strict=True))
+    said = f"row 0: column {names[0]!r} has {amount.format(10)!r}, which is no amount"
+    with pytest.raises(pf.LogError, match=re.escape(said)):
+        pf.audit(log, dice, bet=bet, columns=columns)
+
+
+def test_words_beside_amounts_are_none():
+    dice = pf.operators.stake.Dice()
+    rounds = {"server_seed": "server", "client_seed": "client", "nonce": range(40)}
+    outcomes = dice.play(**rounds)
+    paid = ["19.80" if outcome < 50 else "lost" for outcome in outcomes]
+    log = {**rounds, "outcome": outcomes, "stake": ["10"] * 40, "payout": paid}
+    assert pf.audit(log, dice, bet=dice.bet(1.98, under=50)).ok
+
+
 @pytest.mark.parametrize(
     ("stakes", "payouts"),
     [("10.00 USD", "0.0002 BTC"), ("5 mBTC", "0.0099 BTC"), ("$10.00", "€18.00"), ("usd 10", "19.80 eur")],

@@ -54,7 +54,7 @@ FIELDS = (
 
 TERMINATING = "terminating"
 
-_COMPARED = {STAKE.name, PAYOUT.name}
+_COMPARED = (STAKE.name, PAYOUT.name)
 """The fields that a log must have if it is compared with a bet."""
 
 _BATCHES_BEHIND = 4
@@ -366,6 +366,10 @@ class Auditor:
             if records.has(name):
                 records.words(name)
         claim = self._context.claim
+        if claim is not None or self._context.hands is not None:
+            for name in filter(records.has, _COMPARED):
+                called = columns.called.get(name) or name
+                records.refuse_unread(name, called, columns.batch.columns.get(called, columns.cells[name]))
         if isinstance(claim, RowClaim) and not claim.row_bets.are_stated(columns.cells):
             from provably_fair.verification.missing import missing_columns
 

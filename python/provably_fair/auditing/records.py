@@ -318,6 +318,19 @@ class Records:
 
         return self.kept("words", field, found)
 
+    def refuse_unread(self, field: str, called: str, written: Any) -> None:
+        """Raise `LogError` for the first of a field's cells that has digits, but isn't read as a number."""
+        unread = np.flatnonzero(np.isnan(self.number(field)))
+        unread = unread[self.fingerprints(field)[unread].any(axis=1)] if len(unread) else unread
+        for row, value in zip(unread.tolist(), cells_in(written, unread), strict=True):
+            text, at = as_written(value), int(self.places[row])
+            if any(map(str.isdigit, text)):
+                raise LogError(
+                    f"row {at}: column {called!r:.80} has {text!r:.40}, which is no amount: give plain "
+                    "numbers, and a column 'currency'",
+                    row=at,
+                )
+
     def meaning(self, field: str, word: str) -> Any:
         """Return the meaning of a word in a field."""
         return (self.worded[field].words or {})[word]

@@ -11,7 +11,7 @@ import numpy as np
 from provably_fair._core.printable import listed
 from provably_fair.sources import Batch, LogError, Option
 from provably_fair.sources.foreign import Constant, as_written, cells_of, is_empty
-from provably_fair.sources.numbers import Numbers
+from provably_fair.sources.numbers import Numbers, as_python_writes
 
 from .plan import Plan
 from .seed_table import Joined
@@ -94,7 +94,7 @@ def _there(plan: Plan, batch: Batch, name: str) -> list[str]:
     there = [column for column in plan.candidates[name] if column in batch.columns]
     if not there and name in plan.added and plan.added[name][0] in batch.columns:
         return [plan.given[name]]
-    if field.number and name != FIELD:  # a bet may be an amount, or "under 50"
+    if field.number and name != FIELD and name not in plan.given:  # a bet may be an amount, or "under 50"
         there = [column for column in there if column not in field.aliases or _has_numbers(batch, column)]
     return there
 
@@ -117,7 +117,7 @@ def _has_numbers(batch: Batch, column: str) -> bool:
     """Whether the first cell of a column that isn't empty is a number."""
     first = next((one for one in cells_of(batch.columns[column], batch.rows) if not is_empty(one)), 0)
     try:
-        float(as_written(first).translate(_MARKS))
+        float(as_python_writes(as_written(first).translate(_MARKS), ".", None))
     except ValueError:
         return False
     return True
