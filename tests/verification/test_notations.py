@@ -113,7 +113,6 @@ def test_sets_have_each_member_once():
         lambda cells: [*cells, cells[0]],  # one value doubled and appended
         lambda cells: cells[1:],
         lambda cells: [(cells[0] + 1) % 40, *cells[1:]] if (cells[0] + 1) % 40 not in cells else cells[1:],
-        lambda cells: [str(cell) for cell in cells],
     ):
         wrong = [*right[:7], change(right[7]), *right[8:]]
         assert [failure.row for failure in verified(KENO, wrong).failures] == [7]
@@ -208,7 +207,62 @@ def test_lists_without_brackets_need_one_of_the_right_length():
         alone = {name: column[3:4] if isinstance(column, list) else column for name, column in ROUNDS.items()}
         assert pf.verify({**alone, "outcome": [wrong]}, HILO).counts == {"malformed": 1}
     lists = DRAWN[HILO].tolist()
-    report = verified(HILO, [*lists[:3], texts[3], *lists[4:]])
-    assert report.counts == {"malformed": 1}
-    with pytest.raises(pf.LogError, match="mixes notations"):
-        verified(HILO, [*texts[:3], "7", *texts[4:]])
+    assert verified(HILO, [*lists[:3], texts[3], *lists[4:]]).ok
+    assert verified(HILO, [*lists[:3], "void", *lists[4:]]).counts == {"malformed": 1}
+    for single in "7", "[7]", "void":
+        report = verified(HILO, [*texts[:3], single, *texts[4:]])
+        assert [failure.row for failure in report.failures] == [3]
+
+
+@pytest.mark.parametrize(
+    "write",
+    {
+        "JSON": json.dumps,
+        "tuple": lambda row: str(tuple(row)),
+        "numpy": lambda row: str(np.array(row)),
+        "array": lambda row: f"{{{','.join(map(str, row))}}}",
+        "quoted": lambda row: str([*map(str, row)]),
+        "doubles": lambda row: " ".join(map(str, map(float, row))),
+        "texts": lambda row: [*map(str, row)],
+    }.values(),
+)
+def test_lists_are_read_row_by_row(write):
+    lists = DRAWN[HILO].tolist()
+    for cells in ([*map(write, lists)], [write(lists[0]), *("-".join(map(str, row)) for row in lists[1:])]):
+        assert verified(HILO, cells).ok
+        assert [failure.row for failure in verified(HILO, [*cells[:5], cells[6], *cells[6:]]).failures] == [5]
+
+
+def test_lists_are_as_long_as_parameters_say():
+    cells = [" ".join(map(str, row)) for row in DRAWN[MINES].tolist()]
+    log = {**ROUNDS, "outcome": cells, "mines": [5] * 40}
+    assert pf.verify(log, STAKE.Mines(mines=3)).ok
+    assert pf.verify({**log, "mines": [4] * 40}, STAKE.Mines(mines=3)).counts == {"mismatch": 40}
+
+
+def test_sets_of_python_are_outcomes_without_an_order():
+    assert verified(MINES, [*map(set, DRAWN[MINES].tolist())]).ok
+    assert verified(HILO, [*map(set, DRAWN[HILO].tolist())]).counts == {"malformed": 40}
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_truths_are_read_where_a_rule_gives_nothing_else(count):
+    game = game_of(
+        lambda draws: draws.each(count).below(4) == 1 if count > 1 else draws.below(4) == 1, scheme=PLAIN
+    )
+    truths = game.play(nonce=range(40)).astype(bool)
+    for cells in truths, truths.tolist(), [*map(str, truths.tolist())], [*map(json.dumps, truths.tolist())]:
+        report = pf.verify({"nonce": range(40), "outcome": cells}, game)
+        assert (report.ok, report.notations) == (True, {"truths": 40})
+        assert not pf.verify({"nonce": range(40), "outcome": [*cells[1:], cells[0]]}, game).ok
+    assert pf.verify({"nonce": range(40), "outcome": [True] * 40}, DICE.with_scheme(PLAIN)).counts == {
+        "malformed": 40
+    }
+
+
+def test_lists_of_doubles_are_read():
+    game = game_of(lambda draws: draws.each(3).below(1000) / 8, scheme=PLAIN)
+    drawn = game.play(nonce=range(40))
+    for cells in [*map(str, drawn)], [",".join(map(str, row)) for row in drawn.tolist()]:
+        assert pf.verify({"nonce": range(40), "outcome": cells}, game).ok
+        assert pf.verify({"nonce": range(39), "outcome": cells[1:]}, game).failed == 39

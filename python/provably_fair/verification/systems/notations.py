@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.printable import counted, decoded, repr_of
 from provably_fair.games import Game
+from provably_fair.games.rounds import rounds_of
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
 
@@ -34,7 +37,7 @@ SAYS = {
     BUCKET: "compared by bucket: the path was not in the log",
     "percent": "numbers are read without their percent sign",
     "times": "multipliers are read without their x",
-    "list": "lists are read without their brackets",
+    "list": "lists are read by their numbers",
     "set": "compared in any order: the outcome is a set",
     "part": "only the first cards are logged, fewer than the hand has, and no others were compared",
     "unplayed": "the actions can't be played with the cards, which alone were compared",
@@ -48,11 +51,18 @@ _CARD = re.compile(r"(10|[2-9TJQKA])\s*([♦♥♠♣dhsc])\ufe0f?", re.IGNORECA
 _SUITS = dict(zip("dhsc", "♦♥♠♣", strict=True))
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
+_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?")
 # Before a number, a dash is its sign; it separates numbers without one.
 _LIST = re.compile(
-    r"\s*(?:-?[0-9]{1,18}(?:(\s*[,;|/]\s*|\s+)-?[0-9]{1,18}(?:\1-?[0-9]{1,18})*)"
+    rf"\s*(?:{_NUMBER.pattern}(?:(?:\s+{_NUMBER.pattern})+|(?:\s*([,;|/])\s*{_NUMBER.pattern})"
+    rf"(?:\s*\1\s*{_NUMBER.pattern})*)"
     r"|[0-9]{1,18}(?P<dash>-| - )[0-9]{1,18}(?:(?P=dash)[0-9]{1,18})*)\s*"
 )
+_BRACKETS = ("[]", "()", "{}")
+_QUOTED = re.compile(r"""(["'])([^"',]*)\1""")
+_APART = re.compile(rb"[\d.]\s+[-\d]")
+"""Numbers with blanks between them alone, which JSON doesn't know."""
+_TRUTHS = {"true": 1, "false": 0}
 _PERCENT = re.compile(r"\s*([\d.,]+)\s*%\s*")
 
 
@@ -76,9 +86,14 @@ class Notations:
     def __init__(self) -> None:
         self._seen: dict[str, tuple[str, object]] = {}  # the notation of each game, and a cell that shows it
 
-    def read(self, game: Game, name: str, column: Any, rows: int) -> tuple[Any, str | None, int]:
-        """Return a column for the engine, its notation (None for the game's own), and its rows' number."""
-        ways, words = game.kind.notations, game.kind.words
+    def read(
+        self, game: Game, name: str, column: Any, rows: int, *, varies: bool = False
+    ) -> tuple[Any, str | None, int]:
+        """Return a column for the engine, its notation (None for the game's own), and its rows' number.
+
+        `varies` says that the game's parameters do, and perhaps the lengths of outcomes.
+        """
+        ways, words = game.kind.notations, _words_of(game)
         if not ways and not words and not _is_list(game):
             return column, None, 0
         single = isinstance(column, (str, bytes))
@@ -87,35 +102,26 @@ class Notations:
                 return column, None, 0
             self._note(name, BUCKET, next((one for one in cells_of(column, rows) if not is_empty(one)), 0))
             return column, BUCKET, rows
-        if not ways and not words:  # one cell shows whether lists have brackets
-            first = column if single else _first(column)
-            if not isinstance(first, (str, bytes)) or first.lstrip()[:1] in ("[", b"["):
-                return column, None, 0
         text = joined_texts(Constant(column) if single else column)
         if text is None and _is_of_numbers(column):
             return column, None, 0
         bare = (
             _is_list(game)
-            and (text is None or b"[" not in text)
-            and self._has_lists(game, name, column, rows)
+            and (text is None or not _is_json(text, column, rows, game.shape[0]))
+            and self._has_lists(game, name, column, rows, varies)
         )
         if text is not None and _PLAIN.fullmatch(text) and not bare and (BUCKET not in ways or b"[" in text):
             return column, None, 0
         return self._read(name, column, rows, _readers(game, bare))
 
-    def _has_lists(self, game: Game, name: str, column: Any, rows: int) -> bool:
-        """Return whether cells are lists without brackets: all are text, and one has an outcome's length."""
+    def _has_lists(self, game: Game, name: str, column: Any, rows: int, varies: bool) -> bool:
+        """Return whether cells are lists, since one of them has an outcome's length."""
         if self._seen.get(name, ("",))[0] == "list":
             return True
-        found = False
-        for one in [column] if isinstance(column, (str, bytes)) else cells_of(column, rows):
-            cell = decoded(one)
-            if is_empty(cell):
-                continue
-            if not isinstance(cell, str):
-                return False
-            found = found or len(_list(cell) or ()) == game.shape[0]
-        return found
+        cells = [column] if isinstance(column, (str, bytes)) else cells_of(column, rows)
+        read = _list_of(game)
+        lengths = (len(read(decoded(one)) or ()) for one in cells)
+        return any(length > 1 if varies else length == game.shape[0] for length in lengths)
 
     def _read(
         self, game: str, column: Any, rows: int, readers: Mapping[str, Reader]
@@ -142,6 +148,8 @@ class Notations:
         return made * (rows if single else 1), found, rows if single else count
 
     def _note(self, game: str, way: str, cell: object) -> None:
+        # What the engine reads, or finds malformed, may be among lists and truths.
+        way = "list" if way in ("plain", "truths") else way
         seen, example = self._seen.setdefault(game, (way, cell))
         if seen != way:
             raise LogError(
@@ -152,7 +160,7 @@ class Notations:
 
 def _readers(game: Game, bare: bool) -> dict[str, Reader]:
     """Return the readers of possible notations; each returns None for other text."""
-    ways, words = game.kind.notations, game.kind.words
+    ways, words = game.kind.notations, _words_of(game)
     shaped = bool(game.shape)
     readers: dict[str, Reader] = {}
     if words:
@@ -161,7 +169,7 @@ def _readers(game: Game, bare: bool) -> dict[str, Reader]:
             if of_way:
                 readers[way] = _by_words(of_way, shaped)
     if bare:
-        readers["list"] = _list
+        readers["list"] = _list_of(game)
     if "path" in ways:
         readers["path"] = _path
     for way, pattern in {BUCKET: _WHOLE, "percent": _PERCENT}.items():
@@ -192,12 +200,10 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
 
     def read(cell: Any) -> Any:
         if isinstance(cell, str) and cell.lstrip().startswith("["):
-            try:
+            with suppress(ValueError, RecursionError):  # Python has its own quotes and truths
                 cell = json.loads(cell)
-            except (ValueError, RecursionError):
-                return None
-        elif isinstance(cell, str) and shaped:
-            cell = _BETWEEN.split(cell.strip())
+        if isinstance(cell, str) and shaped:
+            cell = _BETWEEN.split(_unbracketed(cell))
         if not shaped:
             return one(cell)
         if not isinstance(cell, Iterable) or isinstance(cell, (str, bytes)):
@@ -208,17 +214,57 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
     return read
 
 
+def _words_of(game: Game) -> Mapping[str, int | None]:
+    """Return a game's words; those of truths, which are kept as 0 and 1, if its rule gives nothing else."""
+    program = getattr(rounds_of(game), "program", None) if game.dtype.kind == "i" else None
+    return game.kind.words or (_TRUTHS if program is not None and program.bounds == (0, 1) else {})
+
+
 def _is_list(game: Game) -> bool:
-    """Return whether outcomes are lists of integers, which may be written without brackets."""
-    return len(game.shape) == 1 and game.shape[0] > 1 and np.dtype(game.dtype).kind in "iu"
+    """Return whether outcomes are lists of numbers, which may be written otherwise than in JSON."""
+    return len(game.shape) == 1 and game.shape[0] > 1
 
 
-def _list(cell: Any) -> list[int] | None:
-    """Read integers with one kind of separator; return None for other text."""
-    found = _LIST.fullmatch(cell) if isinstance(cell, str) else None
-    if found is None:
+def _is_json(text: bytes, column: Any, rows: int, length: int) -> bool:
+    """Return whether all cells are lists in JSON, as far as counts of brackets and commas tell."""
+    count = text.count(b"[")
+    if not count or b"'" in text or b'"' in text:
+        return False
+    if not isinstance(column, (str, bytes)) and count != rows:
+        rows = sum(not is_empty(one) for one in cells_of(column, rows))
+    whole = isinstance(column, (str, bytes)) or count == rows
+    return whole and (text.count(b",") == count * (length - 1) or _APART.search(text) is None)
+
+
+def _list_of(game: Game) -> Reader:
+    """Return the reader of lists of numbers, and of Python's sets if outcomes are sets."""
+    kinds = (list, tuple) if game.ordered else (list, tuple, set, frozenset)
+
+    def read(cell: Any) -> list[int | Decimal] | None:
+        return _list(cell) if isinstance(cell, str) else _numbers(cell) if isinstance(cell, kinds) else None
+
+    return read
+
+
+def _list(cell: str) -> list[int | Decimal] | None:
+    """Read numbers with one kind of separator, in brackets or not; return None for other text."""
+    text = _unbracketed(cell)
+    found = _LIST.fullmatch(text)
+    return found and _numbers(re.findall("[0-9]+", text) if found["dash"] else _NUMBER.findall(text))
+
+
+def _unbracketed(cell: str) -> str:
+    """Return a list's text without its brackets, and without quotes in them."""
+    text = cell.strip()
+    return _QUOTED.sub(r"\2", text[1:-1]).strip() if text[:1] + text[-1:] in _BRACKETS else text
+
+
+def _numbers(items: Iterable[Any]) -> list[int | Decimal] | None:
+    """Read numbers that may be text; return None if some are none."""
+    texts = [decoded(item) if isinstance(item, bytes) else str(item) for item in items]
+    if not all(map(_NUMBER.fullmatch, texts)):
         return None
-    return [int(number) for number in re.findall("[0-9]+" if found["dash"] else "-?[0-9]+", cell)]
+    return [int(text) if text.lstrip("-").isdecimal() else Decimal(text) for text in texts]
 
 
 def _path(cell: Any) -> list[int] | None:
@@ -251,10 +297,12 @@ def _first(column: Any) -> Any:
 
 
 def _is_of_numbers(column: Any) -> bool:
-    """Return whether a column that isn't text holds lists of numbers, judging by its first nonempty cell."""
+    """Return whether a column without text holds lists of numbers, judging by its first nonempty cell."""
+    if isinstance(column, list) and not {str, bytes}.isdisjoint(map(type, column)):
+        return False
     first: Any = _first(column)
     if isinstance(first, np.ndarray):
         return first.dtype.kind in "iuf"
     while isinstance(first, (list, tuple)) and first:
         first = first[0]
-    return isinstance(first, (int, float)) and not isinstance(first, bool)
+    return isinstance(first, (int, float, np.number)) and not isinstance(first, bool)

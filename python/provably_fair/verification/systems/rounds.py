@@ -134,15 +134,15 @@ class GameRounds(System):
         return said
 
     def _verify(self, rows: Rows) -> Found:
+        varying = [name for name in self.numbers if name in rows.columns]
         if self.table is None:
             outcomes, way, written = rows.notations.read(
-                self.game, self.name, rows.columns[FIELD], rows.count
+                self.game, self.name, rows.columns[FIELD], rows.count, varies=bool(varying)
             )
         else:  # the engine reads cards in any notation, and results
             outcomes, way, written = rows.columns[FIELD], "", 0
         rows = rows.of(rows.columns | {FIELD: outcomes})
         engine: Any = rounds_of(self.game).engine
-        varying = [name for name in self.numbers if name in rows.columns]
         player = None
         if engine is None or self.chains is not None:
             player = _Player(self, rows, varying, way == BUCKET, keeps=way == BUCKET)
