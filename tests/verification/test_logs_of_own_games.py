@@ -238,3 +238,17 @@ def test_what_a_commitment_alone_is_of_is_no_field_of_a_digest_that_is_hashed_ag
     report = pf.verify(log, game.with_scheme(scheme))
     assert report.ok, report
     assert report.committed["commitment"] == 20
+
+
+def test_a_parameter_may_be_one_of_numpy():
+    class Sided(pf.Game):
+        """A die."""
+
+        sides: int = 6
+        scheme = pf.Scheme(pf.Hash("sha256", "{nonce}"), bits=52)
+
+        def outcome(self, draws):
+            return draws.below(self.sides)
+
+    log = {"nonce": range(40), "outcome": Sided(20).play(nonce=range(40)), "sides": [20] * 40}
+    assert pf.verify(log, Sided(np.int64(6))).ok

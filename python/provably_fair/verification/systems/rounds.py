@@ -69,7 +69,9 @@ class GameRounds(System):
         if self.table is not None:  # a round deals as many cards as it needs
             taken.add("cards")
         self.numbers: dict[str, int] = {
-            name: value for name, value in self.own.items() if type(value) is int and name not in taken
+            name: int(value)
+            for name, value in self.own.items()
+            if isinstance(value, (int, np.integer)) and type(value) is not bool and name not in taken
         }
         self.shared: bool = game.multiplayer
         constant = zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False)
