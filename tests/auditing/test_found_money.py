@@ -284,7 +284,7 @@ def joined(mark: str) -> Any:
     return lambda numbers: mark.join(map(str, numbers))
 
 
-@pytest.mark.parametrize("spell", [list, str, joined(" "), joined(","), joined("; ")])
+@pytest.mark.parametrize("spell", [list, set, str, joined(" "), joined(","), joined("; ")])
 def test_answers_may_be_lists_and_words(spell: Any) -> None:
     """Keno's picks as lists or text, and its risk in any case."""
     keno, rng, rows = STAKE.Keno(), np.random.default_rng(3), 60
@@ -298,6 +298,10 @@ def test_answers_may_be_lists_and_words(spell: Any) -> None:
     log |= {"hits": [spell(row) for row in picks], "risk": risks, "stake": [1] * rows, "payout": paid}
     assert pf.audit(log, keno, bet="columns").ok
     assert "payout_mismatch" in kinds_of(pf.audit(withheld(log), keno, bet="columns"))
+    for first in None, "", picks[0][0]:  # what the first row has says nothing of the others
+        others = log | {"hits": [first, *log["hits"][1:]], "payout": [None, *paid[1:]]}
+        assert "payout_mismatch" not in kinds_of(pf.audit(others, keno, bet="columns"))
+        assert "payout_mismatch" in kinds_of(pf.audit(withheld(others), keno, bet="columns"))
 
 
 def test_odds_of_games_whose_rules_do_not_pay() -> None:

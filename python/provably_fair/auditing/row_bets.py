@@ -130,12 +130,14 @@ class RowBets:
 
 
 def _prints(records: Records, name: str) -> np.ndarray:
-    """Return fingerprints of a column's cells, which may be lists."""
-    if not _is_list(records.value(name, 0)):
-        return records.fingerprints(name)
-    texts = records.texts(name, np.arange(records.count))
-    codes = np.unique(texts, return_inverse=True)[1].reshape(-1).astype(np.uint64) + np.uint64(1)
-    return np.stack([codes, codes], axis=1)
+    """Return fingerprints of a column's cells, and of lists and sets, which have none, those of their text."""
+    prints = records.fingerprints(name)
+    unknown = np.flatnonzero(~prints.any(axis=1))
+    if any(texts := records.texts(name, unknown)):
+        codes = np.unique(texts, return_inverse=True)[1].reshape(-1, 1)
+        prints = prints.copy()
+        prints[unknown] = codes.astype(np.uint64) + np.uint64(1)
+    return prints
 
 
 def _is_list(cell: Any) -> bool:
