@@ -284,7 +284,9 @@ def joined(mark: str) -> Any:
     return lambda numbers: mark.join(map(str, numbers))
 
 
-@pytest.mark.parametrize("spell", [list, set, str, joined(" "), joined(","), joined("; ")])
+@pytest.mark.parametrize(
+    "spell", [list, set, str, lambda row: str(tuple(row)), joined(" "), joined(","), joined("; ")]
+)
 def test_answers_may_be_lists_and_words(spell: Any) -> None:
     """Keno's picks as lists or text, and its risk in any case."""
     keno, rng, rows = STAKE.Keno(), np.random.default_rng(3), 60
@@ -325,6 +327,25 @@ def test_odds_of_games_whose_rules_do_not_pay() -> None:
     report = pf.audit(log, "dice", bet=DICE)
     assert report.ok
     assert any("100 rows of other parameters" in text for text in report.unknown)
+
+
+@pytest.mark.parametrize("write", ["{:.2f}x", "{:.2f}"])
+@pytest.mark.parametrize("mark", [".", ","])
+def test_odds_are_written_as_other_numbers(write: str, mark: str) -> None:
+    log = dice_log(ROWS, 6) | {"under": [25, 50] * (ROWS // 2)}
+    log["payout"] = np.where(log["outcome"] < log["under"], 99 / np.array(log["under"]), 0)
+    log["odds"] = [write.format(odds).replace(".", mark) for odds in [3.96, 1.98] * (ROWS // 2)]
+    assert pf.audit(log, "dice", bet="columns").ok
+    assert "payout_mismatch" in kinds_of(pf.audit(withheld(log), "dice", bet="columns"))
+
+
+@pytest.mark.parametrize("cell", ["25%", "under 25", "25 XYZ"])
+def test_numbers_of_bets_that_cannot_be_read_are_refused(cell: str) -> None:
+    log = dice_log(ROWS, 6) | {"under": [*["50"] * 10, *[cell] * (ROWS - 10)], "odds": ["1.98"] * ROWS}
+    with pytest.raises(pf.LogError, match=f"row 10 has the under '{cell}', which isn't read as a number"):
+        pf.audit(log, "dice", bet="columns")
+    assert pf.audit(log, "dice", bet=DICE).verification.ok
+    assert pf.audit(log | {"under": ["50", "-"] * (ROWS // 2)}, "dice", bet="columns").verification.ok
 
 
 @pytest.mark.parametrize("kind", LOGS)

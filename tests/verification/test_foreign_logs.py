@@ -531,7 +531,7 @@ def test_amounts_are_compared_or_refused(names, amount):
         assert "payout_mismatch" in [finding.kind for finding in pf.audit(log, dice, bet=bet).findings]
         return
     columns = dict(zip(("stake", "payout"), names, strict=True))
-    said = f"row 0: column {names[0]!r} has {amount.format(10)!r}, which is no amount"
+    said = f"row 0: column {names[0]!r} has {amount.format(10)!r}, which isn't read as a number"
     with pytest.raises(pf.LogError, match=re.escape(said)):
         pf.audit(log, dice, bet=bet, columns=columns)
 

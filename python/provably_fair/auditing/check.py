@@ -53,7 +53,7 @@ class Context:
     def claim(self) -> Claim | None:
         """The claim of the bet; None without a bet."""
         if isinstance(self.bet, str) and self.bet == COLUMNS:
-            return RowClaim(RowBets(self.game, self.system.numbers))
+            return RowClaim(RowBets(self.game, self.system.numbers, alone=True))
         bet = self.bet
         if isinstance(self.game, Deal):  # side bets are on the log's own cards
             from provably_fair.bets import Bet

@@ -326,8 +326,8 @@ class Records:
             text, at = as_written(value), int(self.places[row])
             if any(map(str.isdigit, text)):
                 raise LogError(
-                    f"row {at}: column {called!r:.80} has {text!r:.40}, which is no amount: give plain "
-                    "numbers, and a column 'currency'",
+                    f"row {at}: column {called!r:.80} has {text!r:.40}, which isn't read as a number: give "
+                    "plain ones, and of amounts a column 'currency'",
                     row=at,
                 )
 

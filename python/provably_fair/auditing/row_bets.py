@@ -20,7 +20,8 @@ from provably_fair.bets.returns import ObservedReturns
 from provably_fair.games import Deal, Game, Kind
 from provably_fair.games.kind import options_of_bet
 from provably_fair.games.parameters import changed
-from provably_fair.sources.foreign import is_empty
+from provably_fair.sources import LogError
+from provably_fair.sources.foreign import as_written, is_empty
 from provably_fair.verification.systems import Field
 from provably_fair.verification.systems.system import json_list
 
@@ -42,6 +43,7 @@ MOST_PARTS = 10**18
 """The most parts that a bet may return for a stake of 1, so that they fit into 64 bits."""
 
 _UNASKED = ("payout", "of", "bucket")
+_NUMBERS = ("float", "int", "Payout")  # what pays by outcome is a list, any other `Payout` a number
 _SPELLED = {"cash_out": ("cashout", "auto cash out", "auto cashout"), ODDS: ("payout multiplier",)}
 
 
@@ -55,7 +57,7 @@ def questions_of(game: Game | None) -> dict[str, Field]:
     if kind.needs == "payout" and not by_rule:
         asked[ODDS] = "Payout"
     return {
-        name: Field(name, False, number=type.startswith(("float", "int"))).spelled(*_SPELLED.get(name, ()))
+        name: Field(name, False, number=type.startswith(_NUMBERS)).spelled(*_SPELLED.get(name, ()))
         for name, type in asked.items()
     }
 
@@ -77,6 +79,7 @@ class RowBets:
 
     game: Game
     numbers: Mapping[str, int]  # the parameters of the game that may have columns
+    alone: bool = False  # whether nothing else is claimed, so that the columns must be those of bets
 
     def __post_init__(self) -> None:
         self.questions: dict[str, Field] = questions_of(self.game)
@@ -95,6 +98,8 @@ class RowBets:
         _, first, which = np.unique(whole(prints), return_index=True, return_inverse=True)
         rows = [{name: records.value(name, row) for name in names} for row in first.tolist()]
         bets = [self._bet(cells) for cells in rows]
+        if self.alone and None in bets:
+            self._refuse_unread(records, first, rows)
         stated = [
             bet is not None and any(not is_empty(cells[name]) for name in names if name in self.questions)
             for bet, cells in zip(bets, rows, strict=True)
@@ -111,12 +116,24 @@ class RowBets:
                 self._made[key] = None
         return self._made[key]
 
+    def _answer(self, name: str, cell: Any) -> Any:
+        return _answer(cell, self.questions[name].number and not (name == ODDS and _is_list(cell)))
+
+    def _refuse_unread(self, records: Records, first: np.ndarray, rows: list[dict[str, Any]]) -> None:
+        """Raise `LogError` for the first of some rows with digits for a number that can't be read."""
+        for row, name in ((row, name) for row in np.argsort(first).tolist() for name in self.questions):
+            cell = decoded(rows[row].get(name))
+            try:
+                if not is_empty(cell):
+                    self._answer(name, cell)
+            except (TypeError, ValueError):
+                if self.questions[name].number and any(map(str.isdigit, as_written(cell))):
+                    at = int(records.places[first[row]])
+                    said = f"row {at} has the {name} {as_written(cell)!r:.40}, which isn't read as a number"
+                    raise LogError(f"{said}: give plain ones", row=at) from None
+
     def _made_of(self, said: Mapping[str, Any]) -> Bet:
-        asked = {
-            name: _answer(cell, self.questions[name].number or (name == ODDS and not _is_list(cell)))
-            for name, cell in said.items()
-            if name in self.questions
-        }
+        asked = {name: self._answer(name, cell) for name, cell in said.items() if name in self.questions}
         numbers = {name: int(_number(cell)) for name, cell in said.items() if name not in self.questions}
         game = changed(self.game, **numbers) if numbers else self.game
         payout = asked.pop(ODDS, 1 if ODDS in self.questions else None)
@@ -130,7 +147,7 @@ class RowBets:
 
 
 def _prints(records: Records, name: str) -> np.ndarray:
-    """Return fingerprints of a column's cells, and of lists and sets, which have none, those of their text."""
+    """Return fingerprints of a column's cells: those of their text for lists and sets, which have none."""
     prints = records.fingerprints(name)
     unknown = np.flatnonzero(~prints.any(axis=1))
     if any(texts := records.texts(name, unknown)):
@@ -154,7 +171,7 @@ def _answer(cell: Any, number: bool) -> Any:
     text = cell.strip()
     if text.startswith("["):
         return json_list("bet", text)
-    parts = re.split(r"[\s,;]+", text)
+    parts = re.split(r"[\s,;]+", text.strip("(){} "))
     try:
         return [_number(part) for part in parts]
     except ValueError:
