@@ -266,3 +266,32 @@ def test_lists_of_doubles_are_read():
     for cells in [*map(str, drawn)], [",".join(map(str, row)) for row in drawn.tolist()]:
         assert pf.verify({"nonce": range(40), "outcome": cells}, game).ok
         assert pf.verify({"nonce": range(39), "outcome": cells[1:]}, game).failed == 39
+
+
+@pytest.mark.parametrize("number", ["{:.2f}x", "{:.2f}"])
+@pytest.mark.parametrize("mark", [".", ","])
+@pytest.mark.parametrize("other", [MINES, HILO])
+def test_numbers_beside_the_lists_of_other_games(number, mark, other):
+    """Multipliers and decimal commas are read whatever form the lists of other games have."""
+    multipliers = [number.format(one).replace(".", mark) for one in DRAWN[LIMBO]]
+    lists = DRAWN[other].tolist()
+    forms = [
+        lists,
+        [*map(str, lists)],
+        STAKE.cards(DRAWN[HILO])[:40] if other is HILO else [*map(json.dumps, lists)],
+    ]
+    for form in forms:
+        log = {name: [*column] * 2 if isinstance(column, list) else column for name, column in ROUNDS.items()}
+        log |= {"game": ["limbo"] * 40 + ["other"] * 40, "outcome": [*multipliers, *form]}
+        report = pf.verify(log, {"limbo": LIMBO, "other": other}, game_column="game")
+        assert report.ok, str(report)
+        log["outcome"][0] = log["outcome"][1]
+        report = pf.verify(log, {"limbo": LIMBO, "other": other}, game_column="game")
+        assert [(failure.row, failure.kind) for failure in report.failures] == [(0, "mismatch")]
+
+
+def test_percent_with_decimal_commas():
+    cells = [f"{number:.2f}%".replace(".", ",") for number in DRAWN[DICE]]
+    assert verified(DICE, cells).notations == {"percent": 40}
+    assert verified(DICE, cells).ok
+    assert verified(DICE, [cells[1], *cells[1:]]).counts == {"mismatch": 1}

@@ -25,8 +25,6 @@ _NUMBER = re.compile(
 _GROUPS = re.compile(rf"[1-9][0-9]{{0,2}}(?:(?P<mark>[{_MARKS}])[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*)?|[0-9]+")
 _TIMES = ("", "x", "X", "×")
 _AS_PYTHON_WRITES = b"0123456789+-.eE/"
-_OF_LISTS = (b"[", "♠".encode()[:2])
-"""Bytes of lists and names of cards, which aren't numbers."""
 _NO_NUMBER = "?"
 
 
@@ -45,8 +43,8 @@ class Numbers:
         self, columns: Mapping[str, Any], called: Mapping[str, str | None], whole: Collection[str] = ()
     ) -> dict[str, Any]:
         """Return columns of numbers in Python's form; points in `whole` numbers may be between thousands."""
-        texts = {name: text for name, column in columns.items() if (text := joined_texts(column)) is not None}
-        texts = {name: text for name, text in texts.items() if not any(mark in text for mark in _OF_LISTS)}
+        read = {name: joined_texts(_texts_of(column)) for name, column in columns.items()}
+        texts = {name: text for name, text in read.items() if text is not None}
         unusual = [name for name, text in texts.items() if text.translate(None, _AS_PYTHON_WRITES)]
         pointed = [name for name, text in texts.items() if b"." in text]
         if not self._given and (unusual or (pointed and self.decimal == ",")):
@@ -67,6 +65,8 @@ class Numbers:
 
     def _written(self, text: str) -> str:
         """Return a number in Python's form, and keep its currency."""
+        if "[" in text:  # a list, among the outcomes of several games
+            return text
         number = _number(text)
         marks = [number["before"], number["after"]] if number else []
         if "" in marks and (mark := "".join(marks)) not in _TIMES:  # with two it is no number
@@ -124,6 +124,13 @@ class Numbers:
         if unclear is not None:
             raise unclear
         return None
+
+
+def _texts_of(column: Any) -> Any:
+    """Return the texts of a list that has other cells too; other columns unchanged."""
+    if not isinstance(column, list) or {str, bytes}.isdisjoint(map(type, column)):
+        return column
+    return [cell for cell in column if isinstance(cell, (str, bytes))]
 
 
 def _unclear(name: str, text: str) -> LogError:

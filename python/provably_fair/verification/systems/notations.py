@@ -275,7 +275,7 @@ def _path(cell: Any) -> list[int] | None:
 def _by_pattern(pattern: re.Pattern[str]) -> Reader:
     def read(cell: Any) -> Any:
         found = pattern.fullmatch(cell) if isinstance(cell, str) else None
-        return None if found is None else found[1]
+        return None if found is None else found[1].replace(",", ".")
 
     return read
 
