@@ -420,3 +420,16 @@ def test_columns_answer_what_a_games_own_payout_asks(default):
     if not default:
         with pytest.raises(pf.LogError, match="no column 'pick'"):
             pf.audit({name: log[name] for name in log if name != "pick"}, Pick(), bet="columns")
+
+
+@pytest.mark.parametrize("write", [list, sorted, joined(" ")])
+def test_outcomes_of_other_parameters_have_another_law(write: Any) -> None:
+    mines, rows = [1, 3, 5] * 200, {"server_seed": "s", "client_seed": "c"}
+    boards = [STAKE.Mines(count).play("s", "c", nonce).tolist() for nonce, count in enumerate(mines)]
+    log = {**rows, "nonce": list(range(600)), "mines": mines, "outcome": [write(board) for board in boards]}
+    report = pf.audit(log, STAKE.Mines(3))
+    assert report.ok, str(report)
+    assert "400 rows of other parameters: how often outcomes came up in these" in report.unknown
+    money = {"stake": [1] * 600, "payout": [0] * 600, "cells": [[0, 1]] * 600, "odds": [2] * 600}
+    with pytest.raises(pf.LogError, match="needs outcomes of one shape, that of stake"):
+        pf.audit(log | money, STAKE.Mines(3), bet="columns")

@@ -295,10 +295,7 @@ class Claim:
     def _settle(self, records: Records) -> Settled:
         kept = ~(records.untold if self.looks else records.unplayed)
         verified = int(kept.sum()) if self.fixed else 0
-        for name, value in self.fixed.items():
-            if records.has(name):
-                values, there = records.whole(name)
-                kept &= ~there | (values == value)
+        kept &= records.of_parameters(self.fixed)
         others = verified - int(kept.sum()) if self.fixed else 0
         rows = rows_of(kept)
         amounts = [values[rows] for values in records.money]

@@ -287,6 +287,15 @@ class Records:
         values, there = self._once("whole", field, column_wholes)
         return values, there
 
+    def of_parameters(self, values: Mapping[str, int]) -> np.ndarray:
+        """Return a mask of the rows whose columns don't give other values to some parameters."""
+        found = np.ones(self.count, bool)
+        for name, value in values.items():
+            if self.has(name):
+                numbers, there = self.whole(name)
+                found &= ~there | (numbers == value)
+        return found
+
     def order(self, field: str) -> Masked:
         """Return a field's times as far as they tell which came first: see `turned_back`."""
         if field not in self.local:

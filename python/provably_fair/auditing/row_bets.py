@@ -112,6 +112,8 @@ class RowBets:
         if key not in self._made:
             try:
                 self._made[key] = self._made_of(said)
+            except LogError:
+                raise
             except (TypeError, ValueError, ArithmeticError):
                 self._made[key] = None
         return self._made[key]
@@ -136,6 +138,11 @@ class RowBets:
         asked = {name: self._answer(name, cell) for name, cell in said.items() if name in self.questions}
         numbers = {name: int(_number(cell)) for name, cell in said.items() if name not in self.questions}
         game = changed(self.game, **numbers) if numbers else self.game
+        if game.shape != self.game.shape:
+            raise LogError(
+                f'bet="columns" needs outcomes of one shape, that of {self.game!r}; rows have {game!r}: '
+                "audit each by itself"
+            )
         payout = asked.pop(ODDS, 1 if ODDS in self.questions else None)
         if payout == 0:
             raise BadValue(ODDS, "must be above 0: what a bet pays where it wins")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from copy import copy
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.counts import bincount
+from provably_fair._core.printable import counted
 from provably_fair._engine import count_numbers
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
@@ -115,8 +117,10 @@ class Outcomes(Check):
     that outcomes fall in are kept by row, to count those of first rows alone.
     """
 
-    def __init__(self, claim: Claim | None, game: Game) -> None:
+    def __init__(self, claim: Claim | None, game: Game, numbers: Mapping[str, int]) -> None:
         self.claim = claim
+        self._numbers = numbers
+        self._others = 0  # rows of other parameters, which have another law
         self.game: Game = claim.game if claim is not None and claim.looks else game
         self._repeated = np.zeros(0, np.int64)
         self._cut: int | None = None  # the end of the rows that are tested, unless all are
@@ -143,7 +147,10 @@ class Outcomes(Check):
             kept = rows_of(settled.possible)
             outcomes, places = records.outcomes[settled.rows][kept], settled.places[kept]
         else:
-            rows = rows_of(~records.wrong)
+            kept = ~records.wrong
+            mine = kept & records.of_parameters(self._numbers)
+            self._others += int(kept.sum() - mine.sum())
+            rows = rows_of(mine)
             outcomes, places = records.outcomes[rows], records.places[rows]
         views = self._looks()
         if not views or not len(places):
@@ -161,6 +168,7 @@ class Outcomes(Check):
             self._of_looks.put(places[start:end], groups)
 
     def merge(self, later: Outcomes, rows: int) -> None:
+        self._others += later._others
         if self._bet is not None and later._bet is not None:
             self._bet.merge(later._bet, rows)
         for mine, other in zip(self._looks(), later._looks(), strict=True):
@@ -193,7 +201,10 @@ class Outcomes(Check):
                 f"too many rows: whether outcomes follow their law was tested in {self._cut:,} rounds alone"
             ]
         if self._bet is not None or self._looks():
-            return []
+            others = (
+                f"{counted(self._others, 'row')} of other parameters: how often outcomes came up in these"
+            )
+            return [others] if self._others else []
         return [f"no law of {self.game!r} is found soon: how often outcomes came up isn't tested"]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:

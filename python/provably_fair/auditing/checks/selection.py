@@ -56,7 +56,7 @@ def checks(context: Context) -> list[Check]:
             found.append(GroundSalts(claim))
     if isinstance(context.game, Game):
         one_law = claim is None or claim.says_returns or not claim.looks
-        found.append(Outcomes(claim if one_law else None, context.game))
+        found.append(Outcomes(claim if one_law else None, context.game, context.system.numbers))
     return found
 
 

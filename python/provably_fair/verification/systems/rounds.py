@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields as dataclass_fields, replace
@@ -152,12 +151,13 @@ class GameRounds(System):
         notations = Counter({way: written} if way else {})
         if rounded := self._are_rounded(verdicts.narrow):
             notations[SINGLE] += verdicts.singles
-        drawn = None
+        drawn, again = None, rounded
         if count := len(verdicts.reordered):
             notations["set"] += count
-            values = verdicts.drawn
-            if len(values) == count * math.prod(self.game.shape):  # otherwise shapes vary, as parameters do
-                drawn = verdicts.reordered, values.reshape(count, *self.game.shape)
+            if varying:  # shapes may vary, as parameters do
+                again = True
+            else:
+                drawn = verdicts.reordered, verdicts.drawn.reshape(count, *self.game.shape)
         hands = None
         if self.table is not None and player is not None:
             hands = Hands(player.dealt, *verdicts.hands, verdicts.shown)
@@ -167,12 +167,12 @@ class GameRounds(System):
         def meant() -> Any:
             if way == BUCKET and player is not None:
                 return player.drawn
-            return self._played(rows, varying) if rounded else outcomes
+            return self._played(rows, varying) if again else outcomes
 
         return Found.of(
             verdicts,
             notations=notations,
-            outcomes=meant if way or rounded else None,
+            outcomes=meant if way or again else None,
             drawn=drawn,
             hands=hands,
             chained=None if player is None else player.chained,
