@@ -5,7 +5,8 @@
 //! 1.9800000000000002 for 1.98, and comparing exactly would reject honest singles. So each type is compared
 //! in its own terms: decimals and fractions exactly, by cross-multiplication; a double with the double
 //! nearest to the outcome, since that is what an honest writer of doubles wrote; a single with the nearest
-//! single.
+//! single. A decimal of so many digits that it can only be a double's (4.0099999999999998 as C writes 4.01
+//! with 17) is that double.
 //!
 //! Parsing has a short path. Decimals of up to 15 significant digits ([`FEW`]) are told apart by their
 //! nearest doubles, so most numbers never need wide integers.
@@ -53,15 +54,28 @@ impl Number {
         }
         match u32::try_from(scale) {
             Ok(scale) if scale <= PLACES => Self::Decimal { digits, scale },
-            Ok(_) => Self::Long {
-                nearest: format!("{digits}e-{scale}").parse().expect("a number"),
-                few: digits.unsigned_abs() < 10u128.pow(FEW as u32),
-            },
+            Ok(scale) => Self::long(digits, scale),
             Err(_) => 10i128
                 .checked_pow(scale.unsigned_abs())
                 .and_then(|power| digits.checked_mul(power))
                 .map_or(if digits == 0 { Self::whole(0) } else { Self::Beyond }, Self::whole),
         }
+    }
+
+    /// The number `digits / 10^scale` as a double, rounded once.
+    fn long(digits: i128, scale: u32) -> Self {
+        let nearest = format!("{digits}e-{scale}").parse().expect("a number");
+        Self::of_figures(nearest, &figures_of(digits.to_string().bytes()))
+    }
+
+    /// The number of these significant digits: the double itself where it has them when written with as many.
+    fn of_figures(nearest: f64, figures: &[u8]) -> Self {
+        let few = figures.len() <= FEW;
+        let written = || format!("{nearest:.*e}", figures.len() - 1);
+        if !few && figures_of(written().bytes()) == figures {
+            return Self::Double(nearest);
+        }
+        Self::Long { nearest, few }
     }
 
     /// The number of a double; `None` if it isn't finite.
@@ -108,8 +122,8 @@ impl Number {
             _ if scale == 0 => Some(Self::Beyond),
             _ => {
                 let nearest: f64 = std::str::from_utf8(text).ok()?.parse().ok()?;
-                let few = figures_of([before, behind].concat().iter().copied()) <= FEW;
-                nearest.is_finite().then_some(Self::Long { nearest, few })
+                let figures = figures_of([before, behind].concat().into_iter());
+                nearest.is_finite().then(|| Self::of_figures(nearest, &figures))
             }
         }
     }
@@ -153,18 +167,16 @@ impl Number {
         match self {
             Self::Decimal { digits, scale: 0 } => double as i128 == digits && double.fract() == 0.0,
             Self::Decimal { digits, scale } => {
-                // Numbers beyond 2^53 are rounded once by parsing their text; a division would round twice.
-                let nearest = if digits.unsigned_abs() < 1 << 53 {
-                    digits as f64 / 10f64.powi(scale as i32)
+                // A division would round larger numbers twice.
+                if digits.unsigned_abs() < 10u128.pow(FEW as u32) {
+                    digits as f64 / 10f64.powi(scale as i32) == double
                 } else {
-                    format!("{digits}e-{scale}").parse().expect("a number")
-                };
-                let few = digits.unsigned_abs() < 10u128.pow(FEW as u32);
-                Self::Long { nearest, few }.is_double(double)
+                    Self::long(digits, scale).is_double(double)
+                }
             }
             Self::Double(value) => value == double,
             Self::Long { nearest, few } => {
-                nearest == double && (few || figures_of(format!("{double:e}").bytes()) > FEW)
+                nearest == double && (few || figures_of(format!("{double:e}").bytes()).len() > FEW)
             }
             Self::Single(value) => value == double as f32,
             Self::Ratio { above, below } => above as f64 / below as f64 == double,
@@ -220,13 +232,12 @@ fn are_equal((above, below): (i128, i128), other: (i128, i128)) -> bool {
     left.is_some() && left == below.checked_mul(other.0)
 }
 
-/// The number of significant digits in the text of a number, up to its exponent.
-fn figures_of(text: impl Iterator<Item = u8>) -> usize {
-    let figures: Vec<u8> = text.take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).collect();
-    let place = |first: Option<usize>| first.unwrap_or(figures.len());
-    let leading = place(figures.iter().position(|&figure| figure != b'0'));
-    let trailing = place(figures.iter().rev().position(|&figure| figure != b'0'));
-    figures.len().saturating_sub(leading + trailing)
+/// The significant digits in the text of a number, up to its exponent.
+fn figures_of(text: impl Iterator<Item = u8>) -> Vec<u8> {
+    let figures = text.take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit);
+    let mut figures: Vec<u8> = figures.skip_while(|&figure| figure == b'0').collect();
+    figures.truncate(figures.iter().rposition(|&figure| figure != b'0').map_or(0, |last| last + 1));
+    figures
 }
 
 /// The double nearest to a plain, short decimal such as `-12.50`; `None` for any other text.
@@ -427,8 +438,12 @@ mod tests {
     fn doubles() {
         let is = |text: &str, double| read(text).unwrap().is_double(double);
         assert!(is("0.1", 0.1) && is("0.100", 0.1) && is("5", 5.0) && is("-2.50", -2.5));
-        // A double with a short notation is matched by those digits alone; any other by all that round to it.
-        assert!(!is("0.10000000000000001", 0.1) && !is("123456789000000000.01", 123_456_789e9));
+        // A double with a short notation is matched by those digits, or by as many more as are written of its own;
+        // any other by all that round to it.
+        assert!(is("0.10000000000000001", 0.1) && is("0.1000000000000000055511151231257827", 0.1));
+        assert!(!is("0.10000000000000002", 0.1) && !is("123456789000000000.01", 123_456_789e9));
+        assert!(is("4.0099999999999998", 4.01) && read("4.0099999999999998").unwrap().is(401, 2));
+        assert!(!is("4.0099999999999997", 4.01) && !read("-4.0099999999999998").unwrap().is(401, 2));
         assert!(!is("1000.01000000000001", 1000.01) && !is("0.3000000000000000001", 0.3));
         assert!(is("0.6666666666666666", 2.0 / 3.0) && is("0.66666666666666663", 2.0 / 3.0));
         assert!(is("1.375", 1.375) && is("1e-40", 1e-40) && is("-0.12345678", -0.12345678));

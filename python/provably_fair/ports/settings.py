@@ -141,7 +141,7 @@ def _values(game: Game, one: Field[Any]) -> list[Any]:
         return [own]
     last = min(limits.most, limits.least + _MOST_VALUES - 1)
     values = sorted({*range(limits.least, last + 1), own})
-    return values if -(2**53) < values[0] and values[-1] < 2**53 else [own]
+    return values if values[0] > -(2**53) and values[-1] < 2**53 else [own]
 
 
 def _made(game: Game, values: Mapping[str, Any]) -> Game | str:
