@@ -20,14 +20,12 @@ use provably_fair::error::{Error, check_range};
 use provably_fair::games::catalog::{self as games, CATALOG};
 use provably_fair::games::rounding::to_fixed_2;
 use provably_fair::parallel::no_tick;
-use provably_fair::schemes::salted::generator::{
-    BlockBuffers, Generator, random_bytes, random_numbers, salts,
-};
+use provably_fair::schemes::salted::generator::{BlockBuffers, Generator, random_numbers, salts};
 use provably_fair::schemes::salted::numbers;
 use provably_fair::schemes::salted::seeds::{self, Salts, Seeds, Stream};
 use provably_fair::schemes::{
     self as scheme, Below, Bins, Fields, Hash, Limit, Piece, Reader, Rounds, SALTED, Scheme, Source, Streams,
-    Template, Values, Work, tally,
+    Template, Values, Work, fill_digests, tally,
 };
 use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::{Decimal, Texts, broadcast};
@@ -507,7 +505,8 @@ fn seeds(data: &[u8]) {
     }
     if let Some(&cursor) = cursors.first() {
         let mut bytes = vec![0; 64 * rounds];
-        random_bytes(seeds, cursor, &mut bytes, Some(1), &mut no_tick).unwrap();
+        let (hash, fields) = (SALTED.hash(), Fields::salted(seeds, Some(rounds)));
+        fill_digests(Path::best(), hash, &fields, cursor, &mut bytes, Some(1), &mut no_tick).unwrap();
         let words: Vec<_> = bytes.as_chunks::<8>().0.iter().map(|&eight| u64::from_be_bytes(eight)).collect();
         assert_eq!(words, expected[..rounds].as_flattened());
     }

@@ -471,9 +471,6 @@ pub fn fill_digests(
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<()> {
-    if let (Path::Lanes { .. }, Some(seeds)) = (path, salted(hash, fields)) {
-        return generator::random_bytes(seeds, cursor, out, threads, tick);
-    }
     let size = out.len() / fields.rounds().max(1);
     if (0..fields.rounds()).any(|round| {
         hash.algorithm.size().is_none() && hash.digest(fields, round, cursor).bytes().len() != size

@@ -711,18 +711,6 @@ impl Draws for BlockDraws<'_> {
     }
 }
 
-/// Fills rows of 64 bytes with each round's block at one cursor.
-pub fn random_bytes(
-    seeds: Seeds<'_>,
-    cursor: u64,
-    out: &mut [u8],
-    threads: Option<usize>,
-    tick: Tick<'_>,
-) -> Result<()> {
-    let (words, _) = out.as_chunks_mut();
-    fill_rows(&Generator::new(seeds, vec![cursor]), 8, words, threads, tick, u64::to_be_bytes)
-}
-
 /// Fills rows with the first `count` numbers of each round.
 pub fn random_numbers(
     seeds: Seeds<'_>,
@@ -731,45 +719,24 @@ pub fn random_numbers(
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<()> {
-    let cursors = (0..count.div_ceil(8) as u64).collect();
-    fill_rows(&Generator::new(seeds, cursors), count, out, threads, tick, numbers::number)
-}
-
-/// Fills rows of `width` elements, one for each word of a round.
-fn fill_rows<T: Send>(
-    generator: &Generator<'_>,
-    width: usize,
-    out: &mut [T],
-    threads: Option<usize>,
-    tick: Tick<'_>,
-    make: impl Fn(u64) -> T + Sync,
-) -> Result<()> {
-    if out.is_empty() {
-        return Ok(());
-    }
+    let generator = Generator::new(seeds, (0..count.div_ceil(8) as u64).collect());
     let (cursors, lanes) = (generator.cursors(), generator.lanes());
     let turn = (BLOCKS_AT_A_TIME / cursors).max(MIN_ROUNDS);
-    let threads = parallel::threads(threads, out.len() / width * cursors, BLOCKS_WORTH_A_THREAD);
-    parallel::fill(
-        out,
-        width,
-        turn,
-        threads,
-        tick,
-        |(buffers, words): &mut (BlockBuffers, Vec<u64>), first, out| {
-            let rounds = out.len() / width;
-            words.resize(generator.words(rounds), 0);
-            generator.fill(first, rounds, buffers, words);
-            let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
-            for (words, rows) in groups {
-                for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
-                    for (element, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
-                        *element = make(word[lane]);
-                    }
+    let threads = parallel::threads(threads, out.len() / count * cursors, BLOCKS_WORTH_A_THREAD);
+    let fill = |(buffers, words): &mut (BlockBuffers, Vec<u64>), first, out: &mut [f64]| {
+        let rounds = out.len() / count;
+        words.resize(generator.words(rounds), 0);
+        generator.fill(first, rounds, buffers, words);
+        let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * count));
+        for (words, rows) in groups {
+            for (lane, row) in rows.chunks_exact_mut(count).enumerate() {
+                for (number, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
+                    *number = numbers::number(word[lane]);
                 }
             }
-        },
-    )
+        }
+    };
+    parallel::fill(out, count, turn, threads, tick, fill)
 }
 
 /// Fills `out` with the salts `start`, `start + 1`, ... of a series.
