@@ -181,6 +181,19 @@ def test_words_that_may_mean_either_are_refused():
         pf.verify({**log, "outcome": [True] * 40}, coin)
 
 
+def test_words_of_own_games_are_read_as_they_are_written():
+    class Letters(pf.games.kinds.WheelGame):
+        sectors, words, scheme = 3, {"A": 0, "a": 1, "Bee": 2}, STAKE.Wheel.scheme
+
+        def outcome(self, draws):
+            return draws.below(3)
+
+    drawn = Letters().play(**ROUNDS)
+    for names in (("A", "a", "Bee"), ("A", "a", "BEE")):
+        report = verified(Letters(), [names[one] for one in drawn])
+        assert (report.ok, report.notations) == (True, {"words": 40})
+
+
 NESTED = pytest.param("[" * 100_000, id="nested")
 
 

@@ -188,11 +188,11 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
         if not isinstance(text, str):
             return None
         text = text.strip()
-        card = _CARD.fullmatch(text)
+        card = _CARD.fullmatch(text) if text not in words else None
         if card is not None:
             rank, suit = card[1].upper(), card[2].lower()
             text = ("10" if rank == "T" else rank) + _SUITS.get(suit, suit)
-        else:
+        elif text not in words:
             text = text.casefold()
         if text in words and words[text] is None:
             raise LogError(f"column 'outcome' has {text!r}, which may mean either side: write 0 or 1")
@@ -215,9 +215,10 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
 
 
 def _words_of(game: Game) -> Mapping[str, int | None]:
-    """Return a game's words; those of truths, which are kept as 0 and 1, if its rule gives nothing else."""
+    """Return a game's words, in small letters too; those of truths if its rule gives 0 and 1 alone."""
     program = getattr(rounds_of(game), "program", None) if game.dtype.kind == "i" else None
-    return game.kind.words or (_TRUTHS if program is not None and program.bounds == (0, 1) else {})
+    words = game.kind.words or (_TRUTHS if program is not None and program.bounds == (0, 1) else {})
+    return {word.casefold(): value for word, value in words.items()} | dict(words)
 
 
 def _is_list(game: Game) -> bool:
