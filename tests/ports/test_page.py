@@ -607,6 +607,10 @@ def test_rows(opened):
         ("", "No round is here yet."),
         ('a,"b', "A quote isn't closed, or text stands beside one."),
         ("nonce,nonce,outcome\n1,2,3", "Two columns are named nonce."),
+        (
+            f"serverSeed,client_seed,outcome\n{SEED},me,1",
+            "No column is named nonce, and the form has none.",
+        ),
     ]:
         assert checked(browser, text)[0] == problem
     words, rows = checked(
@@ -625,6 +629,14 @@ def test_rows(opened):
     assert shown(browser, "message").startswith("A line break in the client seed")
     enter(browser, "#csv", "1,2,3")
     assert not shown(browser, "rows-verdict")
+    # A text that isn't given isn't an empty one.
+    click(browser, "button[type=reset]")
+    words, rows = checked(browser, f"serverSeed,client_seed,nonce,outcome\n{SEED},me,1,2")
+    assert words == "No column is named server seed, and the form has none."
+    assert not rows
+    for names in ("", '"server_seed","client_seed","nonce","outcome"\n'):
+        words, _ = checked(browser, f'\ufeff{names}"{SEED}","me, too",2,{dice[2]}')
+        assert words.startswith("All rounds are right. 1 round agrees")
 
 
 @in_browser
@@ -647,6 +659,34 @@ def test_rows_of_lists_names_and_settings(opened):
         browser, f"nonce,outcome\n1,{path.sum()}\n1,{' '.join(map(str, path))}\n1,{path.sum() - 1}"
     )
     assert [row[0][:1] for row in rows] == ["✓", "✓", "✗"]
+    # A sign stands where it stands in logs.
+    follow(browser, "stake.limbo", server_seed=SEED, client_seed="me")
+    busts = pf.operators.stake.Limbo().play(SEED, "me", [1, 1])
+    words, rows = checked(browser, "nonce,outcome\n" + "".join(f"1,{busts[0]:.2f}{sign}\n" for sign in "x%"))
+    assert [row[0][:1] for row in rows] == ["✓", "?"]
+
+
+class Letters(pf.games.kinds.WheelGame):
+    """Letters, and a parameter with the name of a field."""
+
+    nonce: int = pf.games.Range(1, 9, default=2)
+    sectors, words = 3, {"A": 0, "a": 1, "B": 2}
+    scheme = Hostile.scheme
+
+    def outcome(self, draws):
+        return (draws.below(3) + self.nonce) % 3
+
+
+@in_browser
+def test_words_and_parameters_of_own_games(chromium, tmp_path):
+    rounds = {"server_seed": SEED, "client_seed": "me", "nonce": [*range(20)]}
+    log = rounds | {"outcome": ["AaB"[one] for one in Letters().play(**rounds)]}
+    assert {*log["outcome"]} == {*"AaB"}
+    assert pf.verify(log, Letters()).ok
+    chromium.open(pf.ports.page(Letters(), tmp_path / "page.html").as_uri())
+    rows = "".join(f"{SEED},me,{nonce},{one}\n" for nonce, one in enumerate(log["outcome"]))
+    words, _ = checked(chromium, "server_seed,client_seed,nonce,outcome\n" + rows)
+    assert words.startswith("All rounds are right. 20 rounds agree")
 
 
 WATCHED = """

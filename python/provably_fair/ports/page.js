@@ -345,7 +345,7 @@ const walkChain = async () => {
 
 /** Return the rows of a CSV text: commas, semicolons or tabs, and quotes. */
 const rowsOf = (text) => {
-  const content = `${text.replace(/\r\n/g, "\n")}\n`;
+  const content = `${text.replace(/^\ufeff/, "").replace(/\r\n/g, "\n")}\n`;
   const [first] = content.replace(/"(?:[^"]|"")*"/g, "").split("\n", 1);
   const mark = [",", ";", "\t"].sort((a, b) => first.split(b).length - first.split(a).length)[0];
   const cells = new RegExp(`(?: *"((?:[^"]|"")*)"|([^"${mark}\n][^${mark}\n]*)?)(${mark}|\n)`, "gy");
@@ -362,11 +362,15 @@ const rowsOf = (text) => {
 
 /** Compare an outcome as it was written down; returns a verdict and its tone. */
 const compared = (claimed, { outcome, facts }) => {
-  const names = new Map(Object.entries(facts.names).map(([value, name]) => [name.toLowerCase(), Number(value)]));
-  const whole = claimed.trim().toLowerCase();
-  const words = names.has(whole) ? [whole] : whole.split(/[\s,;|/[\]()]+/).filter(Boolean);
-  const given = words.map((word) => names.get(word) ?? (/^-?\d+(\.\d+)?(e[-+]?\d+)?[x×%]?$/.test(word) ? parseFloat(word) : NaN));
+  const pairs = Object.entries(facts.names).map(([value, name]) => [name, Number(value)]);
+  const names = new Map([...pairs.map(([name, value]) => [name.toLowerCase(), value]), ...pairs]); // as it is written first
+  const valueOf = (word) => names.get(word) ?? names.get(word.toLowerCase());
+  const whole = claimed.trim();
+  const words = valueOf(whole) !== undefined ? [whole] : whole.split(/[\s,;|/[\]()]+/).filter(Boolean);
   let right = [outcome].flat(Infinity);
+  const signs = Array.isArray(outcome) ? "" : facts.kind === "dice" && facts.unit > 1 ? "[x×%]?" : "[x×]?";
+  const digits = new RegExp(`^-?\\d+(\\.\\d+)?(e[-+]?\\d+)?${signs}$`, "i");
+  const given = words.map((word) => valueOf(word) ?? (digits.test(word) ? parseFloat(word) : NaN));
   if (facts.kind === "pegs" && facts.path && given.length === 1 && right.length > 1) right = [rightTurns(right)];
   if (given.some(Number.isNaN)) return ["open", `not compared: ${plain(claimed)} isn't read`];
   if (given.length !== right.length) return ["open", `not compared: the log has ${count(given.length, "value")}, the outcome ${right.length}`];
@@ -412,6 +416,9 @@ const checkRows = async () => {
   const unread = titled ? rows.shift().filter((_, place) => !columns[place]).map(plain) : [];
   if (!problem && !rows.length) problem = "No round is here yet.";
   if (!problem && twice) problem = `Two columns are named ${spaced(twice)}.`;
+  const given = (name) => columns.includes(name) || controls.some((one) => one.name === name && one.input.value !== "");
+  const absent = game.fields.filter((one) => !one.optional && !given(one.name)).map((one) => spaced(one.name)); // not empty texts
+  if (!problem && absent.length) problem = `No column is named ${absent.join(" or ")}, and the form has none.`;
   if (problemIn("csv", problem)) return;
   const form = Object.fromEntries(controls.map((one) => [one.name, one.input.value])); // as it is now
   const lacking = controls.filter((one) => !columns.includes(one.name) && form[one.name] !== "").map((one) => spaced(one.label));

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from provably_fair.games import Game, Program, program_of
 from provably_fair.games.parameters import changed, choices_of, parameters_of
+from provably_fair.seeds.schemes import published_beside
 
 from .expressions import RefusedError, lines_of, literal
 from .systems import plainly, written
@@ -100,7 +101,9 @@ def _table(values: Mapping[Any, str]) -> str:
 
 def offered(game: Game) -> Settings:
     """Return the settings that a page offers."""
-    values = {one.name: _values(game, one) for one in fields(game)}
+    # A form has one control of a name: the field's comes first.
+    taken = {*game.scheme.fields, *published_beside(game.scheme)}
+    values = {one.name: _values(game, one) for one in fields(game) if one.name not in taken}
     chosen = {name: of for name, of in values.items() if len(of) > 1 and _is_offered(game, name, of)}
     while prod(map(len, chosen.values())) > _MOST_SETTINGS:
         del chosen[max(chosen, key=lambda name: len(chosen[name]))]
