@@ -109,6 +109,13 @@ def test_what_looks_like_no_column_isnt_guessed():
     )
 
 
+def test_a_column_that_is_read_isnt_guessed_again():
+    log = {"Revealed seed": ["a"], "Client Seed": ["b"], "Nonce": [1], "Multiplier": [2], "Roll": [37.36]}
+    with pytest.raises(pf.LogError) as refused:
+        pf.verify(log, "stake.dice")
+    assert copied(str(refused.value)) == {"columns": {"server_seed": "Revealed seed"}}
+
+
 def test_names_from_outside_are_shown_not_obeyed():
     names = ["\x1b[31mred", "x" * 1000, *(f"column {i}" for i in range(100))]
     with pytest.raises(pf.LogError) as refused:

@@ -83,6 +83,7 @@ def _guessed(plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[s
         name
         for name, field in plan.fields.items()
         if name not in (*missing, *plan.given, *plan.constants)
+        and called.get(name) not in taken
         and not any(column in batch.names for column in field.names)
     ]
     unnamed = [name for name in missing if name not in likely]
