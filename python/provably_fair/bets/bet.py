@@ -736,6 +736,9 @@ class Bet(LongRun, Tabular):
     def power(self, alternative: Bet | Distribution, n: int, *, level: float = 0.01) -> float:
         """Return the power of `test`: the probability that it rejects the bet if another law holds.
 
+        It is the power of the total. Given the returns, `test` rejects the first that the bet can't make, as
+        one of another paytable.
+
         Parameters
         ----------
         alternative : Bet or Distribution
