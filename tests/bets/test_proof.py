@@ -179,6 +179,7 @@ def test_what_a_bet_cannot_bring_back_is_proof():
     for alternative in ("two-sided", "less", "greater"):
         found = bet.test([0, 1.98, 1.97, 0, 2], alternative)
         assert (found, found.method, found.impossible) == (0.0, "impossible", (2, 4))
+        assert (found.bets, found.returned) == (5, pytest.approx(5.95))  # all that was returned
     assert bet.test([0, 1.97], within=0.01) > 0
     never = pf.bets.Bet(pf.Distribution([0, 1.97, 1.98], [1, 0, 1]))  # rounds to 1.97, which it never pays
     assert never.test([0, 1.97], within=0.01) > 0

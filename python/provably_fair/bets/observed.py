@@ -88,6 +88,7 @@ class Observed:
         self.stakes: np.ndarray = bet[staked]
         back = back[staked]
         self.places: np.ndarray = _places(law, back, self.stakes, off)
+        self.others: np.ndarray = back[self.places < 0]  # returns that the bet can't make
 
     def __len__(self) -> int:
         return len(self.places)

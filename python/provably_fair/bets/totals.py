@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -52,6 +53,7 @@ class Totals:
             keys, repeats = np.unique(which * len(amounts) + seen.places[right], return_counts=True)
             for key, count in zip(keys.tolist(), repeats.tolist(), strict=True):
                 returned += exact[key // len(amounts)] * amounts[key % len(amounts)] * count
+            returned += Fraction(math.fsum(np.clip(seen.others, -1e300, 1e300)))  # whose sum is a float
         return cls(laws, stakes, counts, returned, tuple(sorted(wrong.astype(np.int64).tolist())[:_FIRST]))
 
     @classmethod
