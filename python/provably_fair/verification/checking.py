@@ -79,10 +79,11 @@ def verify(
         The fields of its scheme, ``outcome``, and where the log has them the game's whole-number parameters
         and ``commitment``, as the scheme defines it. Of a game on a chain also ``terminating``, the hash
         before the first game's: it is announced beforehand, and each game's hash must lead to it. Where
-        ``game_number`` is there as well (1 for the first game), it must in exactly as many steps, or the row
-        fails; elsewhere a game that isn't followed that far is no failure, but ``unknown`` says so. Of a
-        scheme that names its beacon also ``beacon_round``, whose signature ``beacon_signature`` must be (with
-        ``previous_signature``, of chained rounds), or ``block_header``, whose hash must be the one hashed.
+        ``game_number`` is there as well (1 for the first game; bustabit's have the numbers of its site), it
+        must in exactly as many steps, or the row fails; elsewhere a game that isn't followed that far is no
+        failure, but ``unknown`` says so. Of a scheme that names its beacon also ``beacon_round``, whose
+        signature ``beacon_signature`` must be (with ``previous_signature``, of chained rounds), or
+        ``block_header``, whose hash must be the one hashed.
     a deal at a table of video poker, of any operator and under any scheme
         The fields of its scheme, ``outcome``, and where the log has them ``hold`` (five booleans or positions
         from 1, as a list or JSON; the best hold where it is empty or missing) and ``commitment``. The outcome
