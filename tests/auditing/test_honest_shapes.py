@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_DOWN, Decimal
 from typing import Any
@@ -381,3 +382,59 @@ def test_players_who_share_seeds_arent_renamed() -> None:
     ):
         changed = [row | change(place, row) for place, row in enumerate(rows)]
         assert "server_seed_shared" in severities(pf.audit(log_of(changed), DICE))
+
+
+# ---- several games ----
+
+
+def of_several_games(games: dict[str, Any], parts: dict[str, Rows]) -> Any:
+    """Audit the rows of several games in one log."""
+    logs = [log_of(rows, games[name]) | {"game": [name] * len(rows)} for name, rows in parts.items()]
+    rows = [dict(zip(log, row, strict=True)) for log in logs for row in zip(*log.values(), strict=True)]
+    names = dict.fromkeys(name for log in logs for name in log)
+    whole = {name: [row.get(name) for row in rows] for name in names}
+    report = pf.audit(whole, games, game_column="game")
+    assert report.verification.ok
+    return report
+
+
+def salted(server: Any, client: str, salt: Any) -> dict[str, str]:
+    return {"server_seed": sha256(f"server {server}"), "client_seed": client, "salt": sha256(f"salt {salt}")}
+
+
+TIMED = [datetime(2026, 3, 4, 12, 0, second, tzinfo=UTC) for second in range(40)]
+
+
+def test_players_share_rounds_of_a_game_among_others() -> None:
+    games: dict[str, Any] = {"Crash": pf.operators.stake.Crash(), "Dice": DICE}
+    hashes = games["Crash"].kind.chain.generate("a secret", games=5).tolist()
+    parts = {"Crash": [{"game_hash": one.decode()} for one in hashes for _ in "abc"], "Dice": lives(TIMED)}
+    report = of_several_games(games, parts)
+    assert not severities(report)
+    assert any(text.startswith("games on a chain among others") for text in report.unknown)
+    parts["Dice"].append(parts["Dice"][5] | {"time": TIMED[6]})
+    assert "nonce_repeated" in severities(of_several_games(games, parts))
+
+    games = {"Crash": pf.Crash(), "Dice": pf.Dice()}
+    parts = {"Crash": [salted(i, "block", i) for i in range(5) for _ in "abc"]}
+    parts["Dice"] = [salted(i, "me", i) for i in range(5)]
+    assert not severities(of_several_games(games, parts))
+    parts["Dice"].append(parts["Dice"][0])
+    assert [*severities(of_several_games(games, parts)).values()] == [(20,)]
+
+
+def test_seeds_of_several_games_are_compared_as_those_of_one() -> None:
+    games: dict[str, Any] = {"Dice": DICE, "Limbo": pf.operators.stake.Limbo()}
+    rows = [row | {"nonce": number} for number, row in enumerate(lives(TIMED, each=20))]
+    parts = {"Dice": rows[::2], "Limbo": rows[1::2]}
+    assert [*severities(of_several_games(games, parts))] == ["server_seed_changed"]
+
+    scheme = replace(DICE.scheme, defaults={"client_seed": ""})
+    own = {name: game.with_scheme(scheme) for name, game in games.items()}
+    empty = {name: [row | {"client_seed": ""} for row in some[:10]] for name, some in parts.items()}
+    assert not severities(of_several_games(own, empty))
+
+    pairs = [{name: row[name] for name in ("server_seed", "client_seed", "nonce")} for row in rows[:20]]
+    salts = [salted(number, "me", number % 4) for number in range(5)]
+    games = {"Dice": DICE, "Salted": pf.Dice()}
+    assert [*severities(of_several_games(games, {"Dice": pairs, "Salted": salts}))] == ["salt_reused"]

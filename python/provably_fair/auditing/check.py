@@ -11,6 +11,7 @@ import numpy as np
 
 from provably_fair.distribution import Distribution
 from provably_fair.games import Deal
+from provably_fair.seeds import Scheme
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import Field, System
@@ -71,6 +72,17 @@ class Context:
         table = self.game.table if isinstance(self.game, Deal) else None
         of_cards = self.claim is not None and self.claim.looks
         return None if table is None or of_cards or on_another_table(self.bet, table) else HandsClaim(table)
+
+    @property
+    def systems(self) -> list[System]:
+        """The systems of all games of the log."""
+        return [*self.system.games.values()] or [self.system]
+
+    @cached_property
+    def scheme(self) -> Scheme | None:
+        """The scheme of all rounds, also of several games; None if there isn't one."""
+        first, *others = [one.scheme for one in self.systems]
+        return first if all(one == first for one in others) else None
 
     @property
     def worded(self) -> dict[str, Field]:

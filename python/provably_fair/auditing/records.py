@@ -127,6 +127,13 @@ class Records:
         """Return whether a field has a column, or one value for all rows."""
         return field in self.columns
 
+    def of_games(self, names: Collection[str]) -> np.ndarray:
+        """Return a mask of the rows of some of several games."""
+        mask = np.zeros(self.count, bool)
+        for name in names:
+            mask[self.found.games.get(name, [])] = True
+        return mask
+
     def rows_with(self, kind: str | None, fields: Collection[str]) -> np.ndarray:
         """Return the rows with a kind of failure, or any, in one of these fields, in rising order."""
         found = self.found

@@ -103,7 +103,7 @@ class Replaced(Check):
     """
 
     def __init__(self, context: Context) -> None:
-        scheme = context.system.scheme
+        scheme = context.scheme
         commitment = None if scheme is None else scheme.commitment
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from provably_fair._core.printable import counted
 from provably_fair._engine import Listings
 from provably_fair.verification import VerificationReport
+from provably_fair.verification.systems.chains import GAME_HASH
 
 from ..check import Check, Context
 from ..finding import Finding
 from ..records import IDENTIFYING, NEVER, Records
+from ..sums import RowNumbers
 from .wording import facts, hex_names
 
 _WORDS = ("player", "status", "currency")
@@ -27,7 +31,8 @@ class Overlaps(Check):
 
     def __init__(self, context: Context) -> None:
         self._fields = context.fields
-        self._names = (*self._fields, *_WORDS, *_NUMBERS)
+        hashes = {GAME_HASH} - {*self._fields}  # of games among several
+        self._names = (*self._fields, *hashes, *_WORDS, *_NUMBERS)
         self._folded = hex_names(context)
         self._threads = context.plan.threads
         self._rows = Listings()
@@ -35,9 +40,14 @@ class Overlaps(Check):
         self._timed = "game_hash" not in self._fields and bool({"nonce", "server_seed"} & {*self._fields})
         self._pairs: tuple[tuple[int, int], ...] | None = None
         self._untimed = 0  # the number of these rows that lack a time
+        games = context.system.games.items()
+        self._shared_games = [name for name, one in games if one.shared or one.chains]
+        self._shared = RowNumbers()  # rows of these games among others
 
     def update(self, records: Records) -> None:
         self._pairs = None
+        shared = np.flatnonzero(records.of_games(self._shared_games))
+        self._shared.put(records.places[shared], np.ones(len(shared), np.uint8))
         self._timed &= records.has("time")
         if not self._timed:
             return
@@ -67,6 +77,7 @@ class Overlaps(Check):
     def merge(self, later: Overlaps, rows: int) -> None:
         self._pairs = None
         self._timed &= later._timed
+        self._shared.merge(later._shared, rows)
         self._rows.append(later._rows, rows)
 
     def __getstate__(self) -> dict[str, object]:
@@ -80,6 +91,11 @@ class Overlaps(Check):
             pairs, timed, untimed = self._rows.twice(self._threads)
             self._pairs, self._untimed = (tuple(pairs), untimed) if timed else ((), 0)
         return self._pairs
+
+    def shared(self, rows: Sequence[int]) -> list[int]:
+        """Return those of some rows whose round may have others, as one of a game that players share."""
+        known = self._shared.values[:, 0]
+        return [row for row in rows if row >= RowNumbers.MOST or (row < len(known) and known[row] == 1)]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         rows = {row for _, row in self.pairs(verified)}

@@ -49,8 +49,7 @@ class Ends(Check):
 
     def __init__(self, context: Context) -> None:
         self._folded = hex_names(context)
-        scheme = context.system.scheme
-        self._starts = stake.OPERATOR.first_nonces if scheme == stake.SCHEME else ()
+        self._starts = stake.OPERATOR.first_nonces if context.scheme == stake.SCHEME else ()
         # Lowest and highest nonces with their positions, which sort by the nonce.
         how = {"low": "first", "high": "last", "time": "min", "open": "min"}
         how |= dict.fromkeys(("owner_0", "owner_1", "client_0", "client_1"), "min")

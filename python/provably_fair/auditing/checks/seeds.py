@@ -82,7 +82,8 @@ def checks(context: Context) -> list[Check]:
         found.append(Rotation(context))
     if "server_seed" in fields:
         found.append(Values("server_seed", context.seed))
-        if "salt" not in fields and not context.system.shared:
+        each = [(one, {field.name for field in one.fields}) for one in context.systems]
+        if not any(one.shared or {"server_seed", "salt"} <= own for one, own in each):
             found.append(Players(context))
     if {"server_seed", "salt"} <= fields:
         found.append(Values("salt", context.seed))
@@ -95,8 +96,8 @@ class Clients(Check):
     state = ("_empty", "_derived", "_shared")
 
     def __init__(self, context: Context) -> None:
-        scheme = context.system.scheme
-        self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
+        schemes = [one.scheme for one in context.systems if one.scheme is not None]
+        self._may_be_empty = any(scheme.defaults.get("client_seed") == "" for scheme in schemes)
         self._empty = FirstRows()
         self._derived = {which: FirstRows() for which in _DERIVED}
         self._shared = sample_of(context.seed)

@@ -39,13 +39,23 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
         found += [Chain(context), Over()]
     elif "nonce" in context.fields:
         found += [Nonces(context, overlaps), Ends(context)]
+        found += [Salts(context)] if _salted(context) else []
     elif "salt" in context.fields and "server_seed" in context.fields:
         found.append(Salts(context, overlaps))
     elif {"server_seed", "client_seed"} <= set(context.fields):
         found.append(ReusedSeeds(overlaps))
+    if any(one.chains for one in context.system.games.values()):
+        found.append(Unlinked())
     if {"server_seed", "game_hash"} & set(context.fields):
         found.append(Reveals(context))
     return [*found, Untimed()]
+
+
+def _salted(context: Context) -> list[str]:
+    """Return which of several games have a salt for each round, and no nonce, unless players share rounds."""
+    each = context.system.games
+    fields = {name: {field.name for field in one.fields} for name, one in each.items() if not one.shared}
+    return [name for name, own in fields.items() if {"server_seed", "salt"} <= own and "nonce" not in own]
 
 
 class Nonces(Check):
@@ -84,9 +94,10 @@ class Nonces(Check):
         self._all.extend(NumberedRows([keys], nonces, records.places, there, as_written, times, sets))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        overlapping, repeated, again = Repeated.of(self._overlaps, verified)
+        every = Repeated.of(self._overlaps, verified)
+        overlapping, repeated, again = every.overlapping, every.others, every.rows
         if not self._read:  # the nonce is optional: without one, a pair of seeds gives one round
-            return seeds_reused(repeated, again)
+            return seeds_reused(repeated - every.shared, again) + every.of_shared()
         made: list[Finding] = []
         found = self._all.numbers(KEPT_ROWS, self._threads, self._precision.apart)
         self._left_out = bool(found["scattered"])
@@ -98,13 +109,15 @@ class Nonces(Check):
             )
             said: dict[str, Any] = {"count": gaps, "n": missing, "figure": {"missing": missing, "gaps": gaps}}
             made += facts("nonce_gap", "proof", text, found["after_gaps"], "nonce", **said)
-        same = repeated if self._several else min(max(found["again"] - len(overlapping), 0), repeated)
+        same = min(max(found["again"] - len(overlapping), 0), repeated)
+        same = repeated - every.shared if self._several else same
         text = (
             "{n} row[|s] [has|have] the seeds and the nonce of an earlier row (first: row {first}): a nonce "
             "serves one round."
         )
         made += facts("nonce_repeated", "proof", text, again, "nonce", count=same)
-        made += duplicates(repeated - same, again, "spelled")
+        shared = min(every.shared, repeated - same)
+        made += duplicates(repeated - same - shared, again, "spelled") + every.of_shared(shared)
         restarts = [row for row in found["restarts"] if repeated and row not in overlapping]
         if not self._several:
             text = (
@@ -147,8 +160,9 @@ class Salts(Check):
 
     state = ("_salts",)
 
-    def __init__(self, context: Context, overlaps: Overlaps) -> None:
+    def __init__(self, context: Context, overlaps: Overlaps | None = None) -> None:
         self._shared = context.system.shared
+        self._games = _salted(context) if context.system.games else None
         self._salts = Pairs()
         self._overlaps = overlaps
         self._threads = context.plan.threads
@@ -158,7 +172,9 @@ class Salts(Check):
             salts, pair = records.fingerprints("salt"), ("server_seed", "client_seed")
             sets = records.sets(*pair)
             seeds = sets.spread(records.joined(sets, pair))
-            self._salts.extend([salts], [seeds], records.places, salts[:, 0] != 0)
+            there = salts[:, 0] != 0
+            there &= True if self._games is None else records.of_games(self._games)
+            self._salts.extend([salts], [seeds], records.places, there)
 
     def uncompared(self) -> tuple[int, str]:
         return self._salts.lost, "whether salts were used again under other seeds"
@@ -173,8 +189,20 @@ class Salts(Check):
             )
             rows = [row for _, row in pairs]
             made = facts("salt_reused", "proof", text, rows, "salt", count=count, earlier=pairs[0][0])
+        if self._overlaps is None:  # nonces tell of rounds that are played again
+            return made
         repeated = Repeated.of(self._overlaps, verified)
-        return made + duplicates(repeated.others, repeated.rows, "shared" if self._shared else "again")
+        again = duplicates(
+            repeated.others - repeated.shared, repeated.rows, "shared" if self._shared else "again"
+        )
+        return made + again + repeated.of_shared()
+
+
+class Unlinked(Check):
+    """Games on chains in a log of several games, whose links aren't followed."""
+
+    def unknown(self) -> list[str]:
+        return ["games on a chain among others: whether some are missing, or were over when played"]
 
 
 class ReusedSeeds(Check):
@@ -185,7 +213,7 @@ class ReusedSeeds(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         repeated = Repeated.of(self._overlaps, verified)
-        return seeds_reused(repeated.others, repeated.rows)
+        return seeds_reused(repeated.others - repeated.shared, repeated.rows) + repeated.of_shared()
 
 
 class Reveals(Untimely):
@@ -220,11 +248,17 @@ class Reveals(Untimely):
 
 
 class Repeated(NamedTuple):
-    """Rows that are listed again; the number of other rows that repeat a round, and the first of these."""
+    """Rows that are listed again; the number of other rows that repeat a round, and the first of these.
+
+    Where a log has other games besides, those of a game whose rounds players share are counted by themselves,
+    with those of which the game isn't known.
+    """
 
     overlapping: set[int]
     others: int
     rows: tuple[int, ...]
+    shared: int
+    rows_shared: list[int]
 
     @classmethod
     def of(cls, overlaps: Overlaps, verified: VerificationReport) -> Repeated:
@@ -232,7 +266,13 @@ class Repeated(NamedTuple):
         overlapping = {row for _, row in overlaps.pairs(verified)}
         rows = tuple(row for _, row in verified.repeats.rows)
         others = tuple(row for row in rows if row not in overlapping)
-        return cls(overlapping, max(verified.repeats.count - len(overlapping), 0), others or rows)
+        count, shared = max(verified.repeats.count - len(overlapping), 0), overlaps.shared(others)
+        own = tuple(row for row in others if row not in {*shared})
+        return cls(overlapping, count, own or rows, count - len(own) if shared else 0, shared)
+
+    def of_shared(self, count: int | None = None) -> list[Finding]:
+        """Return the note of rounds that players share, by default of all of them."""
+        return duplicates(self.shared if count is None else count, self.rows_shared, "shared")
 
 
 def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:

@@ -94,5 +94,5 @@ def money_text(amount: float, currency: str) -> str:
 
 def hex_names(context: Context) -> frozenset[str]:
     """Return the fields whose text is bytes in hexadecimal, so that capitals mean the same."""
-    scheme = context.system.scheme
+    scheme = context.scheme
     return frozenset() if scheme is None else frozenset(hex_fields(scheme.hash))

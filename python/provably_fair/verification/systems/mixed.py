@@ -36,10 +36,10 @@ class MixedGames(System):
     def __init__(self, systems: Mapping[str, System | None]) -> None:
         self._systems = dict(systems)
         self._by_letters = {_letters(name): name for name in systems}
-        known = [system for system in systems.values() if system is not None]
-        self.name: str = ", ".join(f"{name}: {system.name}" for name, system in systems.items() if system)
+        self.games = {name: system for name, system in systems.items() if system is not None}
+        self.name: str = ", ".join(f"{name}: {system.name}" for name, system in self.games.items())
         self.name = self.name or "no game: all are skipped"
-        self.fields: tuple[Field, ...] = (Field(GAME), *_fields_of_all(known))
+        self.fields: tuple[Field, ...] = (Field(GAME), *_fields_of_all([*self.games.values()]))
 
     def parameters(self) -> JsonDict:
         known = {name: system and system.parameters() for name, system in self._systems.items()}

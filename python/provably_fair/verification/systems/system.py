@@ -227,6 +227,8 @@ class System:
     commitments: Mapping[str, Hash] = MappingProxyType({})
     beacon: Beacon | None = None  # the public randomness that seeds are derived from
     chains: Chains | None = None  # the hash chains that the games are on
+    # The systems by the game's name, if there are several games; those that are skipped have none
+    games: Mapping[str, System] = MappingProxyType({})
 
     def parameters(self) -> JsonDict:
         """Return the parameters that the verdict depends on besides the log."""
