@@ -523,3 +523,19 @@ def test_a_function_that_cannot_be_read_is_called_with_the_outcomes_of_a_law():
     law = game.distribution(of=paid)
     assert law == game.distribution(of=lambda outcomes: np.minimum(outcomes, 5) // 2)
     assert sum(calls) < 1 << 20  # of 2**24 answers
+
+
+def test_values_of_a_function_have_room_whatever_type_outcomes_have():
+    def hundreds(sectors):
+        return abs(sectors - 7) * 100
+
+    double = pf.Double()
+    sectors = double.simulate(20, seed="of", dtype="uint8")
+    assert double.observe(sectors, of=hundreds).tolist() == hundreds(sectors.astype(int)).tolist()
+    keno = pf.operators.stake.Keno().bet(lambda drawn: drawn[:, 0] * 100, law=None)
+    drawn = keno.sampler.game.simulate(9, dtype="uint8")
+    assert keno.returns(drawn).tolist() == (drawn[:, 0].astype(int) * 100).tolist()
+    with pytest.raises(ValueError, match="of must return what int64 holds"):
+        double.distribution(of=lambda sectors: 10 ** (sectors + 6))
+    assert double.distribution(of=lambda sectors: 10.0 ** (sectors + 6)).outcomes[-1] == 1e20
+    assert double.distribution(of=lambda sectors: 10 ** (sectors + 4)).outcomes[-1] == 10**18

@@ -55,10 +55,15 @@ def at_once(payout: Callable[[Any], Any], outcomes: Any) -> np.ndarray:
         fine = paid.shape == (len(array),) and _alike(payout(array[-1:]), paid[-1:])
     except Exception:  # a user's function may raise anything
         return np.empty(0)
-    if fine and array.dtype.kind == "i":
+    return paid if fine and not wraps(payout, array, paid) else np.empty(0)
+
+
+def wraps(function: Callable[[Any], Any], outcomes: np.ndarray, values: np.ndarray) -> bool:
+    """Whether a function's values for whole numbers are others for the same as floats: int64 wrapped them."""
+    if outcomes.dtype.kind == "i":
         with suppress(Exception), np.errstate(all="ignore"):  # it may take whole numbers alone
-            fine = _alike(payout(array.astype(np.float64)), paid)
-    return paid if fine else np.empty(0)
+            return not _alike(function(outcomes.astype(np.float64)), values)
+    return False
 
 
 def _alike(paid: object, other: np.ndarray) -> bool:

@@ -66,6 +66,13 @@ def values_of(of: object, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
     values = widened(np.asarray(of(outcomes)))
     if values.shape != outcomes.shape[:1]:
         raise BadValue(name, f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
+    if values.dtype.kind == "i" and values.size and max(-int(values.min()), int(values.max())) > 2**53:
+        from provably_fair.distribution.payouts import wraps
+
+        if wraps(of, outcomes, values):
+            raise BadValue(
+                name, "must return what int64 holds, and returns others for floats: use these"
+            )
     return values
 
 
