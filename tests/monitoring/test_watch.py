@@ -558,6 +558,24 @@ def test_killed_at_any_of_ten_writes_the_state_is_that_before(tmp_path):
         assert everything(path) == after
 
 
+def test_where_the_disk_is_full_the_state_is_that_before(tmp_path):
+    state = tmp_path / "state.db"
+    watch = Watch({"dice": DICE}, state=state).update(batch(0))
+    before = everything(state)
+    ((pages,),) = watch._state.ask("PRAGMA page_count")
+    watch._state.ask(f"PRAGMA max_page_count = {pages}")
+
+    def go_on():
+        nonlocal before
+        for day in range(1, 99):
+            watch.update(batch(day), str(day))
+            before = everything(state)
+
+    with pytest.raises(sqlite3.OperationalError, match="disk is full"):
+        go_on()
+    assert everything(state) == before
+
+
 def _die_at(place, path, rows):
     """Add a batch in a separate process that dies at a given write."""
     try:

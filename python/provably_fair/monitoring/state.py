@@ -155,7 +155,8 @@ class State:
                 yield
                 self.ask("COMMIT")
             except BaseException:
-                self._base.execute("ROLLBACK")
+                if self._base.in_transaction:  # SQLite itself rolls back where the disk is full
+                    self._base.execute("ROLLBACK")
                 raise
 
     def ask(self, question: str, *values: object) -> list[Any]:
