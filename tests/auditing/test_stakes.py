@@ -308,3 +308,10 @@ def test_a_32_bit_stake_of_all_rows() -> None:
     del log["stake"]
     assert kinds_of(audited(log, constants={"stake": np.float32(131072.01)})) == set()
     assert kinds_of(audited(log, constants={"stake": 131072.02})) >= {"payout_mismatch"}
+
+
+def test_a_last_place_that_32_bit_amounts_leave_open_is_told() -> None:
+    log = bets_of([10.0] * 200)
+    assert not any("32-bit" in text for text in audited(_stored(log, np.float32)).unknown)
+    log["payout"][int(np.argmax(np.array(log["payout"], float) > 0))] -= 0.01
+    assert any("1 row with amounts in 32-bit" in text for text in audited(_stored(log, np.float32)).unknown)

@@ -85,7 +85,8 @@ class Ledger(Counted):
         "returned",
         "played",
         "loose",
-        "single",
+        "_single",
+        "_doubted",
         "_odd",
         "_kept",
         "_shares",
@@ -110,7 +111,9 @@ class Ledger(Counted):
         self.returned: Stakes = Stakes()  # stakes that were returned
         self.played: PlayedStakes = PlayedStakes()  # the stakes of all rows, as written
         self.loose: int = 0  # the number of rows that agree but for more than a unit, see `Payouts`
-        self.single: int = 0  # the number of rows that agree but for what 32-bit floats round
+        self._single = 0  # the number of rows that agree but for what 32-bit floats round
+        # The rows that differ by more, by the level of the difference, and of what of it is certain
+        self._doubted = np.zeros((LEVELS, LEVELS), np.int64)
         self.by_player: PlayersRounding = PlayersRounding()
         self._as_profit = np.zeros(LEVELS, np.int64)
         # The first rows by their level
@@ -144,7 +147,7 @@ class Ledger(Counted):
             odd = {name: column[~back] for name, column in odd.items()}
         if odd["row"].size:
             within = np.abs(odd["off"]) <= odd["doubt"]
-            self.single += int(within.sum())
+            self._single += int(within.sum())
             odd = {name: column[~within] for name, column in odd.items()}
         if odd["row"].size:
             self._add_odd(odd, settled, players)
@@ -156,7 +159,8 @@ class Ledger(Counted):
         if doubt.any():
             # The part of a difference that is certain has its sign, and is explained by what explains it all.
             off = np.sign(off) * (np.abs(off) - doubt)
-            level = amount_levels(off, unit)
+            doubted, level = level, amount_levels(off, unit)
+            np.add.at(self._doubted, (doubted + 1, level + 1), 1)
         if self.currency.converted and self.currency.decimals is not None:
             # The stake is rounded as well: the payout due is uncertain by up to one last place of it.
             place = 10 ** max(DECIMALS - self.currency.decimals, 0)
@@ -257,6 +261,12 @@ class Ledger(Counted):
     def wrong(self) -> int:
         """The number of rows with wrong payouts."""
         return self._wrong(self.digits)
+
+    @property
+    def single(self) -> int:
+        """The number of rows that would be wrong, were it not for what 32-bit floats round."""
+        beyond = self.digits + 1
+        return self._single + int(self._doubted[:beyond, beyond:].sum())
 
     @property
     def right_as_profit(self) -> int:

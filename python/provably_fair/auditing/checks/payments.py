@@ -40,9 +40,7 @@ _LOOSE = (
     "of more digits than a double holds: what payouts differ by from those due, which is less than a "
     "billionth of these"
 )
-_SINGLE = (
-    "in 32-bit floats: what payouts differ by from those due, which is less than such floats are rounded by"
-)
+_SINGLE = "in 32-bit floats: what payouts differ by from those due, as rounding to such floats may explain"
 _CONVERTED = (
     "that were converted for display: payouts agree with the bet to the last places of stake and payout"
 )
