@@ -438,3 +438,22 @@ def test_seeds_of_several_games_are_compared_as_those_of_one() -> None:
     salts = [salted(number, "me", number % 4) for number in range(5)]
     games = {"Dice": DICE, "Salted": pf.Dice()}
     assert [*severities(of_several_games(games, {"Dice": pairs, "Salted": salts}))] == ["salt_reused"]
+
+
+def test_a_game_among_others_lacks_fields_of_these() -> None:
+    dice = [{name: row[name] for name in ("server_seed", "client_seed", "nonce")} for row in lives(TIMED)]
+    fresh = [salted(f"of {number}", "me", number) for number in range(40)]  # a server seed a round
+    games: dict[str, Any] = {"Dice": DICE, "Salted": pf.Dice()}
+    assert not severities(of_several_games(games, {"Dice": dice, "Salted": fresh}))
+
+    roulette = pf.operators.duel.Roulette()  # without client seeds
+    alone = [{name: sha256(f"{name} {number}") for name in roulette.scheme.fields} for number in range(40)]
+    games = {"Dice": DICE, "Roulette": roulette}
+    assert not severities(of_several_games(games, {"Dice": dice, "Roulette": alone}))
+    dice[0]["client_seed"] = ""
+    report = of_several_games(games, {"Dice": dice, "Roulette": alone})
+    assert severities(report)["client_seed_empty"] == (0,)
+    games["Crash"] = pf.operators.stake.Crash()
+    hashes = games["Crash"].kind.chain.generate("a secret", games=5).tolist()
+    parts = {"Crash": [{"game_hash": one.decode()} for one in hashes], "Roulette": alone}
+    assert not severities(of_several_games({name: games[name] for name in parts}, parts))

@@ -84,6 +84,12 @@ class Context:
         first, *others = [one.scheme for one in self.systems]
         return first if all(one == first for one in others) else None
 
+    def games_with(self, field: str) -> list[str] | None:
+        """Return which of several games have a field; None if there is one game."""
+        games = self.system.games
+        have = [name for name, one in games.items() if field in [own.name for own in one.fields]]
+        return have if games else None
+
     @property
     def worded(self) -> dict[str, Field]:
         """Fields whose cells are words, such as a status."""

@@ -38,6 +38,7 @@ from provably_fair.verification.systems import (
 )
 from provably_fair.verification.systems.chains import TERMINATING
 
+_EMPTY = Constant("")  # stands for a field without a column
 NEVER = np.iinfo(np.int64).min
 """Stands for the time of a row without one, as in the engine."""
 
@@ -127,10 +128,10 @@ class Records:
         """Return whether a field has a column, or one value for all rows."""
         return field in self.columns
 
-    def of_games(self, names: Collection[str]) -> np.ndarray:
-        """Return a mask of the rows of some of several games."""
-        mask = np.zeros(self.count, bool)
-        for name in names:
+    def of_games(self, names: Collection[str] | None) -> np.ndarray:
+        """Return a mask of the rows of some of several games, or of all rows for None."""
+        mask = np.full(self.count, names is None)
+        for name in names or ():
             mask[self.found.games.get(name, [])] = True
         return mask
 
@@ -202,12 +203,11 @@ class Records:
     @cached_property
     def _alike(self) -> RowSets:
         """Sets of rows that are alike in all identifying fields."""
-        fields = [name for name in IDENTIFYING if name in self.columns]
-        each = [name for name in fields if not isinstance(self.columns[name], Constant)]
+        each = [name for name in IDENTIFYING if not self._is_constant(name)]
         columns = [(name, self._column(name)[0]) for name in each]
         firsts, counts, which, order, found = row_sets(columns, self.count)
         prints = {name: BothPrints(*both) for name, both in zip(each, found, strict=True)}
-        for name in {*fields} - {*each}:
+        for name in {*IDENTIFYING} - {*each}:
             both = (self._own_fingerprints(name, hexadecimal) for hexadecimal in (False, True))
             prints[name] = BothPrints(*(np.broadcast_to(one[:1], (len(firsts), 2)) for one in both))
         return RowSets(firsts, self.count, counts, which, order, prints)
@@ -248,9 +248,9 @@ class Records:
         """Return fingerprints of a field's cells, uint64 of shape (count, 2): 0 where a cell is empty.
 
         The same text has the same fingerprint in every storage. Of text in hexadecimal neither case nor
-        spaces around it count.
+        spaces around it count. A field without a column, as of one game among several, has empty cells.
         """
-        if field not in IDENTIFYING or isinstance(self.columns[field], Constant):
+        if field not in IDENTIFYING or self._is_constant(field):
             return self._own_fingerprints(field, hexadecimal)
         sets = self._alike
         own = self.prints(sets, field, hexadecimal=hexadecimal)
@@ -406,8 +406,11 @@ class Records:
             return read
         return read if rows == self.count else np.broadcast_to(read, (self.count, *shape))
 
+    def _is_constant(self, field: str) -> bool:
+        return isinstance(self.columns.get(field, _EMPTY), Constant)
+
     def _column(self, field: str) -> tuple[Any, int]:
-        column = self.columns[field]
+        column = self.columns.get(field, _EMPTY)
         if isinstance(column, Constant):
             return [column.value], 1
         return (column, self.count) if self.count else ([], 0)

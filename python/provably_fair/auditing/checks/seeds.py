@@ -98,6 +98,7 @@ class Clients(Check):
     def __init__(self, context: Context) -> None:
         schemes = [one.scheme for one in context.systems if one.scheme is not None]
         self._may_be_empty = any(scheme.defaults.get("client_seed") == "" for scheme in schemes)
+        self._games = context.games_with("client_seed")
         self._empty = FirstRows()
         self._derived = {which: FirstRows() for which in _DERIVED}
         self._shared = sample_of(context.seed)
@@ -110,10 +111,11 @@ class Clients(Check):
             keys.append(records.prints(sets, COMMITMENT, hexadecimal=True))
         empty = (clients[:, 0] == 0) & (servers[:, 0] != 0)
         derived = records.derived(sets.firsts, keys)
-        made = [(self._derived[one], derived == one) for one in _DERIVED]
-        for found, which in [(self._empty, empty), *made]:
-            if which.any():
-                found.add(records.places[sets.spread(which)])
+        if empty.any():
+            self._empty.add(records.places[sets.spread(empty) & records.of_games(self._games)])
+        for one, found in self._derived.items():
+            if (derived == one).any():
+                found.add(records.places[sets.spread(derived == one)])
         self._shared.extend(clients, sets.first(records.places), servers)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
@@ -240,6 +242,7 @@ class Rotation(Check):
     state = ("_seeds", "_named")
 
     def __init__(self, context: Context) -> None:
+        self._games = context.games_with("nonce")
         self._seeds = sample_of(context.seed)
         self._named = False
 
@@ -254,7 +257,10 @@ class Rotation(Check):
             owner = "player" if records.has("player") else "client_seed"
             if records.has(owner):
                 others[:, 0] = records.prints(sets, owner)[:, 0]
-            self._seeds.extend(keys, sets.first(records.places), others, sets.counts)
+            own = sets.first(records.of_games(self._games))
+            self._seeds.extend(
+                *(each[own] for each in (keys, sets.first(records.places), others, sets.counts))
+            )
 
     @property
     def _served(self) -> list[_Served]:

@@ -172,8 +172,7 @@ class Salts(Check):
             salts, pair = records.fingerprints("salt"), ("server_seed", "client_seed")
             sets = records.sets(*pair)
             seeds = sets.spread(records.joined(sets, pair))
-            there = salts[:, 0] != 0
-            there &= True if self._games is None else records.of_games(self._games)
+            there = (salts[:, 0] != 0) & records.of_games(self._games)
             self._salts.extend([salts], [seeds], records.places, there)
 
     def uncompared(self) -> tuple[int, str]:
