@@ -543,6 +543,16 @@ def test_amounts_are_compared_or_refused(names, amount):
         pf.audit(log, dice, bet=bet, columns=columns)
 
 
+@pytest.mark.parametrize("write", [lambda paid: [paid, 0], lambda paid: {paid}, lambda paid: {"USD": paid}])
+def test_amounts_that_are_several_are_refused(write):
+    dice = pf.operators.stake.Dice()
+    log = {"server_seed": "server", "client_seed": "client", "nonce": range(40), "stake": [10] * 40}
+    outcomes = dice.play("server", "client", range(40))
+    log |= {"outcome": outcomes, "payout": [write(9.9 + (outcome < 50)) for outcome in outcomes]}
+    with pytest.raises(pf.LogError, match=r"row 0: column 'payout' has ['\"].*9\.9.*, which isn't read as a"):
+        pf.audit(log, dice, bet=dice.bet(1.98, under=50))
+
+
 def test_words_beside_amounts_are_none():
     dice = pf.operators.stake.Dice()
     rounds = {"server_seed": "server", "client_seed": "client", "nonce": range(40)}

@@ -337,7 +337,6 @@ class Records:
     def refuse_unread(self, field: str, called: str, written: Any) -> None:
         """Raise `LogError` for the first of a field's cells that has digits, but isn't read as a number."""
         unread = np.flatnonzero(np.isnan(self.number(field)))
-        unread = unread[self.fingerprints(field)[unread].any(axis=1)] if len(unread) else unread
         for row, value in zip(unread.tolist(), cells_in(written, unread), strict=True):
             text, at = as_written(value), int(self.places[row])
             if any(map(str.isdigit, text)):
