@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -317,8 +318,8 @@ def test_odds_of_games_whose_rules_do_not_pay() -> None:
     assert pf.audit(log, "dice", bet=DICE).ok
     assert "payout_mismatch" in kinds_of(pf.audit(withheld(log), "dice", bet="columns"))
     # Odds of 0 in rows that lost say what came up, and not what was bet.
-    report = pf.audit(log | {"odds": [0] * ROWS}, "dice", bet="columns")
-    assert any(f"{ROWS} rows whose columns don't state a bet" in text for text in report.unknown)
+    report = pf.audit(log | {"odds": [*log["odds"][:1], *[0] * (ROWS - 1)]}, "dice", bet="columns")
+    assert any(f"{ROWS - 1} rows whose columns don't state a bet" in text for text in report.unknown)
     # Of an export that has them only where bets won, the others' bets are unknown.
     won = log | {"odds": [odds if paid else 0 for odds, paid in zip(log["odds"], log["payout"], strict=True)]}
     assert pf.audit(won, "dice", bet=DICE).ok
@@ -385,14 +386,41 @@ def test_configs_have_a_bet() -> None:
 
 def test_what_is_said_where_columns_state_no_bet_or_payouts_are_profits() -> None:
     log = dice_log(ROWS, 5)
-    report = pf.audit(log | {"under": [None] * ROWS, "odds": [1.98] * ROWS}, "dice", bet="columns")
-    assert f"{ROWS} rows whose columns don't state a bet on the game: what they are due" in report.unknown
+    some = log | {"under": [50, *[None] * (ROWS - 1)], "odds": [1.98] * ROWS}
+    report = pf.audit(some, "dice", bet="columns")
+    assert f"{ROWS - 1} rows whose columns don't state a bet on the game: what they are due" in report.unknown
     assert not any("no stakes and payouts" in text for text in report.unknown)
     profits = log | {"under": [50] * ROWS, "odds": [1.98] * ROWS}
     profits["payout"] = np.round(np.array(log["payout"]) - np.array(log["stake"]), 8)
     said = "payouts agree with the bet as profits, without the stake"
     assert said in pf.audit(profits, "dice", bet="columns").unknown
     assert any(text.startswith(said) for text in pf.audit(profits, "dice", bet=DICE).unknown)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ({"risk": "Low Risk"}, "row 0 has risk 'Low Risk' (risk must be one of"),
+        ({"risk": "low", "sectors": "red"}, "row 0 has risk 'low', sectors 'red' (risk isn't supported"),
+        ({"risk": None}, "row 0 has none (payout must be given"),
+        ({"risk": "low"}, ""),
+    ],
+)
+def test_columns_of_which_no_row_states_a_bet_are_refused(cells: dict[str, Any], said: str) -> None:
+    """Nothing would be compared; and a piece of a log may state none."""
+    wheel, nonces = STAKE.Wheel(), range(20)
+    log = {"server_seed": ["server"] * 20, "client_seed": ["client"] * 20, "nonce": list(nonces)}
+    log |= {"outcome": wheel.play("server", "client", nonces), "stake": [1] * 20, "payout": [0] * 20}
+    log |= {name: [cell] * 20 for name, cell in cells.items()}
+    first, second = (pf.Auditor(wheel, "columns").update(log) for _ in range(2))
+    if not said:
+        assert not any("state a bet" in text for text in first.report().unknown)
+        return
+    for auditor in first, first.merge(second), pf.Auditor(wheel, "columns").merge(first):
+        with pytest.raises(pf.LogError, match=re.escape(said)) as error:
+            auditor.report()
+        assert error.value.row == 0
+    assert first.update(log | {"risk": ["low"] * 20, "sectors": [None] * 20}).report().verification.ok
 
 
 @pytest.mark.parametrize("default", [(), (1,)], ids=["asked", "with a default"])

@@ -131,7 +131,8 @@ def audit(
         law of the return of a bet of 1, if only that is claimed. "columns" if each row has a bet of its own,
         which the log's columns say: those of the questions of the game's `bet`, such as ``cash_out``,
         ``under``, ``over``, ``sectors``, ``hits`` or ``risk``; and ``odds``, what a bet pays where it wins,
-        if the game's rules don't say it. Payouts are then compared row by row, and returns aren't tested.
+        if the game's rules don't say it. Payouts are then compared row by row, and returns aren't tested;
+        a log of which no row states a bet that can be read is refused.
         With a bet, the log must have stakes and payouts: ``constants={"stake": 1, "payout": None}`` says
         that all stakes are 1, and that there are no payouts.
         Hands of cards are compared with what their table pays, with or without a bet: the stake is the first

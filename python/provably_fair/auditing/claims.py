@@ -104,6 +104,8 @@ class Settled:
     without_profit: int = 0
     # The rows whose payouts are nearer to those of the bets that the log's columns state
     otherwise: Settled | None = None
+    # The first row whose columns state no bet that can be read, and why; None where those of any row do
+    unread: tuple[int, str] | None = None
     # Number of rows that aren't compared with the bet, since the log's columns state another one
     left_out: int = 0
     # Positions of rows that weren't paid, though the bet would have won, and whose columns state none. They
@@ -597,7 +599,10 @@ class RowClaim(Claim):
         kept = ~records.untold
         made = np.array([bet is not None for bet in own.bets])[own.which]
         settled = self._stated(records, np.flatnonzero(kept & made), own)
-        settled.others = int((kept & ~made).sum())
+        unread = np.flatnonzero(kept & ~made)
+        settled.others = len(unread)
+        if len(unread) and not len(settled.parts):
+            settled.unread = self.row_bets.unread(records, int(unread[0]))
         return settled
 
     def settle_otherwise(self, claim: Claim, settled: Settled, records: Records) -> np.ndarray | None:

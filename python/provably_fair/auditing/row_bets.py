@@ -106,8 +106,18 @@ class RowBets:
         ]
         return StatedBets(bets, stated, which.reshape(-1))
 
+    def unread(self, records: Records, row: int) -> tuple[int, str]:
+        """Return the position of a row whose cells make no bet, and a text of these cells and why."""
+        said = _said({name: records.value(name, row) for name in self.questions if records.has(name)})
+        cells = ", ".join(f"{name} {as_written(cell)!r:.40}" for name, cell in said.items()) or "none"
+        try:
+            self._made_of(said)
+        except (TypeError, ValueError, ArithmeticError) as error:
+            cells += f" ({error!s:.200})"
+        return int(records.places[row]), cells
+
     def _bet(self, cells: Mapping[str, Any]) -> Bet | None:
-        said = {name: decoded(cell) for name, cell in cells.items() if not is_empty(cell)}
+        said = _said(cells)
         key = tuple((name, str(cell)) for name, cell in said.items())
         if key not in self._made:
             try:
@@ -151,6 +161,11 @@ class RowBets:
         if max(paid, default=0) * ROUNDED > MOST_PARTS * bet.unit:
             raise BadValue("bet", f"must return at most {MOST_PARTS // ROUNDED:,} times its stake")
         return bet
+
+
+def _said(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the cells that aren't empty."""
+    return {name: decoded(cell) for name, cell in cells.items() if not is_empty(cell)}
 
 
 def _prints(records: Records, name: str) -> np.ndarray:

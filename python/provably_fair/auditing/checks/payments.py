@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.printable import counted
+from provably_fair.sources import LogError
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
@@ -18,6 +19,7 @@ from ..claims import Claim, Currency, RowClaim, Settled, amount_text
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger, OddRows
 from ..records import Records
+from ..row_bets import COLUMNS
 from ..stakes import PlayedStake, PlayedStakes, Stakes
 from ..sums import FirstRows, Groups
 from .paytables import differs
@@ -203,6 +205,37 @@ class Payments(Check):
             _CONVERTED: sum(ledger.compared for ledger in self._all if ledger.currency.converted),
         }
         return said + [f"{counted(rows, 'row')} with amounts {text}" for text, rows in counts.items() if rows]
+
+
+class UnreadBets(Check):
+    """The refusal of a log whose columns should state its bets, where no row states one that can be read.
+
+    A row without a bet may be left out, but if all were, nothing would be compared.
+    """
+
+    state = ("_read",)
+
+    def __init__(self, claim: RowClaim) -> None:
+        self._claim = claim
+        self._read = False
+        self._first: tuple[int, str] | None = None
+
+    def update(self, records: Records) -> None:
+        settled = self._claim.settle(records)
+        self._read |= len(settled.parts) > 0
+        self._first = self._first or settled.unread
+
+    def merge(self, later: Any, rows: int) -> None:
+        super().merge(later, rows)
+        if self._first is None and later._first is not None:
+            self._first = later._first[0] + rows, later._first[1]
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        if self._first is not None and not self._read:
+            (row, cells), names = self._first, ", ".join(map(repr, self._claim.questions))
+            said = f"no row states a bet that can be read in the columns {names}: row {row} has {cells}"
+            raise LogError(f'bet="{COLUMNS}": {said}', row=row)
+        return []
 
 
 class PaidOtherwise(Check):
