@@ -73,7 +73,7 @@ def test_columns_of_other_names_are_suggested(names):
 
 
 def test_the_whole_option_is_there_to_copy():
-    log = {"Secret": ["a"], "client": ["b"], "my salt": ["c"], "Roll": [37.36], "Server Seed Hash": ["x"]}
+    log = {"Secret": ["a"], "client": ["b"], "my salt": ["c"], "Roll": [37.36], "Committed Hash": ["x"]}
     with pytest.raises(pf.LogError) as refused:
         pf.verify(log, pf.Dice(), columns={"salt": "my salt"})
     assert copied(str(refused.value)) == {
@@ -82,9 +82,42 @@ def test_the_whole_option_is_there_to_copy():
             "server_seed": "Secret",
             "client_seed": "client",
             "outcome": "Roll",
-            "commitment": "Server Seed Hash",
+            "commitment": "Committed Hash",
         }
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "is_read"),
+    [
+        ("Commitment", True),
+        ("seed_hash", True),
+        ("server_seed_hash", True),
+        ("hashedServerSeed", True),
+        ("hash", False),
+        ("committed_hash", False),
+    ],
+)
+@pytest.mark.parametrize("game", [pf.Dice(), pf.operators.stake.Dice()])
+def test_commitments_are_read_or_said_not_to_be(name, is_read, game):
+    """Of any game; a wrong one would be verified."""
+    log = {"server_seed": ["a"], "client_seed": ["b"], game.scheme.fields[2]: ["3"]}
+    log |= {"outcome": game.play("a", "b", [3] if "nonce" in log else ["3"]), name: ["ab" * 32]}
+    report = pf.verify(log, game)
+    said = f"column {name!r} isn't read: columns={{'commitment': {name!r}}} says that it is the commitment"
+    assert (report.ok, said in report.notes) == (not is_read, not is_read)
+    assert not pf.verify(log, game, columns={"commitment": name}).notes
+
+
+@pytest.mark.parametrize("name", ["mines", "Mines", "MINES", "mines_count", "Bombs"])
+def test_parameters_are_read_or_said_not_to_be(name):
+    log = {"server_seed": ["a"] * 2, "client_seed": ["b"] * 2, "salt": ["c"] * 2, name: [2, 3]}
+    log["outcome"] = [pf.Mines(mines).play("a", "b", "c").tolist() for mines in (2, 3)]
+    report = pf.verify(log, pf.Mines(3))
+    said = f"column {name!r} isn't read: columns={{'mines': {name!r}}} says that it is the mines"
+    is_read = name.lower() == "mines"
+    assert (report.ok, said in report.notes) == (is_read, not is_read)
+    assert pf.verify(log, pf.Mines(3), columns={"mines": name}).ok
 
 
 def test_a_name_that_no_column_has_is_corrected():

@@ -27,10 +27,12 @@ EVERYWHERE: Mapping[str, tuple[str, ...]] = {
     "client_seed": ("client seed",),
     "nonce": ("nonce",),
     "outcome": ("outcome", "result"),
-    "commitment": ("server seed hash", "server seed hashed", "hashed server seed"),
+    "commitment": ("server seed hash", "server seed hashed", "hashed server seed", "server seed commitment",
+        "commitment hash", "server hash", "seed hash", "hashed seed"),
+    "salt_commitment": ("salt hash", "hashed salt"),
     "game_hash": ("game hash",),
     "terminating": ("terminating hash",),
-}
+}  # fmt: skip
 """The words for each field; files spell and join them in any of the usual ways."""
 
 

@@ -17,6 +17,7 @@ from .again import Again
 from .counts import KEPT_FAILURES, REPEATED, Counts
 from .failure import Failure, to_json_value
 from .failures import Failures
+from .likely import likely_columns
 from .plan import Plan
 from .report import Repeats, Run, VerificationReport, versions
 from .systems import COMMITMENT, SALT_COMMITMENT, chains, read_as
@@ -108,6 +109,18 @@ def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str
     tally = counts.tally
     unread = counts.columns.unread
     notes = [*counts.columns.notes, *plan.system.notes(tally.rows, tally.assumed, tally.committed, unread)]
+    lacking = [
+        one.name
+        for one in plan.system.fields
+        if not (
+            one.needed or one.default or one.name in plan.constants or counts.columns.called.get(one.name)
+        )
+    ]
+    notes += [
+        f"column {column!r} isn't read: columns={{{name!r}: {column!r}}} says that it is the {name}"
+        for name, column in likely_columns((), lacking, unread).items()
+        if name != column
+    ]
     notes += chains.notes(counts.chains)
     notes += [
         f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "

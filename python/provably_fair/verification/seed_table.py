@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,10 +97,10 @@ class SeedTable:
         """Return the seed of each row of a batch."""
         key, there = self._join(batch)
         if (key, there) not in self._seeds:
-            secrets = self.columns["server_seed"]
-            cells = (
-                self._cells[there] if there else [_commitment(seed) for seed in self._cells[secrets or ""]]
-            )
+            cells = self._cells[there] if there else []
+            if there in (None, self.columns.get(COMMITMENT)) and (secrets := self.columns.get("server_seed")):
+                hashes = map(_commitment, self._cells[secrets])
+                cells = [hash if is_empty(cell) else cell for hash, cell in zip_longest(hashes, cells)]
             self._seeds[key, there] = self._by_key(cells)
         seeds = self._seeds[key, there]
         names = [_key(value) for value in cells_of(batch.columns[key], batch.rows)]

@@ -18,7 +18,7 @@ from provably_fair.games.draws import EndlessRoundError
 from provably_fair.games.naming import title_of, typed_name
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import rounds_of
-from provably_fair.operators.registry import column_names
+from provably_fair.operators.registry import EVERYWHERE, column_names
 from provably_fair.seeds import SALTED, Hash, Scheme
 from provably_fair.seeds.schemes import (
     COMMITMENT,
@@ -95,8 +95,11 @@ class GameRounds(System):
             *(() if self.beacon is None else self.beacon.fields),
         )
         called = column_names(game)
+        # Nobody would miss a column that isn't needed, so that it is read in every spelling.
+        spelled = (one if one.needed else one.spelled(*EVERYWHERE.get(one.name, ())) for one in known)
         self.fields: tuple[Field, ...] = tuple(
-            replace(field, aliases=called.get(field.name, ())) for field in known
+            replace(one, aliases=tuple(dict.fromkeys((*called.get(one.name, ()), *one.aliases))))
+            for one in spelled
         )
 
     @property
