@@ -110,6 +110,10 @@ def test_game_numbers_are_the_steps_to_the_terminating_hash() -> None:
     assert few.unknown[0].startswith("3 rows aren't shown to be on the announced chain, the first is row 5")
     more = pf.verify(log, V2, constants={"terminating": END}, chain_steps=3000)
     assert more.unknown[0].startswith("1 row isn't shown to be on the announced chain, the first is row 11")
+    assert more.unknown[1].startswith("2 rows have no game_number, the first is row 5: on the chain to ")
+    # A log without any numbers says of no row which game it is of.
+    bare = pf.verify(log | {"game_number": [None] * 3000}, V2, constants={"terminating": END})
+    assert [text[:5] for text in bare.unknown] == ["1 row"]
     log["game_number"][[5, 8, 11]] = [0, "two", -3]
     report = pf.verify(log, V2, **told)
     assert [(failure.kind, failure.column) for failure in report.failures] == [

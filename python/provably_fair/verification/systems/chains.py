@@ -37,6 +37,8 @@ class Seen:
     lost: int = 0  # the number of rows from which the end isn't reached in the allowed steps
     first_lost: int = 0  # the position of the first of these rows
     unwalked: int = 0  # the number of these rows that got fewer steps because the budget was used up
+    unnumbered: int = 0  # the number of rows that lead to the end and don't say which game they are of
+    first_unnumbered: int = 0  # the position of the first of these rows
 
     def with_later(self, later: Seen, rows_before: int = 0) -> Seen:
         """Return the counts with those of later rows."""
@@ -47,6 +49,10 @@ class Seen:
             self.lost + later.lost,
             self.first_lost if self.lost or not later.lost else later.first_lost + rows_before,
             self.unwalked + later.unwalked,
+            self.unnumbered + later.unnumbered,
+            self.first_unnumbered
+            if self.unnumbered or not later.unnumbered
+            else later.first_unnumbered + rows_before,
         )
 
 
@@ -61,20 +67,33 @@ class OnChains:
     chains: Mapping[str, Seen] = field(default_factory=dict)  # the counts of each chain, by its end
 
     @classmethod
-    def of(cls, places: np.ndarray, numbers: np.ndarray, which: np.ndarray, ends: list[str]) -> OnChains:
-        """Return the positions of rows; `which` has the index into `ends` of each game's chain."""
+    def of(
+        cls,
+        places: np.ndarray,
+        numbers: np.ndarray,
+        which: np.ndarray,
+        ends: list[str],
+        numbered: np.ndarray,
+    ) -> OnChains:
+        """Return the positions of rows; `which` has the index into `ends` of each game's chain.
+
+        `numbered` is a mask of the rows that say which game they are of.
+        """
         order = np.argsort(which, kind="stable")
         cuts = np.searchsorted(which[order], np.arange(len(ends) + 1))
         chains: dict[str, Seen] = {}
         for number, end in enumerate(ends):
             rows = order[cuts[number] : cuts[number + 1]]
             games, lost = numbers[rows][numbers[rows] > 0], places[rows][numbers[rows] < 0]
+            unnumbered = places[rows][(numbers[rows] > 0) & ~numbered[rows]]
             seen = Seen(
                 len(games),
                 *((int(games.min()), int(games.max())) if len(games) else (0, 0)),
                 len(lost),
                 int(lost[0]) if len(lost) else 0,
                 int((numbers[rows] == _UNWALKED).sum()),
+                len(unnumbered),
+                int(unnumbered[0]) if len(unnumbered) else 0,
             )
             chains = merged(chains, {end: seen}) or {}
         return cls(places, numbers, chains)
@@ -107,8 +126,11 @@ class Chains:
             hashes, terminating, numbers, len(good), rows.chain_steps, rows.progress
         )
         places = rows.places + good if isinstance(rows.places, int) else rows.places[good]
+        numbered = np.zeros(len(good), bool)
+        if numbers is not None:
+            numbered = column_wholes(GAME_NUMBER, numbers, len(good))[1]
         published: np.ndarray = np.array([*(end.encode() for end in ends), _ELSEWHERE], "S128")
-        return published[np.where(found == 0, -1, which)], OnChains.of(places, found, which, ends)
+        return published[np.where(found == 0, -1, which)], OnChains.of(places, found, which, ends, numbered)
 
     def numbers(
         self, hashes: Any, terminating: Any, said: Any, count: int, steps: int, progress: Any = None
@@ -172,3 +194,9 @@ def not_shown(chains: Mapping[str, Seen], limit: int) -> Iterable[str]:
                     f"{budget(limit):,})"
                 )
             yield f"{text}; chain_steps= allows more, and a column {GAME_NUMBER} says how many it takes"
+        if 0 < seen.unnumbered < seen.rows:  # others say which game they are of
+            rows = "1 row has" if seen.unnumbered == 1 else f"{seen.unnumbered:,} rows have"
+            yield (
+                f"{rows} no {GAME_NUMBER}, the first is row {seen.first_unnumbered}: on the chain to "
+                f"{end[:16]}..., but not shown to be the game that was due"
+            )
