@@ -623,6 +623,16 @@ def test_other_sheets_are_named(tmp_path):
             pf.verify(tmp_path / name, "dice")
 
 
+@pytest.mark.parametrize("stated", [b"A1:D9", b"A1", b"A1:XFD1048576"])
+def test_all_rows_of_a_sheet_are_read_whatever_size_it_states(stated):
+    found = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(excel_bytes(FRAME[:50]))) as book, zipfile.ZipFile(found, "w") as other:
+        for name in book.namelist():
+            other.writestr(name, re.sub(rb'(?<=<dimension ref=")[A-Z0-9:]+', stated, book.read(name)))
+    found.seek(0)
+    assert pf.verify(found, "dice").checked == 50
+
+
 def test_bytes_before_a_nul_are_looked_at(tmp_path):
     data = CSV[:5000] + b"\xff" + CSV[5000:9000] + b"\0" + CSV[9000:]
     with pytest.raises(pf.LogError, match="not UTF-8") as caught:

@@ -24,6 +24,8 @@ def excel_rows(reading: FileReading, file: Sealed) -> Iterator[Batch]:
         for sheet in others:
             if any(True for _ in sheet.iter_rows(max_row=1)):
                 reading.passed_over[f"{path}: sheet {sheet.title!r}"] = "only the first sheet is read"
+        if first is not None:
+            first.reset_dimensions()  # those that the file states may be too small
         rows = first.iter_rows(values_only=True) if first is not None else iter(())
     except LogError:
         raise
