@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import provably_fair as pf
 import pytest
 from published_rounds import bustabit, games_of
@@ -100,6 +101,14 @@ def test_games_are_on_the_chains_that_were_announced() -> None:
     ]
     rows["game_number"][1] += 1  # the outcome remains right, but the number belongs to another game
     report = pf.verify(rows, "bustabit", constants={"terminating": "announced"})
+    assert [(failure.row, failure.kind) for failure in report.failures] == [(1, "terminating")]
+
+
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_chains_may_be_a_column(kind: Any) -> None:
+    rows = log([row for row in ROWS if row[0] == "V3"][:2])
+    ends = [bustabit.ERAS[-1].terminating, "00" * 32]
+    report = pf.verify(rows | {"terminating": kind(ends)}, "bustabit", chain_steps=1)
     assert [(failure.row, failure.kind) for failure in report.failures] == [(1, "terminating")]
 
 

@@ -71,7 +71,8 @@ class EraRounds(MixedGames):
 
     def _rows_of(self, name: str, rows: Rows) -> Rows:
         found = super()._rows_of(name, rows)
-        if found.columns.get(TERMINATING) in (ANNOUNCED, ANNOUNCED.encode()):
+        end = found.columns.get(TERMINATING)  # an array, if it is a column
+        if isinstance(end, (str, bytes)) and end in (ANNOUNCED, ANNOUNCED.encode()):
             terminating = next(era.terminating for era in self._eras if era.name == name)
             return found.of(found.columns | {TERMINATING: terminating})
         return found
