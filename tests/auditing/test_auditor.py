@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import itertools
 import json
 import pickle
 import random
@@ -565,6 +566,17 @@ def test_parts_in_the_same_memory_are_looked_at_before_the_next_one(monkeypatch)
 
     monkeypatch.setattr(auditor_module, "_update", slow)
     assert proofs(parts(), bet=STAKE.bet(over=50.5)) == {}
+
+
+def test_auditors_of_different_bets_are_not_merged():
+    """Payouts that agree with either would be those of the first one's bet."""
+    bets = [None, "columns", STAKE.bet(1.98, under=50), STAKE.bet(1.98, over=49.99), STAKE.bet(1.9, under=50)]
+    for one, other in itertools.permutations(bets, 2):
+        with pytest.raises(ValueError, match="later must have the bet "):
+            pf.Auditor(STAKE, one).merge(pf.Auditor(STAKE, other))
+    for bet in bets:
+        copy = pickle.loads(pickle.dumps(pf.Auditor(STAKE, bet)))
+        assert pf.Auditor(STAKE, bet).merge(copy).rows == 0
 
 
 def test_auditors_of_different_games_are_not_merged():

@@ -17,6 +17,7 @@ from provably_fair._core.arguments import BadValue, check_type, integer, probabi
 from provably_fair._core.currencies import CURRENCIES
 from provably_fair._core.progress import Progress
 from provably_fair._core.threads import Workers
+from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 from provably_fair.games import Deal, Game
 from provably_fair.games.answering import bet_of_table
@@ -174,6 +175,13 @@ before row 3): the log is incomplete, or rounds were left out.
     auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=threads)
     with failure_file(failures, asked.source, asked.inputs, auditor.plan.keep) as file:
         return auditor.update(asked.source, progress=progress, failures=file).report(last=True, failures=file)
+
+
+def _payouts_of(bet: Any) -> Any:
+    """Return what identifies a bet of an audit, also in another process: functions don't."""
+    if isinstance(sampler := getattr(bet, "sampler", None), ObservedReturns):
+        return bet.on, bet.unit, sampler.values, sampler.table
+    return getattr(bet, "law", bet)
 
 
 class _Behind:
@@ -425,6 +433,10 @@ class Auditor:
         mine, its = self._context.system, later._context.system
         if repr(its.parameters()) != repr(mine.parameters()):
             raise BadValue("later", f"must audit {mine.name}, got one of {its.name}")
+        if _payouts_of(later._context.bet) != _payouts_of(self._context.bet):
+            raise BadValue(
+                "later", f"must have the bet {self._context.bet!r:.80}, got {later._context.bet!r:.80}"
+            )
         self._refuse_after_the_last_report()
         if later._log is None:
             return self
