@@ -63,6 +63,19 @@ def test_wins_without_a_payout_are_evidence_and_named(cell: object) -> None:
     assert not report.ok
 
 
+@pytest.mark.parametrize("stake", [1e-6, 1, 1e15, 1e21])
+@pytest.mark.parametrize("times", [1e9, 1e12, 1e17, 1e25, -1e25])
+def test_losses_that_are_paid_however_much_are_wrong(stake: float, times: float) -> None:
+    """Also where no scale fits the stake and the payout."""
+    log = log_of()
+    lost = next(row for row in range(ROWS) if row not in won_in(log))
+    log["payout"][lost] = times
+    log |= {name: [cell * stake for cell in log[name]] for name in ("stake", "payout")}
+    report = audited(log)
+    assert finding(report, "payout_mismatch").rows == (lost,)
+    assert not any("without a payout" in text for text in report.unknown)
+
+
 def test_losses_without_a_payout_are_counted_alone() -> None:
     log = log_of()
     lost = [row for row in range(ROWS) if row not in won_in(log)]

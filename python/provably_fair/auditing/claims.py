@@ -32,6 +32,8 @@ from .sums import ValueCounts, exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
 _NOWHERE = -1
+_BEYOND = 1e10
+"""How often a stake may be paid: more may not fit a scale with it, and is as wrong if it is taken as that."""
 
 MAX_CELLS = 4096
 """The most lines of a paytable that is compared line by line."""
@@ -371,7 +373,12 @@ class Claim:
                 continue
             far = apart[_comparable(staked[apart], paid[apart])]
             lost = [np.setdiff1d(apart, far, assume_unique=True)]
-            scale = 0
+            with np.errstate(over="ignore"):
+                most = staked[far] * _BEYOND
+            beyond = (np.abs(paid[far]) > most) & (settled.parts[far] < unit * _BEYOND / 10)
+            paid = paid.copy()
+            paid[far[beyond]] = np.copysign(most, paid[far])[beyond]
+            rows, scale = rows._replace(paid=paid), -DECIMALS
             while len(far):
                 scale += DECIMALS
                 fits = np.logical_and(
