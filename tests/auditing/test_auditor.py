@@ -568,6 +568,24 @@ def test_parts_in_the_same_memory_are_looked_at_before_the_next_one(monkeypatch)
     assert proofs(parts(), bet=STAKE.bet(over=50.5)) == {}
 
 
+def test_an_interrupted_auditor_is_not_continued(monkeypatch):
+    """The same log again would repeat the rows that its checks have seen."""
+    monkeypatch.setattr(limits, "BATCH", 10)
+
+    def interrupt(done: int, total: int | None) -> None:
+        raise KeyboardInterrupt
+
+    log = dice_log(["s"] * 100, range(100))
+    auditor = pf.Auditor(STAKE)
+    with pytest.raises(ValueError, match="log"):  # before there are any rows
+        auditor.update({})
+    with pytest.raises(KeyboardInterrupt):
+        auditor.update(log, progress=interrupt)
+    for use in lambda: auditor.update(log), auditor.report, lambda: pf.Auditor(STAKE).merge(auditor):
+        with pytest.raises(ValueError, match="an update was interrupted"):
+            use()
+
+
 def test_auditors_of_different_bets_are_not_merged():
     """Payouts that agree with either would be those of the first one's bet."""
     bets = [None, "columns", STAKE.bet(1.98, under=50), STAKE.bet(1.98, over=49.99), STAKE.bet(1.9, under=50)]

@@ -288,6 +288,8 @@ class Auditor:
         """The first and last time of a bet, in microseconds since 1970."""
         self._rows_at_last_look = -1
         self._ended = False
+        self._unfinished = False
+        """Whether checks have seen rows of an update that didn't come to its end."""
 
     @property
     def rows(self) -> int:
@@ -326,7 +328,7 @@ class Auditor:
         >>> pf.Auditor("crash").update(log).rows
         3
         """
-        self._refuse_after_the_last_report()
+        self._refuse_more()
         verified = Verified.of(self._context.plan, log)
         with _Behind(self._groups, self._context.plan.threads) as behind:
             for piece in verified.pieces(progress, failures):
@@ -335,11 +337,13 @@ class Auditor:
                         with verified.counts.files.naming_source():
                             records = self._records(checked, verified.formats)
                         self._note_dates_in(records)
+                        self._unfinished = True
                         # Iterators may reuse their buffers between batches.
                         behind.look(records, wait=not verified.again)
         if verified.counts.files.error is not None and not verified.counts.tally.rows:
             raise verified.counts.files.error
         self._append(verified)
+        self._unfinished = False
         return self
 
     def _records(self, checked: Checked, formats: Formats) -> Records:
@@ -437,7 +441,8 @@ class Auditor:
             raise BadValue(
                 "later", f"must have the bet {self._context.bet!r:.80}, got {later._context.bet!r:.80}"
             )
-        self._refuse_after_the_last_report()
+        self._refuse_more()
+        later._refuse_unfinished()
         if later._log is None:
             return self
         before = self.rows
@@ -469,6 +474,7 @@ class Auditor:
         >>> pf.Auditor("dice").report().verification.checked
         0
         """
+        self._refuse_unfinished()
         log = self._log or Verified(self._context.plan)
         if self.rows != self._rows_at_last_look:
             self._looks += 1
@@ -477,7 +483,13 @@ class Auditor:
         dates = None if self._dates is None else (_shown_time(self._dates[0]), _shown_time(self._dates[1]))
         return conclude(self._context, log, self._checks, self._looks, self._ended, failures, dates)
 
-    def _refuse_after_the_last_report(self) -> None:
+    def _refuse_unfinished(self) -> None:
+        if self._unfinished:
+            said = "an update was interrupted, and its rows are counted in part: begin with a new Auditor"
+            raise BadValue("log", sentence=said)
+
+    def _refuse_more(self) -> None:
+        self._refuse_unfinished()
         if self._ended:
             raise BadValue("log", "must end here, after report(last=True)", place="the ")
 
