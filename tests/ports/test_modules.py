@@ -166,7 +166,7 @@ def test_commitments() -> None:
         given = {"server_seed": seed, "client_seed": "", "nonce": 1}
         rounds = [
             given,
-            given | {"commitment": f" {hash.hexdigest().upper()} "},
+            given | {"commitment": f" 0x{hash.hexdigest().upper()} "},
             given | {"commitment": "0" * 64},
         ]
         rounds.append({"nonce": 1, "commitment": hash.hexdigest()})

@@ -498,7 +498,10 @@ def test_what_a_function_may_not_do() -> None:
     def flat(nonce: np.ndarray, count: int) -> np.ndarray:
         return nonce
 
-    made = [pf.Scheme.of(f, bits=32, fields=["nonce"]) for f in (short, wide, broken)]
+    def none(nonce: int) -> None:
+        return None
+
+    made = [pf.Scheme.of(f, bits=32, fields=["nonce"]) for f in (short, wide, broken, none)]
     made.append(pf.Scheme.of(flat, bits=32, fields=["nonce"], vectorized=True))
     for game in (pf.Dice(), Below(), Several(5, 2)):
         assert game.with_scheme(made[0]).play(np.arange(50)).shape[0] == 50
@@ -506,7 +509,8 @@ def test_what_a_function_may_not_do() -> None:
         (made[0], ValueError, "needs more words than the function gives"),
         (made[1], ValueError, r"must give whole numbers below 2\*\*32, got 4294967296"),
         (made[2], KeyError, "mine"),
-        (made[3], ValueError, r"must give an array of whole numbers of shape \(50, count\)"),
+        (made[3], TypeError, "function must give whole numbers or bytes, got NoneType"),
+        (made[4], ValueError, r"must give an array of whole numbers of shape \(50, count\)"),
     ]
     for scheme, kind, message in kinds:
         for game in (pf.Mines(3), Several(5, 3)):
@@ -515,6 +519,11 @@ def test_what_a_function_may_not_do() -> None:
     log = {"nonce": np.arange(50), "outcome": np.zeros((50, 3), int)}
     with pytest.raises(KeyError, match="mine"):
         pf.verify(log, pf.Mines(3).with_scheme(made[2]))
+    views = [
+        pf.Scheme.of(lambda nonce, of=of: of(bytes(range(64))), bits=32, fields=["nonce"])
+        for of in (bytes, memoryview)
+    ]
+    assert (pf.Mines(3).with_scheme(views[0]).play(1) == pf.Mines(3).with_scheme(views[1]).play(1)).all()
     with pytest.raises(TypeError, match="can't be written as data"):
         TWISTER.to_dict()
     with pytest.raises(TypeError, match="has no digests"):

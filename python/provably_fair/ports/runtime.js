@@ -106,7 +106,7 @@ function commitmentsOf(given, hashes) {
       const missing = fields.filter((field) => !known(field.name) && field.default === undefined).map((field) => field.name);
       const hash = missing.length ? null : bytesToHex(hashed(fieldsOf(given, fields)).digest);
       const published = known(name) ? String(given[name]) : null;
-      const matches = published === null || hash === null ? null : published.trim().toLowerCase() === hash;
+      const matches = published === null || hash === null ? null : published.trim().toLowerCase().replace(/^0x/, "") === hash;
       return { name, of: fields.map((field) => field.name), missing, hash, published, matches };
     })
     .filter(({ hash, published }) => hash !== null || published !== null);

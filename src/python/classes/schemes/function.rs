@@ -6,7 +6,7 @@ use numpy::{PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArra
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
 
 use super::numbers::is_integer;
 use crate::error::{Error, Result};
@@ -66,7 +66,10 @@ impl PyFunction {
         if !self.vectorized {
             let words = |round: usize| {
                 let values = columns.iter().map(|column| column[round].clone());
-                let given = function.call1(PyTuple::new(py, values)?)?;
+                let mut given = function.call1(PyTuple::new(py, values)?)?;
+                if given.is_instance_of::<PyMemoryView>() {
+                    given = given.call_method0(intern!(py, "tobytes"))?;
+                }
                 if let Ok(bytes) = given.extract::<PyBackedBytes>() {
                     let digest = Digest::long(&bytes);
                     if !self.bits.is_multiple_of(4) {
@@ -80,7 +83,12 @@ impl PyFunction {
                     let words = digest.words(self.bits).min(count);
                     return Ok((0..words).map(|index| digest.word(self.bits, index)).collect());
                 }
-                given.try_iter()?.take(count).map(|word| self.check(&word?)).collect()
+                let Ok(words) = given.try_iter() else {
+                    let problem =
+                        format!("must give whole numbers or bytes, got {}", given.get_type().name()?);
+                    return Err(Error::type_("function", problem).of("Scheme").into());
+                };
+                words.take(count).map(|word| self.check(&word?)).collect()
             };
             return (0..rounds.len()).map(words).collect();
         }
