@@ -295,14 +295,13 @@ def test_what_is_drawn_first_may_be_used_for_other_outcomes(limit):
 
 
 class Twins(pf.games.Deal):
-    """Ten cards of which the first two are equal, in the third round."""
+    """Ten cards of which the first two are equal, if the last one is an ace."""
 
     choice, pack = "hold", pf.games.Pack.of(1)
 
     def outcome(self, draws):
         cards = draws.sample(52, 10)
-        if len(cards) > 2:
-            cards[2, 1] = cards[2, 0]
+        cards[:, 1] = np.where(cards[:, 9] % 13 == 12, cards[:, 0], cards[:, 1])
         return cards
 
 

@@ -70,9 +70,7 @@ def values_of(of: object, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
         from provably_fair.distribution.payouts import wraps
 
         if wraps(of, outcomes, values):
-            raise BadValue(
-                name, "must return what int64 holds, and returns others for floats: use these"
-            )
+            raise BadValue(name, "must return what int64 holds, and returns others for floats: use these")
     return values
 
 

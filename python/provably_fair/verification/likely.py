@@ -19,8 +19,8 @@ _LONGEST = 200
 # Synonyms of fields, in words: "server seed hash" covers ServerSeedHash and server_seed_hash.
 _SYNONYMS = {
     "server_seed": (
-        "secret", "server", "server secret", "server seed revealed", "seed server", "house seed",
-        "operator seed", "srv", "srv seed",
+        "secret", "server", "server secret", "server seed revealed", "revealed seed", "seed server",
+        "house seed", "operator seed", "srv", "srv seed",
     ),
     "client_seed": ("client", "player seed", "user seed", "seed client", "public seed", "player",
         "cli", "cli seed"),

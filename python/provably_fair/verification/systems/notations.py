@@ -216,7 +216,10 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
 
 def _words_of(game: Game) -> Mapping[str, int | None]:
     """Return a game's words, in small letters too; those of truths if its rule gives 0 and 1 alone."""
-    program = getattr(rounds_of(game), "program", None) if game.dtype.kind == "i" else None
+    program = None
+    if game.dtype.kind == "i":
+        with suppress(TypeError, ValueError):  # of a rule that contradicts its class, which fails in each row
+            program = getattr(rounds_of(game), "program", None)
     words = game.kind.words or (_TRUTHS if program is not None and program.bounds == (0, 1) else {})
     return {word.casefold(): value for word, value in words.items()} | dict(words)
 
