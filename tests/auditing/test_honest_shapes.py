@@ -414,6 +414,8 @@ def test_players_share_rounds_of_a_game_among_others() -> None:
     assert any(text.startswith("games on a chain among others") for text in report.unknown)
     parts["Dice"].append(parts["Dice"][5] | {"time": TIMED[6]})
     assert "nonce_repeated" in severities(of_several_games(games, parts))
+    parts["Crash"] = [row | {"time": TIMED[place // 3]} for place, row in enumerate(parts["Crash"])]
+    assert severities(of_several_games(games, parts))["nonce_repeated"] == (55,)
 
     games = {"Crash": pf.Crash(), "Dice": pf.Dice()}
     parts = {"Crash": [salted(i, "block", i) for i in range(5) for _ in "abc"]}
@@ -421,6 +423,8 @@ def test_players_share_rounds_of_a_game_among_others() -> None:
     assert not severities(of_several_games(games, parts))
     parts["Dice"].append(parts["Dice"][0])
     assert [*severities(of_several_games(games, parts)).values()] == [(20,)]
+    parts["Crash"] *= 80  # more than a verdict lists
+    assert [*severities(of_several_games(games, parts)).values()] == [(1205,)]
 
 
 def test_seeds_of_several_games_are_compared_as_those_of_one() -> None:

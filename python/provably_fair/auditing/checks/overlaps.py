@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from provably_fair._core.printable import counted
@@ -39,6 +37,7 @@ class Overlaps(Check):
         # A chain's games are identified by their hashes.
         self._timed = "game_hash" not in self._fields and bool({"nonce", "server_seed"} & {*self._fields})
         self._pairs: tuple[tuple[int, int], ...] | None = None
+        self.again: np.ndarray = np.zeros(0, np.int64)  # rows that repeat the round of an earlier row
         self._untimed = 0  # the number of these rows that lack a time
         games = context.system.games.items()
         self._shared_games = [name for name, one in games if one.shared or one.chains]
@@ -92,10 +91,13 @@ class Overlaps(Check):
             self._pairs, self._untimed = (tuple(pairs), untimed) if timed else ((), 0)
         return self._pairs
 
-    def shared(self, rows: Sequence[int]) -> list[int]:
-        """Return those of some rows whose round may have others, as one of a game that players share."""
-        known = self._shared.values[:, 0]
-        return [row for row in rows if row >= RowNumbers.MOST or (row < len(known) and known[row] == 1)]
+    def leave_out(self, rows: np.ndarray) -> None:
+        self.again = rows
+
+    def shared(self, rows: np.ndarray) -> np.ndarray:
+        """Return a mask of those rows whose round may have others, as one of a game that players share."""
+        known = np.append(self._shared.values[:, 0] == 1, False)
+        return np.asarray(known[np.minimum(rows, len(known) - 1)] | (rows >= RowNumbers.MOST))
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         rows = {row for _, row in self.pairs(verified)}

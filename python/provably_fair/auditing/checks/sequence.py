@@ -109,15 +109,14 @@ class Nonces(Check):
             )
             said: dict[str, Any] = {"count": gaps, "n": missing, "figure": {"missing": missing, "gaps": gaps}}
             made += facts("nonce_gap", "proof", text, found["after_gaps"], "nonce", **said)
-        same = min(max(found["again"] - len(overlapping), 0), repeated)
-        same = repeated - every.shared if self._several else same
+        own = repeated - every.shared
+        same = own if self._several else min(max(found["again"] - every.listed, 0), own)
         text = (
             "{n} row[|s] [has|have] the seeds and the nonce of an earlier row (first: row {first}): a nonce "
             "serves one round."
         )
         made += facts("nonce_repeated", "proof", text, again, "nonce", count=same)
-        shared = min(every.shared, repeated - same)
-        made += duplicates(repeated - same - shared, again, "spelled") + every.of_shared(shared)
+        made += duplicates(own - same, again, "spelled") + every.of_shared()
         restarts = [row for row in found["restarts"] if repeated and row not in overlapping]
         if not self._several:
             text = (
@@ -254,24 +253,28 @@ class Repeated(NamedTuple):
     """
 
     overlapping: set[int]
+    listed: int  # the number of overlapping rows of other games than those that players share
     others: int
-    rows: tuple[int, ...]
+    rows: list[int]
     shared: int
     rows_shared: list[int]
 
     @classmethod
     def of(cls, overlaps: Overlaps, verified: VerificationReport) -> Repeated:
         """Return the repeats of a log."""
-        overlapping = {row for _, row in overlaps.pairs(verified)}
-        rows = tuple(row for _, row in verified.repeats.rows)
-        others = tuple(row for row in rows if row not in overlapping)
-        count, shared = max(verified.repeats.count - len(overlapping), 0), overlaps.shared(others)
-        own = tuple(row for row in others if row not in {*shared})
-        return cls(overlapping, count, own or rows, count - len(own) if shared else 0, shared)
+        overlapping = np.array([row for _, row in overlaps.pairs(verified)], np.int64)
+        listed = int((~overlaps.shared(overlapping)).sum())
+        others = np.setdiff1d(overlaps.again, overlapping)
+        shared = overlaps.shared(others)
+        count, own = max(verified.repeats.count - len(overlapping), 0), others[~shared]
+        apart = count - len(own) if shared.any() else 0
+        rows = own if len(own) else overlaps.again
+        first, first_shared = rows[:KEPT_ROWS].tolist(), others[shared][:KEPT_ROWS].tolist()
+        return cls({*overlapping.tolist()}, listed, count, first, apart, first_shared)
 
-    def of_shared(self, count: int | None = None) -> list[Finding]:
-        """Return the note of rounds that players share, by default of all of them."""
-        return duplicates(self.shared if count is None else count, self.rows_shared, "shared")
+    def of_shared(self) -> list[Finding]:
+        """Return the note of rounds that players share."""
+        return duplicates(self.shared, self.rows_shared, "shared")
 
 
 def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:
