@@ -25,7 +25,15 @@ from provably_fair._engine import (
     run_starts,
 )
 from provably_fair.sources import LogError
-from provably_fair.sources.foreign import Constant, as_written, cell, cells_in, take
+from provably_fair.sources.foreign import (
+    Constant,
+    as_written,
+    cell,
+    cells_in,
+    is_numeric,
+    joined_texts,
+    take,
+)
 from provably_fair.sources.times import Masked, turned_back
 from provably_fair.verification.systems import (
     COMMITMENT,
@@ -336,10 +344,16 @@ class Records:
 
     def refuse_unread(self, field: str, called: str, written: Any) -> None:
         """Raise `LogError` for the first of a field's cells that has digits, but isn't read as a number."""
+        kinds = {*map(type, written)} if isinstance(written, list) else {None}
+        if kinds <= {int, float, type(None)} or (None in kinds and is_numeric(written)):
+            return
         unread = np.flatnonzero(np.isnan(self.number(field)))
+        if joined_texts(written) is not None:  # among other cells there may be lists, without fingerprints
+            unread = unread[self.fingerprints(field)[unread].any(axis=1)]
         for row, value in zip(unread.tolist(), cells_in(written, unread), strict=True):
-            text, at = as_written(value), int(self.places[row])
+            text = as_written(value)
             if any(map(str.isdigit, text)):
+                at = int(self.places[row])
                 raise LogError(
                     f"row {at}: column {called!r:.80} has {text!r:.40}, which isn't read as a number: give "
                     "plain ones, and of amounts a column 'currency'",

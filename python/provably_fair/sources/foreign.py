@@ -341,8 +341,11 @@ def joined_texts(column: Any) -> bytes | None:
         column = column.tolist() if column.dtype.kind in "SUTO" and column.ndim == 1 else []
     if library_of(column) != "pyarrow":
         cells = [cell for cell in column if cell is not None] if isinstance(column, list) else []
-        if not cells or not all(isinstance(cell, (str, bytes)) for cell in cells):
+        kinds = {*map(type, cells)}
+        if not cells or not all(issubclass(kind, (str, bytes)) for kind in kinds):
             return None
+        if all(issubclass(kind, str) for kind in kinds):
+            return "".join(cells).encode(errors="replace")
         return b"".join(cell if isinstance(cell, bytes) else cell.encode(errors="replace") for cell in cells)
     types = pyarrow().types
     if types.is_dictionary(column.type):

@@ -128,7 +128,8 @@ class Numbers:
 
 def _texts_of(column: Any) -> Any:
     """Return the texts of a list that has other cells too; other columns unchanged."""
-    if not isinstance(column, list) or {str, bytes}.isdisjoint(map(type, column)):
+    kinds = {*map(type, column)} if isinstance(column, list) else set()
+    if kinds <= {str, bytes, type(None)} or kinds.isdisjoint({str, bytes}):
         return column
     return [cell for cell in column if isinstance(cell, (str, bytes))]
 
