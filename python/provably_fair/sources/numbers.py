@@ -25,6 +25,7 @@ _NUMBER = re.compile(
 _GROUPS = re.compile(rf"[1-9][0-9]{{0,2}}(?:(?P<mark>[{_MARKS}])[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*)?|[0-9]+")
 _TIMES = ("", "x", "X", "×")
 _AS_PYTHON_WRITES = b"0123456789+-.eE/"
+_LISTS = re.compile(rb"\[[^][]*\]")
 _NO_NUMBER = "?"
 
 
@@ -44,7 +45,7 @@ class Numbers:
     ) -> dict[str, Any]:
         """Return columns of numbers in Python's form; points in `whole` numbers may be between thousands."""
         read = {name: joined_texts(_texts_of(column)) for name, column in columns.items()}
-        texts = {name: text for name, text in read.items() if text is not None}
+        texts = {name: _LISTS.sub(b"", text) for name, text in read.items() if text is not None}
         unusual = [name for name, text in texts.items() if text.translate(None, _AS_PYTHON_WRITES)]
         pointed = [name for name, text in texts.items() if b"." in text]
         if not self._given and (unusual or (pointed and self.decimal == ",")):
