@@ -303,6 +303,21 @@ def test_numbers_beside_the_lists_of_other_games(number, mark, other):
         assert [(failure.row, failure.kind) for failure in report.failures] == [(0, "mismatch")]
 
 
+def test_lists_of_two_beside_numbers():
+    """A list such as 3,19 is none of the decimal commas that numbers of other games may have."""
+    mines = STAKE.Mines(2)
+    drawn = mines.play(ROUNDS["server_seed"], ROUNDS["client_seed"], nonce=ROUNDS["nonce"])
+    games = {"dice": DICE, "mines": mines}
+    lists = [",".join(map(str, pair)) for pair in drawn.tolist()]
+    for numbers in DRAWN[DICE].tolist(), [f"{number:.2f}".replace(".", ",") for number in DRAWN[DICE]]:
+        log = {name: [*column] * 2 if isinstance(column, list) else column for name, column in ROUNDS.items()}
+        log |= {"game": ["dice"] * 40 + ["mines"] * 40, "outcome": [*numbers, *lists]}
+        assert pf.verify(log, games, game_column="game").ok
+        log["outcome"][40] = log["outcome"][41]
+        report = pf.verify(log, games, game_column="game")
+        assert [(failure.row, failure.kind) for failure in report.failures] == [(40, "mismatch")]
+
+
 def test_percent_with_decimal_commas():
     cells = [f"{number:.2f}%".replace(".", ",") for number in DRAWN[DICE]]
     assert verified(DICE, cells).notations == {"percent": 40}

@@ -52,6 +52,12 @@ class Columns:
         """The cells to show, with outcomes as written in the log."""
         return self.cells | ({FIELD: self.logged} if FIELD in self.cells else {})
 
+    @property
+    def rewritten(self) -> Any:
+        """The outcomes as written in the log, if numbers among them were read; else None."""
+        as_they_are = self.cells.get(FIELD) is self.logged or isinstance(self.logged, Constant)
+        return None if as_they_are else self.logged
+
     def unrevealed(self, plan: Plan) -> np.ndarray:
         """Return the rows that aren't checkable yet, since their seed isn't revealed."""
         rows = self.batch.rows

@@ -145,6 +145,7 @@ class CheckedPiece:
                 log.plan.chain_steps,
                 log.plan.ordered,
                 None if self._report is None else self._show,
+                columns.rewritten,
             )
             found = found_in(log.plan, columns, rows, files.where)
             yield Checked(columns, rows, found)

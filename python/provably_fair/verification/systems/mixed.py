@@ -14,7 +14,7 @@ from provably_fair.sources.foreign import as_text, cells_of, is_empty
 
 from ..likely import words
 from .findings import all_faulty, joined
-from .system import OTHER_GAME, SECRETS, Field, Found, Rows, System
+from .system import FIELD, OTHER_GAME, SECRETS, Field, Found, Rows, System
 
 GAME = "game"
 """The field of the game's name."""
@@ -70,6 +70,8 @@ class MixedGames(System):
         assert system is not None  # rows of other games are skipped
         for field in system.fields:
             column = rows.columns.get(field.name)
+            if field.name == FIELD and not field.number and rows.written is not None:
+                column = rows.written  # a list such as 3,19 isn't a number
             if column is not None and field.default is not None and not isinstance(column, (str, bytes)):
                 column = None if all(map(is_empty, cells_of(column, rows.count))) else column
             if column is not None:

@@ -170,6 +170,8 @@ class Rows:
     # Whether the order of an outcome's values counts even if the game's outcome is a set
     ordered: bool = False
     progress: Report | None = None  # called from time to time with the progress
+    # The outcomes as written, among which numbers aren't read yet; None for those in `columns`
+    written: Any = None
 
     def place(self, row: int) -> int:
         """Return the position of a row in the log."""
@@ -182,7 +184,8 @@ class Rows:
             name: column if isinstance(column, (str, bytes)) else take(column, which)
             for name, column in self.columns.items()
         }
-        return replace(self, columns=columns, count=len(which), places=places)
+        written = None if self.written is None else take(self.written, which)
+        return replace(self, columns=columns, count=len(which), places=places, written=written)
 
     def of(self, columns: dict[str, Any]) -> Rows:
         """Return the same rows with other columns."""
