@@ -227,9 +227,9 @@ fn hash_lanes<L: Lanes>(
     }
 }
 
-/// Whether `text` is the digest in hex, in either case, with `0x` in front or not.
+/// Whether `text` is the digest in hex, in either case, with `0x` or `0X` in front or not.
 fn is_hex_of(text: &[u8], digest: &[u8]) -> bool {
-    let text = text.strip_prefix(b"0x").unwrap_or(text);
+    let text = text.strip_prefix(b"0x").or(text.strip_prefix(b"0X")).unwrap_or(text);
     let mut hex = [0; 128];
     let Some(hex) = hex.get_mut(..2 * digest.len()) else {
         return text.eq_ignore_ascii_case(hex::encode(digest).as_bytes());
@@ -252,7 +252,7 @@ mod tests {
         let mut published: Vec<String> = seeds.iter().map(|seed| hex::encode(Sha256::digest(seed))).collect();
         published[3].make_ascii_uppercase();
         published[4] = format!(" {}\n", published[4]);
-        published[5] = format!("0x{}", published[5]);
+        published[5] = format!("0X{}", published[5]);
         let defects = [
             (0, Verdict::Commitment, published[1].clone()),
             (69, Verdict::Commitment, published[69].replace(['1', '2', '3'], "4")),
