@@ -318,9 +318,13 @@ def test_wrong_outcomes_are_explained(outcome, error, message):
         broken(outcome)().play("", "", "")
 
 
-@pytest.mark.parametrize("rule", [lambda few: few - few.min(), lambda few: np.sort(few, axis=0)])
-def test_rules_that_join_rounds_are_refused(rule):
-    game = game_of(lambda draws: rule(draws.each(5).below(6)))
+@pytest.mark.parametrize("stated", [{}, {"shape": (5,), "dtype": int}])
+@pytest.mark.parametrize(
+    "rule",
+    [lambda few: few - few.min(), lambda few: np.sort(few, axis=0), lambda few: 10**9 + few - few.min()],
+)
+def test_rules_that_join_rounds_are_refused(rule, stated):
+    game = game_of(lambda draws: rule(draws.each(5).below(6)), **stated)
     for asked in (lambda: game.play("server", "client", ["a", "b"]), game.distribution):
         with pytest.raises(ValueError, match=r"^Own\.outcome must give a round the outcome that it has"):
             asked()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -132,12 +133,14 @@ class PythonRounds(Rounds):
         one, other = (self.run(draws) for draws in tried)
         if one.shape[1:] != other.shape[1:]:
             raise self._of_shapes(one.shape[1:], other.shape[1:])
-        if self.game.vectorized:
-            self._refuse_joined()
+        if (joined := self._joined()) is not None:
+            raise joined
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
 
-    def _refuse_joined(self) -> None:
-        """Refuse a rule that gives a round one outcome alone, and another one among others."""
+    def _joined(self) -> BadType | BadValue | None:
+        """Return the error of a rule that gives a round one outcome alone, and another one among others."""
+        if not self.game.vectorized:
+            return None
         rounds = range(_TRIED_ALONE)
 
         def played(seeds: Sequence[int]) -> np.ndarray:
@@ -146,11 +149,13 @@ class PythonRounds(Rounds):
 
         for alone, among in zip((played([one]) for one in rounds), played(rounds), strict=True):
             # The last bits of a sum of doubles may differ by how many rounds there are.
-            if alone[0].shape != among.shape or not np.allclose(alone[0], among, equal_nan=True):
-                raise self.wrong(
+            near = 1e-9 if among.dtype.kind == "f" else 0
+            if alone[0].shape != among.shape or not np.allclose(alone[0], among, near, equal_nan=True):
+                return self.wrong(
                     f"must give a round the outcome that it has alone, got {among.tolist()} among others "
                     f"in place of {alone[0].tolist()}: name an axis, such as axis=1, where values are joined"
                 )
+        return None
 
     @unlocked_property
     def most(self) -> int:
@@ -195,7 +200,14 @@ class PythonRounds(Rounds):
     @unlocked_property
     def shape(self) -> tuple[int, ...]:
         """The shape of one outcome."""
-        return self.trial[0] if self.stated_shape is None else self.stated_shape
+        if (shape := self.stated_shape) is None:
+            return self.trial[0]
+        joined = None
+        with suppress(Exception):  # rounds tell what is wrong with them, and may draw more than trials do
+            joined = self._joined() if self.program is None else None
+        if joined is not None:
+            raise joined
+        return shape
 
     @unlocked_property
     def dtype(self) -> np.dtype:
