@@ -535,7 +535,9 @@ def test_values_of_a_function_have_room_whatever_type_outcomes_have():
     keno = pf.operators.stake.Keno().bet(lambda drawn: drawn[:, 0] * 100, law=None)
     drawn = keno.sampler.game.simulate(9, dtype="uint8")
     assert keno.returns(drawn).tolist() == (drawn[:, 0].astype(int) * 100).tolist()
-    with pytest.raises(ValueError, match="of must return what int64 holds"):
-        double.distribution(of=lambda sectors: 10 ** (sectors + 6))
+    for game in (double, pf.operators.stake.Roulette()):
+        with pytest.raises(ValueError, match="of must return what int64 holds"):
+            game.distribution(of=lambda sectors: 10 ** (sectors + 6))
+    assert pf.operators.stake.Roulette().distribution(of=lambda pocket: pocket**12).outcomes[-1] == 36**12
     assert double.distribution(of=lambda sectors: 10.0 ** (sectors + 6)).outcomes[-1] == 1e20
     assert double.distribution(of=lambda sectors: 10 ** (sectors + 4)).outcomes[-1] == 10**18

@@ -21,6 +21,7 @@ from provably_fair import distribution
 from provably_fair._core.counts import length
 
 from . import _enumeration as enumeration
+from ._probes import TrialDraws
 from ._weights import AsDrawn, Ideal, Weights
 from .draws import Draws
 from .kind import AnyGame
@@ -117,6 +118,9 @@ def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution 
         return None
     whole = program.then(function)
     found = _law(whole.value(whole.result), weighing)
+    values = [] if found is None or found.outcomes.dtype.kind != "i" else found.outcomes[[0, -1]].tolist()
+    if whole.bounds is None and max(map(abs, values), default=0) > 2**53:
+        values_of(of, program.play(TrialDraws(1000, 0)))  # refuses what int64 has wrapped
     return _total(program, of, weighing) if found is None and isinstance(of, Total) else found
 
 
