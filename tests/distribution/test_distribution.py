@@ -89,6 +89,16 @@ def test_an_array_of_outcomes_may_have_impossible_ones():
                 test(other)
 
 
+def test_floats_are_outcomes_of_a_law_of_fractions():
+    """As those of Stake's snakes are, where products have more digits than doubles."""
+    law = pf.Distribution([0, Fraction("1.1"), Fraction(254194901951, 312500000)], [1, 2, 1])
+    seen = np.array([0, 1.1, 1.1, 813.4236862432, 0])
+    assert law.chisquare(seen) == law.chisquare(counts=[2, 2, 1])
+    assert law.ks(seen).pvalue == law.ks(counts=[2, 2, 1]).pvalue
+    with pytest.raises(ValueError, match=r"got 1\.1000000000000003, which is 1\.1 but for rounding"):
+        law.chisquare(np.array([1.1, 1.1000000000000003]))
+
+
 def test_floats_that_may_be_counts_or_unrounded_outcomes_are_refused():
     wheel = pf.Distribution(range(37), [1] * 37)
     counts = np.random.default_rng(1).multinomial(1000, [1 / 37] * 37).astype(float)

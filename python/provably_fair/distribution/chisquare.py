@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
+from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,7 +79,7 @@ def in_order(
     if are_outcomes and may_be_counts and array.any():
         raise BadValue("counts", "can't be told from outcomes: write counts=..., or give a tally of outcomes")
     if are_outcomes and not may_be_counts and not listed:
-        if outcomes.dtype.kind in "iuf":
+        if isinstance(outcomes[0], Number):
             _refuse_unrounded(array[~there], outcomes)
         others = map(as_tuple, array[~there].tolist())
         return bincount(places[there], minlength=len(outcomes)), Counter(others)
@@ -117,7 +118,7 @@ def _check_index(counts: Any, lookup: Lookup) -> None:
 
 def _places(array: np.ndarray, lookup: Lookup) -> np.ndarray:
     """Return the index of each value among a law's outcomes, or -1 for other values."""
-    if array.ndim == 1 and lookup.outcomes.dtype.kind in "iuf":
+    if array.ndim == 1 and isinstance(lookup.outcomes[0], Number):
         return lookup.places(array)
     if array.ndim > 1 and lookup.outcomes.dtype.kind == "O":
         return np.array([lookup.place(as_tuple(row)) for row in array.tolist()], np.int64)
