@@ -496,6 +496,9 @@ def test_what_a_function_pays_an_outcome_is_what_it_pays_many():
     first = pf.operators.stake.Keno().bet(lambda drawn: drawn[0], law=None)
     drawn = pf.operators.stake.Keno().simulate(10)  # as many rounds as a round has numbers
     assert first.returns(drawn).tolist() == first.simulate(10).tolist() == drawn[:, 0].tolist()
+    wheel = pf.Double().distribution()
+    for joined in (lambda sector: np.max(sector) - sector, lambda sector: sector - np.min(sector)):
+        assert pf.Double().bet(joined).rtp == wheel.expect(joined) == 0
 
 
 def test_a_picture_of_paths():

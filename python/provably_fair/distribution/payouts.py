@@ -52,7 +52,8 @@ def at_once(payout: Callable[[Any], Any], outcomes: Any) -> np.ndarray:
     array = np.array(outcomes)
     try:
         paid = np.asarray(payout(array))
-        fine = paid.shape == (len(array),) and _alike(payout(array[-1:]), paid[-1:])
+        ends = slice(1), slice(-1, None)
+        fine = paid.shape == (len(array),) and all(_alike(payout(array[one]), paid[one]) for one in ends)
     except Exception:  # a user's function may raise anything
         return np.empty(0)
     return paid if fine and not wraps(payout, array, paid) else np.empty(0)
