@@ -530,8 +530,9 @@ def test_values_of_a_function_have_room_whatever_type_outcomes_have():
         return abs(sectors - 7) * 100
 
     double = pf.Double()
-    sectors = double.simulate(20, seed="of", dtype="uint8")
-    assert double.observe(sectors, of=hundreds).tolist() == hundreds(sectors.astype(int)).tolist()
+    for dtype in ("uint8", "uint64"):
+        sectors = double.simulate(20, seed="of", dtype=dtype)
+        assert double.observe(sectors, of=hundreds).tolist() == hundreds(sectors.astype(int)).tolist()
     keno = pf.operators.stake.Keno().bet(lambda drawn: drawn[:, 0] * 100, law=None)
     drawn = keno.sampler.game.simulate(9, dtype="uint8")
     assert keno.returns(drawn).tolist() == (drawn[:, 0].astype(int) * 100).tolist()

@@ -119,7 +119,7 @@ def _of_function(program: Program, of: Of, weighing: _Weighing) -> Distribution 
     whole = program.then(function)
     found = _law(whole.value(whole.result), weighing)
     values = [] if found is None or found.outcomes.dtype.kind != "i" else found.outcomes[[0, -1]].tolist()
-    if whole.bounds is None and max(map(abs, values), default=0) > 2**53:
+    if max(map(abs, values), default=0) > 2**53 and whole.bounds is None:
         values_of(of, program.play(TrialDraws(1000, 0)))  # refuses what int64 has wrapped
     return _total(program, of, weighing) if found is None and isinstance(of, Total) else found
 

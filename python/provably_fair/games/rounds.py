@@ -351,7 +351,7 @@ def simulated_rounds(
 
 
 def check_outcomes(game: AnyGame, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
-    """Return outcomes as an array of 64 bits, with room for what is made of them; refuse impossible ones."""
+    """Return outcomes as int64 or floats, with room for what is made of them; refuse impossible ones."""
     array = rectangular(name, outcomes)
     if array.dtype.kind == "f":  # shorter floats stand for their shortest decimals
         from provably_fair._core.numbers import doubles
@@ -377,4 +377,4 @@ def check_outcomes(game: AnyGame, outcomes: ArrayLike, name: str = "outcomes") -
     if wrong.any():
         row = int(np.argwhere(wrong)[0, 0])
         raise BadValue(name, f"must be an outcome of {game!r}, got {array[row].tolist()}", index=row)
-    return array.astype(np.int64) if whole or array.dtype.itemsize < 8 else array
+    return array.astype(np.int64) if whole or array.dtype.kind == "u" or array.dtype.itemsize < 8 else array
