@@ -15,6 +15,8 @@
 const PLACES: u32 = 2;
 /// Decimals of up to 15 significant digits survive the conversion to a double and back.
 const FEW: usize = 15;
+/// Significant digits that tell any double from all others.
+const ENOUGH: usize = 17;
 /// The maximum length of a number in text.
 const LONGEST: usize = 400;
 
@@ -68,10 +70,11 @@ impl Number {
         Self::of_figures(nearest, &figures_of(digits.to_string().bytes()))
     }
 
-    /// The number of these significant digits: the double itself where it has them when written with as many.
+    /// The number of these significant digits: the double itself where it has them when written with as many, and with
+    /// enough to tell it from all others.
     fn of_figures(nearest: f64, figures: &[u8]) -> Self {
         let few = figures.len() <= FEW;
-        let written = || format!("{nearest:.*e}", figures.len() - 1);
+        let written = || format!("{nearest:.*e}", figures.len().max(ENOUGH) - 1);
         if !few && figures_of(written().bytes()) == figures {
             return Self::Double(nearest);
         }
@@ -443,6 +446,11 @@ mod tests {
         assert!(is("0.10000000000000001", 0.1) && is("0.1000000000000000055511151231257827", 0.1));
         assert!(!is("0.10000000000000002", 0.1) && !is("123456789000000000.01", 123_456_789e9));
         assert!(is("4.0099999999999998", 4.01) && read("4.0099999999999998").unwrap().is(401, 2));
+        assert!(
+            is("67.819999999999993", 67.82)
+                && !is("67.81999999999999", 67.82)
+                && is("0.5000000000000000", 0.5)
+        );
         assert!(!is("4.0099999999999997", 4.01) && !read("-4.0099999999999998").unwrap().is(401, 2));
         assert!(!is("1000.01000000000001", 1000.01) && !is("0.3000000000000000001", 0.3));
         assert!(is("0.6666666666666666", 2.0 / 3.0) && is("0.66666666666666663", 2.0 / 3.0));
