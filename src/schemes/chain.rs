@@ -77,6 +77,18 @@ impl<'a> Chain<'a> {
         Ok(done)
     }
 
+    /// Whether an element is the one before another.
+    fn leads(&self, later: &HexHash, earlier: &HexHash) -> bool {
+        if let Some(fast) = &self.fast {
+            let mut text = *later;
+            fast.step(&mut text);
+            return text == *earlier;
+        }
+        let mut text = later.to_vec();
+        self.step(&mut text);
+        text == earlier
+    }
+
     fn step(&self, text: &mut Vec<u8>) {
         let digest = self.hash.digest(&Fields::new(vec![Values::Texts(Texts::One(text))], None), 0, 0);
         text.clear();
@@ -84,18 +96,13 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// The relation of each hash of the default chain to the one before it: 0 if they are equal, 1 if it is the next
-/// game's, -1 if it is the previous game's, 2 otherwise.
-pub fn links(mut before: Option<HexHash>, hashes: &[Option<HexHash>]) -> Vec<i64> {
-    let steps = TextSteps::new();
-    let leads = |mut later: HexHash, earlier: HexHash| {
-        steps.step(&mut later);
-        later == earlier
-    };
+/// The relation of each hash of a chain to the one before it: 0 if they are equal, 1 if it is the next game's, -1 if it
+/// is the previous game's, 2 otherwise.
+pub fn links(chain: &Chain<'_>, mut before: Option<HexHash>, hashes: &[Option<HexHash>]) -> Vec<i64> {
     let link = |before, own| match (before, own) {
         (Some(before), Some(own)) if before == own => 0,
-        (Some(before), Some(own)) if leads(own, before) => 1,
-        (Some(before), Some(own)) if leads(before, own) => -1,
+        (Some(before), Some(own)) if chain.leads(&own, &before) => 1,
+        (Some(before), Some(own)) if chain.leads(&before, &own) => -1,
         _ => 2,
     };
     hashes.iter().map(|&own| link(std::mem::replace(&mut before, own), own)).collect()
@@ -182,12 +189,21 @@ mod tests {
     #[test]
     fn links_say_how_hashes_follow() {
         let first = hex_text(&[1; 32]);
-        let next = |text: HexHash| hex_text(Algorithm::Sha256.digest(&text).bytes().try_into().unwrap());
-        let (second, third) = (next(first), next(next(first)));
-        let hashes = [third, third, second, first, third, second].map(Some);
-        assert_eq!(links(None, &hashes), [2, 0, 1, 1, 2, 1]);
-        assert_eq!(links(Some(second), &hashes[..2]), [-1, 0]);
-        assert_eq!(links(Some(first), &[None, None, Some(first)]), [2, 2, 2]);
+        for piece in [Piece::Field(0), Piece::Bytes(0)] {
+            let hash =
+                Hash { algorithm: Algorithm::Sha256, message: Template(vec![piece.clone()]), key: None };
+            let chain = Chain::new(&hash);
+            let next = |text: HexHash| {
+                let hashed =
+                    if piece == Piece::Bytes(0) { hex::decode(text).unwrap() } else { text.to_vec() };
+                hex_text(Algorithm::Sha256.digest(&hashed).bytes().try_into().unwrap())
+            };
+            let (second, third) = (next(first), next(next(first)));
+            let hashes = [third, third, second, first, third, second].map(Some);
+            assert_eq!(links(&chain, None, &hashes), [2, 0, 1, 1, 2, 1]);
+            assert_eq!(links(&chain, Some(second), &hashes[..2]), [-1, 0]);
+            assert_eq!(links(&chain, Some(first), &[None, None, Some(first)]), [2, 2, 2]);
+        }
     }
 
     #[test]

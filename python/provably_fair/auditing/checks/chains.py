@@ -9,14 +9,14 @@ log's own numbers say how many steps there must be, a link that isn't there is a
 
 from __future__ import annotations
 
-from itertools import pairwise, starmap
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._engine import Runs, chain_links
 from provably_fair.seeds import HashChain
-from provably_fair.sources.foreign import Constant, as_text, cells_of, take
+from provably_fair.seeds.schemes import engine_hash
+from provably_fair.sources.foreign import Constant, take
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING
 
@@ -109,7 +109,7 @@ class Chain(Check):
         elif len(rows) < records.count:
             column = take(column, rows)
         first = _game(records, rows[0])
-        links = _links(self._chain, (self._last or first).hash, column, len(rows))
+        links = chain_links(engine_hash(self._chain.hash), (self._last or first).hash, column, len(rows))
         self._ways |= {link for link in (1, -1) if (foreign & (links == link)).any()}
         broken = np.flatnonzero(foreign & (links == _UNLINKED))
         self._broken += len(broken)
@@ -123,7 +123,8 @@ class Chain(Check):
         if later._first is not None:
             first = later._first._replace(place=later._first.place + rows)
             if self._last is not None and first.is_foreign:
-                (link,) = _links(self._chain, self._last.hash, [first.game.hash], 1).tolist()
+                hash, hashes = engine_hash(self._chain.hash), [first.game.hash]
+                (link,) = chain_links(hash, self._last.hash, hashes, 1).tolist()
                 if link == _UNLINKED:
                     breaks.insert(0, _Break(first.place, self._last, first.game))
                     self._broken += 1
@@ -204,25 +205,6 @@ def _game(records: Records, row: int) -> ChainGame:
         numbers, there = records.whole(GAME_NUMBER)
         number = int(numbers[row]) if there[row] else 0
     return ChainGame(records.text(GAME_HASH, row).strip().lower(), number)
-
-
-def _links(chain: HashChain, before: str, column: Any, rows: int) -> np.ndarray:
-    """Return how hashes follow each other, as `chain_links` does, which knows the usual chain alone."""
-    if chain == HashChain():
-        return chain_links(before, column, rows)
-
-    def with_previous(text: str) -> tuple[str, str]:
-        try:
-            return text, chain.previous(text, 1)[0].decode()
-        except ValueError:  # it isn't a hash
-            return text, ""
-
-    def link(before: tuple[str, str], own: tuple[str, str]) -> int:
-        ways = [before[0] == own[0], own[1] == before[0], before[1] == own[0]]
-        return (0, 1, -1)[ways.index(True)] if before[1] and own[1] and any(ways) else _UNLINKED
-
-    texts = (as_text(cell).strip().lower() for cell in cells_of(column, rows))
-    return np.array([*starmap(link, pairwise(map(with_previous, [before, *texts])))], np.int64)
 
 
 def _leap(chain: HashChain, before: ChainGame, own: ChainGame, limit: int) -> int | None:

@@ -118,12 +118,17 @@ pub fn to_precision(numbers: PyReadonlyArray1<'_, f64>, digits: u32) -> PyResult
     Ok(numbers.as_slice()?.iter().map(|&number| to_precision_of(number, digits)).collect())
 }
 
-/// The relation of each row's game to that of the row before (`before` for the first row): 0 the same, 1 the next,
-/// -1 the previous, 2 none of these.
+/// The relation of each row's game on a chain of hashes to that of the row before (`before` for the first row): 0 the
+/// same, 1 the next, -1 the previous, 2 none of these.
 #[pyfunction]
-pub fn chain_links(before: &str, hashes: &Bound<'_, PyAny>, rows: usize) -> PyResult<Array<i64>> {
+pub fn chain_links(
+    hash: &Hash,
+    before: &str,
+    hashes: &Bound<'_, PyAny>,
+    rows: usize,
+) -> PyResult<Array<i64>> {
     let held = HeldColumn::new("game_hash", hashes, rows)?;
-    let column = held.column();
-    let links = || schemes::links(before.as_bytes().try_into().ok(), &column.hashes(rows));
+    let (column, chain) = (held.column(), Chain::new(&hash.named.hash));
+    let links = || schemes::links(&chain, before.as_bytes().try_into().ok(), &column.hashes(rows));
     Ok(Array(hashes.py().detach(links)))
 }
