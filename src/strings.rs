@@ -231,6 +231,12 @@ pub fn broadcast_to(rounds: usize, lengths: &[(&str, Option<usize>)]) -> Result<
     Ok(())
 }
 
+/// The powers of 10 that are doubles.
+pub const TENS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
 /// The decimal digits of a number, kept without allocation.
 #[derive(Clone, Copy)]
 pub struct Decimal {

@@ -1,10 +1,6 @@
 //! Rounding as JavaScript does it.
 
-/// The powers of 10 that are doubles.
-const TENS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
-];
+use crate::strings::TENS;
 
 /// `Number(number.toPrecision(digits))` of JavaScript, for a number in `[0, 1)` and 1 to 15 digits: the double
 /// nearest to the nearest decimal of that many digits. Ties go to the larger decimal.

@@ -11,6 +11,8 @@
 //! Parsing has a short path. Decimals of up to 15 significant digits ([`FEW`]) are told apart by their
 //! nearest doubles, so most numbers never need wide integers.
 
+use crate::strings::TENS;
+
 /// The maximum number of decimals of a fixed-point outcome.
 const PLACES: u32 = 2;
 /// Decimals of up to 15 significant digits survive the conversion to a double and back.
@@ -248,8 +250,6 @@ fn figures_of(text: impl Iterator<Item = u8>) -> Vec<u8> {
 pub fn short_decimal(text: &[u8]) -> Option<f64> {
     // The digits and the power of ten are both exact, so their quotient is rounded once, correctly (Clinger,
     // "How to Read Floating Point Numbers Accurately", 1990).
-    const POWERS: [f64; FEW + 2] =
-        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16];
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
@@ -266,7 +266,7 @@ pub fn short_decimal(text: &[u8]) -> Option<f64> {
         }
     }
     let behind = point.map_or(0, |point| digits.len() - point - 1);
-    let double = number as f64 / POWERS[behind];
+    let double = number as f64 / TENS[behind];
     (1..=FEW).contains(&count).then_some(if negative && number != 0 { -double } else { double })
 }
 
