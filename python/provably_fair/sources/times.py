@@ -102,7 +102,9 @@ class Times:
         called = called or field
         cells, count = ([column.value], 1) if isinstance(column, Constant) else (column, rows)
         before = self._fits.get(field, _ALL)
-        (values, there), fits, other, differs = _read(called, cells if rows else [], min(count, rows), before)
+        (values, there), fits, other, differs = read_times(
+            called, cells if rows else [], min(count, rows), before
+        )
         if field not in self._given:
             if other is not None:
                 self._shown.setdefault(field, _first_text(cells, there))
@@ -154,7 +156,7 @@ def _first_text(cells: Any, there: np.ndarray) -> str:
     return as_written(cell(cells, int(there.argmax()))) if there.any() else ""
 
 
-def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, int | None, int | None]:
+def read_times(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, int | None, int | None]:
     """Return the times in a column, as the engine reads them by the formats that fit; datetimes need none."""
     column = packed_numbers(column)
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()

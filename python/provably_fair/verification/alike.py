@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import TIME_FORMATS, column_doubles, column_fingerprints, column_times
+from provably_fair._engine import TIME_FORMATS, column_doubles, column_fingerprints
 from provably_fair.sources.foreign import Constant, as_written, cells_in, is_empty, library_of, packed_numbers
+from provably_fair.sources.times import read_times
 
 # Whole numbers below this are exact as doubles.
 _EXACT = 2.0**53
@@ -30,7 +30,7 @@ def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -
     if instants is not None:
         return _of_times(instants.astype(np.int64), ~np.isnat(instants))
     if timed:
-        (micros, there), *_ = column_times(name, _dates_as_text(column), rows, _PLAIN_TIMES)
+        (micros, there), *_ = read_times(name, column, rows, _PLAIN_TIMES)
         if there.all():
             return _of_times(micros, there)
     values = column_doubles(name, column, rows)
@@ -55,13 +55,6 @@ def _of_times(micros: np.ndarray, there: np.ndarray) -> np.ndarray:
     found = np.zeros((len(micros), 2), np.uint64)
     found[there, 1] = micros[there].view(np.uint64) ^ np.uint64(1 << 63)
     return found
-
-
-def _dates_as_text(column: Any) -> Any:
-    """Return a column with times of Python's, pandas' or numpy's own types in it as text."""
-    if not isinstance(column, list) and not (isinstance(column, np.ndarray) and column.dtype == object):
-        return column
-    return [str(cell) if isinstance(cell, datetime.date | np.datetime64) else cell for cell in column]
 
 
 def _instants(column: Any) -> np.ndarray | None:
