@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from sys import modules
 from typing import Any
@@ -106,6 +106,7 @@ def words_of(field: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*EVERYWHERE.get(field, ()), *chain(*own)]))
 
 
+@lru_cache(1 << 12)
 def spellings(words: str) -> tuple[str, ...]:
     """Return the usual ways to spell some words as the name of a column."""
     parts = words.split()

@@ -127,8 +127,11 @@ class MixedGames(System):
     def notes(
         self, checked: int, assumed: int, committed: Mapping[str, int], unread: Collection[str]
     ) -> list[str]:
-        systems = [system for system in self._systems.values() if system is not None]
-        told = (note for system in systems for note in system.notes(checked, assumed, committed, unread))
+        told = (
+            note
+            for system in self.games.values()
+            for note in system.notes(checked, assumed, committed, unread)
+        )
         return list(dict.fromkeys(told))
 
 

@@ -112,7 +112,7 @@ class Notations:
         )
         if text is not None and _PLAIN.fullmatch(text) and not bare and (BUCKET not in ways or b"[" in text):
             return column, None, 0
-        return self._read(name, column, rows, _readers(game, bare))
+        return self._read(name, column, rows, _readers(game, words, bare))
 
     def _has_lists(self, game: Game, name: str, column: Any, rows: int, varies: bool) -> bool:
         """Return whether cells are lists, since one of them has an outcome's length."""
@@ -158,9 +158,9 @@ class Notations:
             )
 
 
-def _readers(game: Game, bare: bool) -> dict[str, Reader]:
+def _readers(game: Game, words: Mapping[str, int | None], bare: bool) -> dict[str, Reader]:
     """Return the readers of possible notations; each returns None for other text."""
-    ways, words = game.kind.notations, _words_of(game)
+    ways = game.kind.notations
     shaped = bool(game.shape)
     readers: dict[str, Reader] = {}
     if words:
@@ -216,11 +216,11 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
 
 def _words_of(game: Game) -> Mapping[str, int | None]:
     """Return a game's words, in small letters too; those of truths if its rule gives 0 and 1 alone."""
-    program = None
-    if game.dtype.kind == "i":
+    words = game.kind.words
+    if not words and game.dtype.kind == "i":
         with suppress(TypeError, ValueError):  # of a rule that contradicts its class, which fails in each row
             program = getattr(rounds_of(game), "program", None)
-    words = game.kind.words or (_TRUTHS if program is not None and program.bounds == (0, 1) else {})
+            words = _TRUTHS if program is not None and program.bounds == (0, 1) else {}
     return {word.casefold(): value for word, value in words.items()} | dict(words)
 
 

@@ -62,7 +62,8 @@ class Field:
     def spelled(self, *words: str) -> Field:
         """Return the field with spellings of its name and of other words as aliases."""
         names = (name for one in (self.name.replace("_", " "), *words) for name in spellings(one))
-        return replace(self, aliases=tuple(name for name in dict.fromkeys(names) if name not in self.names))
+        own = self.names
+        return replace(self, aliases=tuple(name for name in dict.fromkeys(names) if name not in own))
 
     def unknown_word(self, text: str) -> str:
         """Return the error text for a cell that is none of the field's words."""
