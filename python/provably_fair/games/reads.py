@@ -86,11 +86,10 @@ class Reads:
     def __init__(self, game: AnyGame | type | None, *functions: Any) -> None:
         """Look at a game or its class, None for neither, and at functions."""
         self.is_known = True
-        self._functions: dict[int, tuple[FunctionType, CodeType, Any, Any]] = {}
         self._names: dict[tuple[int, str], tuple[Callable[..., Any], str, Any]] = {}
         self._cells: list[tuple[Any, Any]] = []
         self._copies: dict[int, tuple[Any, Any, list[Any]]] = {}
-        self._classes: dict[type, tuple[type, ...]] = {}
+        self._classes: set[type] = set()
         self._absent: dict[int, tuple[Any, set[str]]] = {}
         self._spaces: dict[int, tuple[Mapping[str, Any], bool]] = {}
         self._asked: dict[str, None] = {}
@@ -112,32 +111,16 @@ class Reads:
         for of in own:
             self._lacks(of, self._asked)
         # As they are compared for every single round.
-        self._codes = tuple((function, code) for function, code, *_ in self._functions.values())
-        self._defaults = tuple(
-            (function, defaults, named)
-            for function, _, defaults, named in self._functions.values()
-            if defaults is not None or named is not None
-        )
         self._values = tuple(self._names.values())
         self._none = tuple((of.keys(), frozenset(names)) for of, names in self._absent.values() if names)
-        self._orders = tuple(self._classes.items())
 
     def hold(self) -> bool:
         """Return whether everything is as it was."""
-        for function, code in self._codes:
-            if function.__code__ is not code:
-                return False
         for get, name, value in self._values:
             if get(name, _ABSENT) is not value:
                 return False
         for keys, absent in self._none:
             if not keys.isdisjoint(absent):
-                return False
-        for cls, order in self._orders:
-            if cls.__mro__ is not order:
-                return False
-        for function, defaults, named in self._defaults:
-            if function.__defaults__ is not defaults or function.__kwdefaults__ is not named:
                 return False
         for cell, value in self._cells:
             if _content(cell) is not value:
@@ -176,10 +159,10 @@ class Reads:
                 self._value(part)
 
     def _function(self, function: FunctionType) -> None:
-        code, defaults, named = function.__code__, function.__defaults__, function.__kwdefaults__
-        self._functions[id(function)] = function, code, defaults, named
-        self._value(defaults)
-        self._value(named)
+        code = self._own(function, "__code__")
+        for name in ("__defaults__", "__kwdefaults__"):
+            if getattr(function, name) is not None:
+                self._value(self._own(function, name))
         for cell in function.__closure__ or ():
             content = _content(cell)
             self._cells.append((cell, content))
@@ -200,7 +183,8 @@ class Reads:
         if cls in self._classes or not (is_rule or _root(cls.__module__) not in _KNOWN):
             return
         if _root(cls.__module__) not in _KNOWN:
-            self._classes[cls] = cls.__mro__
+            self._classes.add(cls)
+            self._own(cls, "__mro__")
         for owner in cls.__mro__:
             is_fixed = _root(owner.__module__) in _KNOWN
             if owner is not object and (is_rule or not is_fixed) and owner.__module__ != _GAME:
@@ -227,6 +211,12 @@ class Reads:
                 self._asked[name] = None
                 for of, is_fixed in [*self._spaces.values()]:
                     self._name(of, name, is_fixed)
+
+    def _own(self, of: Any, name: str) -> Any:
+        """Keep an attribute that functions or classes have of their own."""
+        value = getattr(of, name)
+        self._names[id(of), name] = partial(getattr, of), name, value
+        return value
 
     def _name(self, of: Mapping[str, Any], name: str, is_fixed: bool = False) -> None:
         value = of.get(name, _ABSENT)
