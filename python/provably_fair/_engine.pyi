@@ -442,7 +442,7 @@ class Program:
         positional: tuple[object, ...],
         named: Mapping[str, object],
         doubles: bool,
-        single: bool,
+        shape: tuple[int, ...],
     ) -> float | int | np.ndarray | None: ...
     def play(
         self,

@@ -531,7 +531,7 @@ impl Scheme {
     /// The factor from words to numbers. Exact: a power of two.
     #[inline]
     pub fn scale(&self) -> f64 {
-        1.0 / (1u128 << self.cut.bits) as f64
+        f64::from_bits(u64::from(1023 - self.cut.bits) << 52)
     }
 
     /// The number of words that a draw below `n` takes.
@@ -860,11 +860,10 @@ impl Reader {
 
     /// Loads a digest to read from.
     fn load(&mut self, source: Source<'_>, round: usize, at: DigestId) -> Result<&Digest> {
-        let known = self.digest.take();
-        let digest = match known {
-            Some((before, digest)) if before == at => digest,
-            known => source.scheme.digest(source.fields, round, at, known)?,
-        };
-        Ok(&self.digest.insert((at, digest)).1)
+        if self.digest.as_ref().is_none_or(|known| known.0 != at) {
+            let digest = source.scheme.digest(source.fields, round, at, self.digest.take())?;
+            self.digest = Some((at, digest));
+        }
+        Ok(&self.digest.as_ref().expect("the digest that was loaded").1)
     }
 }

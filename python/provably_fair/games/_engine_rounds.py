@@ -191,17 +191,15 @@ class SaltedRounds(EngineRounds):
             first, second = blocks
             self.constant = BLOCK_HASHES[first], BLOCK_HASHES[second]
 
-    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Output) -> Any:
+    def one(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
         fields = self.game.scheme.fields
-        plain = wanted.dtype is None and wanted.out is None and wanted.threads is None
-        if plain and (not named or named.keys() <= {*fields}):
-            if named or len(seeds) != len(fields):
-                seeds, named = tuple(self.bind(seeds, named)[1].values()), {}
-            outcome = self.engine.one(*seeds)  # None if a field is an array
-            if outcome is not None:
-                scalar = _SCALARS.get(type(outcome))
-                return scalar(outcome) if scalar else outcome
-        return super().play(seeds, named, wanted)
+        if not (named.keys() <= {*fields}):
+            return None
+        if named or len(seeds) != len(fields):
+            seeds = tuple(self.bind(seeds, named)[1].values())
+        outcome = self.engine.one(*seeds)  # None if a field is an array
+        scalar = _SCALARS.get(type(outcome))
+        return scalar(outcome) if scalar else outcome
 
     def parameters(self, named: Mapping[str, object]) -> dict[str, object]:
         found = {name: value for name, value in named.items() if name not in self.game.scheme.fields}

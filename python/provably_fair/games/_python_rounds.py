@@ -47,6 +47,8 @@ _TRIED_ALONE = 8
 class PythonRounds(Rounds):
     """The rounds of a game in Python, whose `outcome` is called with the draws of many rounds at once."""
 
+    _kept: tuple[Reads, Program | None, EngineProgram | None] | None = None
+
     @unlocked_property
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
         """The shape and dtype of outcomes, and how many numbers a round uses; by trial without a program."""
@@ -78,10 +80,9 @@ class PythonRounds(Rounds):
 
         Nothing is kept where parameters may change in place.
         """
-        kept: Any = vars(self).get("_kept")
+        kept = self._kept
         if kept is not None and kept[0].hold():
-            found: tuple[Reads | None, Program | None, EngineProgram | None] = kept
-            return found
+            return kept
         if not is_hashable(self.game):
             return None, self._checked_program(), None
         cls = type(self)
@@ -91,9 +92,8 @@ class PythonRounds(Rounds):
         reads = Reads(self.game)
         program = self._found_program() if reads.is_known else self._checked_program()
         plays = reads.is_known and stated(self.game, "max_draws", None) is None
-        found = reads, program, program.in_engine if plays and program is not None else None
-        vars(self)["_kept"] = found
-        return found
+        self._kept = reads, program, program.in_engine if plays and program is not None else None
+        return self._kept
 
     def _found_program(self) -> Program | None:
         game: Any = self.game
@@ -223,17 +223,17 @@ class PythonRounds(Rounds):
             known = program.bounds
         return known, unit
 
-    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Output) -> Any:
-        """See `Game.play`; single values are bound, hashed and played in one call."""
-        if wanted is PLAIN and (in_engine := self._in_engine) is not None:
-            scheme, dtype, shape = engine_scheme(self.game.scheme), self.dtype, self.shape
-            try:
-                found: Any = in_engine.one(scheme, seeds, named, dtype.kind == "f", not shape)
-            except BadType:  # told with a hint there
-                return super().play(seeds, named, wanted)
-            if found is not None:
-                return dtype.type(found) if not shape else found.reshape(shape)
-        return super().play(seeds, named, wanted)
+    def one(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
+        in_engine = self._read[2]
+        if in_engine is None:
+            return None
+        dtype, shape = self.dtype, self.shape
+        try:
+            scheme = engine_scheme(self.game.scheme)
+            found: Any = in_engine.one(scheme, seeds, named, dtype.kind == "f", shape)
+        except BadType:  # `play` tells it with a hint
+            return None
+        return found if shape or found is None else dtype.type(found)
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""

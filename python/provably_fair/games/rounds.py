@@ -154,6 +154,10 @@ class Rounds(ABC):
         parameters = self.parameters(named)
         return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
 
+    def one(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
+        """Return the outcome of a round of single values in one call of the engine, if that can play it."""
+        return None
+
     def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Output) -> Any:
         """See `Game.play`."""
         seeds, named, parameters = self.bind(seeds, named)

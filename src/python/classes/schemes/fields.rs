@@ -17,7 +17,7 @@ use crate::strings::{Texts, broadcast, broadcast_to};
 /// The fields of a hash or of a scheme.
 pub struct Binding {
     /// The names of the fields, in the order of arguments.
-    pub names: Vec<String>,
+    pub names: Arc<[String]>,
     /// The requirements on each field.
     pub uses: Vec<FieldUse>,
     /// The default label of draws.
@@ -28,7 +28,7 @@ pub struct Binding {
 }
 
 impl Binding {
-    pub fn new(names: Vec<String>, uses: Vec<FieldUse>, defaults: Bound<'_, PyDict>) -> Self {
+    pub fn new(names: Arc<[String]>, uses: Vec<FieldUse>, defaults: Bound<'_, PyDict>) -> Self {
         let label = defaults.get_item("label").ok().flatten().and_then(|label| label.extract().ok());
         // A field whose default is text also accepts text.
         let is_text = |name: &str| matches!(defaults.get_item(name), Ok(Some(value)) if value.is_instance_of::<PyString>());
@@ -138,7 +138,8 @@ impl Binding {
         };
         let borrowed = fields.borrow(py)?;
         let values = fields.values(&borrowed);
-        py.detach(|| values.check(&self.names, &self.uses))?;
+        let check = || values.check(&self.names, &self.uses);
+        if fields.many { py.detach(check) } else { check() }?;
         drop(borrowed);
         Ok(fields)
     }
@@ -164,7 +165,7 @@ fn listed(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Fields {
     values: Vec<OwnedValues>,
-    names: Vec<String>,
+    names: Arc<[String]>,
     pub rounds: usize,
     /// Whether the number of rounds was given rather than inferred.
     given: bool,
@@ -230,7 +231,12 @@ impl Fields {
 
 impl Fields {
     /// The fields of a log's rows, with a store for fingerprints.
-    pub fn of_log(names: Vec<String>, values: Vec<OwnedValues>, rows: usize, label: Option<String>) -> Self {
+    pub fn of_log(
+        names: Arc<[String]>,
+        values: Vec<OwnedValues>,
+        rows: usize,
+        label: Option<String>,
+    ) -> Self {
         let fingerprints = Some(PrintStore { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
         Self { values, names, rounds: rows, given: true, many: true, label, fingerprints }
     }

@@ -82,7 +82,7 @@ impl Hash {
         };
         let named = templates.hash(algorithm, message, key, raw);
         let uses = named.hash.uses(&vec![None; named.names.len()]);
-        let binding = Binding::new(named.names.clone(), uses, PyDict::new(py));
+        let binding = Binding::new(named.names.clone().into(), uses, PyDict::new(py));
         Ok(Self { named, binding })
     }
 

@@ -1,6 +1,7 @@
 //! Rules as programs.
 
 use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
@@ -27,15 +28,15 @@ impl Program {
         Ok(Self { program: schemes::Program::new(instructions, results)? })
     }
 
-    /// The values of the outcome of one round of single values, doubles or 64-bit integers: an array, or one value if
-    /// `single`; `None` if fields may be arrays.
+    /// The outcome of one round of single values, doubles or 64-bit integers: an array of a shape, or one value if the
+    /// shape is empty; `None` if fields may be arrays.
     fn one<'py>(
         &self,
         scheme: &Scheme,
         positional: &Bound<'py, PyTuple>,
         named: &Bound<'py, PyDict>,
         doubles: bool,
-        single: bool,
+        shape: &Bound<'py, PyTuple>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = positional.py();
         let plain = |value: &Bound<'py, PyAny>| {
@@ -51,12 +52,16 @@ impl Program {
         let values = fields.values(&borrowed);
         let source = Source { scheme: &scheme.scheme, fields: &values };
         let found = ProgramRounds::on(Path::Scalar, &self.program, source)?.one()?;
-        Ok(Some(match (single, doubles) {
-            (true, true) => f64::of(found[0]).into_pyobject(py)?.into_any(),
-            (true, false) => i64::of(found[0]).into_pyobject(py)?.into_any(),
-            (false, true) => PyArray1::from_vec(py, found.into_iter().map(f64::of).collect()).into_any(),
-            (false, false) => PyArray1::from_vec(py, found.into_iter().map(i64::of).collect()).into_any(),
-        }))
+        let mut outcome = match (shape.len(), doubles) {
+            (0, true) => f64::of(found[0]).into_pyobject(py)?.into_any(),
+            (0, false) => i64::of(found[0]).into_pyobject(py)?.into_any(),
+            (_, true) => PyArray1::from_vec(py, found.into_iter().map(f64::of).collect()).into_any(),
+            (_, false) => PyArray1::from_vec(py, found.into_iter().map(i64::of).collect()).into_any(),
+        };
+        if shape.len() > 1 {
+            outcome = outcome.call_method1(intern!(py, "reshape"), (shape,))?;
+        }
+        Ok(Some(outcome))
     }
 
     /// Plays all rounds into an array of doubles or of 64-bit integers, as outcomes are.

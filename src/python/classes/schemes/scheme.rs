@@ -291,7 +291,7 @@ impl Scheme {
         let names = fields.iter().map(|name| PyString::intern(py, name));
         parts.set_item("fields", PyTuple::new(py, names)?)?;
         parts.set_item("defaults", PyMappingProxy::new(py, defaults.as_mapping()))?;
-        Ok(Self { scheme, binding: Binding::new(fields, uses, defaults), parts: parts.unbind() })
+        Ok(Self { scheme, binding: Binding::new(fields.into(), uses, defaults), parts: parts.unbind() })
     }
 
     /// The same scheme without rules of spelling.
