@@ -7,7 +7,7 @@
 //! whole digests or often pass over words, which then are hashed in lanes.
 
 use super::hash::Digest;
-use super::scheme::{Below, Reader, Source, fingerprint};
+use super::scheme::{Below, Reader, Scheme, Source, fingerprint};
 use super::streams::FEW;
 use super::words::{Digests, HashBuffers, TILE, WordColumns};
 use crate::error::{Error, Result, value_error};
@@ -184,8 +184,8 @@ fn quick_remainders<const W: usize>(x: &[u64; W], y: &[u64; W], out: &mut [u64; 
 #[derive(Clone, Debug)]
 enum Code {
     Constant(u64),
-    Below(u64),
-    Number,
+    /// One of so many, or a number in `[0, 1)`.
+    Draw(Option<u64>),
     Skip(u64),
     /// The elements that places among those left stand for.
     Take,
@@ -196,15 +196,9 @@ enum Code {
     },
     /// One of the values, by a place that may count from the end.
     Table(Vec<u64>),
-    /// The number of sorted values that are smaller, or, on the right, not larger.
-    Search {
-        table: Vec<f64>,
-        right: bool,
-    },
-    SearchWhole {
-        table: Vec<i64>,
-        right: bool,
-    },
+    /// The number of sorted values that are smaller; or, if this is set, not larger.
+    Search(Vec<f64>, bool),
+    SearchWhole(Vec<i64>, bool),
     Elementwise(Elementwise),
 }
 
@@ -234,8 +228,8 @@ impl Program {
             let doubles = || told.iter().map(|&bits| f64::of(bits as u64)).collect();
             let code = match (&*name, inputs.len(), &told[..]) {
                 ("constant", 0, &[bits]) => Code::Constant(bits as u64),
-                ("below", 0, &[n]) if n >= 1 => Code::Below(n as u64),
-                ("number", 0, []) => Code::Number,
+                ("below", 0, &[n]) if n >= 1 => Code::Draw(Some(n as u64)),
+                ("number", 0, []) => Code::Draw(None),
                 ("skip", 0, &[count]) if count >= 0 => Code::Skip(count as u64),
                 ("take", _, []) => Code::Take,
                 ("exchange", _, [n @ 1..=65536, places @ ..])
@@ -247,10 +241,8 @@ impl Program {
                     }
                 }
                 ("table", 1, [_, ..]) => Code::Table(told.iter().map(|&bits| bits as u64).collect()),
-                ("search_f", 1, _) => Code::Search { table: doubles(), right: false },
-                ("search_right_f", 1, _) => Code::Search { table: doubles(), right: true },
-                ("search_i", 1, _) => Code::SearchWhole { table: told, right: false },
-                ("search_right_i", 1, _) => Code::SearchWhole { table: told, right: true },
+                ("search_f" | "search_right_f", 1, _) => Code::Search(doubles(), name == "search_right_f"),
+                ("search_i" | "search_right_i", 1, _) => Code::SearchWhole(told, name == "search_right_i"),
                 (_, count, []) => match Elementwise::ALL.iter().find(|(known, ..)| *known == name) {
                     Some(&(_, operation, needed)) if needed == count => Code::Elementwise(operation),
                     _ => return Err(wrong()),
@@ -352,8 +344,8 @@ impl<'a> ProgramRounds<'a> {
         let mut places = Vec::new();
         for Instruction { code, .. } in &program.instructions {
             let count = match *code {
-                Code::Below(n) => scheme.words_below(scheme.check_n("n", n as i64)?),
-                Code::Number => {
+                Code::Draw(Some(n)) => scheme.words_below(scheme.check_n("n", n as i64)?),
+                Code::Draw(None) => {
                     scheme.check_numbers()?;
                     numbers = true;
                     scheme.words_of_a_number()
@@ -552,45 +544,29 @@ impl<'a> ProgramRounds<'a> {
                         readers.iter_mut().for_each(|reader| reader.skip(*count));
                     }
                 }
-                Code::Below(n) => {
+                Code::Draw(n) => {
                     let Some(&(place, count)) = places.next() else { continue };
                     match drawn {
                         Drawn::Words(columns, height) => {
                             let words = in_step(columns, *height, place, count, scheme.cut().bits, joined);
-                            below(self.source, words, *n, &mut new[0], passed);
+                            match n {
+                                Some(n) => below(scheme, words, *n, &mut new[0], passed),
+                                None => number(scheme, words, &mut new[0]),
+                            }
                         }
                         Drawn::Whole(digests) => {
+                            let Some(n) = n else { continue }; // programs with numbers have readers
                             for (value, digest) in new[0].iter_mut().zip(*digests) {
                                 *value = scheme.below().of_whole(digest, *n);
                             }
                         }
                         Drawn::Readers(readers, round) => {
                             for (i, (reader, value)) in readers.iter_mut().zip(&mut new[0]).enumerate() {
-                                let answer = reader.below(self.source, round(i), *n);
+                                let answer = match n {
+                                    Some(n) => reader.below(self.source, round(i), *n),
+                                    None => reader.number(self.source, round(i)).map(f64::to_bits),
+                                };
                                 *value = answer.map_err(|error| (i, error))?;
-                            }
-                        }
-                    }
-                }
-                Code::Number => {
-                    let Some(&(place, count)) = places.next() else { continue };
-                    match drawn {
-                        Drawn::Words(columns, height) => {
-                            let words = in_step(columns, *height, place, count, scheme.cut().bits, joined);
-                            if scheme.cut().bits <= 53 && !scheme.cut().by_range && !scheme.rounds_numbers() {
-                                let scale = scheme.scale();
-                                for (value, &word) in new[0].iter_mut().zip(words) {
-                                    *value = (word as i64 as f64 * scale).to_bits();
-                                }
-                            } else {
-                                new[0] = words.map(|word| scheme.number(word).to_bits());
-                            }
-                        }
-                        Drawn::Whole(_) => {} // programs with numbers have readers
-                        Drawn::Readers(readers, round) => {
-                            for (i, (reader, value)) in readers.iter_mut().zip(&mut new[0]).enumerate() {
-                                let number = reader.number(self.source, round(i));
-                                *value = number.map_err(|error| (i, error))?.to_bits();
                             }
                         }
                     }
@@ -623,14 +599,8 @@ impl<'a> ProgramRounds<'a> {
                         *value = place.and_then(|place| table.get(place).copied()).unwrap_or_default();
                     }
                 }
-                Code::Search { table, right: false } => search(table, input(0), &mut new[0], |x, y| x <= y),
-                Code::Search { table, right: true } => search(table, input(0), &mut new[0], |x, y| x < y),
-                Code::SearchWhole { table, right: false } => {
-                    search(table, input(0), &mut new[0], |x, y| x <= y)
-                }
-                Code::SearchWhole { table, right: true } => {
-                    search(table, input(0), &mut new[0], |x, y| x < y)
-                }
+                Code::Search(table, right) => search(table, *right, input(0), &mut new[0]),
+                Code::SearchWhole(table, right) => search(table, *right, input(0), &mut new[0]),
                 Code::Elementwise(operation) => {
                     let last = inputs.len() - 1;
                     let [x, y, z] = [input(0), input(last.min(1)), input(last)];
@@ -668,13 +638,13 @@ fn in_step<'w, const W: usize>(
 /// Draws below `n`, and notes the rounds whose word is passed over.
 #[inline(always)]
 fn below<const W: usize>(
-    source: Source<'_>,
+    scheme: &Scheme,
     words: &[u64; W],
     n: u64,
     out: &mut [u64; W],
     passed: &mut Vec<usize>,
 ) {
-    let (scheme, bits) = (source.scheme, source.scheme.cut().bits);
+    let bits = scheme.cut().bits;
     match scheme.below() {
         Below::Scale if bits <= 53 && n.is_power_of_two() && n.ilog2() <= bits => {
             let shift = bits - n.ilog2();
@@ -708,6 +678,19 @@ fn below<const W: usize>(
     }
 }
 
+/// Draws numbers.
+#[inline(always)]
+fn number<const W: usize>(scheme: &Scheme, words: &[u64; W], out: &mut [u64; W]) {
+    if scheme.cut().bits > 53 || scheme.cut().by_range || scheme.rounds_numbers() {
+        *out = words.map(|word| scheme.number(word).to_bits());
+        return;
+    }
+    let scale = scheme.scale();
+    for (value, &word) in out.iter_mut().zip(words) {
+        *value = (word as i64 as f64 * scale).to_bits();
+    }
+}
+
 /// Finds the element of each round that a place among those left stands for: each smaller element that was taken before
 /// moves it by one. `taken` are these, sorted, and room for one more.
 #[inline(always)]
@@ -728,14 +711,15 @@ fn take<const W: usize>(taken: &mut [[u16; W]], places: &[u64; W], out: &mut [u6
     *last = found;
 }
 
-/// Counts the values of a sorted table that aren't `beyond` each value.
+/// Counts the values of a sorted table that are smaller than each value, or, on the right, not larger.
 #[inline(always)]
-fn search<T: Bits + Copy, const W: usize>(
+fn search<T: Bits + PartialOrd, const W: usize>(
     table: &[T],
+    right: bool,
     values: &[u64; W],
     out: &mut [u64; W],
-    beyond: impl Fn(T, T) -> bool,
 ) {
+    let beyond = |value, entry| if right { value < entry } else { value <= entry };
     /// The longest table that is gone through.
     const SHORT: usize = 24;
     if table.len() <= SHORT {
