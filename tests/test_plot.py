@@ -77,6 +77,14 @@ def test_holds_of_a_hand_in_any_form(hand):
     assert axes.get_yticklabels()[0].get_text() == "J♣ 8♣ A♣ 2♣"
 
 
+def test_holds_of_cards_with_other_numbers_and_of_jokers():
+    stake = pf.operators.stake.VideoPoker().with_table(pf.cards.VideoPoker())
+    played = stake.replay("server", "client", 1)
+    assert stake.table.plot(played.hand).get_yticklabels()[0].get_text() == str(played.held) == "6♥ 6♣"
+    axes = pf.cards.VideoPoker("joker_poker").plot("joker Kc 7h 4d 2s")
+    assert axes.get_yticklabels()[0].get_text() == "joker K♣"
+
+
 def test_new_axes(monkeypatch):
     matplotlib.use("Agg")
     from matplotlib import pyplot

@@ -70,6 +70,10 @@ def test_rounds_of_video_poker(game: Any) -> None:
         for cards in (played.final, played.cards):
             for outcome in (list(cards), str(cards), cards, np.array(cards)):
                 assert pf.verify(log | {"outcome": [outcome]}, game).ok
+        assert pf.cards.Hand(played.cards[:5]) == played.hand
+    hands = [one.hand for one in rounds]
+    assert game.table.best_hold(hands).tolist() == rounds.hold.tolist()
+    assert [*game.table.settle([one.cards for one in rounds]).category] == [one.category for one in rounds]
     many = game.replay(**{name: [seeds_of(game, row)[name] for row in range(3)] for name in seeds})
     assert [*many] == [*rounds[:3]]
 

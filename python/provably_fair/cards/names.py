@@ -183,6 +183,10 @@ class DealtHand(Hand):
     def __hash__(self) -> int:
         return hash(self.named)
 
+    def __getitem__(self, index: Any) -> Any:
+        """Return the number of a card, or the hand of a slice, which keeps its names."""
+        return self.some(range(len(self))[index]) if isinstance(index, slice) else super().__getitem__(index)
+
     def some(self, places: Iterable[int]) -> DealtHand:
         """Return the cards at these places."""
         places = list(places)

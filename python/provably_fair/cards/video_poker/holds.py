@@ -74,7 +74,10 @@ def hands_of(
 ) -> tuple[np.ndarray, bool]:
     """Return hands of `size` cards as (N, size) int64, and whether several were given."""
     last = JOKER + jokers - 1
-    cards = cards.named if isinstance(cards, DealtHand) else cards
+    if isinstance(cards, DealtHand):
+        cards = cards.named
+    elif isinstance(cards, (list, tuple)):  # an array of such hands has the deal's numbers
+        cards = [one.named if isinstance(one, DealtHand) else one for one in cards]
     shapes = f"({size},) or (N, {size})"
     if isinstance(cards, (str, bytes)):
         cards = _numbers(argument, cards, jokers)

@@ -20,7 +20,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
 
-from ..names import DealtHand, Hand
+from ..names import DealtHand
 from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
 from .holds import Hold, by_row, card_names, check_different, hand_of, hands_of, hold_bits, rows_of
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
@@ -133,7 +133,7 @@ class VideoPoker(Table):
         values = np.asarray(self.hold_values(hand))
         if values.shape != (32,):
             raise BadValue("hand", f"must be five cards, got hands of the shape {values.shape[:-1]}")
-        names = str(Hand(hand if isinstance(hand, str) else np.asarray(hand).tolist())).split()
+        names = card_names(hands_of(hand, jokers=self.paytable.jokers)[0][0].tolist(), self.paytable.jokers)
         order = np.argsort(-values, kind="stable")[:most]
         held = [" ".join(name for i, name in enumerate(names) if hold >> i & 1) for hold in order.tolist()]
         ax = axes(ax, 5, 0.6 + 0.2 * most)
