@@ -131,6 +131,21 @@ def test_every_way_of_writing_several_bets(game: Any) -> None:
         assert serious(log, game) == []
 
 
+@pytest.mark.parametrize("cut", [np.floor, np.round])
+def test_half_cents_of_insurance_in_payouts_of_cents(cut: Any) -> None:
+    game = stake.Blackjack()
+    chart = game.table.analyze("basic").chart
+    seeds = "server", [f"client {row}" for row in range(150)], 0
+    hands = game.replay(*seeds, strategy=lambda one: "insure" if "insure" in one.legal else chart(one))
+    first, net = np.arange(101, 401, 2) / 100, hands.net
+    bets = [sum(h.bets for h in one.hands) + (one.insurance is not None) / 2 for one in hands]
+    assert {-1.5, 1.5} <= {*net}
+    log = {"server_seed": "server", "client_seed": seeds[1], "nonce": 0, "actions": [*hands.actions]}
+    for stakes, paid in ways_of(first, np.array(bets), net)[:4]:
+        paid = np.sign(paid) * cut(np.abs(paid) * 100 + 1e-6) / 100
+        assert serious(log | {"outcome": net, "stake": stakes, "payout": paid}, game) == []
+
+
 @pytest.mark.parametrize("game", SHOES.values())
 def test_profits_whose_doubled_hands_all_lost(game: Any) -> None:
     """Their stakes are all bets: the same amounts are payouts of first bets."""

@@ -466,28 +466,11 @@ class Claim:
 
 
 WAYS = ("first", "not below 0", "all paid", "all", "all as profits")
-"""How logs write the money of hands with more than one bet, doubled, split or insured; see `_as_first`."""
+"""How logs write the money of hands with more than one bet, doubled, split or insured; see `HandsClaim`."""
 
 
 UNKNOWN = ("unknown", "unknown as profits")
 """Ways to read the money of hands whose play isn't known, with any number of bets."""
-
-
-def _as_first(
-    way: str, stakes: np.ndarray, paid: np.ndarray, bets: np.ndarray, due: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return first bets, and what they returned with the net wins of all bets, from amounts written in a way.
-
-    All bets and what is due are multiples of the first bet.
-    """
-    if way == "not below 0":
-        paid = np.where((paid == 0) & (due < 0), stakes * due, paid)
-    elif way == "all paid":
-        paid = paid - stakes * (bets - 1)
-    elif way == "all":
-        paid = paid - stakes + stakes / bets
-    stakes = stakes / bets if way in ("all", "all as profits") else stakes
-    return np.round(stakes, DECIMALS), np.round(paid, DECIMALS)
 
 
 class HandsClaim(Claim):
@@ -513,7 +496,7 @@ class HandsClaim(Claim):
             self._round()
 
     def _doubt(self, records: Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:
-        """Return the doubt of first bets: `_as_first` adds stakes to payouts, or takes them away."""
+        """Return the doubt of first bets, which may be read from all bets of a hand."""
         more = records.hands[2][rows] / self.bet_units if self.way else 0.0
         return super()._doubt(records, rows, np.abs(each) + more)
 
@@ -539,11 +522,16 @@ class HandsClaim(Claim):
                     amounts[1] = amounts[1] + amounts[0]
             cells = self._nearest(amounts[1] / amounts[0]) if amounts else np.zeros(len(rows), np.int64)
             return self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
-        if self.way and amounts:
-            ratios = (staked[rows] / self.bet_units, returned[rows] / self.bet_units)
+        bets, due = staked[rows], returned[rows]
+        # Logged payouts stay as they are: how they were rounded shows in their decimals.
+        if self.way in ("all paid", "all"):
+            due = due + bets - self.bet_units
+        elif self.way == "not below 0" and amounts:
+            due = np.where(amounts[1] == 0, np.maximum(due, 0), due)
+        if self.way in ("all", "all as profits") and amounts:
             with np.errstate(over="ignore"):  # amounts that become infinite can't be compared
-                amounts = [*_as_first(self.way, amounts[0], amounts[1], *ratios)]
-        parts = returned[rows] * self.unit // self.bet_units
+                amounts[0] = np.round(amounts[0] / (bets / self.bet_units), DECIMALS)
+        parts = due * self.unit // self.bet_units
         cells = np.searchsorted(self.table, parts)
         cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE
         return self._settled(records, rows, cells[:, np.newaxis], amounts, apart)

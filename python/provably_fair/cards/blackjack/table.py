@@ -384,10 +384,10 @@ class Blackjack(Table):
         return numbered(settled, numbers)
 
     def possible(self) -> list[int]:
-        """Return the units that a bet of 1 may return: half bets and blackjacks."""
+        """Return the units that a bet of 1 may return, alone or with the others of its round."""
         unit = engine_of(self.rules).units
         pays = int(self.rules.blackjack_pays * unit)
-        halves = range(-2 * _MOST_BETS, 2 * _MOST_BETS + 1)
+        halves = range(-2 * _MOST_BETS, 4 * _MOST_BETS - 1)
         return sorted({unit + half * unit // 2 + hands * pays for half in halves for hands in range(5)})
 
     def shared(self) -> set[Fraction]:
