@@ -143,6 +143,10 @@ def test_cards_of_shoes_in_every_form(name):
         "JSON": [json.dumps(cards) for cards in dealt],
         "names": [" ".join(cards) for cards in called],
         "lists of names": called,
+        "commas": [",".join(cards) for cards in called],
+        "Python's lists": [str(cards) for cards in called],
+        "pictures": [" ".join(f"{card}\ufe0f" for card in cards) for cards in called],
+        "lists among texts": [cards if row % 2 else ", ".join(cards) for row, cards in enumerate(called)],
         "JSON of names": [json.dumps(cards, ensure_ascii=False) for cards in called],
         "a name among numbers": [
             [called[0], *cards[1:]] for called, cards in zip(called, dealt, strict=True)
@@ -160,6 +164,7 @@ def test_cards_of_shoes_in_every_form(name):
         changed,
         [json.dumps(cards) for cards in changed],
         [" ".join(cards) for cards in of_names],
+        [str(cards) for cards in of_names],
         of_names,
         [[cards[0], cards[1], one[2], *cards[3:]] for cards, one in zip(dealt, of_names, strict=True)],
     ):

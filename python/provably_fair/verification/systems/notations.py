@@ -47,7 +47,10 @@ SAYS = {
 
 _PLAIN = re.compile(rb"[\s\[\]\d.,+\-eE]*")
 _PLAIN_TEXT = re.compile(r"[\s\[\]\d.,+\-eE]*")
-_CARD = re.compile(r"(10|[2-9TJQKA])\s*([♦♥♠♣dhsc])\ufe0f?", re.IGNORECASE)
+_VARIANT = "\ufe0f"
+"""The character after a suit that makes it a picture."""
+_CARD = re.compile(rf"(10|[2-9TJQKA])\s*([♦♥♠♣dhsc]){_VARIANT}?", re.IGNORECASE)
+_NAME = re.compile(rf"{_CARD.pattern}|--|joker", re.IGNORECASE)
 _SUITS = dict(zip("dhsc", "♦♥♠♣", strict=True))
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
@@ -156,6 +159,27 @@ class Notations:
                 f"column 'outcome' mixes notations, as in {repr_of(example):.40} and {repr_of(cell):.40}: "
                 "a log must use one"
             )
+
+
+def names_apart(column: Any, rows: int) -> Any:
+    """Return cards by name with blanks between them, as the engine reads them beside results at a table."""
+    single = isinstance(column, (str, bytes))
+    text = joined_texts(Constant(column) if single else column)
+    if text is None:  # texts may be among lists
+        apart = not isinstance(column, list) and getattr(column, "dtype", None) != np.dtype(object)
+    else:
+        apart = not any(sign in text for sign in (b",", b"'", _VARIANT.encode()))
+    if apart:
+        return column
+    read = [_apart(decoded(one)) for one in ([column] if single else cells_of(column, rows))]
+    return read[0] if single else read
+
+
+def _apart(cell: Any) -> Any:
+    if not isinstance(cell, str) or (cell.startswith('["') and _VARIANT not in cell):
+        return cell  # the engine reads JSON
+    words = _BETWEEN.split(_unbracketed(cell))
+    return " ".join(words).replace(_VARIANT, "") if all(map(_NAME.fullmatch, words)) else cell
 
 
 def _readers(game: Game, words: Mapping[str, int | None], bare: bool) -> dict[str, Reader]:

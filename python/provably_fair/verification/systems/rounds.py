@@ -35,7 +35,7 @@ from provably_fair.sources.foreign import DType, cell, is_empty, is_numeric, tak
 from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined
-from .notations import BUCKET, HELD, SINGLE
+from .notations import BUCKET, HELD, SINGLE, names_apart
 from .system import FIELD, Beacon, Field, Found, Hands, Rows, System, whole
 
 _MAX_NUMBER = 2**63 - 1
@@ -143,8 +143,8 @@ class GameRounds(System):
             outcomes, way, written = rows.notations.read(
                 self.game, self.name, rows.columns[FIELD], rows.count, varies=bool(varying)
             )
-        else:  # the engine reads cards in any notation, and results
-            outcomes, way, written = rows.columns[FIELD], "", 0
+        else:  # the engine reads cards, by number or name, and results
+            outcomes, way, written = names_apart(rows.columns[FIELD], rows.count), "", 0
         rows = rows.of(rows.columns | {FIELD: outcomes})
         engine: Any = rounds_of(self.game).engine
         player = None
