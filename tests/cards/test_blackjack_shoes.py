@@ -205,7 +205,8 @@ def test_a_shoe_is_the_decks_it_holds():
     with pytest.raises(ValueError, match=r"^shoe must have cards that count at least 86 in all"):
         Blackjack(decks=4).analyze(shoe={"10": 8})
     only = Blackjack(decks=4, surrender="none").analyze(shoe={"10": 4, "J": 8})
-    assert only.house_edge == 0
+    assert (only.house_edge, only.net.outcomes.tolist(), only.std) == (0, [0], 0)
+    assert "std 0.0000 bets" in str(only)
     assert [upcard.upcard for upcard in only.upcards] == ["10"]
 
 

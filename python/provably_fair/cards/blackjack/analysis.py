@@ -345,13 +345,14 @@ UNLIKE_TENS = "10,J"
 def _law_of(units: list[int], chances: list[float], unit: int, mean: Fraction, error: float) -> Distribution:
     """Return the law of results in units with their chances, corrected so that its mean in bets is exact."""
     weights = [round(Fraction(chance) * _TOTAL) for chance in chances]
-    low, high = sorted(sorted(range(len(weights)), key=weights.__getitem__)[-2:])
+    most = sorted(range(len(weights)), key=weights.__getitem__)[-2:]
+    low, high = min(most), max(most)
     weights[low] += _TOTAL - sum(weights)
     # The rounding error of the mean is corrected between the two most probable results.
     error_of_mean = int(mean * unit * _TOTAL) - sum(
         net * weight for net, weight in zip(units, weights, strict=True)
     )
-    apart = units[high] - units[low]
+    apart = units[high] - units[low] or 1  # of one result alone nothing is corrected
     weights = [apart * weight for weight in weights]
     weights[low] -= error_of_mean
     weights[high] += error_of_mean
