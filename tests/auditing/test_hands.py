@@ -126,6 +126,8 @@ def test_every_way_of_writing_several_bets(game: Any) -> None:
         assert serious(log, game) == serious(log, game, bet=bet) == []
         fraud = log | {"payout": np.where(net == 1, log["payout"] - 0.5 * first, log["payout"])}
         assert "payout_mismatch" in serious(fraud, game)
+    for stakes, paid in ways_of(first * np.pi, bets, net):  # as converted amounts, with all of their digits
+        assert serious(shaped(game, "result", stakes, paid), game) == []
     for cut in (np.floor, np.round):
         log = shaped(game, "cards", first, cut(first * (1 + net) * 100 + 1e-6) / 100)
         assert serious(log, game) == []

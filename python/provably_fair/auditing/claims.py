@@ -530,7 +530,9 @@ class HandsClaim(Claim):
             due = np.where(amounts[1] == 0, np.maximum(due, 0), due)
         if self.way in ("all", "all as profits") and amounts:
             with np.errstate(over="ignore"):  # amounts that become infinite can't be compared
-                amounts[0] = np.round(amounts[0] / (bets / self.bet_units), DECIMALS)
+                first = amounts[0] / (bets / self.bet_units)
+                near = np.round(first, DECIMALS)
+                amounts[0] = np.where(np.isclose(first, near, rtol=1e-15, atol=0), near, first)
         parts = due * self.unit // self.bet_units
         cells = np.searchsorted(self.table, parts)
         cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE
