@@ -104,6 +104,16 @@ def test_short_series_are_placed_once_they_tell_enough(rows: int) -> None:
         assert set(location.rows.tolist()) <= {-1, *range(5000, 5000 + rows)}
 
 
+def test_a_series_may_go_on_beyond_the_last_game_that_is_searched() -> None:
+    hashes, outcomes = chain("bustabit.v1")
+    rows = outcomes[300:400]
+    for limit in (350, 380, 398):
+        location = pf.locate(rows, BUSTABIT, anchor=hashes, limit=limit)
+        there = location.rows >= 0
+        assert (location.rows[there] == np.arange(300, 400)[there]).all()
+        assert limit - 302 <= location.placed <= limit - 299
+
+
 @pytest.mark.thorough
 def test_the_chance_of_being_placed_is_as_bounded() -> None:
     # Markov's bound: of series of independent outcomes at most a share x has a p-value of at most x.

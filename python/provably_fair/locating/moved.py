@@ -64,8 +64,8 @@ class _Stretch:
         """Return the places around both neighbors and between them, of so many on the chain."""
         around, ends = reach + len(self.rows), [one for one in (self.before, self.after) if one is not None]
         ranges = [range(max(end - around, 0), min(end + around + 1, places)) for end in ends]
-        if len(self.gap) <= _LONGEST:
-            ranges.append(self.gap)
+        if len(self.gap) <= _LONGEST:  # it may go on beyond the games that were walked
+            ranges.append(self.gap[: max(places - self.gap.start, 0)])
         return sorted(set().union(*ranges))
 
     def distance(self, place: int) -> int:
