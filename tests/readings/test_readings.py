@@ -297,6 +297,37 @@ def test_rows_that_are_right_speak_against_a_reading():
     assert report.suggestions == ()
 
 
+def test_right_rows_speak_against_a_reading_wherever_they_are():
+    """Here the first 700 rows are off by one, which are all of the rows that are tried."""
+    nonces = np.arange(3000)
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces - (nonces < 700)}
+    log["outcome"] = stake.Dice().play(SERVER, CLIENT, nonces)
+    report = pf.verify(log, "stake.dice")
+    assert report.failed == 700
+    assert report.suggestions == ()
+    assert report.blocks[0].cure == {"nonce": "nonce + 1"}
+
+
+def test_a_second_throw_where_the_player_wins_is_no_reading():
+    """Most rows fail, and the others, where the player lost, don't fit the reading that these fit."""
+    nonces = np.arange(300)
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces}
+    first, second = (stake.Dice().play(SERVER, CLIENT, nonces + by) for by in (0, 1))
+    log["outcome"] = np.where(first > 45, second, first)
+    report = pf.verify(log, "stake.dice")
+    assert 2 * report.failed > 300
+    assert report.suggestions[0].text.endswith("but 20 of 20 that verify as logged wouldn't")
+
+
+def test_a_seed_in_its_commitments_column_is_compared_with_right_rows():
+    dice, few = stake.Dice(), np.arange(100) < 40
+    hashed = hashlib.sha256(SERVER.encode()).hexdigest()
+    log = {"server_seed": np.where(few, hashed, SERVER), "server_seed_hash": np.where(few, SERVER, hashed)}
+    log |= {"client_seed": CLIENT, "nonce": np.arange(100)}
+    log["outcome"] = dice.play(SERVER, CLIENT, log["nonce"])
+    assert pf.verify(log, dice).suggestions == ()
+
+
 def test_too_few_rows_tell_nothing():
     coin = pf.operators.bcgame.CoinFlip()
     nonces = list(range(12))

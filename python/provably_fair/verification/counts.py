@@ -27,7 +27,6 @@ KEPT_FAILURES = 10_000
 """The largest number of failures that a report keeps; its counts have all of them."""
 MALFORMED, REPEATED = "malformed", "repeated"
 _KEPT_ROWS = 100
-_KEPT_PASSED = 20
 _TIMES = (b"x", b"X", "×".encode())
 
 
@@ -95,8 +94,6 @@ class KeptRows:
     failures: list[Failure] = field(default_factory=list)
     failed: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False)
     """The cells of the first rows that failed, by position."""
-    passed: list[dict[str, Any]] = field(default_factory=list, compare=False)
-    """Cells of some right rows, in batches with failures."""
     mask: list[tuple[np.ndarray, int]] | None = field(default=None, compare=False)
     """A bit mask of failed rows, for logs in memory."""
 
@@ -117,12 +114,8 @@ class KeptRows:
             self.failures += new[: KEPT_FAILURES - len(self.failures)]
             if file is not None:
                 file(new)
-        written = columns.written
         for row in failed_rows[: _KEPT_ROWS - len(self.failed)].tolist():
-            self.failed[batch.place(row) + files.offset] = _cells(written, row)
-        failing = set(failed_rows[: 2 * _KEPT_ROWS].tolist())  # failed rows are increasing
-        right = [row for row in range(min(batch.rows, 2 * _KEPT_ROWS)) if row not in failing]
-        self.passed += [_cells(written, row) for row in right[: max(_KEPT_PASSED - len(self.passed), 0)]]
+            self.failed[batch.place(row) + files.offset] = _cells(columns.written, row)
 
     def add_repeats(self, repeats: list[Failure]) -> None:
         """Keep rows that fail because they repeat an earlier round."""
@@ -139,7 +132,6 @@ class KeptRows:
         for row, values in later.failed.items():
             if len(self.failed) < _KEPT_ROWS:
                 self.failed[row + rows_before] = values
-        self.passed = (self.passed + later.passed)[:_KEPT_PASSED]
         self.mask = None
 
 

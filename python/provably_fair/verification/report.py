@@ -341,7 +341,7 @@ class VerificationReport(Report):
         return diagnose(
             again.plan.system,
             [kept.failed[row] for row in failed],
-            lambda: kept.passed,
+            self._counts.spread.some_right,
             2 * self.failed > self.checked,
             self.parameters.get("columns", {}),
             lambda count: again.others(failed[:count], list(self._counts.columns.unread)[:UNREAD]),

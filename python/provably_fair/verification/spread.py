@@ -90,6 +90,13 @@ class Spread:
             kept = list(self.right.items())[::2]
             self.right = {row: (2 * weight, cells) for row, (weight, cells) in kept}
 
+    def some_right(self, most: int) -> list[dict[str, Any]]:
+        """Return the cells of right rows that are spread evenly over those of the log."""
+        kept = [self.right[row] for row in sorted(self.right)]
+        ends = np.cumsum([weight for weight, _ in kept])
+        places = np.searchsorted(ends, (np.arange(most) + 0.5) / most * ends[-1]) if kept else []
+        return [kept[place][1] for place in np.unique(places)]
+
     def _join(self, rows: np.ndarray) -> None:
         """Append failing rows as runs."""
         begins = np.flatnonzero(np.diff(rows, prepend=-2) > 1)

@@ -30,6 +30,7 @@ from provably_fair.seeds.schemes import kind_of, spelled
 from provably_fair.sources.foreign import as_text, cells_of, is_empty
 
 from .plan import added_to
+from .spread import evenly
 from .systems import FIELD
 from .systems.notations import Notations
 from .systems.rounds import GameRounds
@@ -95,15 +96,15 @@ class Diagnosis(NamedTuple):
 def diagnose(
     system: Any,
     failed: Sequence[Mapping[str, Any]],
-    passed: Callable[[], Sequence[Mapping[str, Any]]],
+    passed: Callable[[int], Sequence[Mapping[str, Any]]],
     most: bool,
     columns: Mapping[str, str | None],
     unread: Callable[[int], Sequence[Mapping[str, Any]]],
 ) -> Diagnosis:
     """Try readings of a log's game on failed rows.
 
-    `passed` returns rows that didn't fail: unless most rows fail, a reading must explain these too. `unread`
-    returns the cells of the first failed rows in unused columns.
+    `passed` returns so many rows that didn't fail: unless most rows fail, a reading must explain these too.
+    `unread` returns the cells of the first failed rows in unused columns.
     """
     if not isinstance(system, GameRounds) or len(failed) < _LEAST:
         return Diagnosis()
@@ -122,18 +123,20 @@ def diagnose(
 
     @cache
     def control() -> Cells:
-        return cells_of_rows(game, _of_one_game(system, passed(), game)[1][:_TRIED])
+        rows = _of_one_game(system, passed(10 * _TRIED), game)[1]
+        return cells_of_rows(game, [rows[place] for place in evenly(len(rows), _TRIED)])
 
     def searched(cells: Cells, most: bool) -> Diagnosis:
         given = [*_hypotheses(system, game, cells, elsewhere)]
         found = []
-        for reading, read in given:
-            read = _without_defaults(game, read)
+        for reading, moved in given:
+            read = _without_defaults(game, _moved(cells, moved))
             seen = evidence(reading.game, (read.first(_FEW), read))
             if seen is None or 5 * seen.matched < 4 * seen.tried:
                 continue
-            if most or matches(reading.game, _without_defaults(reading.game, control())).all():
-                found.append((reading, seen))
+            agree = matches(reading.game, _without_defaults(reading.game, _moved(control(), moved)))
+            if most or agree.all():
+                found.append((reading, seen, agree))
         return _best(found, len(given), game, columns)
 
     few = searched(cells, most)
@@ -150,13 +153,16 @@ def _wrong(game: Game, cells: Cells) -> Cells:
 
 
 def _best(
-    found: list[tuple[Reading, Evidence]], tests: int, game: Game, columns: Mapping[str, str | None]
+    found: list[tuple[Reading, Evidence, np.ndarray]],
+    tests: int,
+    game: Game,
+    columns: Mapping[str, str | None],
 ) -> Diagnosis:
     """Return the readings that explain most rows, if that is significant."""
-    found.sort(key=lambda one: -one[1].matched)
+    found.sort(key=lambda one: (-one[1].matched, -one[2].sum()))
     sure = [one for one in found if is_sure(one[1].pvalue, tests)]
     best = [one for one in sure if one[1].matched == sure[0][1].matched][:_KEPT]
-    suggestions = tuple(_suggested(reading, seen, columns) for reading, seen in best or found[:1])
+    suggestions = tuple(_suggested(*one, columns) for one in best or found[:1])
     if best:
         read = best[0][0].game
         return Diagnosis(suggestions, "", None if read == game else read)
@@ -169,12 +175,16 @@ def _best(
     return Diagnosis()
 
 
-def _suggested(reading: Reading, seen: Evidence, columns: Mapping[str, str | None]) -> Suggestion:
-    """Return a reading as a suggestion."""
+def _suggested(
+    reading: Reading, seen: Evidence, agree: np.ndarray, columns: Mapping[str, str | None]
+) -> Suggestion:
+    """Return a reading as a suggestion; `agree` tells with which right rows it agrees, too."""
     options = _options(reading, columns)
     how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
     said = f" ({typed})" if (typed := _command(options)) else ""
-    text = f"{_counted(seen)} would verify {how}{said}"
+    lost = int((~agree).sum())
+    but = f", but {lost} of {len(agree)} that verify as logged wouldn't" if lost else ""
+    text = f"{_counted(seen)} would verify {how}{said}{but}"
     return Suggestion(text, options, seen.matched, seen.tried)
 
 
@@ -197,23 +207,26 @@ def _of_one_game(
 
 def _hypotheses(
     system: GameRounds, game: Game, cells: Cells, elsewhere: _Elsewhere | None
-) -> Iterator[tuple[Reading, Cells]]:
-    """Yield readings, each with the cells that its game takes."""
-
-    def moved(text: str, name: str, other: str, read: Mapping[str, str]) -> tuple[Reading, Cells]:
-        return Reading(text, game, {"columns": read}), Cells(
-            {**cells.fields, name: cells.fields[other]}, cells.outcomes
-        )
-
+) -> Iterator[tuple[Reading, dict[str, str]]]:
+    """Yield readings, each with the field that its game takes from another one."""
     if elsewhere is not None:
-        yield moved(elsewhere.text, elsewhere.seed, _ELSEWHERE, elsewhere.read)
+        reading = Reading(elsewhere.text, game, {"columns": elsewhere.read})
+        yield reading, {elsewhere.seed: _ELSEWHERE}
     for reading in readings(game):
-        yield reading, cells
+        yield reading, {}
     # Values of another column that may belong to a field.
     texts = [name for name in game.scheme.fields if kind_of(game.scheme, name) == "text"]
     for name, other in itertools.product(texts, system.published):
         if {name, other} <= cells.fields.keys():
-            yield moved(f"{name} and {other} swapped", name, other, {name: other, other: name})
+            read = {name: other, other: name}
+            yield Reading(f"{name} and {other} swapped", game, {"columns": read}), {name: other}
+
+
+def _moved(cells: Cells, moved: Mapping[str, str]) -> Cells:
+    """Return cells with fields taken from others; none if they lack one."""
+    if not cells.fields.keys() >= {*moved.values()}:
+        return cells.first(0)
+    return cells._replace(fields={**cells.fields, **{name: cells.fields[of] for name, of in moved.items()}})
 
 
 def _without_defaults(own: Game, cells: Cells) -> Cells:
