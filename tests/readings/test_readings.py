@@ -328,6 +328,13 @@ def test_a_seed_in_its_commitments_column_is_compared_with_right_rows():
     assert pf.verify(log, dice).suggestions == ()
 
 
+def test_outcomes_with_a_decimal_comma_have_readings():
+    log = log_of(stake.Dice(), SERVER, CLIENT, [nonce + 1 for nonce in NONCES])
+    log["outcome"] = [f"{outcome:.2f}".replace(".", ",") for outcome in log["outcome"]]
+    (suggestion,) = pf.verify(log, "stake.dice").suggestions
+    assert suggestion.options == {"columns": {"nonce": "nonce + 1"}}
+
+
 def test_too_few_rows_tell_nothing():
     coin = pf.operators.bcgame.CoinFlip()
     nonces = list(range(12))

@@ -115,7 +115,7 @@ class KeptRows:
             if file is not None:
                 file(new)
         for row in failed_rows[: _KEPT_ROWS - len(self.failed)].tolist():
-            self.failed[batch.place(row) + files.offset] = _cells(columns.written, row)
+            self.failed[batch.place(row) + files.offset] = _cells(columns.cells, row)
 
     def add_repeats(self, repeats: list[Failure]) -> None:
         """Keep rows that fail because they repeat an earlier round."""
