@@ -335,6 +335,14 @@ def test_outcomes_with_a_decimal_comma_have_readings():
     assert suggestion.options == {"columns": {"nonce": "nonce + 1"}}
 
 
+@pytest.mark.parametrize("game", [stake.Mines(), stake.Keno()], ids=repr)
+def test_numbers_in_any_order_have_readings(game):
+    log = log_of(game, SERVER, CLIENT, [nonce + 1 for nonce in NONCES])
+    log["outcome"] = np.sort(log["outcome"]).tolist()
+    (suggestion,) = pf.verify(log, game).suggestions
+    assert suggestion.options == {"columns": {"nonce": "nonce + 1"}}
+
+
 def test_too_few_rows_tell_nothing():
     coin = pf.operators.bcgame.CoinFlip()
     nonces = list(range(12))

@@ -181,9 +181,15 @@ def matches(game: Game, cells: Cells, *, first: bool = False) -> np.ndarray:
 
 def deal_of(game: Game) -> Deal | None:
     """Return the deal of cards that a game is, or reads otherwise; None of another game."""
+    game = _as_it_is(game)
+    return game if isinstance(game, Deal) and game.table is not None else None
+
+
+def _as_it_is(game: Game) -> Game:
+    """Return the game that a game reads otherwise, or the game itself."""
     while isinstance(game, Reread):
         game = game.game
-    return game if isinstance(game, Deal) and game.table is not None else None
+    return game
 
 
 def choice_of(game: Game) -> str | None:
@@ -221,7 +227,7 @@ def _are_alike(game: Game, played: np.ndarray, logged: tuple[float, ...], chosen
     played = played[..., :size]
     if values.dtype == np.float32:
         played = played.astype(np.float32)
-    if not game.ordered:
+    if not _as_it_is(game).ordered:
         played, values = np.sort(played), np.sort(values)
     return (np.abs(played - values) <= 1e-9 * np.maximum(1, np.abs(values))).all(axis=-1)
 
