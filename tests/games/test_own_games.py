@@ -494,6 +494,8 @@ def test_differences_of_two_readings():
     two = pf.difference(Mines(3), pf.Mines(3), rounds=1000)
     assert two.exact_share is None
     assert two.interval[0] == 0 < two.interval[1]
+    (in_order,) = (one.game for one in pf.readings(pf.Mines()) if "in increasing order" in one.text)
+    assert pf.difference(pf.Mines(), in_order, rounds=1000).share == 0  # a board is a set
     with pytest.raises(ValueError, match="b must have the fields"):
         pf.difference(Dice(), Dice().with_scheme(NONCES))
 

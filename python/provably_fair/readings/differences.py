@@ -111,7 +111,10 @@ def difference(a: Game | str, b: Game | str, *, rounds: int = 100_000, seed: int
         now = min(_PIECE, rounds - first)
         fields = simulated.values(first, now)
         one, other = (np.asarray(game.play(**fields)) for game in (a, b))
-        apart = (one != other).reshape(now, -1).any(axis=1)
+        pair = [outcomes.reshape(now, -1) for outcomes in (one, other)]
+        if not (a.ordered and b.ordered):  # a set has no order in which the other could differ
+            pair = [np.sort(outcomes, axis=1) for outcomes in pair]
+        apart = (pair[0] != pair[1]).any(axis=1)
         count += int(apart.sum())
         shown = np.flatnonzero(apart)[: _EXAMPLES - len(examples)].tolist()
         examples += [(one_round(fields, row), one[row].tolist(), other[row].tolist()) for row in shown]
