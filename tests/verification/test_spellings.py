@@ -258,6 +258,27 @@ def test_rounds_that_are_spelled_otherwise_are_told_so() -> None:
     )
 
 
+def test_a_few_outcomes_that_fit_another_spelling_by_chance_tell_nothing() -> None:
+    class Coin(pf.Game):
+        scheme, chain = bustabit.V1.scheme, pf.HashChain()
+
+        def outcome(self, draws: Any) -> Any:
+            return draws.below(2)
+
+    hashes = gallery.chain("few coins", 5)
+    log = {"game_hash": list(map(str.upper, hashes)), "outcome": Coin().play(hashes).tolist()}
+    report = pf.verify(log, Coin())
+    assert (report.failed, report.suggestions) == (6, ())
+
+
+def test_readings_of_what_a_beacon_publishes_are_tried() -> None:
+    game = own("{beacon_round}:{nonce}{beacon_signature:bytes}", beacon="quicknet")
+    log: dict[str, Any] = {"beacon_round": ROUND, "beacon_signature": SIGNATURE, "nonce": list(range(1, 11))}
+    log["outcome"] = game.play(**log).tolist()
+    (suggestion,) = pf.verify({**log, "nonce": list(range(10))}, game).suggestions
+    assert suggestion.options == {"columns": {"nonce": "nonce + 1"}}
+
+
 def test_an_operator_that_hashes_capitals_is_not_accused() -> None:
     """All rows are spelled alike, so nobody chose."""
     texts = [text.upper() for text in gallery.chain("an operator of capitals", 60)[1:]]

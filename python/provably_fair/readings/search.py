@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.arguments import is_single
+from provably_fair._core.errors import BadType
 from provably_fair._core.printable import decoded
 from provably_fair.games import Deal, Game
 from provably_fair.games.deals import dealing
@@ -266,5 +267,11 @@ def played(game: Game, fields: Mapping[str, Any], rounds: int) -> tuple[np.ndarr
 @lru_cache(256)
 def _simulated(game: Game) -> np.ndarray:
     """Return outcomes of rounds that are independent of any log."""
-    outcomes: np.ndarray = np.asarray(game.simulate(_SIMULATED, seed="readings"), np.float64)
-    return outcomes.reshape(_SIMULATED, -1)
+    try:
+        outcomes = game.simulate(_SIMULATED, seed="readings")
+    except BadType:  # a field that can't be made, such as a beacon's; any other text is as good
+        scheme = game.scheme
+        hash = replace(scheme.hash, message="{nonce}:{cursor}", key=None)
+        scheme = replace(scheme, hash=hash, fields=("nonce",), defaults={}, commitment=None, beacon=None)
+        outcomes = game.with_scheme(scheme).simulate(_SIMULATED, seed="readings")
+    return np.asarray(outcomes, np.float64).reshape(_SIMULATED, -1)

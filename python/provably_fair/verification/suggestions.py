@@ -292,7 +292,7 @@ def _respelled(game: Game, cells: Cells, columns: Mapping[str, str | None]) -> D
     """Suggest that rows fail because published values have another spelling."""
     fields, both = respelled(game, cells) or ({}, [])
     for seen, told in zip(both, _TAKEN, strict=False):
-        if 5 * seen.matched >= 4 * seen.tried:
+        if 5 * seen.matched >= 4 * seen.tried and is_sure(seen.pvalue, len(both)):
             musts = [f"{columns.get(name) or name} must be {must}" for name, must in fields.items()]
             text = f"{' and '.join(musts)}: {_counted(seen)} {told}"
             return Diagnosis((Suggestion(text, {}, seen.matched, seen.tried),))
