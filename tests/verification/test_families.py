@@ -246,6 +246,17 @@ def test_a_misread_cell_ends_no_search_from_an_anchor(wrong: float) -> None:
     assert shown[-1][0] == shown[-1][1]
 
 
+def test_rows_that_lie_beyond_the_games_searched_are_counted() -> None:
+    hashes = pf.HashChain().generate("a clone's", games=1000)
+    game = pf.operators.crash.Divisible(divisor=20, instant=1.0)
+    log = {"bust": game.play(hashes[300:700], "ours")}
+    found = pf.identify(log, anchor=hashes[-1], anchor_limit=499, constants={"salt": "ours"})
+    assert found.family is not None
+    lost = 400 - found.family.rows
+    assert 190 < lost < 210
+    assert found.notes == (f"{lost} of 400 rows have no sure place on the anchor's chain",)
+
+
 def test_a_search_from_an_anchor_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     from provably_fair.identification import anchored
 

@@ -548,7 +548,9 @@ def _by_anchor(
                 one = Candidate(typed_name(game), *told, constants=same)
                 result = replace(result, candidates=(one,), tests=len(location.games))
             if location is not None or family is not None:
-                result = replace(result, family=family)
+                lost = 0 if family is None else len(outcomes) - family.rows - family.misread
+                said = f"{lost:,} of {len(outcomes):,} rows have no sure place on the anchor's chain"
+                result = replace(result, family=family, notes=(said,) if lost else ())
                 break
         if report is not None:
             report(search.total)
