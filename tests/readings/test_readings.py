@@ -308,6 +308,16 @@ def test_right_rows_speak_against_a_reading_wherever_they_are():
     assert report.blocks[0].cure == {"nonce": "nonce + 1"}
 
 
+def test_right_rows_of_other_parameters_are_not_left_out():
+    """A reading of the rows with 5 mines would have all of those with 3 fail."""
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": [*range(80)], "mines": [3, 5] * 40}
+    fields = zip(log["mines"], log["nonce"], strict=True)
+    log["outcome"] = [stake.Mines(n).play(SERVER, CLIENT, nonce).tolist() for n, nonce in fields]
+    log["nonce"] = [nonce + nonce % 2 for nonce in log["nonce"]]
+    report = pf.verify(log, "stake.mines")
+    assert (report.failed, report.suggestions) == (40, ())
+
+
 def test_a_second_throw_where_the_player_wins_is_no_reading():
     """Most rows fail, and the others, where the player lost, don't fit the reading that these fit."""
     nonces = np.arange(300)

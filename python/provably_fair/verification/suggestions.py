@@ -135,7 +135,8 @@ def diagnose(
             if seen is None or 5 * seen.matched < 4 * seen.tried:
                 continue
             agree = matches(reading.game, _without_defaults(reading.game, _moved(control(), moved)))
-            if most or agree.all():
+            # Right rows that all have other parameters can't speak for it.
+            if most or (agree.all() and (control().outcomes or not passed(1))):
                 found.append((reading, seen, agree))
         return _best(found, len(given), game, columns)
 
