@@ -137,6 +137,22 @@ def test_tails_of_large_sums_are_kept(wins, of, n):
     assert 0 < law.cdf(round((mean - 5 * math.sqrt(mean)) * 1.98, 2)) < 1e-5
 
 
+@pytest.mark.parametrize(("of", "n"), [(10**9, 1000), (10**9, 10**6), (10**12, 500)])
+def test_sums_of_a_rare_win_keep_all_of_its_places(of, n):
+    law = pf.Distribution([0, 1000], [of - 1, 1]).sum(n)
+    assert 0 < law.probability_error < 1e-8
+    assert law.truncation_error < 1e-150
+    for k in range(12):
+        true = math.comb(n, k) / of**k * math.exp((n - k) * math.log1p(-1 / of))
+        assert law.pmf(1000 * k) == pytest.approx(true, rel=1e-9, abs=0)
+
+
+def test_a_rare_win_takes_no_tail_from_the_other_end():
+    law = pf.Distribution([0, 1, 1000], [1000, 1000, 1]).sum(150)
+    assert law.probability_error + law.truncation_error < 1e-9
+    assert law.pmf(0) == pytest.approx((1000 / 2001) ** 150, rel=1e-6, abs=0)
+
+
 def test_large_sums_of_a_table_against_integers():
     # A hundred balls, few enough for integer arithmetic.
     row = {0: 11, 1: 3, 2: 1.3, 3: 0.7, 4: 0.4, 5: 0.7, 6: 1.3, 7: 3, 8: 11}

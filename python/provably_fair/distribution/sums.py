@@ -37,6 +37,8 @@ _FEW_PLACES = 1 << 17
 _MAX_WIDTH = 1 << 62
 # Probability that may wrap around at each end of a transform.
 _WRAPPED = 2.0**-64
+# An end that a tilted sum passes with more than this probability needs no further tilt.
+_REACHED = 2.0**-10
 # Distance between the means of neighboring tilts, in standard deviations.
 _APART = 6.0
 # At larger tilts all mass is at one place.
@@ -185,8 +187,12 @@ def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, fl
     tilts = [0.0]
     for sign, end in (-1, low), (1, high):
         at, spread, tilt = mean, deviation, 0.0
-        while (end - at) * sign > _APART * spread / 2 > 0.1:
-            tilt = law.tilt_by(sign * min(_APART * spread, abs(end - at) / 2), tilt)
+        while (end - at) * sign > 0.1 and (
+            # A few rare values make a sum vary without leading it to the other end.
+            (end - at) * sign > _APART * spread / 2 or (end - law.reach(tilt, _REACHED, sign)) * sign > 0
+        ):
+            # A sum that hardly varies has its next likely place a whole step away.
+            tilt = law.tilt_by(sign * min(max(_APART * spread, 1), abs(end - at) / 2), tilt)
             if abs(tilt) > _MAX_TILT:
                 break
             at, spread = law.moments(tilt)
@@ -206,11 +212,11 @@ def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, fl
             error = window.error * factor + 4 * _EPSILON * (1 + np.abs(scale)) * untilted
         better = error < doubt[here]
         probabilities[here][better], doubt[here][better] = untilted[better], error[better]
-    # Places that no window covers are bounded by Chernoff's inequality.
+    # Places that no window covers are beyond what tilted sums pass, by Chernoff's inequality.
     outside = np.flatnonzero(np.isinf(doubt))
     for window in windows if outside.size else ():
-        bound = np.exp(np.minimum(window.log_mass - window.tilt * (outside + low - law.center), 0))
-        doubt[outside] = np.minimum(doubt[outside], bound)
+        scale = window.log_mass - window.tilt * (outside + low - law.center)
+        doubt[outside] = np.minimum(doubt[outside], _WRAPPED * np.exp(np.minimum(scale, 700)))
     # Places that can't be told from 0 aren't listed.
     blurred = probabilities <= doubt
     lost += float(doubt[blurred].sum())
@@ -281,7 +287,7 @@ class _Tilted:
     def tilt_by(self, shift: float, start: float) -> float:
         """Return a tilt beyond `start` that moves the mean by about `shift`."""
         at, spread = self.moments(start)
-        step = shift / spread**2
+        step = math.copysign(min(abs(shift) / spread**2, 1), shift)
         for _ in range(40):
             moved = (self.moments(start + step)[0] - at) / shift
             if 0.3 <= moved <= 1.5 or abs(start + step) > _MAX_TILT:
