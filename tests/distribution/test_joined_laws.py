@@ -244,6 +244,13 @@ def test_mixtures():
     assert pf.Distribution.mixture([(1, DIE), (0, SIGNED)]).given(DIE.outcomes) == DIE
 
 
+def test_laws_in_fractions_and_in_floats_are_compared_by_value():
+    floats = pf.Distribution([0, 0.1], [1, 2])
+    for others in ([Fraction(0), Fraction(1, 10)], [0, Decimal("0.1")]):
+        assert floats.total_variation(pf.Distribution(others, [1, 2]), exact=True) == 0
+        assert pf.Distribution(others, [1, 2]).total_variation(floats, exact=True) == 0
+
+
 def test_fractions_as_weights():
     law = pf.Distribution([0, 1, 2], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)])
     assert law.weights == (3, 2, 1)

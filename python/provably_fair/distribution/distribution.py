@@ -518,7 +518,11 @@ class Distribution(Moments):
         True
         """
         other = _law("other", other)
-        mine, theirs = (dict(zip(law.outcomes.tolist(), law.weights, strict=True)) for law in (self, other))
+        listed = [law.outcomes.tolist() for law in (self, other)]
+        if object in (self.outcomes.dtype, other.outcomes.dtype):  # dictionaries don't find one tenth by 0.1
+            listed = [[x if comparable(x) is None else comparable(x) for x in values] for values in listed]
+        weights = self.weights, other.weights
+        mine, theirs = (dict(zip(*each, strict=True)) for each in zip(listed, weights, strict=True))
         scale = math.gcd(self.total, other.total)
         by, of = other.total // scale, self.total // scale
         apart = sum(abs(mine.get(x, 0) * by - theirs.get(x, 0) * of) for x in mine.keys() | theirs.keys())
