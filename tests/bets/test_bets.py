@@ -594,6 +594,18 @@ def test_stakes_whose_sums_no_float_holds(bet, stakes):
     assert refused <= {"stakes"}
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_shorter_floats_are_the_amounts_that_they_print_as(dtype):
+    bet = pf.Dice().bet(1.98, under=50)
+    back, stakes = np.array([1.98, 0, 0.198, 1.386]), np.array([1, 0.3, 0.1, 0.7])
+    wide, short = (
+        bet.test(back.astype(kind), stakes=stakes.astype(kind), valid="any stakes")
+        for kind in (np.float64, dtype)
+    )
+    assert (short, short.impossible, short.returned) == (wide, (), wide.returned)
+    assert [*bet.interval(back[:2].astype(dtype))] == [*bet.interval(back[:2])]
+
+
 @pytest.mark.parametrize("least", [5e-324, 1e-320, 1e-310])
 def test_returns_of_the_least_floats_are_possible(least):
     bet = pf.Dice().bet(1.98, under=50)

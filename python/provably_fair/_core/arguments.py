@@ -196,13 +196,20 @@ def probability(name: str, value: Any) -> float:
     return float(value)
 
 
+def doubles(array: np.ndarray) -> np.ndarray:
+    """Return numbers as float64; shorter floats by their shortest decimals."""
+    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
+        return array.astype(str).astype(np.float64)
+    return array.astype(np.float64, copy=False)
+
+
 def reals(name: str, value: object) -> np.ndarray:
-    """Return numbers as float64, in their own shape."""
+    """Return numbers as float64, in their own shape; shorter floats by their shortest decimals."""
     refuse_masked(name, value)
     try:
         given = np.asarray(value)
         if given.dtype.kind in "biuf":
-            return given.astype(np.float64, copy=False)
+            return doubles(given)
         if given.dtype.kind not in "cmMV":  # numpy would take dates, and the real part of complex numbers
             return np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):

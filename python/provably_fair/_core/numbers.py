@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .arguments import BadType, BadValue, is_single, rectangular, unbox
+from .arguments import BadType, BadValue, doubles as doubles, is_single, rectangular, unbox
 from .counts import bincount
 from .errors import within
 
@@ -88,13 +88,6 @@ def comparable(value: Any) -> Fraction | float | None:
     except (ValueError, OverflowError):
         number = math.nan if isinstance(value, Decimal) and value.is_nan() else float(value)
         return None if math.isnan(number) else number
-
-
-def doubles(array: np.ndarray) -> np.ndarray:
-    """Return numbers as float64; shorter floats by their shortest decimals."""
-    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
-        return array.astype(str).astype(np.float64)
-    return array.astype(np.float64, copy=False)
 
 
 def over_one_denominator(values: list[Any], name: str = "outcomes") -> tuple[list[int], int]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, reals, refuse_masked
 from provably_fair._core.counts import bincount
-from provably_fair._core.numbers import doubles
 from provably_fair._core.tails import chi_square_tail
 
 from .cells import merge_cells
@@ -35,9 +34,8 @@ def read_history(outcomes: object, decimals: int = 0) -> History:
     """Return outcomes of at least so many decimals, checked; further decimals than eight are rounded."""
     refuse_masked("outcomes", outcomes)
     given = np.asarray(outcomes) if hasattr(outcomes, "dtype") else outcomes
-    short = isinstance(given, np.ndarray) and given.dtype.kind == "f"
     try:
-        numbers = reals("outcomes", doubles(given) if short else given)  # type: ignore[arg-type]
+        numbers = reals("outcomes", given)
     except BadType:
         row = _first_text(given)
         if row is None:
