@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .arguments import BadType, BadValue, doubles as doubles, is_single, rectangular, unbox
+from .arguments import BadType, BadValue, doubles, is_single, rectangular, unbox
 from .counts import bincount
 from .errors import within
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, refuse_masked
-from provably_fair._core.numbers import doubles, exactly
+from provably_fair._core.arguments import BadType, BadValue, doubles, refuse_masked
+from provably_fair._core.numbers import exactly
 
 _INTEGERS = (bool, int, np.integer, np.bool_)
 _FLOATS = (float, np.floating)

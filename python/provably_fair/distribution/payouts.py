@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.arguments import doubles
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair._core.numbers import doubles
 
 from .outcomes import is_series, other_labels
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, integers, is_single, rectangular
-from provably_fair._core.numbers import doubles
+from provably_fair._core.arguments import BadType, BadValue, doubles, integers, is_single, rectangular
 
 from .kind import AnyGame
 from .laws import is_bisected, law_of_ranges

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular
+from provably_fair._core.arguments import BadType, BadValue, check_type, doubles, rectangular
 from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import bind_fields, published_beside
@@ -358,8 +358,6 @@ def check_outcomes(game: AnyGame, outcomes: ArrayLike, name: str = "outcomes") -
     """Return outcomes as int64 or floats, with room for what is made of them; refuse impossible ones."""
     array = rectangular(name, outcomes)
     if array.dtype.kind == "f":  # shorter floats stand for their shortest decimals
-        from provably_fair._core.numbers import doubles
-
         array = doubles(array)
     if array.shape[1:] != game.shape or array.ndim != 1 + len(game.shape):
         expected = ", ".join(["N", *map(str, game.shape)])

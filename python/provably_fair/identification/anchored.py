@@ -14,8 +14,8 @@ from itertools import product
 
 import numpy as np
 
+from provably_fair._core.arguments import doubles
 from provably_fair._core.errors import BadValue
-from provably_fair._core.numbers import doubles
 from provably_fair._core.progress import Report
 from provably_fair._core.types import Text
 from provably_fair.games import Game

@@ -19,9 +19,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from provably_fair._core.arguments import check_type, integer
+from provably_fair._core.arguments import check_type, doubles, integer
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair._core.numbers import doubles
 from provably_fair._core.printable import counted, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html

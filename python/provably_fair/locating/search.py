@@ -21,9 +21,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.arguments import doubles, integer, threads_of
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair._core.numbers import doubles
 from provably_fair._core.printable import decoded, listed
 from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.tails import halved

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, rectangular
+from provably_fair._core.arguments import BadType, BadValue, doubles, rectangular
 from provably_fair._core.counts import length
-from provably_fair._core.numbers import doubles
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import (
     FairnessMaterial,
