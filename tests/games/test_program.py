@@ -636,7 +636,7 @@ def check_direction(game: Any) -> None:
         assert stays or (program.direction and (rising[:-1] <= rising[1:]).all())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(EXPRESSIONS)
 @pytest.mark.filterwarnings("ignore")
 def test_random_expressions(of: Any) -> None:

@@ -181,7 +181,7 @@ def test_cards_of_shoes_in_every_form(name):
 @pytest.mark.parametrize("name", SHOES)
 def test_walk_throughs_show_the_shoe_and_the_play(name):
     game, rounds = SHOES[name]
-    log = logged(game, min(rounds, 100))
+    log = logged(game, min(rounds, 30))
     row = next(row for row, actions in enumerate(log["actions"]) if "hit" in actions)
     right = log["outcome"][row]
     log["outcome"][row] = right + 1

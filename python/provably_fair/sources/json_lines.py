@@ -43,7 +43,7 @@ def json_names(
         escaped = b"\\" in block
         if not (first or every or escaped or any(name in block for name in missing)):
             continue
-        for line in block.split(b"\n"):
+        for line in filter(None, block.split(b"\n")):
             if not (first or every or (escaped and b"\\" in line) or any(name in line for name in missing)):
                 continue
             if not line.strip():
