@@ -143,9 +143,10 @@ def test_half_cents_of_insurance_in_payouts_of_cents(cut: Any) -> None:
     bets = [sum(h.bets for h in one.hands) + (one.insurance is not None) / 2 for one in hands]
     assert {-1.5, 1.5} <= {*net}
     log = {"server_seed": "server", "client_seed": seeds[1], "nonce": 0, "actions": [*hands.actions]}
-    for stakes, paid in ways_of(first, np.array(bets), net)[:4]:
+    for stakes, paid in ways_of(first, np.array(bets), net):
         paid = np.sign(paid) * cut(np.abs(paid) * 100 + 1e-6) / 100
-        assert serious(log | {"outcome": net, "stake": stakes, "payout": paid}, game) == []
+        for staked in stakes, np.round(stakes + 1e-9, 2):  # which all bets together may not have as cents
+            assert serious(log | {"outcome": net, "stake": staked, "payout": paid}, game) == []
 
 
 @pytest.mark.parametrize("game", SHOES.values())

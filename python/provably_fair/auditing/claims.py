@@ -469,6 +469,9 @@ WAYS = ("first", "not below 0", "all paid", "all", "all as profits")
 """How logs write the money of hands with more than one bet, doubled, split or insured; see `HandsClaim`."""
 
 
+_ALL_STAKED = ("all", "all as profits")
+"""Ways in which stakes are all bets of a hand."""
+
 UNKNOWN = ("unknown", "unknown as profits")
 """Ways to read the money of hands whose play isn't known, with any number of bets."""
 
@@ -483,6 +486,7 @@ class HandsClaim(Claim):
 
     knows_due = True  # of hands whose play is known
     says_returns = False  # they depend on the play as well
+    others = "of insured hands, of whose bets only the rounded sum is in the log"
     _by_amount = True
 
     def __init__(self, table: Any, way: str | None = None) -> None:
@@ -500,6 +504,21 @@ class HandsClaim(Claim):
         more = records.hands[2][rows] / self.bet_units if self.way else 0.0
         return super()._doubt(records, rows, np.abs(each) + more)
 
+    def _are_cut(self, stakes: np.ndarray, staked: np.ndarray, several: np.ndarray) -> np.ndarray:
+        """Return which stakes with half bets were rounded, whose first bets aren't known to the cent.
+
+        The first bet of another one has no more decimals than stakes have.
+        """
+        there = stakes[several]
+        places = (n for n in range(DECIMALS) if (np.round(there, n) == there).all())
+        if (most := next(places, None)) is None:
+            return np.zeros(len(stakes), bool)
+        with np.errstate(all="ignore"):
+            first = stakes / (staked / self.bet_units)
+            is_cut = np.abs(first - np.round(first, most)) > 1 / UNIT
+        found: np.ndarray = is_cut & (staked % self.bet_units != 0)
+        return found
+
     def _settle(self, records: Records) -> Settled:
         """Return the payouts due by hands."""
         known, returned, staked = records.hands
@@ -514,7 +533,12 @@ class HandsClaim(Claim):
         apart, left = list[Apart](), np.flatnonzero(kept & ~known & ~comparable)
         if len(left):
             apart = [Apart("", records.places[left], amounts[0][left], amounts[1][left], None)]
-        rows = np.flatnonzero(kept & (known | comparable))
+        kept &= known | comparable
+        cut = np.zeros(0, bool)
+        if self.way in _ALL_STAKED and amounts:
+            cut = kept & self._are_cut(amounts[0], staked, kept)
+            kept &= ~cut
+        rows = np.flatnonzero(kept)
         amounts = [values[rows] for values in amounts]
         if self.way in UNKNOWN:
             if self.way != UNKNOWN[0] and amounts:
@@ -528,7 +552,7 @@ class HandsClaim(Claim):
             due = due + bets - self.bet_units
         elif self.way == "not below 0" and amounts:
             due = np.where(amounts[1] == 0, np.maximum(due, 0), due)
-        if self.way in ("all", "all as profits") and amounts:
+        if self.way in _ALL_STAKED and amounts:
             with np.errstate(over="ignore"):  # amounts that become infinite can't be compared
                 first = amounts[0] / (bets / self.bet_units)
                 near = np.round(first, DECIMALS)
@@ -536,7 +560,7 @@ class HandsClaim(Claim):
         parts = due * self.unit // self.bet_units
         cells = np.searchsorted(self.table, parts)
         cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE
-        return self._settled(records, rows, cells[:, np.newaxis], amounts, apart)
+        return self._settled(records, rows, cells[:, np.newaxis], amounts, apart, int(cut.sum()))
 
 
 def on_another_table(bet: object, table: object) -> bool:

@@ -185,8 +185,6 @@ class Payments(Check):
 
     def unknown(self) -> list[str]:
         said = []
-        if self._others:
-            said.append(f"{counted(self._others, 'row')} {self.claim.others}: what they are due")
         if not (self.compared or self._others):
             said.append("no stakes and payouts: what was paid can't be compared with the bet")
         elif self.compared and not self.claim.says_returns:
@@ -199,6 +197,8 @@ class Payments(Check):
         if self.profits:
             taken = ": returns were taken from outcomes" if self.claim.says_returns else ""
             said.append(f"payouts agree with the bet as profits, without the stake{taken}")
+        if self._others:
+            said.append(f"{counted(self._others, 'row')} {self.claim.others}: what they are due")
         counts = {
             _LOOSE: sum(ledger.loose for ledger in self._all),
             _SINGLE: sum(ledger.single for ledger in self._all),
