@@ -417,7 +417,7 @@ def test_mistakes():
         pf.Jackpot().explain(salt="c", tickets=[1, 2])
     with pytest.raises(ValueError, match=r"^tickets must be from 1"):
         pf.Jackpot().explain(salt="c", tickets=0)
-    with pytest.raises(TypeError, match=r"^mines must be the same"):
+    with pytest.raises(TypeError, match=r"^mines sets the outcome's shape"):
         pf.Mines().explain("a", "b", "c", mines=4)
 
 

@@ -135,7 +135,8 @@ def per_round(game: Any, name: str) -> Parameter:
         sentence = f"{type(game).__name__} has no parameter {name!r} that may vary by round{cure}"
         raise BadType(name, sentence=sentence)
     if not parameter.per_round:
-        raise BadType(name, "must be the same in all rounds of a call: it sets the outcome's shape")
+        own = f"{type(game).__name__}({name}=...)"
+        raise BadType(name, f"sets the outcome's shape, which all rounds share: give it to the game, {own}")
     return parameter
 
 
