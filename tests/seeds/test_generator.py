@@ -595,6 +595,8 @@ def test_commitment_is_the_hash_of_the_text(seed):
     expected = hashlib.sha256(reference.encode(seed)).hexdigest()
     assert pf.commitment(seed) == expected
     assert pf.check_commitment(seed, expected) is True
+    assert pf.check_commitment(seed, f"0X{expected.upper()}") is True  # as logs may have it
+    assert pf.check_commitment(seed, f"0x0x{expected}") is False
     assert pf.check_commitment(seed, "0" * 64) is False
 
 

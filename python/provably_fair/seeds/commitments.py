@@ -40,7 +40,8 @@ def check_commitment(seed: Text, commitment: Text) -> bool:
     """Return whether the SHA-256 of a revealed seed is the one that was published; see `commitment`.
 
     The comparison takes the same time wherever the two differ. Upper and lower case hexadecimal digits are
-    the same; anything that isn't 64 hexadecimal digits matches no seed.
+    the same, with ``0x`` in front or without, as in logs; anything that isn't 64 hexadecimal digits matches
+    no seed.
 
     Examples
     --------
@@ -50,5 +51,5 @@ def check_commitment(seed: Text, commitment: Text) -> bool:
     >>> pf.check_commitment("another seed", pf.commitment(seed))
     False
     """
-    published = encode_text("commitment", commitment).strip().lower()
+    published = encode_text("commitment", commitment).strip().lower().removeprefix(b"0x")
     return hmac.compare_digest(hashlib.sha256(encode_text("seed", seed)).hexdigest().encode(), published)
