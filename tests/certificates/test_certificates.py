@@ -135,6 +135,28 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["certificate", "check", str(tmp_path / "none.json"), str(log)]) == 2
 
 
+def test_the_command_takes_what_an_audit_was_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    salts = [f"salt {row}" for row in range(50)]
+    outcomes = pf.Dice().play("s", "c", salts)
+    rounds = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": outcomes.tolist()}
+    paid = {"time": [1_700_000_000 + row for row in range(50)], "stake": 1}
+    paid["payout"] = [1.98 if outcome < 50 else 0 for outcome in outcomes]
+    log = str(write_csv(tmp_path / "dice.csv", rounds | paid))
+    (times := tmp_path / "times.csv").write_text("server_seed,reveal_time\ns,1800000000\n")
+    path = str(tmp_path / "certificate.json")
+    told = ["-g", "dice", "--bet", "under=50,payout=1.98", "--reveal-times", str(times)]
+    run(["audit", log, *told, "--certificate", path])
+    check = pf.certificates.check(path, pf.Log(log, reveal_times=times), bet=pf.Dice().bet(1.98, under=50))
+    assert check.ok
+    capsys.readouterr()
+    run(["certificate", "check", path, log, *told])
+    assert "the certificate holds" in capsys.readouterr().out
+    assert run(["certificate", "check", path, log]) == 1
+    assert "where an audit had a bet, --bet and --reveal-times must say so" in capsys.readouterr().out
+
+
 def test_no_changed_certificate_is_accepted(castle: tuple[Path, Path], tmp_path: Path) -> None:
     log, path = castle
     whole, changed, generator = path.read_bytes(), tmp_path / "changed.json", random.Random(43)

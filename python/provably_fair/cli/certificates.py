@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from provably_fair import certificates
+from provably_fair.verification import Log
 from provably_fair.verification.systems.chains import CHAIN_STEPS
 
 from .frame import MISMATCH, VERIFIED, GroupedCommand
-from .shared import ParameterOption, SchemeOption, ThreadsOption, chosen_game, show
+from .shared import ParameterOption, SchemeOption, ThreadsOption, chosen_bet, chosen_game, show
 
 certificate: typer.Typer = typer.Typer(
     no_args_is_help=True,
@@ -39,6 +40,19 @@ def check(
     ] = None,
     param: ParameterOption = None,
     scheme: SchemeOption = None,
+    bet: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=VALUE,...",
+            help="The claimed bet, if the audit had one, with --game: --bet under=50,payout=1.98; or columns",
+        ),
+    ] = None,
+    reveal_times: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The times of reveals, if the audit had them: --reveal-times times.csv"
+        ),
+    ] = None,
     key: Annotated[
         str | None,
         typer.Option(
@@ -66,6 +80,15 @@ def check(
     """
     chosen = None if game is None else chosen_game(game, param, scheme, subject=True)
     files = log[0] if len(log) == 1 else log
-    checked = certificates.check(file, files, game=chosen, key=key, chain_steps=chain_steps, threads=threads)
-    show(str(checked).replace("chain_steps= allows", "--chain-steps allows"))
+    checked = certificates.check(
+        file,
+        files if reveal_times is None else Log(files, reveal_times=reveal_times),
+        game=chosen,
+        bet=bet if bet in (None, "columns") else chosen_bet(chosen, bet),
+        key=key,
+        chain_steps=chain_steps,
+        threads=threads,
+    )
+    text = str(checked).replace("chain_steps= allows", "--chain-steps allows")
+    show(text.replace("bet= must say it, and a Log its reveal_times", "--bet and --reveal-times must say so"))
     raise typer.Exit(VERIFIED if checked.ok and checked.verdict else MISMATCH)
