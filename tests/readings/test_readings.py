@@ -643,6 +643,9 @@ def test_vectors_are_checked_by_the_command(tmp_path, capsys):
     capsys.readouterr()
     assert run(["vectors", "--check", str(tmp_path / "own.json")]) == 2
     assert "GAME must be given: these rounds are of 'mygames:Keno'" in capsys.readouterr().err
+    (tmp_path / "none.json").write_text(json.dumps(data | {"rounds": []}))
+    assert run(["vectors", "--check", str(tmp_path / "none.json")]) == 2
+    assert "none.json: no rounds, so nothing was checked" in capsys.readouterr().err
     (tmp_path / "nested.json").write_text("[" * 100_000)
     assert run(["vectors", "--check", str(tmp_path / "nested.json")]) == 2
     capsys.readouterr()

@@ -155,6 +155,8 @@ def vectors(
         raise BadValue("check", f"must be a JSON file, and {check} isn't: {error}") from None
     wrong = check_rounds(data, chosen)
     count = len(data["rounds"])
+    if not count:
+        raise BadValue("check", sentence=f"{plain(str(check))}: no rounds, so nothing was checked")
     of = plain(str(data["game"]) if chosen is None else typed_name(chosen))
     said = f"{of}: {count - len(wrong)} of {count} rounds are right"
     show(said + (f", wrong: {wrong}" if wrong else ""))
