@@ -116,6 +116,14 @@ def test_play(command):
         (["verify", "no/such/file.csv", "--game", "dice"], "no such file"),
         (["verify", "log.csv"], "--game"),
         (["verify", "log.csv", "--game", "dice", "--column", "salt"], "--column must be NAME="),
+        (
+            ["verify", "log.csv", "--game", "dice", "--column", "salt=a", "--column", "salt=b"],
+            "--column must give salt once, got 'a' and 'b'",
+        ),
+        (
+            ["returns", "dice", "--bet", "under=50,under=49,payout=1.98", "--unit", "1"],
+            "--bet must give under once, got '50' and '49'",
+        ),
         (["simulate", "dice", "5", "--out", "x.xlsx"], "--out must end in"),
         (["nonsense"], "nonsense"),
         (["play", "dice\x1b[31m", *SEEDS], "dice\\x1b[31m"),

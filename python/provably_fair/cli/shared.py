@@ -165,12 +165,14 @@ def wants_progress(wanted: bool | None) -> bool:
 
 
 def pairs(option: str, values: list[str] | None) -> dict[str, str]:
-    """Parse a repeatable option NAME=..."""
-    by_name = {}
+    """Parse a repeatable option NAME=..., which gives each name once."""
+    by_name: dict[str, str] = {}
     for value in values or []:
         name, equals, rest = value.partition("=")
         if not equals:
             raise BadValue(option, f"must be NAME=..., got {value!r}")
+        if name in by_name:
+            raise BadValue(option, f"must give {name} once, got {by_name[name]!r:.40} and {rest!r:.40}")
         by_name[name] = rest
     return by_name
 
