@@ -543,6 +543,7 @@ def test_the_return_as_it_is_paid(capsys):
         ([*totals, "bets.csv"], "one of LOG and --total with --rounds must be given"),
         (["rtp", "bets.csv", *bet], "--unit isn't supported with a log"),
         (["rtp", "bets.csv", "--bet", "under=50"], "--game"),
+        *(([*totals, "--level", level], "--level must be above 0") for level in ("nan", "0", "2")),
         (returns[:-2], "--unit"),
     ):
         assert run(wrong) == 2
@@ -561,6 +562,10 @@ def test_rtp_guesses_no_stakes_and_counts_all_rows(command, tmp_path):
     code, out, _ = command("rtp", str(tmp_path / "amount.csv"), *told)
     assert code == 0
     assert "1 of 300 rows have a stake of 0" in out
+    (tmp_path / "free.csv").write_text("amount,payout\n0,0\n0,0\n")
+    code, _, err = command("rtp", str(tmp_path / "free.csv"), *told)
+    assert code == 2
+    assert "no rows of dice with a stake, so nothing was tested" in err
     code, _, err = command("rtp", str(tmp_path / "Bet Size.csv"), *told)
     assert code == 2
     assert "--column 'stake=Bet Size'" in err

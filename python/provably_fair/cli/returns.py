@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import typer
 
+from provably_fair._core.arguments import probability
 from provably_fair._core.errors import BadType, BadValue, placed
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import counted, plain
@@ -96,6 +97,7 @@ def rtp(
         raise BadType("log", sentence="one of LOG and --total with --rounds must be given")
     if log is not None and unit:
         raise BadValue("unit", "isn't supported with a log, but with --total and --rounds")
+    level = probability("level", level)
     played = chosen_game(game, param, None)
     claimed = chosen_bet(played, bet)
     if unit:
@@ -112,9 +114,10 @@ def rtp(
         ]
         of_all, *read = zip((0, *(np.empty(0),) * 2), *parts, strict=True)
         returns, stakes = map(np.concatenate, read)
-        if not returns.size:
+        if not stakes.any():
             name = plain(str(log if given["log"] is None else log[0]))
-            raise BadValue("log", sentence=f"{name}: no rows of {typed_name(played)}, so nothing was tested")
+            rows_of = f"no rows of {typed_name(played)}{' with a stake' if stakes.size else ''}"
+            raise BadValue("log", sentence=f"{name}: {rows_of}, so nothing was tested")
         pvalue = claimed.test(returns, stakes=stakes, within=within)
         intervals = [
             claimed.interval(returns, **options, stakes=stakes, valid=valid)
