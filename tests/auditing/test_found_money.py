@@ -330,6 +330,22 @@ def test_odds_of_games_whose_rules_do_not_pay() -> None:
     assert any("100 rows of other parameters" in text for text in report.unknown)
 
 
+def test_a_bet_is_compared_with_rows_of_its_own_parameters() -> None:
+    """Those of the log's game, here 16 pins by default, are other ones."""
+    salts, pins = pf.salts(200).astype(str).tolist(), [8, 16] * 100
+    buckets = [pf.Plinko(count).play("s", "c", salt)[0] for count, salt in zip(pins, salts, strict=True)]
+    due = {8: [9, 2, 1.5, 1, 0.5, 1, 1.5, 2, 9], 16: [1] * 17}
+    log = {"server_seed": "s", "client_seed": "c", "salt": salts, "pins": pins, "outcome": buckets}
+    log |= {"stake": 1, "payout": [due[count][at] for count, at in zip(pins, buckets, strict=True)]}
+    bet = pf.Plinko(8).bet(due[8])
+    for game in "plinko", "plinko:pins=8", "plinko:pins=9":
+        report = pf.audit(log, game, bet=bet)
+        assert report.ok, str(report)
+        assert any("100 rows of other parameters" in text for text in report.unknown)
+        wrong = log | {"payout": [log["payout"][0] + 1, *log["payout"][1:]]}
+        assert "payout_mismatch" in kinds_of(pf.audit(wrong, game, bet=bet))
+
+
 @pytest.mark.parametrize("write", ["{:.2f}x", "{:.2f}"])
 @pytest.mark.parametrize("mark", [".", ","])
 def test_odds_are_written_as_other_numbers(write: str, mark: str) -> None:

@@ -167,10 +167,14 @@ class Claim:
             allowed = f'must be a Bet or the Distribution of its return, or "{COLUMNS}"'
             raise BadType("bet", f"{allowed}, got {got}")
         self.bet: object = bet
-        self.fixed: dict[str, int] = dict(fixed or {})
         self.unit: int
         sampler = bet.sampler if isinstance(bet, Bet) else None
         self._observed = sampler if isinstance(sampler, ObservedReturns) else None
+        # The log's game may have other parameters than the bet's: they are those of rows that state none.
+        its = getattr(self.game, "__dataclass_fields__", {})
+        self.fixed: dict[str, int] = {
+            name: getattr(self.game, name) if name in its else value for name, value in (fixed or {}).items()
+        }
         self._rounded = False
         if self._observed is not None and isinstance(bet, Bet):
             self.values: Distribution = self._observed.values
