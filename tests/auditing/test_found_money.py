@@ -400,6 +400,15 @@ def test_configs_have_a_bet() -> None:
     assert pf.audit(wheel, config=board).ok
 
 
+@pytest.mark.parametrize("dtype", [int, float, "float32", str, object])
+def test_single_answers_are_of_any_type(dtype: Any) -> None:
+    salts, sectors = pf.salts(60).astype("U"), np.arange(60) % 15
+    wheel = {"salt": salts, "outcome": pf.Double().play(salt=salts), "stake": [1] * 60, "odds": [14] * 60}
+    wheel |= {"sectors": sectors.astype(dtype), "payout": np.where(wheel["outcome"] == sectors, 14, 0)}
+    assert pf.audit(wheel, "double", bet="columns").ok
+    assert "payout_mismatch" in kinds_of(pf.audit(withheld(wheel), "double", bet="columns"))
+
+
 def test_what_is_said_where_columns_state_no_bet_or_payouts_are_profits() -> None:
     log = dice_log(ROWS, 5)
     some = log | {"under": [50, *[None] * (ROWS - 1)], "odds": [1.98] * ROWS}

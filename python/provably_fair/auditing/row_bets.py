@@ -189,7 +189,7 @@ def _answer(cell: Any, number: bool) -> Any:
     if number:
         return _number(cell)
     if not isinstance(cell, str):
-        return [cell] if isinstance(cell, (int, float, np.number)) else list(cell)
+        return [_number(cell)] if isinstance(cell, (int, float, np.number)) else list(cell)
     text = cell.strip()
     if text.startswith("["):
         return json_list("bet", text)
