@@ -54,6 +54,11 @@ def fill(template: str, values: dict[str, Any]) -> bytes:
     return filled
 
 
+def bare(text: str) -> str:
+    """Return hex text without blanks around it and 0x in front."""
+    return re.sub("^0[xX]", "", text.strip())
+
+
 def digest(hash: dict[str, Any], values: dict[str, Any]) -> str:
     """Hash a round's fields by a definition."""
     if "key" not in hash:
@@ -96,7 +101,7 @@ def check_commitments(of: dict[str, Any]) -> None:
         values = dict(zip(of["keys"], row, strict=True))
         if any(values[name] is None for name in digested(of["hash"])):
             continue  # not revealed yet
-        if str(values["commitment"]).strip().lower() != digest(of["hash"], values):
+        if bare(str(values["commitment"])).lower() != digest(of["hash"], values):
             raise ValueError(f"the {of['field']} {values['commitment']} isn't the hash of what was revealed")
 
 
@@ -125,7 +130,7 @@ def check_beacons(of: dict[str, Any]) -> None:
     for row in of["values"]:
         values = dict(zip(of["keys"], row, strict=True))
         if of["chain"] == "bitcoin":
-            header = bytes.fromhex(values["block_header"])
+            header = bytes.fromhex(bare(values["block_header"]))
             target = int.from_bytes(header[72:75], "little") << 8 * (header[75] - 3)
             hashed = hashlib.sha256(hashlib.sha256(header).digest()).digest()
             if int.from_bytes(hashed, "little") > min(target, 0xFFFF << 208):
@@ -135,8 +140,8 @@ def check_beacons(of: dict[str, Any]) -> None:
         if (key, genesis, period) != (of["public_key"], of["genesis"], of["period"]):
             raise ValueError(f"the certificate has another key or time of {of['chain']}")
         number = int(values["beacon_round"])
-        message = bytes.fromhex(values.get("previous_signature", "")) + number.to_bytes(8, "big")
-        if not is_signed(key, hashlib.sha256(message).digest(), values["beacon_signature"]):
+        message = bytes.fromhex(bare(values.get("previous_signature", ""))) + number.to_bytes(8, "big")
+        if not is_signed(key, hashlib.sha256(message).digest(), bare(values["beacon_signature"])):
             raise ValueError(f"the signature of round {number} of {of['chain']} is wrong")
         if values["time"] != genesis + (number - 1) * period:
             raise ValueError(f"round {number} of {of['chain']} was at another time")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import csv
 import functools
 import importlib.util
 import json
@@ -110,6 +111,23 @@ def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[
     unknown = pf.certificates.check(path, log)
     assert not unknown
     assert unknown.problems[0].startswith("the log can't be checked as the certificate says: game must be")
+
+
+def test_published_values_with_0x_in_front(castle: tuple[Path, Path], mined: tuple[Path, Path]) -> None:
+    for (log, path), field, game in (castle, "commitment", Castle()), (mined, "block_header", Mined()):
+        with log.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        columns = {name: [row[name] for row in rows] for name in rows[0]}
+        columns[field] = [f"0x{text}" for text in columns[field]]
+        path = path.with_name("spelled.json")
+        pf.certificates.write(pf.verify(columns, game), path)
+        contents, own = json.loads(path.read_text()), program()
+        assert contents["verdict"]["ok"]
+        for of in contents["commitments"]:
+            own.check_commitments(of)
+        for of in contents["beacons"]:
+            own.check_beacons(of)
+            assert all(row[of["keys"].index("time")] for row in of["values"])
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -185,6 +185,9 @@ def test_randomness_that_is_made_of_a_signature() -> None:
     assert "no beacon_round" in pf.verify(log, Drawn()).notes[0]
     log |= {"beacon_round": rounds, "beacon_signature": signatures}
     assert pf.verify(log, Drawn()).committed == {"beacon_signature": 10}
+    for spelled in "0x{}", " 0X{} ":  # what a signature proves doesn't depend on how it is written
+        there = pf.verify(log | {"beacon_signature": list(map(spelled.format, signatures))}, Drawn())
+        assert there.committed == {"beacon_signature": 10}
     # A right signature with another round's randomness.
     log["beacon_randomness"] = [*randomness[:4], randomness[5], *randomness[5:]]
     log["outcome"] = Drawn().play(log["beacon_randomness"], np.arange(10))
@@ -207,6 +210,7 @@ def test_a_chain_whose_salt_is_a_block() -> None:
     report = pf.verify(log, Mined())
     assert report.ok
     assert report.committed["block_header"] == 20
+    assert pf.verify(log | {"block_header": f"0x{BLOCK} "}, Mined()).committed["block_header"] == 20
     # The bets follow the block, as required; the chain must have been announced before it.
     assert not pf.audit(log, Mined()).findings
     report = pf.audit(log | {"commitment_time": mined + 7201}, Mined())

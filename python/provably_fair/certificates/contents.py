@@ -23,7 +23,7 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.columns import columns_of
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import GAME
-from provably_fair.verification.systems.beacons import BEACON_ROUND, DrandBeacon
+from provably_fair.verification.systems.beacons import BEACON_ROUND, DrandBeacon, bare
 from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 
 COMMITMENT_TIME = "commitment_time"
@@ -237,6 +237,6 @@ def _time_of(beacon: Any, number: Any) -> int | None:
     try:
         if isinstance(beacon, DrandBeacon):
             return int(beacon.chain.time(number))
-        return BitcoinHeader(number).time
+        return BitcoinHeader(bare(str(number))).time
     except (TypeError, ValueError):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -107,7 +108,7 @@ class BlockBeacon(Beacon):
         return [faulty(BLOCK_HEADER, "commitment", wrong, expected, rows.count - len(wrong))]
 
     def known(self, columns: Mapping[str, Any], rows: int) -> tuple[np.ndarray, np.ndarray]:
-        headers = _headers([as_text(value) for value in cells_of(columns[BLOCK_HEADER], rows)])
+        headers = _headers(_texts_of(columns[BLOCK_HEADER], rows))
         times = [0 if header is None else header.time + self.TOLERANCE for header in headers]
         there = np.array([header is not None for header in headers], bool)
         return np.array(times, np.int64) * 1_000_000, there
@@ -134,10 +135,17 @@ def beacon_of(scheme: Scheme) -> Beacon | None:
 
 
 def _texts(rows: Rows, name: str) -> list[str]:
-    column = rows.columns[name]
-    if isinstance(column, (str, bytes)):
-        return [as_text(column)] * rows.count
-    return [as_text(value).strip() for value in cells_of(column, rows.count)]
+    return _texts_of(rows.columns[name], rows.count)
+
+
+def _texts_of(column: Any, rows: int) -> list[str]:
+    cells = [column] * rows if isinstance(column, (str, bytes)) else cells_of(column, rows)
+    return [bare(as_text(value)) for value in cells]
+
+
+def bare(text: str) -> str:
+    """Return hex text without blanks around it and 0x in front: neither changes what it proves."""
+    return re.sub("^0[xX]", "", text.strip())
 
 
 def _headers(texts: list[str]) -> list[beacons.BitcoinHeader | None]:
