@@ -143,3 +143,22 @@ def test_honest_logs_raise_hardly_any_evidence() -> None:
         assert not [one for one in report.findings if one.severity == "proof"]
         raised += bool(kinds_of(report))
     assert raised <= 1
+
+
+def test_seeds_that_replace_constant_ones_are_counted() -> None:
+    salts = pf.salts(20).astype("U").tolist()
+    servers = ["500000 is another block"] * 3 + [pf.Crash().explain(salt="x").server_seed] * 17
+    outcomes = pf.Crash().play(server_seed=servers, salt=salts).tolist()
+    log = {"server_seed": servers, "salt": salts, "outcome": outcomes}
+    said = "3 rows (first: row 0) with other seeds than the game's constant ones: who chose them, and when"
+    auditor = pf.Auditor("crash")
+    for first in 0, 2, 10:
+        rows = slice(first, {0: 2, 2: 10}.get(first))
+        auditor.update({name: column[rows] for name, column in log.items()})
+    for report in pf.audit(log, "crash"), auditor.report(last=True):
+        assert report.verification.ok
+        assert said in report.unknown
+    for name, column in log.items():
+        log[name] = column[3:]
+    for some in log, {name: log[name] for name in ("salt", "outcome")}:
+        assert not any("constant" in text for text in pf.audit(some, "crash").unknown)

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.printable import counted
 from provably_fair._core.tails import log_bound
 from provably_fair._engine import Pairs, joined_fingerprints
+from provably_fair.games import Game, rounds_of
 from provably_fair.sources.foreign import cell
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import COMMITMENT, FIELD, Rows
@@ -78,6 +80,8 @@ def checks(context: Context) -> list[Check]:
     found: list[Check] = []
     if {"server_seed", "client_seed"} <= fields and not context.system.shared:
         found += [Clients(context), Ignored(context)]
+    if isinstance(context.game, Game) and (constant := rounds_of(context.game).constant) is not None:
+        found.append(Replaced(constant))
     if {"server_seed", "nonce"} <= fields:
         found.append(Rotation(context))
     if "server_seed" in fields:
@@ -296,6 +300,32 @@ class Rotation(Check):
         said["figure"] = {"server_seeds": len(states), "single": len(single), "nonce": run[0]}
         said |= {"n": len(states), "count": verified.checked}
         return facts("rotated_every_bet", "evidence", text, (), "server_seed", "nonce", **said)
+
+
+class Replaced(Check):
+    """Seeds other than the constant ones of the game, which its rows may have: they verify with these."""
+
+    state = ("_found",)
+
+    def __init__(self, constant: tuple[str, str]) -> None:
+        self._constant = dict(zip(("server_seed", "client_seed"), constant, strict=True))
+        self._found = FirstRows()
+
+    def update(self, records: Records) -> None:
+        other = np.zeros(records.count, bool)
+        for name, seed in self._constant.items():
+            if records.has(name):
+                sets = records.sets(name)
+                texts = records.texts(name, sets.firsts)
+                other |= sets.spread(np.array([text != seed for text in texts], bool))
+        self._found.add(records.places[other])
+
+    def unknown(self) -> list[str]:
+        found = self._found
+        if not found.count:
+            return []
+        rows = f"{counted(found.count, 'row')} (first: row {found.rows[0]})"
+        return [f"{rows} with other seeds than the game's constant ones: who chose them, and when"]
 
 
 class Ignored(Check):
