@@ -125,6 +125,7 @@ def test_play(command):
             "--bet must give under once, got '50' and '49'",
         ),
         (["simulate", "dice", "5", "--out", "x.xlsx"], "--out must end in"),
+        (["stream", "--rounds", "5", "--width", "0"], "Invalid value for '--width'"),
         (["nonsense"], "nonsense"),
         (["play", "dice\x1b[31m", *SEEDS], "dice\\x1b[31m"),
     ],

@@ -60,7 +60,7 @@ def stream(
         int | None, typer.Option(help="The number of words, instead of rounds.", min=0)
     ] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="The text file of dieharder -g 202.")] = False,
-    width: Annotated[int, typer.Option(help="Bits of a word: 32 or 64.")] = 32,
+    width: Annotated[int, typer.Option(help="Bits of a word: 32 or 64.", min=1)] = 32,
     order: Annotated[str, typer.Option(help='"bytes", or "numbers" for little-endian words.')] = "bytes",
 ) -> None:
     """Write a generator's raw bytes, for test batteries.
