@@ -145,6 +145,17 @@ def test_honest_logs_raise_hardly_any_evidence() -> None:
     assert raised <= 1
 
 
+def test_shared_games_among_several_need_no_client_seed() -> None:
+    salts, games = pf.salts(40).astype("U").tolist(), {"crash": pf.Crash(), "double": pf.Double()}
+    names = [*games] * 20
+    played = [games[name].explain(salt=salt) for name, salt in zip(names, salts, strict=True)]
+    log = {"game": names, "salt": salts, "outcome": [walk.outcome for walk in played]}
+    for more in {}, {"server_seed": [walk.server_seed for walk in played]}:
+        report = pf.audit(log | more, game_column="game")
+        assert report.ok, str(report)
+        assert not any("constant" in text for text in report.unknown)
+
+
 def test_seeds_that_replace_constant_ones_are_counted() -> None:
     salts = pf.salts(20).astype("U").tolist()
     servers = ["500000 is another block"] * 3 + [pf.Crash().explain(salt="x").server_seed] * 17
@@ -158,6 +169,8 @@ def test_seeds_that_replace_constant_ones_are_counted() -> None:
     for report in pf.audit(log, "crash"), auditor.report(last=True):
         assert report.verification.ok
         assert said in report.unknown
+    mixed = log | {"game": ["crash"] * 20}
+    assert said.replace("rows", "rows of crash") in pf.audit(mixed, game_column="game").unknown
     for name, column in log.items():
         log[name] = column[3:]
     for some in log, {name: log[name] for name in ("salt", "outcome")}:

@@ -80,8 +80,10 @@ def checks(context: Context) -> list[Check]:
     found: list[Check] = []
     if {"server_seed", "client_seed"} <= fields and not context.system.shared:
         found += [Clients(context), Ignored(context)]
-    if isinstance(context.game, Game) and (constant := rounds_of(context.game).constant) is not None:
-        found.append(Replaced(constant))
+    for name, one in (context.system.games or {"": context.system}).items():
+        constant = rounds_of(one.game).constant if isinstance(one.game, Game) else None
+        if constant is not None:
+            found.append(Replaced(constant, name))
     if {"server_seed", "nonce"} <= fields:
         found.append(Rotation(context))
     if "server_seed" in fields:
@@ -102,7 +104,9 @@ class Clients(Check):
     def __init__(self, context: Context) -> None:
         schemes = [one.scheme for one in context.systems if one.scheme is not None]
         self._may_be_empty = any(scheme.defaults.get("client_seed") == "" for scheme in schemes)
-        self._games = context.games_with("client_seed")
+        games, have = context.system.games, context.games_with("client_seed")
+        # Rounds that players share have a client seed of the game, which the log needn't have.
+        self._games = None if have is None else [name for name in have if not games[name].shared]
         self._empty = FirstRows()
         self._derived = {which: FirstRows() for which in _DERIVED}
         self._shared = sample_of(context.seed)
@@ -307,24 +311,27 @@ class Replaced(Check):
 
     state = ("_found",)
 
-    def __init__(self, constant: tuple[str, str]) -> None:
+    def __init__(self, constant: tuple[str, str], game: str = "") -> None:
         self._constant = dict(zip(("server_seed", "client_seed"), constant, strict=True))
+        self._game = game  # its name among several, whose empty cells stand for the constant seeds
         self._found = FirstRows()
 
     def update(self, records: Records) -> None:
         other = np.zeros(records.count, bool)
         for name, seed in self._constant.items():
             if records.has(name):
-                sets = records.sets(name)
+                sets, usual = records.sets(name), {seed, ""} if self._game else {seed}
                 texts = records.texts(name, sets.firsts)
-                other |= sets.spread(np.array([text != seed for text in texts], bool))
+                other |= sets.spread(np.array([text not in usual for text in texts], bool))
+        other &= records.of_games([self._game] if self._game else None)
         self._found.add(records.places[other])
 
     def unknown(self) -> list[str]:
         found = self._found
         if not found.count:
             return []
-        rows = f"{counted(found.count, 'row')} (first: row {found.rows[0]})"
+        of = f" of {self._game}" if self._game else ""
+        rows = f"{counted(found.count, 'row')}{of} (first: row {found.rows[0]})"
         return [f"{rows} with other seeds than the game's constant ones: who chose them, and when"]
 
 
@@ -343,7 +350,7 @@ class Ignored(Check):
         self._clients: dict[str, None] = {}
 
     def update(self, records: Records) -> None:
-        if len(self._clients) < _CANDIDATES:
+        if len(self._clients) < _CANDIDATES and records.has("client_seed"):
             for row in records.sets("client_seed").firsts.tolist():
                 self._clients.setdefault(records.text("client_seed", row))
                 if len(self._clients) == _CANDIDATES:
