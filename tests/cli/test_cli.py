@@ -124,6 +124,10 @@ def test_play(command):
             ["returns", "dice", "--bet", "under=50,under=49,payout=1.98", "--unit", "1"],
             "--bet must give under once, got '50' and '49'",
         ),
+        (
+            ["audit", "log.csv", "-g", "combined-dice", "--bet", "payout=2"],
+            "--bet isn't supported with Combined: it is no single game that takes bets",
+        ),
         (["simulate", "dice", "5", "--out", "x.xlsx"], "--out must end in"),
         (["stream", "--rounds", "5", "--width", "0"], "Invalid value for '--width'"),
         (["nonsense"], "nonsense"),

@@ -215,6 +215,9 @@ def chosen_bet(game: Any, text: str) -> Bet:
             parts[-1] += f",{word}"
     if game is None:
         raise BadType("bet", sentence="--bet needs --game, the game of the bet")
+    if not isinstance(game, Game):
+        name = getattr(game, "__name__", game)
+        raise BadValue("bet", f"isn't supported with {name}: it is no single game that takes bets")
     bet: Bet = game.bet(**subject_of("bet", pairs("bet", parts), game))
     return bet
 
