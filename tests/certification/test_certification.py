@@ -389,3 +389,13 @@ def test_the_page_has_every_test_that_gli_19_names():
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", page.split("| GLI-19 names |")[1], re.M)
     stated = [name for _, names in rows for name in names.replace('"', "").split("; ")]
     assert sorted(stated) == sorted(test.name for test in TESTS if "GLI-19" in test.source)
+
+
+@pytest.mark.parametrize(
+    "game", [pf.operators.fpclub.Dice(), pf.operators.crypto_games.VideoPoker()], ids=["dice", "poker"]
+)
+def test_raw_numbers_of_few_bits_are_no_real_numbers(game: pf.Game) -> None:
+    """Of bytes, 256 values come up, and any two are equal in one case of 256."""
+    report = pf.certify(game, "RTS 7", rounds=20_000)
+    assert report.ok, str(report)
+    assert sum(clause.result == "passed" for clause in report.clauses) >= 13

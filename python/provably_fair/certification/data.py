@@ -7,7 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.errors import BadValue
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, numbers_material
+from provably_fair.distribution.sequences import (
+    FairnessMaterial,
+    LawSequence,
+    numbers_material,
+    uniform_sequence,
+)
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
 from provably_fair.games.fairness import fairness_material
@@ -16,6 +21,8 @@ from provably_fair.verification.amounts import read_outcomes
 _RAW = 4
 """The number of raw numbers of each round that are tested."""
 _FEWEST = 10
+_FEW_BITS = 20
+"""The most bits of words whose values are counted; those of more are as good as real numbers."""
 
 
 class Data(NamedTuple):
@@ -31,6 +38,19 @@ class _Numbers(Game):
     def outcome(self, draws: Draws) -> Any:
         """Return the numbers."""
         return np.stack([draws.number() for _ in range(_RAW)], axis=-1)
+
+
+def _material(flat: np.ndarray, numbers: np.ndarray, rounds: int, bits: int | str) -> FairnessMaterial:
+    """Return numbers, as one sequence and by their places in rounds; those of few bits as whole numbers."""
+    named = [("raw numbers", flat), *((f"number {i + 1}", column) for i, column in enumerate(numbers.T))]
+    if isinstance(bits, str) or bits > _FEW_BITS:
+        first, *columns = [LawSequence(name, None, None, values) for name, values in named]
+        return numbers_material(first, columns, rounds)
+    kinds = 1 << bits
+    first, *columns = [
+        uniform_sequence(name, (values * kinds).astype(np.int64), kinds) for name, values in named
+    ]
+    return FairnessMaterial("numbers", rounds, [first], columns, (first.values, 1 / kinds))
 
 
 def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
@@ -50,9 +70,8 @@ def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
         numbers = _Numbers().with_scheme(game.scheme).simulate(rounds, seed=seed)
     except (TypeError, ValueError) as error:
         return Data(parts, f"raw numbers: {error}")
-    columns = [LawSequence(f"number {i + 1}", None, None, column) for i, column in enumerate(numbers.T)]
     # In the order of generation, round after round.
     flat = numbers.ravel()[:rounds]
-    raw = numbers_material(LawSequence("raw numbers", None, None, flat), columns, rounds)
+    raw = _material(flat, numbers, rounds, game.scheme.bits)
     about = f"the first {_RAW} raw numbers of rounds, the first {flat.size:,} as one sequence, of {series}"
     return Data(parts | {"raw": (raw, about)}, "")
