@@ -399,3 +399,6 @@ def test_raw_numbers_of_few_bits_are_no_real_numbers(game: pf.Game) -> None:
     report = pf.certify(game, "RTS 7", rounds=20_000)
     assert report.ok, str(report)
     assert sum(clause.result == "passed" for clause in report.clauses) >= 13
+    hash = pf.Hash("sha256", "{server_seed}:{nonce}:{cursor}")
+    words = pf.Double().with_scheme(pf.Scheme(hash, bits=24))
+    assert pf.certify(words, "RTS 7", rounds=100_000).ok

@@ -43,9 +43,10 @@ class _Numbers(Game):
 def _material(flat: np.ndarray, numbers: np.ndarray, rounds: int, bits: int | str) -> FairnessMaterial:
     """Return numbers, as one sequence and by their places in rounds; those of few bits as whole numbers."""
     named = [("raw numbers", flat), *((f"number {i + 1}", column) for i, column in enumerate(numbers.T))]
-    if isinstance(bits, str) or bits > _FEW_BITS:
+    bits = 32 if isinstance(bits, str) else min(bits, 32)
+    if bits > _FEW_BITS:
         first, *columns = [LawSequence(name, None, None, values) for name, values in named]
-        return numbers_material(first, columns, rounds)
+        return numbers_material(first, columns, rounds, bits)
     kinds = 1 << bits
     first, *columns = [
         uniform_sequence(name, (values * kinds).astype(np.int64), kinds) for name, values in named

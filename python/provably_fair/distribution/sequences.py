@@ -114,10 +114,15 @@ class FairnessMaterial:
         return f"{own}, whose values are {most:.2%} from equally likely ones in total variation ({name})."
 
 
-def numbers_material(sequence: LawSequence, columns: list[LawSequence], rounds: int) -> FairnessMaterial:
-    """Return uniform numbers in [0, 1) as material: as one sequence, and column by column."""
-    leading = np.clip(sequence.values * 2.0**32, 0, 2.0**32 - 1).astype(np.uint32)
-    return FairnessMaterial("numbers", rounds, [sequence], columns, (leading, 2.0**-32))
+def numbers_material(
+    sequence: LawSequence, columns: list[LawSequence], rounds: int, bits: int = 32
+) -> FairnessMaterial:
+    """Return uniform numbers in [0, 1) as material: as one sequence, and column by column.
+
+    Two numbers are the same if they agree in the leading bits, at most 32.
+    """
+    leading = np.clip(sequence.values * 2.0**bits, 0, 2.0**bits - 1).astype(np.uint32)
+    return FairnessMaterial("numbers", rounds, [sequence], columns, (leading, 2.0**-bits))
 
 
 def uniform_sequence(name: str, values: np.ndarray, kinds: int) -> LawSequence:
