@@ -402,3 +402,5 @@ def test_raw_numbers_of_few_bits_are_no_real_numbers(game: pf.Game) -> None:
     hash = pf.Hash("sha256", "{server_seed}:{nonce}:{cursor}")
     words = pf.Double().with_scheme(pf.Scheme(hash, bits=24))
     assert pf.certify(words, "RTS 7", rounds=100_000).ok
+    rounded = pf.Double().with_scheme(pf.Scheme(hash, bits=32, digits=3))
+    assert pf.certify(rounded, "RTS 7", rounds=20_000).ok

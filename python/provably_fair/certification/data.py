@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +69,8 @@ def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
     series = f"{rounds:,} simulated rounds of {game!r}, series {str(seed)!r}"
     parts = {"outcomes": (material, f"outcomes of {series}")}
     try:
-        numbers = _Numbers().with_scheme(game.scheme).simulate(rounds, seed=seed)
+        # Keeping few digits is a scaling as well: raw numbers are those before it.
+        numbers = _Numbers().with_scheme(replace(game.scheme, digits=None)).simulate(rounds, seed=seed)
     except (TypeError, ValueError) as error:
         return Data(parts, f"raw numbers: {error}")
     # In the order of generation, round after round.
