@@ -362,6 +362,29 @@ def test_cards():
         pf.fairness_report(cards, poker)
 
 
+def test_cards_that_a_used_up_digest_lacks():
+    whole = pf.operators.crypto_games.Blackjack(cards=208)
+    shoes = whole.simulate(300)
+    dealt = int((shoes >= 0).sum(axis=1).min())
+    report = pf.fairness_report(shoes, whole)
+    assert report.ok
+    assert report["gap"].sequence == f"first of {dealt}"
+    shoes[7, 3] = -1  # before other cards
+    with pytest.raises(ValueError, match=r"data\[7\] must hold different values"):
+        pf.fairness_report(shoes, whole)
+
+
+def test_a_whole_pack():
+    class Pack(pf.games.kinds.CardsGame):
+        choice, pack, swaps = "hold", pf.operators.duel.VideoPoker().pack, 51
+        scheme = pf.operators.stake.SCHEME
+
+        def outcome(self, draws):
+            return draws.swaps(52)
+
+    assert pf.fairness_report(Pack().simulate(200), Pack()).ok
+
+
 CAUGHT = [(row["defect"], row["rounds"]) for row in MEASURED["power"] if row["found"] == row["sets"]]
 
 

@@ -116,7 +116,15 @@ class Cards(Kind):
     def material(self, values: np.ndarray) -> FairnessMaterial | None:
         from provably_fair.distribution.sequences import shuffle_material
 
-        return shuffle_material(values, len(self.pack.numbers), repr(self.game), None)
+        from ..laws import draws_again
+
+        n, places = len(self.pack.numbers), values.shape[1]
+        if words_of_round(self.game.scheme) is not None and draws_again(self.game):
+            # A digest is used up whichever cards came before: test the places that all rounds have.
+            missing = np.minimum.accumulate(values[:, ::-1] == -1, axis=1).any(axis=0)
+            places = max(places - int(missing.sum()), 1)
+        # The last card of a whole pack follows from the others.
+        return shuffle_material(values[:, : min(places, n - 1)], n, repr(self.game), None)
 
     def check_scheme(self, scheme: Any) -> None:
         """Refuse a scheme whose one digest has fewer words than a round has draws."""
