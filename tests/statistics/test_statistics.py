@@ -374,6 +374,13 @@ def test_cards_that_a_used_up_digest_lacks():
         pf.fairness_report(shoes, whole)
 
 
+def test_the_bias_of_cards_that_a_used_up_digest_lacks():
+    shoe = pf.operators.crypto_games.Blackjack(cards=40)
+    (bias,) = pf.statistics.bias_table([shoe])
+    dealt = shoe.distribution("as_drawn", dealt=True)
+    assert (bias.subject, bias.relative) == ("of=value 39", -dealt.probability_between(0, 39, exact=True))
+
+
 def test_a_whole_pack():
     class Pack(pf.games.kinds.CardsGame):
         choice, pack, swaps = "hold", pf.operators.duel.VideoPoker().pack, 51

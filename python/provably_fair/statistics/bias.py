@@ -59,7 +59,8 @@ def bias_table(games: Any = None) -> BiasTable:
     """Return the largest relative bias of each game: how far as-drawn probabilities are from ideal ones.
 
     For Mines it is the bias of a single cell, for Tower of a position in a row, for Slot of a reel's stop,
-    for Plinko of a bucket, and for the others of an outcome.
+    for Plinko of a bucket, and for the others of an outcome. Outcomes that the ideal law doesn't have, such
+    as -1 for a card that is missing, aren't compared.
 
     Parameters
     ----------
@@ -101,10 +102,12 @@ def _largest(game: Game) -> Bias:
 
 
 def _worst(ideal: Distribution, drawn: Distribution) -> tuple[int, Fraction]:
-    """Return the index and the size of the largest relative difference."""
+    """Return the index and the size of the largest relative difference, of the ideal law's outcomes."""
+    # A law as drawn may lack some, or have others: -1 for a card that a used up digest doesn't give.
+    weights = dict(zip(drawn.outcomes.tolist(), drawn.weights, strict=True))
     best, place = (0, 1), 0
-    for i, (w, v) in enumerate(zip(ideal.weights, drawn.weights, strict=True)):
-        apart, out_of = v * ideal.total - w * drawn.total, w * drawn.total
+    for i, (value, w) in enumerate(zip(ideal.outcomes.tolist(), ideal.weights, strict=True)):
+        apart, out_of = weights.get(value, 0) * ideal.total - w * drawn.total, w * drawn.total
         if abs(apart) * best[1] > abs(best[0]) * out_of:
             best, place = (apart, out_of), i
     return place, Fraction(*best)
