@@ -252,6 +252,24 @@ def test_returns_of_one_outcome():
     assert three.returns([[0, 8, 16]]).shape == (1,)
 
 
+def test_returns_of_several_balls_follow_the_law_of_a_round():
+    """Three balls share a stake: n such rounds return a third of what 3 n rounds of one ball do."""
+    one, three = (pf.Plinko(balls=balls).bet(ROW) for balls in (1, 3))
+    back = three.simulate(200)
+    for options in ({}, {"alternative": "less"}):
+        by_ball = one.test(total=round(back.sum() * 3, 6), rounds=600, **options)
+        assert three.test(back, **options) == pytest.approx(by_ball, rel=1e-9)
+        assert three.test(total=back.sum(), rounds=200, **options) == pytest.approx(by_ball, rel=1e-9)
+        assert pf.bets.check_returns([three] * 200, back, **options) == pytest.approx(by_ball, rel=1e-9)
+    low, high = three.interval(back)
+    assert low < three.rtp < high
+    assert three.monitor().update(back).pvalue > 0.01
+    assert three.grinding_share(three.simulate(2000)).low == 0
+    watch = pf.monitoring.Watch(three, windows=["all"])
+    assert not watch.update({"stake": 3.0, "payout": back * 3}, "day 1").alarms
+    assert watch.update({"stake": [3.0], "payout": [0.1]}, "day 2").alarms[0].impossible == 1
+
+
 @pytest.mark.parametrize("name", ["dice", "crash", "plinko", "slot", "own", "mines"])
 def test_returns_are_those_of_its_rounds(name):
     bet = BETS[name]()

@@ -20,8 +20,8 @@ import numpy as np
 
 from provably_fair._core.counts import as_places, bincount, widened
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair._core.numbers import exactly, over_one_denominator
-from provably_fair.bets.returns import ObservedReturns
+from provably_fair._core.numbers import over_one_denominator
+from provably_fair.bets.returns import ObservedReturns, bets_of_round, shared
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import HandReturns
 
@@ -188,10 +188,8 @@ class Claim:
             self._round()
         else:
             self.table: np.ndarray = np.array(table, dtype=np.int64)
-        self.bets: int = self._bets_of_round()
-        if self.bets > 1:
-            # Several balls or spins share the stake of a round.
-            self.law = self.law.sum(self.bets).map(lambda amount: exactly(amount) / self.bets)
+        self.bets: int = bets_of_round(self._observed)
+        self.law = shared(self.law, self.bets)
         if self._observed is not None:
             self.stated = RowClaim.beside(self)
 
@@ -207,15 +205,6 @@ class Claim:
         self._rounded, self.unit = True, min(ROUNDED, 10 ** int(math.log10(MOST_PARTS / max(largest, 1))))
         self.table = np.rint(self._each * self.unit).astype(np.int64)
         self.law = self.values.map([Fraction(parts, self.unit) for parts in self.table.tolist()])
-
-    def _bets_of_round(self) -> int:
-        """Return the number of bets in a round of the game."""
-        if self._observed is None or not self.game.shape:
-            return 1
-        try:
-            return int(self._observed(1, seed=0, start=0, threads=1).shape[1])
-        except TypeError:  # a scheme whose fields only logs have
-            return 1
 
     @property
     def game(self) -> Any:

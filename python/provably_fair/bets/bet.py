@@ -31,7 +31,7 @@ from .observed import Observed, known_law
 from .paths import BankrollPaths, simulate_paths
 from .power import power, rounds_needed, rounds_within
 from .pvalue import PValue, check_returns, pvalue_of
-from .returns import ObservedReturns, PlayedReturns, Subject, paid_values, table_of
+from .returns import ObservedReturns, PlayedReturns, Subject, law_of_round, paid_values, table_of
 from .rounding import MoneyRounding, ReturnsByStake, least_stake, returns_by_stake, rounded_returns, unit_of
 from .systems import BettingSystem
 from .tilting import LawReturns, tilted_law
@@ -563,7 +563,7 @@ class Bet(LongRun, Tabular):
         Parameters
         ----------
         returns : array-like of float, shape (N,)
-            The return of each bet, the stake included. One bet is enough.
+            The return of each round, the stake included, which its balls or spins share. One is enough.
         alternative : {"two-sided", "less", "greater"}
             "less" tests whether the returns are too small, "greater" whether they are too large.
         total : number
@@ -623,7 +623,7 @@ class Bet(LongRun, Tabular):
         >>> found.method, found < 0.05
         ('e-value', True)
         """
-        law = known_law(self.law, "a test")
+        law = law_of_round(self, "a test")
         if not given_once(returns, total, rounds) or returns is None:
             return check_returns(
                 [self],
@@ -689,7 +689,7 @@ class Bet(LongRun, Tabular):
         return 0.970200 of 1,000,000 bets, 99% interval 0.967650 to 0.972751 (exact, by Clopper and
         Pearson); claimed 0.989901
         """
-        law = known_law(self.law, "an interval")
+        law = law_of_round(self, "an interval")
         if given_once(returns, total, rounds):
             assert returns is not None
             seen = Observed(law, returns, stakes, within)
@@ -731,7 +731,7 @@ class Bet(LongRun, Tabular):
         >>> monitor.update([0.0] * 200).pvalue < 0.001  # not one win in 200
         True
         """
-        return Monitor(known_law(self.law, "a monitor"), confidence=confidence)
+        return Monitor(law_of_round(self, "a monitor"), confidence=confidence)
 
     def power(self, alternative: Bet | Distribution, n: int, *, level: float = 0.01) -> float:
         """Return the power of `test`: the probability that it rejects the bet if another law holds.
@@ -946,7 +946,7 @@ class Bet(LongRun, Tabular):
         >>> found.low < 0.3 < found.high
         True
         """
-        law = known_law(self.law, "grinding")
+        law = law_of_round(self, "grinding")
         return estimate_share(law, Observed(law, returns, stakes, within), salts_of(salts), confidence)
 
 

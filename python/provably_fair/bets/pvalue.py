@@ -23,7 +23,8 @@ from provably_fair._core.tails import binomial_error, binomial_tail, log_choose
 from provably_fair.distribution import Distribution
 
 from .convolution import BetSum, Tail
-from .observed import Observed, known_law, returns_of, stakes_in_floats
+from .observed import Observed, returns_of, stakes_in_floats
+from .returns import law_of_round
 from .totals import Totals, given_once
 from .wagers import largest_evidence
 
@@ -175,7 +176,7 @@ def check_returns(
 def _law_of(bet: _Bet) -> Distribution:
     if not hasattr(bet, "law"):
         raise BadType("bets", f"must be made by bet() of a game, got {type(bet).__name__}")
-    return known_law(bet.law, "a test")
+    return law_of_round(bet, "a test")
 
 
 def pvalue_of(

@@ -23,6 +23,8 @@ from provably_fair.distribution.moments import has_exact_mean
 from provably_fair.distribution.outcomes import as_tuple
 from provably_fair.distribution.payouts import Payout, at_once, payouts_at_once
 
+from .observed import known_law
+
 
 class Returns(Protocol):
     """The return of a bet of 1, counted in whole parts so that sums are exact."""
@@ -221,6 +223,26 @@ class ObservedReturns(_OnOutcomes):
 
     def __getstate__(self) -> dict[str, object]:
         return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}
+
+
+def bets_of_round(sampler: object) -> int:
+    """Return the number of bets in a round: balls or spins, which share its stake."""
+    if not isinstance(sampler, _OnOutcomes) or not sampler.game.shape:
+        return 1
+    try:
+        return int(sampler(1, seed=0, start=0, threads=1).shape[1])
+    except TypeError:  # a scheme whose fields only logs have
+        return 1
+
+
+def shared(law: Distribution, bets: int) -> Distribution:
+    """Return the law of the return of a round whose stake is shared by several bets."""
+    return law if bets == 1 else law.sum(bets).map(lambda amount: exactly(amount) / bets)
+
+
+def law_of_round(bet: Any, what: str) -> Distribution:
+    """Return the law of the return of a bet's round, or refuse a bet without a law."""
+    return shared(known_law(bet.law, what), bets_of_round(getattr(bet, "sampler", None)))
 
 
 def whole_array(parts: Sequence[int]) -> np.ndarray:

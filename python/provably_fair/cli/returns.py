@@ -15,7 +15,8 @@ from provably_fair._core.errors import BadType, BadValue, placed
 from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import counted, plain
 from provably_fair.bets import PValue, ReturnInterval
-from provably_fair.bets.observed import Observed, known_law
+from provably_fair.bets.observed import Observed
+from provably_fair.bets.returns import law_of_round
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
@@ -123,14 +124,15 @@ def rtp(
             claimed.interval(returns, **options, stakes=stakes, valid=valid)
             for valid in ("tilted law", "any law")
         ]
-        seen = Observed(known_law(claimed.law, "a test"), returns, stakes, within)
+        law = law_of_round(claimed, "a test")
+        seen = Observed(law, returns, stakes, within)
         rows = _Rows(
             len(returns),
             len(seen.impossible),
             len(returns) - len(seen),
             bool((stakes == 1).all()),
             sum(of_all) - len(returns),
-            _leave_out_stakes(claimed.law, returns[seen.impossible], stakes[seen.impossible], within),
+            _leave_out_stakes(law, returns[seen.impossible], stakes[seen.impossible], within),
         )
     else:
         rows = None
@@ -278,11 +280,9 @@ def _of_game(game: Game, part: AmountColumns) -> tuple[np.ndarray, np.ndarray]:
     return part.returns[own], part.stakes[own]
 
 
-def _leave_out_stakes(
-    law: Distribution | None, returns: np.ndarray, stakes: np.ndarray, within: float
-) -> bool:
+def _leave_out_stakes(law: Distribution, returns: np.ndarray, stakes: np.ndarray, within: float) -> bool:
     """Whether impossible payouts are all possible with the stake added."""
-    added = Observed(known_law(law, "a test"), returns + stakes, stakes, within)
+    added = Observed(law, returns + stakes, stakes, within)
     return len(added) > 0 and not len(added.impossible)
 
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from provably_fair._core.arguments import BadType, BadValue, probability
 from provably_fair.bets import Bet
-from provably_fair.bets.observed import known_law, within_of
+from provably_fair.bets.observed import within_of
+from provably_fair.bets.returns import law_of_round
 from provably_fair.distribution import Distribution
 
 ALL, TIME, ROUNDS = "all", "time", "rounds"
@@ -50,7 +51,7 @@ class WatchRules:
             if not isinstance(bet, Bet) or not isinstance(name, str):
                 raise BadType("bets", f"must be a Bet, got {type(bet).__name__}", index=name)
         self.laws: dict[str, Distribution] = {
-            name: known_law(bet.law, "a watch") for name, bet in self.bets.items()
+            name: law_of_round(bet, "a watch") for name, bet in self.bets.items()
         }
         if isinstance(by, str) or not all(isinstance(name, str) for name in by) or len(set(by)) < len(by):
             raise BadType("by", f"must be different names of columns, got {by!r:.80}")
