@@ -608,3 +608,10 @@ def test_commands_that_are_shown_run_nothing_else(tmp_path, name):
         for found in re.findall("--column .*", text):
             shell(tmp_path, f"provably-fair verify LOG {found.rpartition(')')[0]}")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["blackjack", "video-poker"])
+def test_cards_of_crypto_games_are_searched_for(name: str) -> None:
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": np.arange(8)}
+    log["outcome"] = parse_game(name).play(**log)
+    assert pf.identify(log).best.game == name

@@ -17,7 +17,7 @@ from provably_fair.games.naming import typed_name
 from provably_fair.identification import identify as identify_log
 from provably_fair.names import games_in
 from provably_fair.readings import check_rounds, mistake_of, separating_rounds
-from provably_fair.readings.known import known_games
+from provably_fair.readings.known import searched_games
 from provably_fair.verification.options import OPTIONS
 
 from .frame import MISMATCH, VERIFIED
@@ -73,7 +73,7 @@ def identify(
     """
     if games is not None:
         import_from_here()
-    tried = None if games is None else (*known_games(), *games_in(games))
+    tried = None if games is None else (*searched_games(), *games_in(games))
     # A config's own log is found from the config
     log = log_of(given) if given["log"] or given["config"] is None else None
     identified = identify_log(

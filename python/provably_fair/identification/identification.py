@@ -30,7 +30,7 @@ from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.games.parameters import parameters_of
 from provably_fair.names import given_game
-from provably_fair.readings.known import derivations, era_of, known_games, size_of, variants
+from provably_fair.readings.known import derivations, era_of, searched_games, size_of, variants
 from provably_fair.readings.search import Cells, deal_of, evidence, is_sure, matches
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.sources import LogError
@@ -345,7 +345,7 @@ def identify(
         raise BadType("games", f"must be games, or None for those that are known, got {type(games).__name__}")
     most = integer("limit", limit, 1)
     below = None if anchor_limit is None else integer("anchor_limit", anchor_limit, 1)
-    tried = known_games() if games is None else tuple(map(_game, games))
+    tried = searched_games() if games is None else tuple(map(_game, games))
     if not tried:
         raise BadValue("games", "must name a game at least, or be None for those that are known")
     asked = settled(log, None, options)

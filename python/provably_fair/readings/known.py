@@ -26,6 +26,12 @@ def known_games() -> tuple[Game, ...]:
     return tuple(sorted(_listed(), key=lambda game: derivations(type(game))))
 
 
+@lru_cache(1)
+def searched_games() -> tuple[Game, ...]:
+    """Return the games that a log is searched for: those and the cards of Crypto.Games."""
+    return (*known_games(), *named_games("crypto_games").values())
+
+
 def derivations(kind: type[Game]) -> int:
     """Return the number of known games that a class is or derives from."""
     return len({type(game) for game in _listed()}.intersection(kind.__mro__))
