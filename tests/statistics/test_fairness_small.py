@@ -639,3 +639,10 @@ def test_float32_is_the_decimal_that_it_is_shown_as():
         expected = pf.fairness_report(data, game)
         assert pf.fairness_report(data.astype(np.float32), game) == expected
         assert pf.fairness_report(list(data.astype(np.float32)), game) == expected
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
+def test_numbers_of_few_bits_are_refused(kind):
+    numbers = np.random.default_rng(1).random(1000)
+    with pytest.raises(TypeError, match=f"must be float64 numbers, .* got {np.dtype(kind)}"):
+        pf.fairness_report(numbers.astype(kind))

@@ -97,10 +97,12 @@ def _uniform_columns(values: np.ndarray) -> list[LawSequence]:
 
 
 def _numbers(values: np.ndarray) -> FairnessMaterial:
-    if values.dtype.kind != "f" or values.ndim not in (1, 2):
+    # Numbers of fewer bits repeat, and rounding makes 1 of some.
+    if values.dtype.kind != "f" or values.itemsize < 8 or values.ndim not in (1, 2):
         wanted = "float64 numbers, (N,) or (N, k), or outcomes of a game, which `game=` names"
         raise BadType("data", f"must be {wanted}, got {values.dtype} {values.shape}")
     if not np.isfinite(values).all():
         raise BadValue("data", "must be finite")
+    values = values.astype(np.float64, copy=False)
     sequence = LawSequence("numbers", None, None, values.ravel())
     return numbers_material(sequence, _uniform_columns(values), len(values))
