@@ -261,6 +261,8 @@ def test_returns_of_several_balls_follow_the_law_of_a_round():
         assert three.test(back, **options) == pytest.approx(by_ball, rel=1e-9)
         assert three.test(total=back.sum(), rounds=200, **options) == pytest.approx(by_ball, rel=1e-9)
         assert pf.bets.check_returns([three] * 200, back, **options) == pytest.approx(by_ball, rel=1e-9)
+    assert three.rounds_needed(rtp=0.95) == pytest.approx(one.rounds_needed(rtp=0.95) / 3, abs=1)
+    assert three.power(three.tilted(0.9), 50) == pytest.approx(one.power(one.tilted(0.9), 150), rel=1e-9)
     low, high = three.interval(back)
     assert low < three.rtp < high
     assert three.monitor().update(back).pvalue > 0.01

@@ -720,7 +720,7 @@ class Bet(LongRun, Tabular):
         >>> bet.rounds_within(0.005, 0.95)
         150288
         """
-        return rounds_within(known_law(self.law, "rounds_within"), margin, probability)
+        return rounds_within(law_of_round(self, "rounds_within"), margin, probability)
 
     def monitor(self, *, confidence: float = 0.95) -> Monitor:
         """Return a `Monitor`, which takes in returns as they come and is valid at every look.
@@ -760,7 +760,7 @@ class Bet(LongRun, Tabular):
         >>> round(bet.power(bet.after_grinding(2), 50), 3)
         0.916
         """
-        return power(known_law(self.law, "power"), _law_of(alternative), n, level)
+        return power(law_of_round(self, "power"), _law_of(alternative), n, level)
 
     def rounds_needed(
         self,
@@ -805,7 +805,7 @@ class Bet(LongRun, Tabular):
         >>> pf.Plinko().bet(lambda bucket: (bucket - 8) ** 2 / 4).rounds_needed(rtp=0.98)
         60003
         """
-        law = known_law(self.law, "rounds_needed")
+        law = law_of_round(self, "rounds_needed")
         if (alternative is None) == (rtp is None):
             raise BadValue("alternative", "or rtp must be given, and not both")
         if len(by_place) > 2:
@@ -848,7 +848,7 @@ class Bet(LongRun, Tabular):
         >>> round(bet.rtp, 6), poorer.exact_rtp, round(poorer.law.pmf(10) / bet.law.pmf(10), 3)
         (0.8125, Fraction(4, 5), np.float64(0.893))
         """
-        law = tilted_law(known_law(self.law, "tilted"), rtp)
+        law = tilted_law(law_of_round(self, "tilted"), rtp)
         return Bet(law, on=f"{self.on}, tilted to a return of {short(rtp)}")
 
     def rounds_until_alarm(
@@ -881,7 +881,7 @@ class Bet(LongRun, Tabular):
         True
         """
         rng = np.random.default_rng(list(seed_text(seed).encode()))
-        law = known_law(self.law, "rounds_until_alarm")
+        law = law_of_round(self, "rounds_until_alarm")
         return rounds_until_alarm(law, _law_of(alternative), level, sets, rng)
 
     def after_grinding(self, salts: int = 2, *, share: object = 1) -> Bet:
@@ -909,7 +909,7 @@ class Bet(LongRun, Tabular):
         (1.0, 0.383, 0.938)
         """
         tried, part = salts_of(salts), share_of(share)
-        law = grinding_law(known_law(self.law, "grinding"), tried, part)
+        law = grinding_law(law_of_round(self, "grinding"), tried, part)
         sampler = GroundReturns(self.sampler, tried, part)
         often = "" if part == 1 else f" in {float(part):.4g} of rounds"
         return Bet(law, sampler, unit=self.unit, on=f"{self.on}, worst of {tried} salts{often}")
@@ -956,7 +956,7 @@ def _on(game: Any, subject: Subject) -> str:
 
 def _law_of(alternative: object) -> Distribution:
     if isinstance(alternative, Bet):
-        return known_law(alternative.law, "power")
+        return law_of_round(alternative, "power")
     if not isinstance(alternative, Distribution):
         raise BadType("alternative", f"must be a Bet or a Distribution, got {type(alternative).__name__}")
     return alternative
