@@ -461,8 +461,7 @@ class Claim:
 WAYS = ("first", "not below 0", "all paid", "all", "all as profits")
 """How logs write the money of hands with more than one bet, doubled, split or insured; see `HandsClaim`."""
 
-
-_ALL_STAKED = ("all", "all as profits")
+ALL_STAKED = ("all", "all as profits")
 """Ways in which stakes are all bets of a hand."""
 
 UNKNOWN = ("unknown", "unknown as profits")
@@ -497,21 +496,6 @@ class HandsClaim(Claim):
         more = records.hands[2][rows] / self.bet_units if self.way else 0.0
         return super()._doubt(records, rows, np.abs(each) + more)
 
-    def _are_cut(self, stakes: np.ndarray, staked: np.ndarray, several: np.ndarray) -> np.ndarray:
-        """Return which stakes with half bets were rounded, whose first bets aren't known to the cent.
-
-        The first bet of another one has no more decimals than stakes have.
-        """
-        there = stakes[several]
-        places = (n for n in range(DECIMALS) if (np.round(there, n) == there).all())
-        if (most := next(places, None)) is None:
-            return np.zeros(len(stakes), bool)
-        with np.errstate(all="ignore"):
-            first = stakes / (staked / self.bet_units)
-            is_cut = np.abs(first - np.round(first, most)) > 1 / UNIT
-        found: np.ndarray = is_cut & (staked % self.bet_units != 0)
-        return found
-
     def _settle(self, records: Records) -> Settled:
         """Return the payouts due by hands."""
         known, returned, staked = records.hands
@@ -528,9 +512,15 @@ class HandsClaim(Claim):
             apart = [Apart("", records.places[left], amounts[0][left], amounts[1][left], None)]
         kept &= known | comparable
         cut = np.zeros(0, bool)
-        if self.way in _ALL_STAKED and amounts:
-            cut = kept & self._are_cut(amounts[0], staked, kept)
+        if self.way in ALL_STAKED and amounts:
+            with np.errstate(all="ignore"):  # amounts that become infinite can't be compared
+                first = amounts[0] / (staked / self.bet_units)
+                near = np.round(first, DECIMALS)
+                first = np.where(np.isclose(first, near, rtol=1e-15, atol=0), near, first)
+                # Half bets may have been rounded before they were added: the first isn't known to the cent.
+                cut = kept & (staked % self.bet_units != 0) & _is_finer(first, amounts[0][kept])
             kept &= ~cut
+            amounts[0] = first
         rows = np.flatnonzero(kept)
         amounts = [values[rows] for values in amounts]
         if self.way in UNKNOWN:
@@ -545,15 +535,18 @@ class HandsClaim(Claim):
             due = due + bets - self.bet_units
         elif self.way == "not below 0" and amounts:
             due = np.where(amounts[1] == 0, np.maximum(due, 0), due)
-        if self.way in _ALL_STAKED and amounts:
-            with np.errstate(over="ignore"):  # amounts that become infinite can't be compared
-                first = amounts[0] / (bets / self.bet_units)
-                near = np.round(first, DECIMALS)
-                amounts[0] = np.where(np.isclose(first, near, rtol=1e-15, atol=0), near, first)
         parts = due * self.unit // self.bet_units
         cells = np.searchsorted(self.table, parts)
         cells[self.table.take(cells, mode="clip") != parts] = _NOWHERE
         return self._settled(records, rows, cells[:, np.newaxis], amounts, apart, int(cut.sum()))
+
+
+def _is_finer(values: np.ndarray, stakes: np.ndarray) -> np.ndarray:
+    """Return which values have more decimals than any stake has."""
+    places = (n for n in range(DECIMALS) if (np.round(stakes, n) == stakes).all())
+    most = next(places, DECIMALS)
+    found: np.ndarray = np.abs(values - np.round(values, most)) > 1 / UNIT
+    return found & (most < DECIMALS)
 
 
 def on_another_table(bet: object, table: object) -> bool:

@@ -13,7 +13,7 @@ from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
-from ..claims import UNKNOWN, WAYS, HandsClaim
+from ..claims import ALL_STAKED, UNKNOWN, WAYS, HandsClaim
 from ..finding import Finding
 from ..records import Records
 from .payments import Payments
@@ -85,7 +85,7 @@ class HandPayments(Check):
             way: -self._plain.wrong if self._read(way).profits else payments.wrong
             for way, payments in self._several.items()
             # The ratio of likelihoods is a bound on the chance that a fair log has such stakes.
-            if way not in ("all", "all as profits") or as_first - as_all < -math.log(_UNLIKELY)
+            if way not in ALL_STAKED or as_first - as_all < -math.log(_UNLIKELY)
         }
         best = min(wrong, key=lambda way: wrong[way])
         return best if wrong[best] * _FEWER < wrong[_FIRST] else _FIRST
