@@ -9,7 +9,7 @@ import typer
 from provably_fair import auditing
 
 from .log_command import LogArguments, log_command
-from .shared import chosen_bet
+from .shared import claim_of
 
 
 @log_command
@@ -53,7 +53,7 @@ def audit(
     return auditing.audit(
         arguments.log,
         arguments.game,
-        bet=bet if bet in (None, "columns") else chosen_bet(arguments.game, bet),
+        bet=claim_of(arguments.game, bet),
         terminating=terminating,
         level=level,
         seed=seed,

@@ -12,7 +12,7 @@ from provably_fair.verification import Log
 from provably_fair.verification.systems.chains import CHAIN_STEPS
 
 from .frame import MISMATCH, VERIFIED, GroupedCommand
-from .shared import ParameterOption, SchemeOption, ThreadsOption, chosen_bet, chosen_game, show
+from .shared import ParameterOption, SchemeOption, ThreadsOption, chosen_game, claim_of, show
 
 certificate: typer.Typer = typer.Typer(
     no_args_is_help=True,
@@ -84,7 +84,7 @@ def check(
         file,
         files if reveal_times is None else Log(files, reveal_times=reveal_times),
         game=chosen,
-        bet=bet if bet in (None, "columns") else chosen_bet(chosen, bet),
+        bet=claim_of(chosen, bet),
         key=key,
         chain_steps=chain_steps,
         threads=threads,

@@ -222,6 +222,11 @@ def chosen_bet(game: Any, text: str) -> Bet:
     return bet
 
 
+def claim_of(game: Any, bet: str | None) -> Bet | str | None:
+    """Return the bet that an audit's option describes; None without one, and "columns" as it is."""
+    return bet if bet in (None, "columns") else chosen_bet(game, bet)
+
+
 def _numbers(text: str) -> Any:
     """Parse a number, or two separated by a colon."""
     first, colon, second = text.partition(":")
