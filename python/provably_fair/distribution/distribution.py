@@ -520,7 +520,7 @@ class Distribution(Moments):
         other = _law("other", other)
         listed = [law.outcomes.tolist() for law in (self, other)]
         if object in (self.outcomes.dtype, other.outcomes.dtype):  # dictionaries don't find one tenth by 0.1
-            listed = [[x if comparable(x) is None else comparable(x) for x in values] for values in listed]
+            listed = [[x if (own := comparable(x)) is None else own for x in values] for values in listed]
         weights = self.weights, other.weights
         mine, theirs = (dict(zip(*each, strict=True)) for each in zip(listed, weights, strict=True))
         scale = math.gcd(self.total, other.total)
