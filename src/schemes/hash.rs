@@ -101,6 +101,9 @@ impl Algorithm {
     }
 }
 
+/// Room for messages and keys of usual lengths.
+const USUAL: usize = 128;
+
 /// A digest of any algorithm, or any number of bytes, that words are cut from.
 #[derive(Clone, Debug)]
 pub enum Digest {
@@ -164,6 +167,13 @@ impl Digest {
         }
         let start = index * bits as usize;
         let (first, end) = (start / 8, (start + bits as usize).div_ceil(8));
+        if let Self::Short { bytes, .. } = self
+            && let Some(next) = bytes[first..].first_chunk()
+        {
+            // At once, as rounds that are read one by one read most words.
+            let wide = u128::from_be_bytes(*next) << (start % 8);
+            return (wide >> (128 - bits)) as u64;
+        }
         let wide = self.bytes()[first..end].iter().fold(0u128, |wide, &byte| wide << 8 | u128::from(byte));
         let word = wide >> (8 * end - start - bits as usize);
         word as u64 & (u64::MAX >> (64 - bits))
@@ -321,12 +331,12 @@ pub struct Hash {
 impl Hash {
     /// The digest of a round at a cursor.
     pub fn digest(&self, fields: &Fields<'_>, round: usize, cursor: u64) -> Digest {
-        let mut message = Vec::new();
+        let mut message = Vec::with_capacity(USUAL);
         self.message.write(fields, round, cursor, &mut message);
         match &self.key {
             None => self.algorithm.digest(&message),
             Some(key) => {
-                let mut text = Vec::new();
+                let mut text = Vec::with_capacity(USUAL);
                 key.write(fields, round, cursor, &mut text);
                 self.algorithm.hmac(&text, &message)
             }

@@ -341,7 +341,7 @@ impl<'a> ProgramRounds<'a> {
     pub fn on(path: Path, program: &'a Program, source: Source<'a>) -> Result<Self> {
         let Source { scheme, fields } = source;
         let (mut place, mut end, mut numbers) = (0, 0, false);
-        let mut places = Vec::new();
+        let mut places = Vec::with_capacity(program.instructions.len());
         for Instruction { code, .. } in &program.instructions {
             let count = match *code {
                 Code::Draw(Some(n)) => scheme.words_below(scheme.check_n("n", n as i64)?),

@@ -1,7 +1,6 @@
 //! Rules as programs.
 
-use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::intern;
+use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
@@ -36,7 +35,7 @@ impl Program {
         positional: &Bound<'py, PyTuple>,
         named: &Bound<'py, PyDict>,
         doubles: bool,
-        shape: &Bound<'py, PyTuple>,
+        shape: Vec<usize>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = positional.py();
         let plain = |value: &Bound<'py, PyAny>| {
@@ -52,16 +51,20 @@ impl Program {
         let values = fields.values(&borrowed);
         let source = Source { scheme: &scheme.scheme, fields: &values };
         let found = ProgramRounds::on(Path::Scalar, &self.program, source)?.one()?;
-        let mut outcome = match (shape.len(), doubles) {
-            (0, true) => f64::of(found[0]).into_pyobject(py)?.into_any(),
-            (0, false) => i64::of(found[0]).into_pyobject(py)?.into_any(),
-            (_, true) => PyArray1::from_vec(py, found.into_iter().map(f64::of).collect()).into_any(),
-            (_, false) => PyArray1::from_vec(py, found.into_iter().map(i64::of).collect()).into_any(),
-        };
-        if shape.len() > 1 {
-            outcome = outcome.call_method1(intern!(py, "reshape"), (shape,))?;
+        fn array<'py, T: Bits + Element>(
+            py: Python<'py>,
+            found: Vec<u64>,
+            shape: Vec<usize>,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            let values = PyArray1::from_vec(py, found.into_iter().map(T::of).collect());
+            Ok(if shape.len() > 1 { values.reshape(shape)?.into_any() } else { values.into_any() })
         }
-        Ok(Some(outcome))
+        Ok(Some(match (shape.is_empty(), doubles) {
+            (true, true) => f64::of(found[0]).into_pyobject(py)?.into_any(),
+            (true, false) => i64::of(found[0]).into_pyobject(py)?.into_any(),
+            (false, true) => array::<f64>(py, found, shape)?,
+            (false, false) => array::<i64>(py, found, shape)?,
+        }))
     }
 
     /// Plays all rounds into an array of doubles or of 64-bit integers, as outcomes are.
