@@ -99,6 +99,9 @@ def test_fields_that_are_told_have_their_columns_and_constants(tmp_path: Any, ca
         pf.identify(told, columns={"nonce": "z - 1"})
     with pytest.raises(pf.LogError, match="no column 'z' for 'game'"):
         pf.identify(told, game_column="z")
+    for option, named in (("columns", {"nonse": "b"}), ("constants", {"nonse": 1})):
+        with pytest.raises(ValueError, match=rf"{option} may name fields of the games .*; got 'nonse'"):
+            pf.identify(told, **{option: named})
     with pytest.raises(ValueError, match="seeds_by isn't supported without a table of seeds"):
         pf.identify(told, seeds_by="a")
     later = {**told, "b": [nonce + 1 for nonce in log["nonce"]]}

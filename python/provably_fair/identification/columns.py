@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import check_type
-from provably_fair._core.errors import BadType
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.printable import decoded, listed
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
@@ -30,7 +30,7 @@ from provably_fair.verification.likely import is_called, likely_columns
 from provably_fair.verification.log import LogCall
 from provably_fair.verification.plan import added_to, plan_of
 from provably_fair.verification.seed_table import SeedTable
-from provably_fair.verification.systems import COMMITMENT, FIELD, GAME, SECRETS, system_by_column
+from provably_fair.verification.systems import COMMITMENT, FIELD, GAME, SECRETS, System, system_by_column
 from provably_fair.verification.systems.notations import BUCKET, Notations
 from provably_fair.verification.systems.system import whole
 
@@ -121,11 +121,16 @@ class Column:
 
 def seeds_of(asked: LogCall, games: Sequence[Game]) -> SeedTable | None:
     """Return the table of seeds of a call, for the fields of these games."""
-    system = system_by_column({typed_name(game): game for game in games})
-    known = {name for field in system.fields for name in field.names}
+    system, known = _system_of(games)
     columns = {name: one for name, one in (asked.options["columns"] or {}).items() if name in known}
     options = asked.options | {"columns": columns, "constants": None}
     return plan_of(asked._replace(options=options), system).seeds
+
+
+def _system_of(games: Sequence[Game]) -> tuple[System, list[str]]:
+    """Return the system of logs of any of these games, and the names of its fields."""
+    system = system_by_column({typed_name(game): game for game in games})
+    return system, sorted({name for field in system.fields for name in field.names})
 
 
 @dataclass
@@ -203,13 +208,16 @@ class Given:
     salts: Sequence[Any] = ()  # the salts to try for a family
 
     @classmethod
-    def of(cls, asked: LogCall, table: Table) -> Given:
-        """Read the options for a table; raise an error for a column that it doesn't have."""
+    def of(cls, asked: LogCall, table: Table, games: Sequence[Game]) -> Given:
+        """Read the options; raise an error for a column that the table, or a field that no game has."""
         columns, constants = (asked.options[name] or {} for name in ("columns", "constants"))
         for name, mapping in (("columns", columns), ("constants", constants)):
             check_type(name, mapping, Mapping, "a mapping of fields")
             for key in mapping:
                 check_type(name, key, str, "a mapping of names of fields")
+            if mapping and (unknown := [*map(repr, mapping.keys() - {*(known := _system_of(games)[1])})]):
+                problem = f"may name fields of the games that are tried, which are {', '.join(known)}"
+                raise BadValue(name, f"{problem}; got {', '.join(sorted(unknown)):.200}")
         for field_name, column in columns.items():
             if column not in table.columns:
                 raise _no_column(column, field_name, table)

@@ -363,7 +363,7 @@ def identify(
     by_anchor = partial(_by_anchor, known=tried, families=games is None, limit=below, progress=progress)
     if column is None:
         table = read(_ROWS if anchor is None else _FAMILY_ROWS)
-        given = Given.of(asked, table)
+        given = Given.of(asked, table, tried)
         if anchor is None:
             result = identified(table, given, lambda: read(_FAMILY_ROWS))
         else:
@@ -374,7 +374,7 @@ def identify(
     parts, whole = {}, read(_FAMILY_ROWS)
     by_game = whole.by_game(column)
     for text, rows in by_game.items():
-        given, every = Given.of(asked, rows), range(rows.rows)
+        given, every = Given.of(asked, rows, tried), range(rows.rows)
         parts[text] = identified(rows.some(every[:_ROWS]), given, partial(rows.some, every))
         if anchor is not None and parts[text].best is None:
             parts[text] = by_anchor(rows, given, anchor=anchor)
