@@ -114,7 +114,7 @@ def imports(file: File, files: dict[str, File]) -> list[tuple[str, str | None, a
 
 
 def imports_of(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | None, ast.AST]]:
-    """Find them among the nodes of a file."""
+    """Yield the imports among the nodes of a file."""
     for node in file.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:

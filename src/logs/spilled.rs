@@ -9,7 +9,7 @@ use crate::parallel::lock;
 /// The maximum memory for rows of one kind: 192 MiB.
 pub const MOST_IN_MEMORY: usize = 192 << 20;
 
-/// Where records are.
+/// Where records are kept.
 #[derive(Debug)]
 pub enum Stored<T> {
     /// In memory.

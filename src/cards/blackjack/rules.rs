@@ -269,7 +269,7 @@ impl Actions {
         self.0 >> action as u8 & 1 == 1
     }
 
-    /// The actions in it.
+    /// The actions of the set.
     pub fn iter(self) -> impl Iterator<Item = Action> {
         Action::ALL.iter().copied().filter(move |&action| self.contains(action))
     }

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Board(Kind):
-    """The kind of mines on a board."""
+    """The kind of games with mines on a board."""
 
     name: ClassVar[str] = "board"
     asked_alone: ClassVar[tuple[str, ...]] = ("cells", "reveals")

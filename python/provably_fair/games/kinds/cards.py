@@ -33,7 +33,7 @@ _JOKER = 52
 
 @dataclass(frozen=True)
 class Cards(Kind):
-    """The kind of cards that are dealt from a pack."""
+    """The kind of games that deal cards from a pack."""
 
     name: ClassVar[str] = "cards"
     asked_alone: ClassVar[tuple[str, ...]] = ("card", "dealt")

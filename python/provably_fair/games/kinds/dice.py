@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Dice(Kind):
-    """The kind of a number."""
+    """The kind of games whose outcome is a number, such as dice."""
 
     name: ClassVar[str] = "dice"
     asked_alone: ClassVar[tuple[str, ...]] = ("under", "over")

@@ -33,7 +33,7 @@ def cash_out_view(cash_out: float, table: Sequence[float] | None) -> View:
 
 @dataclass(frozen=True)
 class Multiplier(Kind):
-    """The kind of multipliers."""
+    """The kind of games whose outcome is a multiplier, such as crash."""
 
     name: ClassVar[str] = "multiplier"
     asked_alone: ClassVar[tuple[str, ...]] = ("cash_out",)

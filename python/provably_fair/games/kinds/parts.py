@@ -16,7 +16,7 @@ from ..samples import Cell
 
 @dataclass(frozen=True)
 class Parts(Kind):
-    """The kind of an outcome of several parts."""
+    """The kind of games whose outcome has several parts."""
 
     name: ClassVar[str] = "parts"
     part_name: str

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pegs(Kind):
-    """The kind of a ball that falls through rows of pins."""
+    """The kind of games in which a ball falls through rows of pins."""
 
     name: ClassVar[str] = "pegs"
     rows: int

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sample(Kind):
-    """The kind of numbers drawn without replacement."""
+    """The kind of games that draw numbers without replacement."""
 
     name: ClassVar[str] = "sample"
     asked_alone: ClassVar[tuple[str, ...]] = ("hits",)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tower(Kind):
-    """The kind of towers."""
+    """The kind of tower games."""
 
     name: ClassVar[str] = "tower"
     rows: int

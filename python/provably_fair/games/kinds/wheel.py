@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wheel(Kind):
-    """The kind of wheels."""
+    """The kind of wheel games."""
 
     name: ClassVar[str] = "wheel"
     asked_alone: ClassVar[tuple[str, ...]] = ("sectors",)
