@@ -34,8 +34,10 @@ RESULT = VECTORS / "wasm.json"
 TARGET = "wasm32-unknown-emscripten"
 # Required programs, with their Debian packages.
 NEEDED = {"cargo": "cargo", "ar": "binutils", "node": "nodejs", "apt-get": "apt", "dpkg": "dpkg"}
-# Unpacked even where it is installed, so that it is found in one place. `N` stands for the newest version.
-PACKAGES = ("rustc-web", "rust-web-src", "clang-N", "lld-N")
+# Unpacked even where it is installed, so that it is found in one place: the newest, and the compiler that
+# older Debians have beside their own.
+BACKPORTED, OWN_RUST = ("rustc-web", "rust-web-src"), ("rustc", "rust-src")
+TOOLCHAIN = ("clang-", "lld-")
 OWN = re.compile(r"rust|clang|lld|llvm|lib(std-rust|clang|llvm)")
 # What blst, the only crate in C, includes of a C library: the interpreter has it.
 HEADERS = {
@@ -87,18 +89,18 @@ def say(what: str, since: float) -> None:
 # ---- what is needed ----
 
 
-def newest(name: str) -> str:
-    """Return a package with the largest number in the place of its N."""
-    begin = name.removesuffix("N")
-    listed = run("apt-cache", "pkgnames", begin).split() if begin != name else []
+def newest(begin: str) -> str:
+    """Return the package of this name with the largest number."""
+    listed = run("apt-cache", "pkgnames", begin).split()
     numbers = [int(one.removeprefix(begin)) for one in listed if re.fullmatch(rf"{begin}\d+", one)]
-    return f"{begin}{max(numbers, default='N')}" if begin != name else name
+    return f"{begin}{max(numbers, default='N')}"
 
 
 def unpack_debian() -> Path:
     """Unpack Debian's packages with what they need and the system lacks; return the folder that has `usr`."""
     begin, root, packages = time.perf_counter(), FOLDER / "debian", FOLDER / "packages"
-    names = [*map(newest, PACKAGES)]
+    rust = BACKPORTED if run("apt-cache", "pkgnames", BACKPORTED[0]) else OWN_RUST
+    names = [*rust, *map(newest, TOOLCHAIN)]
     if (root / "unpacked").exists() and (root / "unpacked").read_text(encoding="utf-8").split() == names:
         return root
     no = ("recommends", "suggests", "conflicts", "breaks", "replaces", "enhances")
@@ -170,7 +172,7 @@ def install_tests(python: str) -> Path:
 
 def environment(debian: Path) -> dict[str, str]:
     """Return cargo's settings: Debian's compilers and linker, and no Python that would be asked."""
-    (usr,) = debian.glob("usr/lib/*-linux-gnu*/libLLVM*.so.*")
+    usr, *_ = debian.glob("usr/lib/*-linux-gnu*/libLLVM*.so.*")
     clang, linker = (sorted(debian.glob(f"usr/bin/{name}-[0-9]*"))[-1] for name in ("clang", "wasm-ld"))
     include = FOLDER / "include"
     include.mkdir(parents=True, exist_ok=True)
