@@ -185,6 +185,13 @@ def test_games_of_a_chain(told):
         assert named([1, 1, 5, 5, 1], **bets) == {"hash_reused": (4,)}
 
 
+def test_games_of_a_chain_in_a_frame_of_polars():
+    polars = pytest.importorskip("polars")
+    log, end = chain_log([*range(5), *range(6, 9)])
+    crash = pf.operators.stake.Crash()
+    assert proofs(polars.DataFrame(log), crash, terminating=end) == {"round_missing": (5,)}
+
+
 def test_games_are_those_of_their_own_batch(monkeypatch):
     """A check sees a batch while the next one is being verified, and unrevealed rows have no game."""
     crash = pf.operators.stake.Crash()

@@ -400,7 +400,7 @@ def cell(column: Any, row: int) -> Any:
     """Return one cell as a Python object."""
     if isinstance(column, Constant):
         return column.value
-    value = column[row]
+    value = column[int(row)]  # Polars takes no whole number of numpy's
     if isinstance(value, np.float32):
         return value
     if isinstance(value, (str, bytes)) or value is None:
