@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import hashlib
 import json
 import re
@@ -227,6 +228,27 @@ def test_pages_in_memory_and_one_a_line(tmp_path):
     )
     report = pf.verify(path, "stake.dice")
     assert (report.checked, report.counts) == (COUNT + 1, {"missing": 3})
+
+
+def test_no_row_of_a_page_is_passed_over(tmp_path):
+    rows = [
+        {"nonce": i, "client_seed": CLIENT, "server_seed": SECRET, "outcome": roll}
+        for i, roll in enumerate(play(STAKE.Dice()).tolist())
+    ]
+    first, second = (json.dumps({"data": some}) for some in (rows[:5], rows[5:]))
+    # Pages that were appended one by one: a line ends where its stream does.
+    path = tmp_path / "pages.jsonl.bz2"
+    path.write_bytes(b"".join(bz2.compress(f"{page}\n".encode()) for page in (first, second)))
+    assert pf.verify(path, "stake.dice").checked == COUNT
+    # What else a line holds can't be read, be it another page or a list of the same name.
+    path = tmp_path / "pages.jsonl"
+    for line in (first + second, f"{first[:-1]}, {second[1:]}", f"{first} and more"):
+        path.write_text(f"{first}\n{line}\n")
+        report = pf.verify(path, "stake.dice")
+        assert (report.checked, report.counts) == (6, {"malformed": 1})
+        path.write_text(line)
+        with pytest.raises(pf.LogError, match="no column"):
+            pf.verify(path, "stake.dice")
 
 
 def test_numbers_are_compared_as_they_are_written(tmp_path):

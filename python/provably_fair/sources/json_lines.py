@@ -190,26 +190,32 @@ def _pages(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> tuple[byt
         while len(first) < limits.LONGEST_LINE and (block := next(blocks, b"")):
             first += block
         line = first
-    return first, array_in(line.decode(errors="replace"), wanted) is not None
+    return first, _rows_of(line, wanted) is not None
 
 
 def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iterator[bytes]:
     """Yield the rows of pages as lines: of a single object, or of one per line."""
-    whole = array_in(first.decode(errors="replace"), wanted)
-    lines = iter([first]) if whole is not None and _object(first, _decode) is not None else None
-    for block in lines or _lines_of(chain([first], blocks)):
-        for page in [block] if lines else block.split(b"\n"):
-            array = array_in(page.decode(errors="replace"), wanted)
-            if array is None:
-                yield page + b"\n"  # not a page: reported as an unreadable row
-                continue
-            place, rows = 1, []
-            while array[place := after_blanks(array, place)] != "]":
-                place = after_blanks(array, place + (array[place] == ","))
-                _, end = json.JSONDecoder().raw_decode(array, place)
-                rows.append(array[place:end].replace("\n", " ").replace("\r", " "))
-                place = end
-            yield ("\n".join(rows) + "\n").encode()
+    whole = _object(first, _decode) is not None  # of several lines, or one that ends where its block does
+    rest = _lines_of(blocks if whole else chain([first], blocks))
+    for page in chain([first] if whole else [], (line for block in rest for line in block.split(b"\n"))):
+        array = _rows_of(page, wanted)
+        if array is None:
+            yield page + b"\n"  # not a page: reported as an unreadable row
+            continue
+        place, rows = 1, []
+        while array[place := after_blanks(array, place)] != "]":
+            place = after_blanks(array, place + (array[place] == ","))
+            _, end = json.JSONDecoder().raw_decode(array, place)
+            rows.append(array[place:end].replace("\n", " ").replace("\r", " "))
+            place = end
+        yield ("\n".join(rows) + "\n").encode()
+
+
+def _rows_of(page: bytes, wanted: set[str]) -> str | None:
+    """Return the text of a page's rows; None if it isn't one page, or has two lists of the same name."""
+    text = page.decode(errors="replace")
+    rows = array_in(text, wanted)
+    return None if rows is None or _object(text.replace(rows, "[]", 1).encode()) is None else rows
 
 
 class _TwiceError(ValueError):
