@@ -228,6 +228,11 @@ def test_pages_in_memory_and_one_a_line(tmp_path):
     )
     report = pf.verify(path, "stake.dice")
     assert (report.checked, report.counts) == (COUNT + 1, {"missing": 3})
+    # The last page often has no rows.
+    path.write_text("\n".join(json.dumps({"data": some, "more": []}) for some in (rows, [])))
+    assert pf.verify(path, "stake.dice").counts == {"missing": 3}
+    path.write_text("\n".join(json.dumps({"data": some}) for some in (rows[:5], [], rows[5:], [])))
+    assert pf.verify(path, "stake.dice").ok
 
 
 def test_no_row_of_a_page_is_passed_over(tmp_path):

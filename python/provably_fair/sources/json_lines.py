@@ -198,7 +198,7 @@ def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iter
     whole = _object(first, _decode) is not None  # of several lines, or one that ends where its block does
     rest = _lines_of(blocks if whole else chain([first], blocks))
     for page in chain([first] if whole else [], (line for block in rest for line in block.split(b"\n"))):
-        array = _rows_of(page, wanted)
+        array = _rows_of(page, wanted, later=True)
         if array is None:
             yield page + b"\n"  # not a page: reported as an unreadable row
             continue
@@ -211,10 +211,10 @@ def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iter
         yield ("\n".join(rows) + "\n").encode()
 
 
-def _rows_of(page: bytes, wanted: set[str]) -> str | None:
+def _rows_of(page: bytes, wanted: set[str], later: bool = False) -> str | None:
     """Return the text of a page's rows; None if it isn't one page, or has two lists of the same name."""
     text = page.decode(errors="replace")
-    rows = array_in(text, wanted)
+    rows = array_in(text, wanted, later)
     return None if rows is None or _object(text.replace(rows, "[]", 1).encode()) is None else rows
 
 

@@ -24,22 +24,28 @@ def flat(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**inner, **row}
 
 
-def rows_of_page(page: Mapping[str, Any], wanted: Collection[str]) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a page: its only list of objects, if it has no wanted column itself."""
+def rows_of_page(
+    page: Mapping[str, Any], wanted: Collection[str], later: bool = False
+) -> list[Mapping[str, Any]] | None:
+    """Return the rows of a page: its only list of objects, if it has no wanted column itself.
+
+    A page after others may have none: it often says that there are no more.
+    """
     own = flat(page)
     lists = [
         value
         for value in own.values()
-        if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value)
+        if isinstance(value, list) and all(isinstance(row, Mapping) for row in value)
     ]
+    lists = [*filter(None, lists)] or (lists if later else [])
     return lists[0] if len(lists) == 1 and not any(name in wanted for name in own) else None
 
 
-def array_in(text: str, wanted: Collection[str]) -> str | None:
+def array_in(text: str, wanted: Collection[str], later: bool = False) -> str | None:
     """Return the rows of a page of JSON as the text of their list."""
     try:
         page, _ = _scan(text, after_blanks(text, 0))
-        rows = rows_of_page(page, wanted) if isinstance(page, dict) else None
+        rows = rows_of_page(page, wanted, later) if isinstance(page, dict) else None
         return None if rows is None else _written(text, after_blanks(text, 0), rows)
     except (ValueError, RecursionError):
         return None
