@@ -116,6 +116,20 @@ def test_formats_are_narrowed_batch_by_batch(as_generator):
             audited(*sizes)
 
 
+@pytest.mark.parametrize(
+    ("stakes", "refused"),
+    [(["1.234", "0,50"], "decimal commas, as '0,50', in different parts"), (["$5", "€5"], "currencies")],
+)
+def test_numbers_of_all_parts_are_in_one_notation(stakes, refused):
+    """Read by itself, one part would take 1.234 for a little more than 1."""
+    log = rows_of(2, stake=stakes, payout=["0", "0"])
+    log["outcome"] = log["outcome"].tolist()
+    first, second = (pf.Auditor(STAKE, STAKE.bet(1.98, under=1)).update(part) for part in batches(log, 1, 1))
+    with pytest.raises(pf.LogError, match=rf"^log: .*{refused}"):
+        first.merge(second)
+    assert first.rows == first.report(last=True).verification.checked == 1
+
+
 def test_each_file_has_its_own_formats(tmp_path):
     for name, time in (("a.csv", "25/5/2024"), ("b.csv", "2024-05-26T00:00:00Z")):
         nonce = int(name == "b.csv")

@@ -446,9 +446,9 @@ class Auditor:
         if later._log is None:
             return self
         before = self.rows
+        self._append(later._log)  # first, since it refuses rows in other formats
         for check, other in zip(self._checks, later._checks, strict=True):
             check.merge(other, before)
-        self._append(later._log)
         if later._dates is not None:
             self._note_dates(*later._dates)
         return self

@@ -56,13 +56,28 @@ class Numbers:
         if self.decimal == ",":
             unusual = [name for name in texts if name in {*unusual, *pointed}]
         found = {name: with_texts(columns[name], self._written) for name in unusual}
-        if len(self._currencies) > 1:
-            one, other, *_ = self._currencies.values()
-            raise LogError(
-                f"amounts are of several currencies, such as {one!r:.40} and {other!r:.40}: give plain "
-                "numbers, and a column 'currency'"
-            )
+        _check_currencies(self._currencies)
         return {**columns, **found}
+
+    def merge(self, later: Numbers) -> None:
+        """Append what later rows show, which were read by themselves."""
+        self._shown = later._shown | self._shown
+        if {".", ","} == {self.decimal, later.decimal}:
+            raise self._mixed(" in different parts")
+        currencies = later._currencies | self._currencies
+        _check_currencies(currencies)
+        self._currencies = currencies
+        self.decimal = self.decimal or later.decimal
+
+    def _mixed(self, where: str) -> LogError:
+        point, comma = (f", as {self._shown[mark]!r:.40}," if self._shown.get(mark) else "" for mark in ".,")
+        return LogError(
+            f"numbers have decimal points{point} and decimal commas{comma}{where}: give ",
+            Option("csv", {"decimal": "."}),
+            " or ",
+            Option("csv", {"decimal": ","}),
+            ", by which the others are malformed",
+        )
 
     def _written(self, text: str) -> str:
         """Return a number in Python's form, and keep its currency."""
@@ -86,15 +101,8 @@ class Numbers:
         for mark, (_, text) in shown.items():
             self._shown[mark] = self._shown.get(mark) or text
         if len(shown) == 2:
-            point, comma = (f", as {self._shown[mark]!r:.40}," if self._shown[mark] else "" for mark in ".,")
             name = next(name for name, _ in shown.values() if name)
-            raise LogError(
-                f"numbers have decimal points{point} and decimal commas{comma} in column {name!r:.80}: give ",
-                Option("csv", {"decimal": "."}),
-                " or ",
-                Option("csv", {"decimal": ","}),
-                ", by which the others are malformed",
-            )
+            raise self._mixed(f" in column {name!r:.80}")
         if "." in shown and "," in unclear:
             self.note = (
                 f"numbers such as {unclear[','][1]!r:.40} are read with commas between thousands, "
@@ -125,6 +133,15 @@ class Numbers:
         if unclear is not None:
             raise unclear
         return None
+
+
+def _check_currencies(found: Mapping[str, str]) -> None:
+    if len(found) > 1:
+        one, other, *_ = found.values()
+        raise LogError(
+            f"amounts are of several currencies, such as {one!r:.40} and {other!r:.40}: give plain "
+            "numbers, and a column 'currency'"
+        )
 
 
 def _texts_of(column: Any) -> Any:

@@ -29,6 +29,11 @@ class Formats:
         self.times: Times = Times(plan.time_formats)
         self.notations: Notations = Notations()
 
+    def merge(self, later: Formats) -> None:
+        """Append the formats of later rows; refuse them if no one format fits all rows."""
+        self.numbers.merge(later.numbers)
+        self.times.merge(later.times)
+
 
 class SaltCommitments:
     """Decides whether `commitment` is of the salts, by the first one that matches a seed or a salt."""

@@ -88,7 +88,8 @@ class Verified:
         """Append later rows."""
         self.source = None
         if not self.counts.files.files and not later.counts.files.files:  # files have formats of their own
-            self.formats.times.merge(later.formats.times)
+            with self.counts.files.naming_source():
+                self.formats.merge(later.formats)
         self.replays.append(later.replays, self.counts.tally.rows)
         self.counts.merge(later.counts)
         self.salts.merge(later.salts)
