@@ -239,6 +239,9 @@ def test_separators_are_found_out(separator, tmp_path):
     assert [failure.row for failure in pf.verify(path, "dice").failures] == [3]
     path.write_text(f"sep={separator}\n" + written(separator))
     assert pf.verify(path, "dice").ok
+    for end in ("\n", "\r\n", "\r"):
+        path.write_text(f"\n\n{written(separator)}".replace("\n", end), newline="")
+        assert pf.verify(path, "dice").checked == 6, end
 
 
 def test_other_separators_are_given(tmp_path, capsys):

@@ -133,14 +133,13 @@ def _gathered(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _header_apart(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the first line, then the rest in blocks."""
+    """Yield the first line that isn't empty, then the rest in blocks."""
     header = b""
     for block in blocks:
-        header += block
-        end = header.find(b"\n") + 1
-        if end:
-            yield header[:end]
-            yield header[end:]
+        header = (header + block).lstrip(b"\r\n")
+        if end := re.search(rb"[\r\n]", header):
+            yield header[: end.end()]
+            yield header[end.end() :]
             yield from blocks
             return
     if header:
