@@ -220,6 +220,14 @@ def test_pages_in_memory_and_one_a_line(tmp_path):
     nested = [{"at": 1, "bet": row} for row in rows]
     named = {name: f"bet.{name}" for name in rows[0]}
     assert pf.verify(nested, "stake.dice", columns=named).ok
+    # Two fields may have one name, each in an object of its own; of these one may lack.
+    both = [{"server": {"seed": SECRET}, "client": {"seed": CLIENT}, **row} for row in rows]
+    named = {"server_seed": "server.seed", "client_seed": "client.seed"}
+    path.write_text("\n".join(map(json.dumps, both)))
+    assert pf.verify(path, "stake.dice", columns=named).ok
+    path.write_text("\n".join(json.dumps({**row, "client": {}}) for row in both))
+    with pytest.raises(pf.LogError, match=r"no column 'client\.seed'"):
+        pf.verify(path, "stake.dice", columns=named)
     # A list of objects inside a row isn't a page of rows.
     path.write_text("\n".join(json.dumps({**row, "states": [{"nonce": 1}]}) for row in rows))
     assert pf.verify(path, "stake.dice").checked == COUNT

@@ -30,9 +30,9 @@ def json_names(
     A name that is nowhere in the text, not even within a value, is no column; only lines that have one
     of the others are parsed. Text that breaks off counts as far as it goes: its rows are read, too.
     """
-    # The last part of a nested name.
+    # Of a nested name its last part, which several may share.
     missing = {
-        json.dumps(name, ensure_ascii=False).encode()[1:].rpartition(b".")[2]: name for name in sorted(wanted)
+        name: json.dumps(name, ensure_ascii=False).encode()[1:].rpartition(b".")[2] for name in sorted(wanted)
     }
     names: dict[str, None] = {}
     every = isinstance(wanted, Wanted) and wanted.every
@@ -41,10 +41,11 @@ def json_names(
     for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, wanted)), broken):
         # Names may contain escapes.
         escaped = b"\\" in block
-        if not (first or every or escaped or any(name in block for name in missing)):
+        if not (first or every or escaped or any(part in block for part in missing.values())):
             continue
         for line in filter(None, block.split(b"\n")):
-            if not (first or every or (escaped and b"\\" in line) or any(name in line for name in missing)):
+            named = any(part in line for part in missing.values())
+            if not (first or every or (escaped and b"\\" in line) or named):
                 continue
             if not line.strip():
                 continue
@@ -52,7 +53,7 @@ def json_names(
             if value is not None:
                 there = flat(value)
                 names |= dict.fromkeys(there)
-                missing = {written: name for written, name in missing.items() if name not in there}
+                missing = {name: written for name, written in missing.items() if name not in there}
             elif first and line.lstrip().startswith(b"["):
                 raise LogError(
                     f"{path}: there is no column: each row must be a JSON object, got an array",
@@ -61,7 +62,7 @@ def json_names(
             first = False
             if not missing and not every:
                 return wanted, tuple(names), None
-    found = set(names) if every else wanted - set(missing.values())
+    found = set(names) if every else wanted - set(missing)
     return found, tuple(names), broken[0] if broken else None
 
 
