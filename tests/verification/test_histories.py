@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from decimal import Decimal
 
 import numpy as np
 import provably_fair as pf
@@ -86,6 +87,7 @@ def test_seeds_in_a_table_of_their_own(by, tmp_path):
         log = with_commitments(log)
     if by == "a commitment in other letters":
         table = [{**row, "commitment": f" {row['commitment'].upper()} "} for row in table]
+        log = [{**row, "commitment": f"0x{row['commitment']}"} for row in log]
     if by == "seeds alone":
         table = [{"server_seed": row["server_seed"]} for row in table]
     for rows, known in zip(forms(log, tmp_path, "log"), forms(table, tmp_path, "seeds"), strict=True):
@@ -105,6 +107,14 @@ def test_seeds_in_a_table_of_their_own(by, tmp_path):
         walk = report.explain(9)
         assert float(walk.outcome) == salted.dice(SECRETS["id 1"], "c", "salt 9")
         assert str(pickle.loads(pickle.dumps(report))) == str(report)
+
+
+@pytest.mark.parametrize("number", [str, float, np.float32, lambda number: Decimal(f"{number}.00")])
+def test_seeds_by_numbers_of_any_kind(number):
+    log = [{**row, "seed_id": number(int(row["seed_id"].split()[1]))} for row in rounds()]
+    table = [{**row, "seed_id": int(row["seed_id"].split()[1])} for row in seeds()]
+    assert pf.verify(log, pf.Dice(), seeds=table).checked == 15
+    assert pf.verify(log, pf.Dice(), seeds=table).ok
 
 
 def test_right_histories_verify_and_say_what_they_lack():

@@ -9,10 +9,12 @@ fit, both are refused, and an option decides. The rounds' own cells take precede
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from decimal import Decimal
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -253,15 +255,15 @@ def _cells(table: object, names: Wanted) -> dict[str, list[Any]]:
 
 
 def _key(value: Any) -> str:
-    """Return the key of a seed as text: equal for 5, 5.0 and "5", and for a hash in capitals."""
+    """Return the key of a seed as text: equal for 5, 5.0 and "5", and for a hash in capitals or after 0x."""
     if is_empty(value):
         return ""
     value = decoded(value)
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float | np.floating | Decimal) and math.isfinite(value) and value == int(value):
         value = int(value)
     text = str(value).strip()
-    is_hash = len(text) >= 32 and all(digit in "0123456789abcdefABCDEF" for digit in text)
-    return text.lower() if is_hash else text
+    digits = text.lower().removeprefix("0x")
+    return digits if len(digits) >= 32 and set(digits) <= set("0123456789abcdef") else text
 
 
 def _commitment(seed: Any) -> str | None:
