@@ -155,8 +155,17 @@ def test_seeds_that_had_been_revealed(by):
         log["reveal_time"] = [told, told, None, None]
         assert proofs(log) == {"seed_used_after_reveal": (1,)}
     else:
-        told = {"s" if by == "seed" else sha256("s").upper(): told}
-        assert proofs(log, reveal_times=told) == {"seed_used_after_reveal": (1,)}
+        key = "s" if by == "seed" else sha256("s").upper()
+        spelled = [key] if by == "seed" else [key, f"0x{key}", f" 0X{key}"]
+        for one in spelled:
+            assert proofs(log, reveal_times={one: told, "v": told}) == {"seed_used_after_reveal": (1,)}
+            twice = {f"0x{key}": "2026-01-01 00:15", key: told, key.swapcase(): "2026-01-01 00:15"}
+            assert proofs(log, reveal_times=twice) == {"seed_used_after_reveal": (1,)}
+        log["commitment"] = [f"0x{sha256(seed)}" for seed in log["server_seed"]]
+        assert proofs(log, reveal_times={key: told}) == {"seed_used_after_reveal": (1,)}
+        # Of other seeds they show nothing.
+        lacking = "no times of reveals: whether seeds were used after they had been revealed"
+        assert lacking in pf.audit(log, STAKE, reveal_times={"v": told}).unknown
 
 
 # ---- chains ----

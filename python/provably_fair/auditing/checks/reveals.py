@@ -14,14 +14,15 @@ _NOT_YET = np.iinfo(np.int64).max
 
 
 class RevealTimes:
-    """The time at which each row's seed was revealed, the earliest if several are given.
-
-    `beside` is whether `reveal_times` were given.
-    """
+    """The time at which each row's seed was revealed, the earliest if several are given."""
 
     def __init__(self, context: Context) -> None:
-        self._times = dict(context.reveal_times)
-        self.beside: bool = bool(self._times)
+        self._times: dict[str, int] = {}
+        # Of several spellings of one seed the earliest comes first, and stays.
+        for seed, time in sorted(context.reveal_times.items(), key=lambda one: one[1]):
+            digits = seed.strip().removeprefix("0x").removeprefix("0X")
+            for spelled in (digits, f"0x{digits}"):
+                self._times.setdefault(spelled, time)
 
     def of(self, records: Records) -> Masked | None:
         """Return the time of each row's reveal, and whether it is known; None if no source has any."""
@@ -39,7 +40,7 @@ class RevealTimes:
     def _told(self, records: Records, name: str) -> Masked:
         """Return the time of each row's reveal by the value of a field, and whether it was given."""
         keys = whole(column_fingerprints(name, list(self._times), len(self._times), hexadecimal=True))
-        order = np.argsort(keys)
+        order = np.argsort(keys, kind="stable")
         fingerprints = whole(records.fingerprints(name, hexadecimal=True))
         at = np.minimum(np.searchsorted(keys[order], fingerprints), len(keys) - 1)
         there = keys[order][at] == fingerprints

@@ -240,7 +240,7 @@ class Reveals(Untimely):
         told = self._reveals.of(records)
         if told is None:
             return
-        self._there |= {"reveal_time"} if self._reveals.beside else set()
+        self._there |= {"reveal_time"} if told[1].any() else set()
         if records.has("time"):
             self.compare(records.places, records.order("time"), told)
 
