@@ -130,3 +130,8 @@ class Check(Counted):
     def uncompared(self) -> tuple[int, str]:
         """Return the number of rows not compared for lack of room, and the question that stays open."""
         return 0, ""
+
+
+def unread_lines(verified: VerificationReport, rows: int) -> int:
+    """Return the number of lines that can't be read, beside the rows that a check has seen."""
+    return verified.checked + sum(verified.unchecked.values()) - rows

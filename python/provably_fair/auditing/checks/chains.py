@@ -20,8 +20,8 @@ from provably_fair.sources.foreign import Constant, take
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING
 
-from ..check import Check, Context
-from ..finding import KEPT_ROWS, Finding
+from ..check import Check, Context, unread_lines
+from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
 from ..sums import NumberedRows
 from .wording import facts, told
@@ -60,7 +60,7 @@ class _Break(NamedTuple):
 class Chain(Check):
     """The games of a chain, by their hashes."""
 
-    state = ("_games", "_ways", "_broken", "_unread", "_told", "_of_bets", "_timed")
+    state = ("_games", "_ways", "_broken", "_rows", "_unread", "_told", "_of_bets", "_timed")
 
     def __init__(self, context: Context) -> None:
         self._games = Runs(may_stay=True)
@@ -74,8 +74,8 @@ class Chain(Check):
         self._broken = 0
         self._ways: set[int] = set()  # the directions of steps between foreign rows: 1 forward, -1 backward
         self._in_no_order = False
-        # Rows whose hash is spelled otherwise than published, so that their games have no number
-        self._unread = 0
+        # Rows, and those whose hash is spelled otherwise than published, so that their games have no number
+        self._rows = self._unread = 0
         self._told = False
         self._of_bets: set[str] = set()
         self._timed = False
@@ -84,6 +84,7 @@ class Chain(Check):
         self._of_bets |= {name for name in _BETS if records.has(name)}
         self._timed |= records.has("time")
         self._told |= records.count > 0 and records.has(TERMINATING)
+        self._rows += records.count
         self._unread += len(records.rows_with("malformed", (GAME_HASH,)))
         # Games that aren't revealed yet have no hash.
         rows = np.flatnonzero(records.fingerprints(GAME_HASH)[:, 0])
@@ -155,15 +156,16 @@ class Chain(Check):
                 # The later game of the two, which is the earlier row in a log with the newest row first.
                 missing, gaps = missing + abs(leap) - 1, gaps + 1
                 after = [*after, place if leap > 0 else place - 1]
-        missing -= min(missing, self._unread)
+        missing -= min(missing, self._unread + unread_lines(verified, self._rows))
         if missing and not self._of_bets:
             text = (
                 "{n} game[|s] [is|are] missing from the chain between the log's first game and its last "
                 "(first gap: before row {first}): the log is incomplete, or games were left out."
             )
             figure = {"missing": missing, "gaps": gaps}
+            severity: Severity = "proof" if verified.complete else "note"  # they may be in what isn't read
             made += facts(
-                "round_missing", "proof", text, after, GAME_HASH, count=gaps, n=missing, figure=figure
+                "round_missing", severity, text, after, GAME_HASH, count=gaps, n=missing, figure=figure
             )
         if "player" in self._of_bets or not self._of_bets:
             text = (

@@ -19,7 +19,7 @@ import numpy as np
 from provably_fair._engine import Pairs, Runs
 from provably_fair.verification import VerificationReport
 
-from ..check import Check, Context
+from ..check import Check, Context, unread_lines
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import NEVER, Records
 from ..sums import NumberedRows
@@ -61,7 +61,7 @@ def _salted(context: Context) -> list[str]:
 class Nonces(Check):
     """The nonces of each pair of seeds."""
 
-    state = ("_all", "_read", "_timed", "_untimed", "_precision")
+    state = ("_all", "_read", "_timed", "_untimed", "_rows", "_unread", "_precision")
 
     def __init__(self, context: Context, overlaps: Overlaps) -> None:
         self._folded = hex_names(context)
@@ -70,13 +70,16 @@ class Nonces(Check):
         self._all = Runs(self._several)
         self._threads = context.plan.threads
         self._read = self._timed = self._untimed = self._left_out = False
+        self._rows = self._unread = 0  # rows, and those of them whose seeds or nonce can't be read
         self._precision = Precision()
         self._overlaps = overlaps
 
     def update(self, records: Records) -> None:
+        self._rows += records.count
         if not records.has_whole("nonce"):
             return
         self._read = True
+        self._unread += len(records.rows_with(None, ("nonce", *self._seeds)))
         nonces, there = records.whole("nonce")
         sets = records.sets(*self._seeds)
         if "server_seed" in self._seeds:  # unrevealed seeds can't be distinguished
@@ -101,14 +104,16 @@ class Nonces(Check):
         made: list[Finding] = []
         found = self._all.numbers(KEPT_ROWS, self._threads, self._precision.apart)
         self._left_out = bool(found["scattered"])
-        missing, gaps = found["missing"], found["gaps"]
+        unread = self._unread + unread_lines(verified, self._rows)
+        missing, gaps = max(found["missing"] - unread, 0), found["gaps"]
         if missing:
             text = (
                 "{n} nonce[|s] [is|are] missing between the first and the last of a pair of seeds (first "
                 "gap: before row {first}): the log is incomplete, or rounds were left out."
             )
             said: dict[str, Any] = {"count": gaps, "n": missing, "figure": {"missing": missing, "gaps": gaps}}
-            made += facts("nonce_gap", "proof", text, found["after_gaps"], "nonce", **said)
+            severity: Severity = "proof" if verified.complete else "note"  # they may be in what isn't read
+            made += facts("nonce_gap", severity, text, found["after_gaps"], "nonce", **said)
         own = repeated - every.shared
         same = own if self._several else min(max(found["again"] - every.listed, 0), own)
         text = (
