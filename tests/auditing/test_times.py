@@ -130,6 +130,24 @@ def test_numbers_of_all_parts_are_in_one_notation(stakes, refused):
     assert first.rows == first.report(last=True).verification.checked == 1
 
 
+def test_amounts_of_all_files_are_in_one_currency(tmp_path):
+    for nonce, sign in enumerate("$€$"):
+        outcome = STAKE.play("server", "client", nonce)
+        text = (
+            f"server_seed,client_seed,nonce,outcome,stake,payout\nserver,client,{nonce},{outcome},{sign}5,0\n"
+        )
+        (tmp_path / f"{nonce}.csv").write_text(text, encoding="utf-8")
+    report = pf.audit(tmp_path, STAKE, bet=STAKE.bet(1.98, under=1))
+    errors = [file.error for file in report.verification.files]
+    assert (errors[0], errors[2]) == (None, None)
+    assert "amounts are of several currencies, such as '$5' and '€5'" in errors[1]
+    # The nonce that is missing may be in the file that wasn't read.
+    assert [(one.kind, one.severity) for one in report.findings] == [("nonce_gap", "note")]
+    parts = [pf.Auditor(STAKE, STAKE.bet(1.98, under=1)).update(tmp_path / f"{i}.csv") for i in (0, 1)]
+    with pytest.raises(pf.LogError, match="several currencies"):
+        parts[0].merge(parts[1])
+
+
 def test_each_file_has_its_own_formats(tmp_path):
     for name, time in (("a.csv", "25/5/2024"), ("b.csv", "2024-05-26T00:00:00Z")):
         nonce = int(name == "b.csv")

@@ -32,11 +32,13 @@ _NO_NUMBER = "?"
 class Numbers:
     """The notation of a file's numbers, as far as its rows show it."""
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dialect, currencies: dict[str, str] | None = None) -> None:
         self.decimal = dialect.decimal or {",": ".", ".": ","}.get(dialect.thousands or "")
         self._given = self.decimal is not None
         self._shown: dict[str, str] = {}  # an example cell by decimal mark
-        self._currencies: dict[str, str] = {}  # an example cell by sign or code
+        # An example cell by sign or code: of this file, and of all files
+        self._signs: dict[str, str] = {}
+        self.currencies: dict[str, str] = {} if currencies is None else currencies
         self._thousands = dialect.thousands
         self.note: str | None = None  # a note for the report
 
@@ -56,7 +58,7 @@ class Numbers:
         if self.decimal == ",":
             unusual = [name for name in texts if name in {*unusual, *pointed}]
         found = {name: with_texts(columns[name], self._written) for name in unusual}
-        _check_currencies(self._currencies)
+        self.see(self._signs)
         return {**columns, **found}
 
     def merge(self, later: Numbers) -> None:
@@ -64,10 +66,19 @@ class Numbers:
         self._shown = later._shown | self._shown
         if {".", ","} == {self.decimal, later.decimal}:
             raise self._mixed(" in different parts")
-        currencies = later._currencies | self._currencies
-        _check_currencies(currencies)
-        self._currencies = currencies
+        self.see(later.currencies)
         self.decimal = self.decimal or later.decimal
+
+    def see(self, currencies: Mapping[str, str]) -> None:
+        """Add currencies of other rows; refuse amounts of several, which can't be added."""
+        found = {**self.currencies, **currencies}
+        if len(found) > 1:
+            one, other, *_ = found.values()
+            raise LogError(
+                f"amounts are of several currencies, such as {one!r:.40} and {other!r:.40}: give plain "
+                "numbers, and a column 'currency'"
+            )
+        self.currencies.update(found)
 
     def _mixed(self, where: str) -> LogError:
         point, comma = (f", as {self._shown[mark]!r:.40}," if self._shown.get(mark) else "" for mark in ".,")
@@ -86,7 +97,7 @@ class Numbers:
         number = _number(text)
         marks = [number["before"], number["after"]] if number else []
         if "" in marks and (mark := "".join(marks)) not in _TIMES:  # with two it is no number
-            self._currencies.setdefault(mark.casefold(), text)
+            self._signs.setdefault(mark.casefold(), text)
         return as_python_writes(text, self.decimal or ".", self._thousands)
 
     def _find_out(self, columns: Mapping[str, Any]) -> str | None:
@@ -133,15 +144,6 @@ class Numbers:
         if unclear is not None:
             raise unclear
         return None
-
-
-def _check_currencies(found: Mapping[str, str]) -> None:
-    if len(found) > 1:
-        one, other, *_ = found.values()
-        raise LogError(
-            f"amounts are of several currencies, such as {one!r:.40} and {other!r:.40}: give plain "
-            "numbers, and a column 'currency'"
-        )
 
 
 def _texts_of(column: Any) -> Any:

@@ -24,8 +24,8 @@ _LOOKED_AT = 1000
 class Formats:
     """The formats of a file's cells, as far as its rows show them."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.numbers: Numbers = Numbers(plan.csv)
+    def __init__(self, plan: Plan, before: Formats | None = None) -> None:
+        self.numbers: Numbers = Numbers(plan.csv, None if before is None else before.numbers.currencies)
         self.times: Times = Times(plan.time_formats)
         self.notations: Notations = Notations()
 

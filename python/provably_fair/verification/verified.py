@@ -72,7 +72,7 @@ class Verified:
         ):
             for piece in pieces:
                 self.counts.files.begin(piece.evidence, self.counts.tally.rows)
-                self.formats = Formats(self.plan)
+                self.formats = Formats(self.plan, self.formats)
                 yield CheckedPiece(self, piece, report, failures, every)
 
     def walk(self, progress: Progress = False, failures: Failures | None = None) -> Verified:
@@ -87,8 +87,10 @@ class Verified:
     def merge(self, later: Verified) -> None:
         """Append later rows."""
         self.source = None
-        if not self.counts.files.files and not later.counts.files.files:  # files have formats of their own
-            with self.counts.files.naming_source():
+        with self.counts.files.naming_source():
+            if self.counts.files.files or later.counts.files.files:  # files have formats of their own
+                self.formats.numbers.see(later.formats.numbers.currencies)
+            else:
                 self.formats.merge(later.formats)
         self.replays.append(later.replays, self.counts.tally.rows)
         self.counts.merge(later.counts)
