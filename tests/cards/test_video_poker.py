@@ -731,6 +731,8 @@ def test_a_changed_seed_is_reported():
     assert COMMITMENT in text
     assert hashlib.sha256((SERVER + "x").encode()).hexdigest() in text
     assert GAME.explain(SERVER, CLIENT).committed is None
+    for written in (f"0x{COMMITMENT}", f" 0X{COMMITMENT.upper()}\n", COMMITMENT.encode()):  # as in logs
+        assert GAME.explain(SERVER, CLIENT, commitment=written).committed is True
     with pytest.raises(TypeError, match=r"^fields must be among hash, got 'commitment'"):
         GAME.explain(hash=reference.digest(SERVER, CLIENT), commitment=COMMITMENT)
 

@@ -184,21 +184,20 @@ def _commitments(
     for name, value in published.items():
         if value is None:
             continue
-        encode_text(name, value)  # refuses other types
+        text = encode_text(name, value)
         hash = commitments_of(scheme)[name]
         lacking = [field for field in hash.fields if given.get(field) is None]
         if lacking:
             raise BadType(lacking[0], f"must be given for its {name} to be checked")
-        right = hash.hexdigest(**{field: given[field] for field in hash.fields})
-        shown = str(_one_value(value))
-        held.append(shown.strip().lower() == right)
+        right = str(hash.hexdigest(**{field: given[field] for field in hash.fields}))
+        held.append(text.strip().lower().removeprefix(b"0x") == right.encode())  # as logs may have it
         if held[-1]:
             rows.append((name, "matches: what was revealed is what was committed to"))
         else:
             rows += [
                 (name, "DOES NOT MATCH: what was revealed is not what was committed to"),
-                ("published", shown),
-                ("its hash", str(right)),
+                ("published", str(_decode(text))),
+                ("its hash", right),
             ]
     if not rows:
         return (), None
