@@ -253,6 +253,21 @@ class Loaded(pf.Game):
         return np.stack([draws.weighted([70_000, 25_000, 5_000]), draws.weighted([1, 2])], axis=1)
 
 
+class Crossed(pf.games.kinds.PartsGame):
+    """Two even coins, the second of which shares a draw with the first, and has one that isn't even."""
+
+    def outcome(self, draws):
+        one = draws.coin()
+        return np.stack([one, (one + (draws.below(3) == 0)) % 2], axis=1)
+
+
+def test_parts_that_share_a_draw_are_no_bound():
+    found = scaled(Crossed().with_scheme(of_bits(8, "modulo")))
+    # Each part is even, whatever the second draw is: together they aren't.
+    assert found.farthest.distance == 0
+    assert found.distance == off_by(3, 8, "modulo") > 0
+
+
 def test_draws_of_other_kinds():
     assert scaled(Again().with_scheme(of_bits(8))).how == "that of the exact law"
     # The choices of a 16-bit word: of 100,000, those below 70,000 and so on.

@@ -240,6 +240,31 @@ def test_towers_are_climbed():
         assert game.observe(outcomes, positions=chosen, rows=rows).tolist() == climbed
 
 
+class Leaning(pf.games.kinds.TowerGame):
+    """Three rows, all of which one draw decides."""
+
+    rows, positions, count = 3, 3, 1
+
+    def outcome(self, draws):
+        place = draws.below(3)
+        return np.stack([place, place, (place + 1) % 3], axis=1)[:, :, np.newaxis]
+
+
+class LeaningOneByOne(Leaning):
+    vectorized = False
+
+    def outcome(self, draws):
+        place = draws.below(3)
+        return [[place], [place], [(place + 1) % 3]]
+
+
+@pytest.mark.parametrize("game", [Leaning(), LeaningOneByOne()])
+def test_rows_of_a_tower_may_share_a_draw(game):
+    third = Fraction(1, 3)
+    assert shares(game.distribution(positions=0)) == {0: third, 2: third, 3: third}
+    assert game.bet(2, rows=2, law="ideal").exact_rtp == 4 * third
+
+
 def test_dice_of_operators_are_bet_strictly():
     for dice, least, most in (
         (liqd.Dice(), 0, 9_999),

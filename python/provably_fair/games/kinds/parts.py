@@ -11,6 +11,7 @@ import numpy as np
 from ..game import Game
 from ..kind import AnyGame, Kind, fact, kind_property
 from ..looks import Look, Of, OfPart
+from ..rounds import rounds_of
 from ..samples import Cell
 
 
@@ -36,7 +37,14 @@ class Parts(Kind):
         return part_looks(self.game, self.part_name, self.gathered)
 
     def whole_looks(self) -> tuple[Look, ...]:
-        return self.looks() if len(self.game.shape) == 1 and self.gathered is None else ()
+        one_value = len(self.game.shape) == 1 and self.gathered is None
+        return self.looks() if one_value and are_apart(self.game) else ()
+
+
+def are_apart(game: AnyGame) -> bool:
+    """Return whether the parts of an outcome are known to have no draw in common."""
+    rounds = rounds_of(game)
+    return rounds.engine is not None or (rounds.program is not None and rounds.program.disjoint)
 
 
 def part_looks(game: AnyGame, name: str, gathered: Callable[..., Any] | None = None) -> tuple[Look, ...]:

@@ -15,7 +15,7 @@ from .. import asking
 from ..game import Game
 from ..kind import Kind, fact, kind_property, one_of
 from ..looks import Look, Of, Ones, PaidByTable, Payout, View
-from .parts import part_looks
+from .parts import are_apart, part_looks
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -70,7 +70,7 @@ class Pegs(Kind):
         return part_looks(self.game, "row") if self.path else None
 
     def whole_looks(self) -> tuple[Look, ...] | None:
-        return self.looks()
+        return self.looks() if are_apart(self.game) or not self.path else ()
 
 
 class PegsGame(Game):

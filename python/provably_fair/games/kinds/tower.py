@@ -17,7 +17,7 @@ from ..game import Game
 from ..kind import Kind, Law, fact, kind_property, one_of
 from ..looks import Climbed, Look, Of, OfPart, View
 from ..samples import Hits
-from .parts import part_looks
+from .parts import are_apart, part_looks
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -72,8 +72,8 @@ class Tower(Kind):
         return (self._climbed, *super().laws)
 
     def _climbed(self, drawn: bool, of: Of | None) -> Distribution | None:
-        """Return the law of the rows climbed, from the law of each row; else None."""
-        if not isinstance(of, Climbed):
+        """Return the law of the rows climbed, from the laws of rows that share no draw; else None."""
+        if not isinstance(of, Climbed) or not are_apart(self.game):
             return None
         from ..answering import law_of_view
 
