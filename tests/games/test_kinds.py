@@ -240,6 +240,21 @@ def test_towers_are_climbed():
         assert game.observe(outcomes, positions=chosen, rows=rows).tolist() == climbed
 
 
+class Forked(pf.games.kinds.PegsGame):
+    """A ball that never falls into the bucket in the middle."""
+
+    rows, path = 2, False
+
+    def outcome(self, draws):
+        return 2 * draws.coin()
+
+
+def test_payouts_of_buckets_may_be_of_some_that_are_never_reached():
+    half = Fraction(1, 2)
+    for payout in ([10, 20, 30], {0: 10, 1: 20, 2: 30}, lambda bucket: 10 * (bucket + 1)):
+        assert shares(Forked().distribution(payout=payout)) == {10: half, 30: half}
+
+
 class Leaning(pf.games.kinds.TowerGame):
     """Three rows, all of which one draw decides."""
 

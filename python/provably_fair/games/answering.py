@@ -101,7 +101,8 @@ def law_of(game: AnyGame, drawn: bool, of: Of | None, *, general: bool = False) 
             'others share: ask for law="ideal", or give the scheme words=1'
         )
     if isinstance(of, PaidByTable):
-        return law_of(game, drawn, of.number).map([*of.table])
+        numbers = law_of(game, drawn, of.number)  # which may lack some of the table
+        return numbers.map([of.table[number] for number in numbers.outcomes.tolist()])
     for way in () if general else game.kind.laws:
         found: Distribution | None = way(drawn, of)
         if found is not None:
