@@ -59,6 +59,8 @@ def test_known_headers_of_eos() -> None:
         slot = int((seconds - 946684800) * 2)
         packed = struct.pack("<IQH", slot, name, confirmed) + bytes.fromhex("".join(hashes))
         header = EosHeader(packed + struct.pack("<IBB", version, 0, 0))
+        text = header.header.hex()
+        assert header == EosHeader(text) == EosHeader(text.encode()) == EosHeader(text.upper().encode())
         assert header.hash == id
         assert (header.number, header.time) == (int(id[:8], 16), seconds)
         assert (header.producer, header.previous) == (producer, hashes[0])
