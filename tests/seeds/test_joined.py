@@ -42,6 +42,11 @@ def joined(log: dict[str, Any], number: int) -> str:
     return ",".join(f"{log['player_seed'][row]}:{log['tickets'][row]}" for row in rows)
 
 
+def test_seeds_that_end_with_nul_keep_it() -> None:
+    rounds, seeds = ["1", "1\0", "1"], ["a\0", "b", "c"]
+    assert pf.seeds.joined_seeds(rounds, seeds).tolist() == ["a\0c", "b", "a\0c"]
+
+
 def test_rounds_of_many_players_are_verified() -> None:
     log = a_log(300)
     options: dict[str, Any] = {"order": "weight", "separator": ",", "written": "{seed}:{weight}"}

@@ -113,6 +113,8 @@ def joined_seeds(
 
 
 def _column(name: str, values: object) -> list[object]:
+    if isinstance(values, (list, tuple)) and {*map(type, values)} == {str}:
+        return [*values]  # numpy would take NULs away from the end of texts
     column = np.asarray(values)
     check_code_points(name, column)
     if column.ndim != 1:
