@@ -451,6 +451,12 @@ def test_laws_by_programs_are_those_of_all_answers(rule):
     assert found == _law_of(rule, 3, 4, 2)
 
 
+def test_outcomes_from_the_least_to_the_largest_integer_are_listed():
+    least, most = -(2**63), 2**63 - 1
+    game = game_of(lambda draws: np.where(draws.each(2).coin() == 0, most, least))
+    assert game.distribution().outcomes[1:3].tolist() == [(least, most), (most, least)]
+
+
 def test_values_of_weight_0_stay_in_sums():
     pair = game_of(lambda draws: np.stack([draws.weighted([0, 3, 0, 5]), draws.weighted([1, 0, 1])], axis=1))
     law = pair.distribution(of=lambda pair: pair.sum(axis=1))

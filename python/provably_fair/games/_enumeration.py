@@ -297,7 +297,8 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
     flat = keys.reshape(rows, -1)
     if flat.dtype.kind in "biu" and flat.size:
         least = flat.min(axis=0).astype(np.int64)
-        widths = (flat.max(axis=0).astype(np.int64) - least + 1).tolist()
+        most = flat.max(axis=0).tolist()  # Python's integers, as differences may be beyond int64
+        widths = [high - low + 1 for low, high in zip(least.tolist(), most, strict=True)]
         if math.prod(widths) < 1 << 62:  # one integer per row sorts faster than the row
             packed = np.ravel_multi_index(tuple((flat - least).T), tuple(widths))
             _, first, which = np.unique(packed, return_index=True, return_inverse=True)
