@@ -451,6 +451,21 @@ def test_laws_by_programs_are_those_of_all_answers(rule):
     assert found == _law_of(rule, 3, 4, 2)
 
 
+class Exchanged(pf.games.kinds.SampleGame):
+    """Three of thirty numbers, the last of which is another one in a single case."""
+
+    size, count = 30, 3
+
+    def outcome(self, draws):
+        drawn = draws.sample(30, 3)
+        case = (drawn == np.array([4, 8, 15])).all(axis=1)
+        return np.where(case[:, np.newaxis], np.array([4, 8, 0]), drawn)
+
+
+def test_hits_are_counted_by_formula_only_of_what_is_a_sample():
+    assert Exchanged().distribution(hits={0}).weights == (21923, 2437)
+
+
 def test_outcomes_from_the_least_to_the_largest_integer_are_listed():
     least, most = -(2**63), 2**63 - 1
     game = game_of(lambda draws: np.where(draws.each(2).coin() == 0, most, least))

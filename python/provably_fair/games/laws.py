@@ -75,7 +75,7 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     run = rounds.rule
     # Schemes that reject words draw without bias.
     scheme = game.scheme if drawn and not passes_over(game.scheme) else None
-    if isinstance(of, Hits | Cell) and (game.kind.is_sample or not _is_small(game)):
+    if isinstance(of, Hits | Cell) and _may_be_sample(game) and (game.kind.is_sample or not _is_small(game)):
         found = hits_law(run, of, game.shape, scheme)
         if found is not None:
             return distribution.Distribution(*found)
@@ -181,6 +181,20 @@ def knows_law(game: AnyGame, most: int) -> bool:
         return True
     combinations = combinations_of(game)
     return combinations is not None and combinations <= most
+
+
+_OF_SAMPLES = {
+    *("sample", "shuffle", "swaps", "distinct", "move", "sort", "add", "subtract", "constant", "astype"),
+}
+"""The operations of a rule whose outcome is a sample, moved about and counted from another number."""
+
+
+def _may_be_sample(game: AnyGame) -> bool:
+    """Return whether a rule has no operation that might treat some samples otherwise, as far as is known."""
+    program = rounds_of(game).program
+    if program is None:
+        return True
+    return _OF_SAMPLES.issuperset(one.name for one in program.value(program.result).operations)
 
 
 def _is_small(game: AnyGame) -> bool:
