@@ -108,10 +108,12 @@ def bisected(short: Callable[[int], bool], low: int, high: int, fine: int = 0) -
 
 
 def halved(short: Callable[[float], bool], low: float, high: float, times: int = 60) -> tuple[float, float]:
-    """Bisect `times` times for the place up to which `short` holds."""
+    """Bisect for the place up to which `short` holds: `times` times, or until no double lies between."""
     for _ in range(times):
-        middle = (low + high) / 2
+        middle, before = (low + high) / 2, (low, high)
         low, high = (middle, high) if short(middle) else (low, middle)
+        if before == (low, high):
+            break
     return low, high
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadValue, reals
+from provably_fair._core.tails import halved
 from provably_fair.distribution import Distribution
 
 from .walk import Walk
@@ -20,7 +21,6 @@ def kelly(law: Distribution) -> float:
     if mean <= 0:
         return 0.0
     least = float(walk.steps[0] * walk.unit)
-    low, high = 0.0, 1.0 if least > -1 else -1 / least
 
     def rises(fraction: float) -> bool:
         # The derivative of the growth, written as the mean minus a remainder so that a small edge keeps its
@@ -29,12 +29,7 @@ def kelly(law: Distribution) -> float:
 
     if least > -1 and rises(1.0):
         return 1.0
-    for _ in range(200):
-        middle = (low + high) / 2
-        if not low < middle < high:
-            break
-        low, high = (middle, high) if rises(middle) else (low, middle)
-    return low
+    return halved(rises, 0.0, 1.0 if least > -1 else -1 / least, 200)[0]
 
 
 def growth(law: Distribution, fraction: ArrayLike) -> Any:

@@ -24,6 +24,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.tails import halved
 from provably_fair.distribution import Distribution
 
 from .walk import Walk, amount, rounds_played
@@ -345,11 +346,7 @@ def _decay(steps: np.ndarray, shares: np.ndarray, drift: float) -> float:
     low = high / 2
     while above(low) > 0:
         low /= 2
-    for _ in range(200):
-        middle = (low + high) / 2
-        if not low < middle < high:
-            break
-        low, high = (middle, high) if above(middle) < 0 else (low, middle)
+    low, high = halved(lambda decay: above(decay) < 0, low, high, 200)
     return (low + high) / 2
 
 
