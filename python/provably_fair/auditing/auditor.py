@@ -29,6 +29,7 @@ from provably_fair.verification.log import LogCall, LogOptions, settled, with_lo
 from provably_fair.verification.plan import Plan, plan_of
 from provably_fair.verification.rows import Formats
 from provably_fair.verification.systems import STATUS, Field, System
+from provably_fair.verification.systems.chains import TERMINATING
 from provably_fair.verification.verified import Checked, Verified
 
 from .check import Check, Context
@@ -52,8 +53,6 @@ FIELDS = (
     *(TIME if name == TIME.name else Field(name).spelled(*_TIMES_ALSO[name]) for name in TIMES),
 )
 """Fields that an audit reads besides those of the log's system: if it has them, or if there is a bet."""
-
-TERMINATING = "terminating"
 
 _COMPARED = (STAKE.name, PAYOUT.name)
 """The fields that a log must have if it is compared with a bet."""

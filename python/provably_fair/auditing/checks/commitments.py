@@ -11,6 +11,7 @@ import numpy as np
 from provably_fair._engine import Pairs
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import COMMITMENT, SALT_COMMITMENT
+from provably_fair.verification.systems.chains import TERMINATING
 
 from ..check import Check, Context
 from ..finding import Finding
@@ -19,7 +20,6 @@ from ..sums import FirstRows
 from .times import Untimely
 from .wording import facts, hex_names, several_values
 
-TERMINATING = "terminating"
 _MOST_WAITING = 64 << 20
 """Bytes of rows that wait to be compared."""
 
