@@ -24,7 +24,7 @@ from provably_fair.seeds.schemes import Scheme, kind_of
 from provably_fair.sources import Batch, LogError, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
 from provably_fair.sources.foreign import Constant, as_text, cells_of, is_empty
-from provably_fair.sources.numbers import Numbers, as_python_writes
+from provably_fair.sources.numbers import Numbers
 from provably_fair.verification.columns import added_cells
 from provably_fair.verification.likely import is_called, likely_columns
 from provably_fair.verification.log import LogCall
@@ -35,7 +35,7 @@ from provably_fair.verification.systems.notations import BUCKET, Notations
 from provably_fair.verification.systems.system import whole
 
 from .families import MISREAD
-from .unidentified import pairs_of_commitments
+from .unidentified import number_in, pairs_of_commitments
 
 _SOME = 24
 """The number of cells that tell how much a column looks like a field."""
@@ -431,7 +431,7 @@ def _as_numbers(table: Mapping[str, list[Any]], dialect: Dialect) -> dict[str, l
     """Return text columns of numbers in Python's notation; ambiguous ones are left out."""
     texts = {}
     for name, cells in table.items():
-        good = list(map(_is_text_of_number, cells))
+        good = [isinstance(cell, str) and number_in(cell) is not None for cell in cells]
         if Column(cells, cells).are_most(good):
             texts[name] = [cell if one else None for one, cell in zip(good, cells, strict=True)]
     with suppress(LogError):
@@ -441,15 +441,6 @@ def _as_numbers(table: Mapping[str, list[Any]], dialect: Dialect) -> dict[str, l
         with suppress(LogError):  # an ambiguous column stays as it is
             read |= Numbers(dialect).read({name: cells}, {})
     return read
-
-
-def _is_text_of_number(cell: Any) -> bool:
-    """Return whether a cell is the text of a number in some notation."""
-    for mark in ".," if isinstance(cell, str) else "":
-        with suppress(ValueError):
-            float(as_python_writes(cell, mark, None))
-            return True
-    return False
 
 
 def _whole(cell: Any) -> int | None:

@@ -68,7 +68,7 @@ def misread_notes(columns: Mapping[str, Sequence[Any]], names: Iterable[str]) ->
     """Yield a note on each of these columns with cells that aren't numbers, if most of them are."""
     for name in names:
         some = [(row, cell) for row, cell in enumerate(columns.get(name, ())) if not is_empty(cell)]
-        bad = [(row, cell) for row, cell in some if _number(cell) is None]
+        bad = [(row, cell) for row, cell in some if number_in(cell) is None]
         if bad and 2 * len(bad) <= len(some):
             row, cell = bad[0]
             yield (
@@ -77,7 +77,7 @@ def misread_notes(columns: Mapping[str, Sequence[Any]], names: Iterable[str]) ->
             )
 
 
-def _number(cell: Any) -> float | None:
+def number_in(cell: Any) -> float | None:
     """Return the number that a cell is, in either notation."""
     for mark in ".,":
         with suppress(TypeError, ValueError):
@@ -94,7 +94,7 @@ def payout_notes(
     """
     names = {**likely_columns([FIELD], ["stake"], columns), **given}
     paid, staked = (
-        [_number(cell) for cell in columns.get(names.get(name, ""), ())] for name in (FIELD, "stake")
+        [number_in(cell) for cell in columns.get(names.get(name, ""), ())] for name in (FIELD, "stake")
     )
     rows = [row for row, value in enumerate(paid) if value is not None]
     found, tries = [], 0
@@ -132,7 +132,7 @@ def _played(
     for row in rows if not game.shape and named.keys() >= set(needed) else ():
         cells = [(name, columns[named[name]][row]) for name in needed]
         key = tuple(
-            _number(cell) if kind_of(game.scheme, name) == "number" else str(cell) for name, cell in cells
+            number_in(cell) if kind_of(game.scheme, name) == "number" else str(cell) for name, cell in cells
         )
         if None not in key and not any(is_empty(cell) for _, cell in cells):
             rounds.setdefault(key, row)
