@@ -44,23 +44,22 @@ def check_type(
         raise BadType(name, f"must be {allowed}, got {type(value).__name__}", index=index, place=place)
 
 
-def encode_text(name: str, text: Text, index: object = None) -> bytes:
+def encode_text(name: str, text: Text) -> bytes:
     """Return text or bytes as UTF-8 bytes."""
     check_code_points(name, text)
     text = unbox(text)
     if isinstance(text, bytes):
         return text
-    check_type(name, text, str, "str or bytes", index=index)
-    return utf8(name, text, index)
+    check_type(name, text, str, "str or bytes")
+    return utf8(name, text)
 
 
-def utf8(name: str, text: str, index: object = None) -> bytes:
+def utf8(name: str, text: str) -> bytes:
     """Return text as UTF-8 bytes, refusing lone surrogates."""
     try:
         return text.encode()
     except UnicodeEncodeError:
-        problem = "must be text that UTF-8 can encode, got text with a lone surrogate"
-        raise BadValue(name, problem, index=index) from None
+        raise BadValue(name, "must be text that UTF-8 can encode, got text with a lone surrogate") from None
 
 
 def integer(

@@ -322,9 +322,9 @@ class Records:
         """Return whether any row has a time in a field."""
         return self.has(field) and bool(self.times[field][1].any())
 
-    def has_whole(self, field: str) -> bool:
-        """Return whether any row has a whole number in a field, since a nonce may be text or missing."""
-        return self.has(field) and bool(self.whole(field)[1].any())
+    def has_nonces(self) -> bool:
+        """Return whether any row has a whole number as its nonce, which may be text or missing."""
+        return self.has("nonce") and bool(self.whole("nonce")[1].any())
 
     def words(self, field: str) -> tuple[np.ndarray, list[str]]:
         """Return each row's word in a field as an index into a list of words in small letters."""

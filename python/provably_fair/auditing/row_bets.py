@@ -6,6 +6,7 @@ Rows with the same cells have the same bet, which is made once. So each differen
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -23,7 +24,6 @@ from provably_fair.games.parameters import changed
 from provably_fair.sources import LogError
 from provably_fair.sources.foreign import as_written, is_empty
 from provably_fair.verification.systems import Field
-from provably_fair.verification.systems.system import json_list
 
 from .records import Records, whole
 
@@ -192,7 +192,10 @@ def _answer(cell: Any, number: bool) -> Any:
         return [_number(cell)] if isinstance(cell, (int, float, np.number)) else list(cell)
     text = cell.strip()
     if text.startswith("["):
-        return json_list("bet", text)
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            raise BadValue("bet", f"must be a JSON list, got {text!r:.80}") from None
     parts = re.split(r"[\s,;]+", text.strip("(){} "))
     try:
         return [_number(part) for part in parts]

@@ -62,7 +62,7 @@ class Ends(Check):
         self._earliest, self._latest = _NONE, -_NONE  # the first and the last time of a bet
 
     def update(self, records: Records) -> None:
-        if not records.has_whole("nonce") or not records.has("server_seed") or not records.has("client_seed"):
+        if not records.has_nonces() or not records.has("server_seed") or not records.has("client_seed"):
             return
         self._read = True
         nonces, there = records.whole("nonce")

@@ -168,7 +168,7 @@ class Players(Check):
         players = records.prints(sets, "player", hexadecimal=True)
         there = (seeds[:, 0] != 0) & (players[:, 0] != 0)
         self._players.extend([seeds], [players], records.places, there, sets)
-        if not records.has_whole("nonce") or not there.any():
+        if not records.has_nonces() or not there.any():
             return
         nonces, counted = records.whole("nonce")
         nonces = nonces if counted.all() else np.where(counted, nonces, _UNCOUNTED)
@@ -255,7 +255,7 @@ class Rotation(Check):
         self._named = False
 
     def update(self, records: Records) -> None:
-        if records.has_whole("nonce"):
+        if records.has_nonces():
             sets = records.sets("server_seed", "player", "client_seed")
             keys = records.prints(sets, "server_seed")
             nonces, there = map(sets.first, records.whole("nonce"))

@@ -104,7 +104,7 @@ class FirstRounds(Check):
         settled = self.claim.settle(records)
         self._bets += len(settled.parts)
         self._parts += settled.total
-        if records.has_whole("nonce"):
+        if records.has_nonces():
             self._counted = True
             nonces, there = (values[settled.rows] for values in records.whole("nonce"))
             low = np.flatnonzero(nonces.view(np.uint64) <= max(self._of_nonce))  # few rows, found in one pass

@@ -76,7 +76,7 @@ class Nonces(Check):
 
     def update(self, records: Records) -> None:
         self._rows += records.count
-        if not records.has_whole("nonce"):
+        if not records.has_nonces():
             return
         self._read = True
         self._unread += len(records.rows_with(None, ("nonce", *self._seeds)))

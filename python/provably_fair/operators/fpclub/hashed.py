@@ -412,7 +412,7 @@ class Record:
             for text in (name, *values):
                 check_type("properties", text, str, "of str")
                 encode_text("properties", text)
-        object.__setattr__(self, "properties", checked_record("properties", pairs))
+        object.__setattr__(self, "properties", checked_record(pairs))
 
     def _values(self, name: str) -> tuple[str, ...]:
         return next((values for known, values in self.properties if known == name), ())

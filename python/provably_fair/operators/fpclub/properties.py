@@ -78,20 +78,20 @@ def records_of(argument: str, data: bytes) -> list[tuple[Property, ...]]:
         raise error_at(argument, data, offset, mistake.problem) from None
 
 
-def checked_record(argument: str, properties: list[tuple[str, list[str]]]) -> tuple[Property, ...]:
+def checked_record(properties: list[tuple[str, list[str]]]) -> tuple[Property, ...]:
     """Return the properties of one record as a log would have them."""
     names = [name for name, _ in properties]
     count = max(1, *(names.count(name) for name in _ONCE)) if names else 0
     if count != 1:
-        raise BadValue(argument, f"must make one record, got {count}")
+        raise BadValue("properties", f"must make one record, got {count}")
     if lacking := _lacking(names):
-        raise BadValue(argument, f"must have {lacking}, which the record lacks")
+        raise BadValue("properties", f"must have {lacking}, which the record lacks")
     checked = []
     for index, (name, values) in enumerate(properties):
         try:
             checked.append(_checked(name, values))
         except _MistakeError as mistake:
-            raise BadValue(argument, mistake.problem, index=index) from None
+            raise BadValue("properties", mistake.problem, index=index) from None
     return tuple(checked)
 
 

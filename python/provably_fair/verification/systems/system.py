@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -259,14 +258,6 @@ class System:
     ) -> list[str]:
         """Return notes for the report, by counts of rows, assumptions and commitments, and unread columns."""
         return []
-
-
-def json_list(name: str, value: str | bytes) -> Any:
-    """Read a list written as JSON."""
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        raise BadValue(name, f"must be a JSON list, got {value!r:.80}") from None
 
 
 _LARGE = 100
