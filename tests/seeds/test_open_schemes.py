@@ -581,7 +581,7 @@ def test_the_last_two_decimal_digits_of_every_byte() -> None:
         # Each answer comes from three bytes.
         assert [expected.count(value) for value in range(n)] == [3] * n
         assert exactly(game.distribution("as_drawn"), range(n)) == [Fraction(1, n)] * n
-    assert schemes.passes_over(BYTES)
+    assert schemes.engine_scheme(BYTES).passes_over
 
 
 def test_decimal_digits_are_of_at_most_fifty_six() -> None:

@@ -628,13 +628,14 @@ def test_equal_hashes_are_read_once() -> None:
 @pytest.mark.parametrize("below", ["scale", "modulo", "multiply", "reject", "reject_last", "digest"])
 def test_no_draw_is_farther_from_uniform_than_is_said(below: str) -> None:
     scheme = dataclasses.replace(STAKE, bits=8, below=below)
+    bound = schemes.engine_scheme(scheme).distance_bound
     for n in (1, 2, 3, 10, 100, 255):
         ends, total = schemes.weights_below(scheme, n, range(n))
         weights = [after - before for before, after in itertools.pairwise([*ends, total])]
         exact = sum(abs(Fraction(weight, total) - Fraction(1, n)) for weight in weights) / 2
-        assert exact <= schemes.distance_bound(scheme, n) <= n / 2**8
-        assert (exact == 0) or not schemes.passes_over(scheme)
-    assert schemes.distance_bound(scheme, None) == 2**-8
+        assert exact <= bound(n) <= n / 2**8
+        assert (exact == 0) or not schemes.engine_scheme(scheme).passes_over
+    assert bound(None) == 2**-8
 
 
 def test_errors_of_rounds_name_the_round() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from provably_fair._engine import to_precision
-from provably_fair.seeds.schemes import Scheme, number_bits, numbers_of, weights_below
+from provably_fair.seeds.schemes import Scheme, engine_scheme, weights_below
 
 
 class Weighted(int):
@@ -82,10 +82,12 @@ class AsDrawn(Weights):
 
     @property
     def words(self) -> int:
-        return 1 << number_bits(self._scheme)
+        bits = engine_scheme(self._scheme).number_bits
+        assert bits is not None
+        return 1 << bits
 
     def numbers(self, words: np.ndarray) -> np.ndarray:
-        return numbers_of(self._scheme, words)
+        return engine_scheme(self._scheme).numbers_of(words)
 
     def below(self, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
         return weights_below(self._scheme, n, answers)

@@ -16,7 +16,7 @@ from provably_fair._core.arguments import threads_of, unbox
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.signatures import signature_of
-from provably_fair.seeds.schemes import distance_bound
+from provably_fair.seeds.schemes import engine_scheme
 
 from ._enumeration import MAX_TUPLES
 from ._probes import RandomDraws
@@ -306,7 +306,7 @@ def bet_law(game: AnyGame, law: str, asked: Mapping[str, Any]) -> _Law:
     try:
         return game.distribution("as_drawn", **asked), "as_drawn"
     except UnlistedLawError:
-        if distance_bound(game.scheme, 1) >= 2.0**-_NEARLY_UNIFORM:
+        if engine_scheme(game.scheme).distance_bound(1) >= 2.0**-_NEARLY_UNIFORM:
             raise
         return game.distribution("ideal", **asked), "ideal"
 

@@ -22,7 +22,7 @@ from provably_fair._core.errors import from_row
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import known_frame, log_frame
 from provably_fair._engine import Fields
-from provably_fair.seeds.schemes import bind_fields, passes_over, published_beside
+from provably_fair.seeds.schemes import bind_fields, engine_scheme, published_beside
 
 from . import asking
 from .grids import flattened
@@ -354,7 +354,7 @@ class Deal(CardsGame):
         table = self._need_table()
         if law is not None:
             choice("law", law, ("best", "ideal", "as_drawn"))
-        if law == "as_drawn" and not passes_over(self.scheme):
+        if law == "as_drawn" and not engine_scheme(self.scheme).passes_over:
             raise BadValue("law", f'must be "ideal" or "best" under the scheme of {call_of(self)}')
         from provably_fair.bets import Bet
 

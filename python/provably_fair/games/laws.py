@@ -19,14 +19,7 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.errors import BadValue
-from provably_fair.seeds.schemes import (
-    Scheme,
-    distance_bound,
-    number_distance,
-    passes_over,
-    weights_below,
-    words_of_round,
-)
+from provably_fair.seeds.schemes import Scheme, engine_scheme, weights_below
 
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
@@ -74,7 +67,7 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     rounds = rounds_of(game)
     run = rounds.rule
     # Schemes that reject words draw without bias.
-    scheme = game.scheme if drawn and not passes_over(game.scheme) else None
+    scheme = game.scheme if drawn and not engine_scheme(game.scheme).passes_over else None
     if isinstance(of, Hits | Cell) and _may_be_sample(game) and (game.kind.is_sample or not _is_small(game)):
         found = hits_law(run, of, game.shape, scheme)
         if found is not None:
@@ -367,10 +360,11 @@ def draws_error(game: AnyGame) -> DrawsError:
             raise UnlistedLawError("nothing says how far the kind's own laws are from those of uniform draws")
         drawn = rounds_of(game).law(True, None)
         return DrawsError(game.distribution().total_variation(drawn, exact=True), Fraction(0))
-    if distance is None and words_of_round(scheme) is not None and draws_again(game):
+    if distance is None and engine_scheme(scheme).words_of_round is not None and draws_again(game):
         raise UnlistedLawError("a digest may be used up before its values differ")
     answers = sum((_distance(scheme, of) for of in ranges if of is not None), Fraction(0))
-    return DrawsError((distance or 0) + answers, ranges.count(None) * Fraction(number_distance(scheme)))
+    numbers = ranges.count(None) * Fraction(engine_scheme(scheme).distance_bound())
+    return DrawsError((distance or 0) + answers, numbers)
 
 
 def outcome_distance(game: AnyGame) -> Fraction:
@@ -422,7 +416,7 @@ def _fixed_ranges(game: AnyGame) -> list[Range | Again]:
 @lru_cache(maxsize=1024)
 def _distance(scheme: Scheme, of: int | tuple[int, ...] | Again) -> Fraction:
     """Return the distance of one draw from uniform in total variation, or a bound if it has many answers."""
-    if passes_over(scheme):
+    if engine_scheme(scheme).passes_over:
         return Fraction(0)
     if isinstance(of, Again):
         # Given an event, distributions are apart by at most their distance over its larger probability.
@@ -433,7 +427,7 @@ def _distance(scheme: Scheme, of: int | tuple[int, ...] | Again) -> Fraction:
         (first,), total = weights_below(scheme, n, [1])
         # For a power of two, the answer is made of the first bits, or the last ones, which are uniform.
         whole = n & (n - 1) == 0 and first * n == total
-        return Fraction(0) if whole else min(Fraction(1), Fraction(distance_bound(scheme, n)))
+        return Fraction(0) if whole else min(Fraction(1), Fraction(engine_scheme(scheme).distance_bound(n)))
     below, total = weights_below(scheme, n, [0, *ends[:-1]])
     apart = (
         abs((after - before) * n - (end - begin) * total)

@@ -25,7 +25,7 @@ from provably_fair.games.kinds import BoardGame, DiceGame
 from provably_fair.games.kinds.cards import Cards
 from provably_fair.games.samples import Cell
 from provably_fair.seeds import Hash, Scheme
-from provably_fair.seeds.schemes import passes_over
+from provably_fair.seeds.schemes import engine_scheme
 
 from ._names import names_of
 from .registry import Operator
@@ -96,14 +96,14 @@ def _card(places: np.ndarray) -> np.ndarray:
 
 def _tiles_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     """Return the law of mines if swaps are uniform, computed as draws by removal."""
-    if drawn and not passes_over(game.scheme):
+    if drawn and not engine_scheme(game.scheme).passes_over:
         return None
     return law_of(_Removed(25, game.mines, _tile), False, of)
 
 
 def _shoe_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     """Return the law of cards if swaps are uniform, computed as draws by removal."""
-    if drawn and not passes_over(game.scheme):
+    if drawn and not engine_scheme(game.scheme).passes_over:
         return None
     if isinstance(of, Cell):  # one card, regardless of the others
         return distribution.Distribution(range(_DECK), [1] * _DECK)

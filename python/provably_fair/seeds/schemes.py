@@ -748,12 +748,6 @@ def draws(
     return Streams(scheme._core, rounds, first, count, ahead=ahead, threads=threads)
 
 
-def number_bits(scheme: Scheme) -> int:
-    """Return the number of bits of a word from which numbers are made."""
-    assert scheme._core.number_bits is not None
-    return scheme._core.number_bits
-
-
 def kind_of(scheme: Scheme, field: str) -> str:
     """Return the type of a scheme's field: "number", "text", or "any"."""
     return scheme._core.kind_of(field)
@@ -765,11 +759,6 @@ def digest_size(scheme: Scheme) -> int:
     if size is None:
         raise BadValue("scheme", f"must have digests of a fixed size, got {scheme!r}")
     return size
-
-
-def words_of_round(scheme: Scheme) -> int | None:
-    """Return the number of words of a round; None if there is no limit."""
-    return scheme._core.words_of_round
 
 
 @lru_cache
@@ -791,21 +780,6 @@ def published_beside(scheme: Scheme) -> list[str]:
     return [name for name in commitments_of(scheme) if name not in scheme.fields]
 
 
-def passes_over(scheme: Scheme) -> bool:
-    """Return whether the scheme rejects words to make all answers equally likely."""
-    return scheme._core.passes_over
-
-
-def distance_bound(scheme: Scheme, n: int) -> float:
-    """Return a bound on the distance of a draw of one of n from uniform, in total variation."""
-    return scheme._core.distance_bound(n)
-
-
-def number_distance(scheme: Scheme) -> float:
-    """Return a bound on Kolmogorov's distance of a number from a uniform one: a step of its values."""
-    return scheme._core.distance_bound(None)
-
-
 def widths(scheme: Scheme) -> dict[str, int]:
     """Return the fields that are integers of fixed width, with the largest value of each."""
     return dict(scheme._core.widths)
@@ -821,11 +795,6 @@ def in_any_spelling(scheme: Scheme) -> Scheme:
     relaxed = replace(scheme)
     object.__setattr__(relaxed, "_core", scheme._core.in_any_spelling())
     return relaxed
-
-
-def numbers_of(scheme: Scheme, words: np.ndarray) -> np.ndarray:
-    """Return the numbers in [0, 1) that words of `number_bits` bits, as uint64, stand for."""
-    return scheme._core.numbers_of(words)
 
 
 def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[int], int]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._engine import card_name
-from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
+from provably_fair.seeds.schemes import engine_scheme, weights_below
 
 from .. import asking
 from ..game import Game
@@ -75,8 +75,8 @@ class Cards(Kind):
         game, scheme = self.game, self.game.scheme
         cards, n = game.shape[0], len(self.pack.numbers)
         # A rule that takes cards out of the pack needs one word for each.
-        words = words_of_round(scheme) if drawn and draws_again(game) else None
-        if drawn and (not passes_over(scheme) or scheme.words is not None):
+        words = engine_scheme(scheme).words_of_round if drawn and draws_again(game) else None
+        if drawn and (not engine_scheme(scheme).passes_over or scheme.words is not None):
             return None  # only words that are drawn one after the other are counted
         if words is None:
             values = [cards] if isinstance(of, Dealt) else range(n)
@@ -105,7 +105,7 @@ class Cards(Kind):
             return stated
         from ..laws import UnlistedLawError, draws_again
 
-        if words_of_round(self.game.scheme) is None or not draws_again(self.game):
+        if engine_scheme(self.game.scheme).words_of_round is None or not draws_again(self.game):
             return Fraction(0)
         dealt = self._dealt(True, Dealt())
         if dealt is None:
@@ -119,7 +119,7 @@ class Cards(Kind):
         from ..laws import draws_again
 
         n, places = len(self.pack.numbers), values.shape[1]
-        if words_of_round(self.game.scheme) is not None and draws_again(self.game):
+        if engine_scheme(self.game.scheme).words_of_round is not None and draws_again(self.game):
             # A digest is used up whichever cards came before: test the places that all rounds have.
             missing = np.minimum.accumulate(values[:, ::-1] == -1, axis=1).any(axis=0)
             places = max(places - int(missing.sum()), 1)
@@ -128,7 +128,7 @@ class Cards(Kind):
 
     def check_scheme(self, scheme: Any) -> None:
         """Refuse a scheme whose one digest has fewer words than a round has draws."""
-        words = words_of_round(scheme)
+        words = engine_scheme(scheme).words_of_round
         needed, each = (self.game.shape[0], "card") if self.swaps is None else (self.swaps, "swap")
         if words is not None and words < needed:
             problem = f"must have {needed} words, one for each {each}, as it reads no further digest"
