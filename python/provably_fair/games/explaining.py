@@ -10,6 +10,7 @@ import numpy as np
 
 import provably_fair._engine as engine
 from provably_fair._core.arguments import BadType, encode_text, unbox
+from provably_fair._core.table import text_of
 from provably_fair._engine import Streams
 from provably_fair.seeds.schemes import bind_fields, commitments_of, draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
@@ -196,7 +197,7 @@ def _commitments(
         else:
             rows += [
                 (name, "DOES NOT MATCH: what was revealed is not what was committed to"),
-                ("published", str(_decode(text))),
+                ("published", str(text_of(text))),
                 ("its hash", right),
             ]
     if not rows:
@@ -215,17 +216,10 @@ def _one_value(value: object) -> object:
 def _hashed(label: str | None, cursor: int, again: int, round_: engine.HashedRound) -> Hashed:
     return Hashed(
         cursor,
-        None if round_.key is None else _decode(round_.key),
-        _decode(round_.message),
+        None if round_.key is None else text_of(round_.key),
+        text_of(round_.message),
         round_.digest,
         tuple(round_.words),
         again,
         label,
     )
-
-
-def _decode(value: bytes) -> str | bytes:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from provably_fair._core.printable import plain
+from provably_fair._core.table import text_of
 from provably_fair._core.types import JsonDict
 
 from .lines import CardName, Line, Mark
@@ -364,9 +365,5 @@ def _together(prefix: str, decisions: list[str]) -> Iterator[Line]:
 
 def json_text(text: Seed) -> Any:
     """Return a seed for JSON: valid text unchanged, other bytes in hexadecimal."""
-    if isinstance(text, str):
-        return text
-    try:
-        return text.decode("utf-8")
-    except UnicodeDecodeError:
-        return {"hex": text.hex()}
+    shown = text_of(text)
+    return {"hex": shown.hex()} if isinstance(shown, bytes) else shown
