@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.counts import bincount
+from provably_fair.distribution.outcomes import as_tuple
 
 from ._weights import Weighted, Weights
 from .draws import Draws, EndlessRoundError
@@ -303,19 +304,15 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
             packed = np.ravel_multi_index(tuple((flat - least).T), tuple(widths))
             _, first, which = np.unique(packed, return_index=True, return_inverse=True)
             _check_listed(len(first))
-            return [_to_tuples(keys[row].tolist()) for row in first.tolist()], which.reshape(-1)
+            return [as_tuple(keys[row].tolist()) for row in first.tolist()], which.reshape(-1)
     values, which = np.unique(flat, axis=0, return_inverse=True)
-    return [_to_tuples(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
+    return [as_tuple(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
 
 
 def _check_listed(count: int) -> None:
     """Refuse too many outcomes of several values, each of which is a tuple in memory."""
     if count > MAX_TUPLES:
         raise TooManyOutcomesError(f"more than {MAX_TUPLES:,} different outcomes of several values")
-
-
-def _to_tuples(value: object) -> object:
-    return tuple(map(_to_tuples, value)) if isinstance(value, list) else value
 
 
 class _OneDraw(Draws):
