@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from .errors import BadType, BadValue, argument_of, placed
-
-
-class _Kept:
-    """A context manager that collects errors about a value."""
-
-    def __init__(self, mistakes: list[tuple[str, Exception]], name: str) -> None:
-        self._mistakes, self._name = mistakes, name
-
-    def __enter__(self) -> None:
-        """Do nothing."""
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        """Collect the error if it is a TypeError or ValueError."""
-        if not isinstance(error, (TypeError, ValueError)):
-            return False
-        self._mistakes += [(self._name, placed(one)) for _, one in mistakes_in(error)]
-        return True
 
 
 class Mistakes:
@@ -33,9 +17,13 @@ class Mistakes:
     def __contains__(self, name: str) -> bool:
         return any(name == known for known, _ in self.found)
 
-    def of(self, name: str) -> _Kept:
-        """Return a context manager that collects errors about the value `name`, and suppresses them."""
-        return _Kept(self.found, name)
+    @contextmanager
+    def of(self, name: str) -> Iterator[None]:
+        """Collect errors that are raised inside about the value `name`."""
+        try:
+            yield
+        except (TypeError, ValueError) as error:
+            self.found += [(name, placed(one)) for _, one in mistakes_in(error)]
 
     def tell(self, examples: Mapping[str, str] | None = None) -> None:
         """Raise the collected errors as one, if there are any, with an example of a valid value for each."""
