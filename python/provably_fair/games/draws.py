@@ -207,7 +207,7 @@ class Draws(ABC):
     def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
         """Return the first k of a permutation of 0 ... n - 1, or all, by removal; see `sample`.
 
-        Uses n - 1 numbers, whatever k is.
+        Uses n - 1 numbers, whatever k is: those after the first k are passed over as by `skip`.
 
         Examples
         --------
@@ -314,6 +314,8 @@ class Draws(ABC):
 
     def skip(self, count: int) -> None:
         """Pass over the next `count` numbers, at most 2**20.
+
+        A word for each, even under a scheme that rejects words or takes several for a number.
 
         Examples
         --------
