@@ -276,6 +276,11 @@ impl Decimal {
     }
 }
 
+/// A published value in hex without `0x` or `0X` in front.
+pub fn bare(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"0x").or(text.strip_prefix(b"0X")).unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

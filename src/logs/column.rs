@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::findings::Verdict;
 use super::lists::{Item, Items};
 use super::number::{Number, is_double, is_single, short_decimal, trim_spaces};
-use crate::strings::Texts;
+use crate::strings::{Texts, bare};
 
 /// One or several recomputed outcomes.
 #[allow(missing_docs)] // the fields are explained with their variant
@@ -366,13 +366,14 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The rows' 32-byte hashes in lowercase hex, ignoring case and surrounding spaces; `None` for other
-    /// cells.
+    /// The rows' 32-byte hashes in lowercase hex, ignoring case, surrounding spaces and `0x` in front; `None` for
+    /// other cells.
     pub fn hashes(&self, rows: usize) -> Vec<Option<[u8; 64]>> {
         let mut items = Items::default();
         let mut read = |row| {
             let (Cell::Text(text) | Cell::Digits(text)) = self.read(row, &mut items) else { return None };
-            let text = <[u8; 64]>::try_from(trim_spaces(text)).ok()?.map(|byte| byte.to_ascii_lowercase());
+            let text = <[u8; 64]>::try_from(bare(trim_spaces(text))).ok()?;
+            let text = text.map(|byte| byte.to_ascii_lowercase());
             text.iter().all(u8::is_ascii_hexdigit).then_some(text)
         };
         (0..rows).map(&mut read).collect()

@@ -16,7 +16,7 @@ use super::number::trim_spaces;
 use crate::in_lanes;
 use crate::sha2_lanes::sha256::{self, INITIAL, Schedule};
 use crate::sha2_lanes::{Kernel, Lanes, Path, WIDEST};
-use crate::strings::{Texts, same};
+use crate::strings::{Texts, bare, same};
 
 /// A field of commitments.
 #[derive(Clone, Debug)]
@@ -229,7 +229,7 @@ fn hash_lanes<L: Lanes>(
 
 /// Whether `text` is the digest in hex, in either case, with `0x` or `0X` in front or not.
 fn is_hex_of(text: &[u8], digest: &[u8]) -> bool {
-    let text = text.strip_prefix(b"0x").or(text.strip_prefix(b"0X")).unwrap_or(text);
+    let text = bare(text);
     let mut hex = [0; 128];
     let Some(hex) = hex.get_mut(..2 * digest.len()) else {
         return text.eq_ignore_ascii_case(hex::encode(digest).as_bytes());

@@ -10,6 +10,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair._engine import GameNumbers
+from provably_fair.certificates.contents import contents_of
 from provably_fair.verification.systems.chains import Chains
 from published_rounds import SERIES, games_of
 
@@ -29,7 +30,7 @@ def log_of(rows: Any = slice(None), game: pf.Game = V2) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", [V2, stake.Crash(), stake.Slide()], ids=repr)
-@pytest.mark.parametrize("form", ["S", "U", "list", "column"])
+@pytest.mark.parametrize("form", ["S", "U", "list", "column", "0x"])
 def test_a_log_that_leads_to_the_announced_hash(game: pf.Game, form: str) -> None:
     log = log_of(slice(10, 200), game)
     if form != "S":
@@ -39,9 +40,12 @@ def test_a_log_that_leads_to_the_announced_hash(game: pf.Game, form: str) -> Non
         log["game_hash"] = [spelled(text) for text in log["game_hash"].tolist()]
     constants: dict[str, Any] = {"terminating": END}
     if form == "column":
-        log["terminating"], constants = [END] * 190, {}
+        log["terminating"], constants = [f" 0x{END.upper()}", END] * 95, {}
+    elif form == "0x":
+        constants["terminating"] = f"0x{END}"
     report = pf.verify(log, game, constants=constants)
     assert report.ok
+    assert contents_of(report)["chains"][0]["rows"] == 190
     assert report.notes == [f"190 rows are of games 11 to 200 of the chain to {END[:16]}..."]
 
 

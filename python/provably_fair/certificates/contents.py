@@ -153,7 +153,7 @@ class _DistinctTexts:
     def _follow(self, chains: Chains, cells: Mapping[str, list[Any]]) -> None:
         """Find the numbers of games on chains."""
         texts = [
-            (str(hash).lower(), str(end).lower())
+            (bare(str(hash)).lower(), bare(str(end)).lower())
             for hash, end in zip(cells[GAME_HASH], cells[TERMINATING], strict=True)
         ]
         good = [row for row, pair in enumerate(texts) if all(map(_HASH.fullmatch, pair))]

@@ -31,7 +31,7 @@ use crate::python::convert::columns::{HeldColumn, text_field};
 use crate::python::convert::progress::reported;
 use crate::python::convert::strings::TextArgument;
 use crate::schemes::{self as rounds, Catalogued, Committed, Judge, Log, Spelling};
-use crate::strings::Texts;
+use crate::strings::{Texts, bare};
 
 /// The findings in a batch of rows, in the order of rows.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -666,7 +666,7 @@ fn published_in(
     for (row, &readable) in readable.iter().enumerate() {
         let place = index.next_if(|&(_, good)| good == row).map(|(place, _)| place);
         let right = place.filter(|_| readable).map(|place| right.get(place));
-        let is_right = right.map(|right| move |text: &[u8]| text.eq_ignore_ascii_case(right));
+        let is_right = right.map(|right| move |text: &[u8]| bare(text).eq_ignore_ascii_case(right));
         let judged = commitments::judge(column, row, &mut items, is_right);
         findings.committed[usize::from(field)] += u64::from(judged.compared);
         if judged.verdict != Verdict::Right {
