@@ -261,6 +261,21 @@ def test_games_of_a_chain_of_bytes(numbered):
     assert found(log, game)["chain_broken"].severity == ("proof" if numbered else "note")
 
 
+@pytest.mark.parametrize(("row", "number", "broken"), [(20, 22, (20, 21)), (0, 9, (1,)), (29, 9, (29,))])
+def test_numbers_of_games_that_follow_each_other(row, number, broken):
+    """Without an end, too, numbers must say how the hashes follow."""
+    (log, _), crash = chain_log(np.arange(30)), pf.operators.stake.Crash()
+    log["game_number"] = np.arange(30) + 1
+    assert proofs(log, crash) == {}
+    log["game_number"][row] = number
+    assert proofs(log, crash) == {"chain_broken": broken}
+    for use in pf.Auditor.update, lambda auditor, part: auditor.merge(pf.Auditor(crash).update(part)):
+        auditor = pf.Auditor(crash)
+        for one in range(30):
+            use(auditor, {name: column[one : one + 1] for name, column in log.items()})
+        assert [finding.rows for finding in auditor.report().findings] == [broken]
+
+
 # ---- commitments and seeds ----
 
 

@@ -23,7 +23,7 @@ from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TE
 from ..check import Check, Context, unread_lines
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
-from ..sums import NumberedRows
+from ..sums import FirstRows, NumberedRows
 from .wording import facts, told
 
 _BETS = ("player", "stake", "payout")
@@ -60,7 +60,7 @@ class _Break(NamedTuple):
 class Chain(Check):
     """The games of a chain, by their hashes."""
 
-    state = ("_games", "_ways", "_broken", "_rows", "_unread", "_told", "_of_bets", "_timed")
+    state = ("_games", "_ways", "_broken", "_misnumbered", "_rows", "_unread", "_told", "_of_bets", "_timed")
 
     def __init__(self, context: Context) -> None:
         self._games = Runs(may_stay=True)
@@ -72,6 +72,7 @@ class Chain(Check):
         self._last: ChainGame | None = None
         self._breaks: list[_Break] = []
         self._broken = 0
+        self._misnumbered = FirstRows()  # those that follow by their hash, but not by their number
         self._ways: set[int] = set()  # the directions of steps between foreign rows: 1 forward, -1 backward
         self._in_no_order = False
         # Rows, and those whose hash is spelled otherwise than published, so that their games have no number
@@ -112,6 +113,12 @@ class Chain(Check):
         first = _game(records, rows[0])
         links = chain_links(engine_hash(self._chain.hash), (self._last or first).hash, column, len(rows))
         self._ways |= {link for link in (1, -1) if (foreign & (links == link)).any()}
+        if records.has(GAME_NUMBER):
+            own = np.where(*records.whole(GAME_NUMBER)[::-1], 0)[rows]
+            steps = np.diff(own, prepend=(self._last or first).number)
+            stated = (own > 0) & (own > steps)  # in both rows
+            wrong = foreign & stated & (links != _UNLINKED) & (steps != links)
+            self._misnumbered.add(records.places[rows[wrong]])
         broken = np.flatnonzero(foreign & (links == _UNLINKED))
         self._broken += len(broken)
         for row in broken[: KEPT_ROWS - len(self._breaks)].tolist():
@@ -129,8 +136,11 @@ class Chain(Check):
                 if link == _UNLINKED:
                     breaks.insert(0, _Break(first.place, self._last, first.game))
                     self._broken += 1
-                elif link:
-                    self._ways.add(link)
+                else:
+                    self._ways |= {link} - {0}
+                    steps = first.game.number - self._last.number
+                    if first.game.number and self._last.number and steps != link:
+                        self._misnumbered.add(np.array([first.place]))
             if self._first is None:
                 self._first = first
             self._last = later._last
@@ -177,7 +187,9 @@ class Chain(Check):
             "The chain is broken in {n} row[|s] (first: row {first}): hashing as often as the game numbers "
             "say doesn't lead from the game to the one before it."
         )
-        made += facts("chain_broken", "proof", text, proven, GAME_HASH)
+        count = len(proven) + self._misnumbered.count
+        proven = [*proven, *self._misnumbered.rows]
+        made += facts("chain_broken", "proof", text, proven, GAME_HASH, count=count)
         text = (
             "{n} game[|s] [follows|follow] no other game of the log within {walked:,} steps (first: row "
             "{first}): games are missing in between, or it is another chain; {field} would tell."
