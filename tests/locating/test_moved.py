@@ -101,6 +101,13 @@ def test_parts_that_were_exchanged_are_placed_with_a_gap_between() -> None:
     assert location.holes.tolist() == [[350, 1]]
 
 
+def test_games_of_exchanged_parts_are_not_missing() -> None:
+    outcomes = chain("bustabit.v2")[1]
+    parts = [(4000, 4100), (4201, 4300), (4100, 4200), (4300, 4400)]
+    location = locate(np.concatenate([outcomes[first:last] for first, last in parts]))
+    assert (location.placed, location.holes.tolist()) == (399, [[100, 1]])
+
+
 def test_a_few_rows_after_a_long_gap_are_placed() -> None:
     # As in the record of EtherCrash: 47 rows, 1,316 games later 1,172 more.
     outcomes = chain("bustabit.v2")[1]

@@ -422,7 +422,7 @@ def _holes(placed: Placed) -> np.ndarray:
     Swapped rows are put in order. Rows on the chain without a place fill the holes in which they lie, moved
     rows those where they belong.
     """
-    order = np.arange(len(placed.rows))
+    order, none = np.arange(len(placed.rows)), np.empty(0, np.int64)
     for row in placed.swapped.tolist():
         order[[row, row + 1]] = row + 1, row
     order = order[~np.isin(order, placed.moved)]
@@ -430,10 +430,13 @@ def _holes(placed: Placed) -> np.ndarray:
     there = np.flatnonzero(places >= 0)
     steps = np.diff(places[there]) * (1 if placed.reversed else -1)
     open_ = np.cumsum((places < 0) & (placed.on[order] >= 0.5))
-    moved = np.sort(placed.rows[placed.moved])
-    ends = np.sort([places[there][:-1], places[there][1:]], axis=0)
-    fill = np.searchsorted(moved, ends[1]) - np.searchsorted(moved, ends[0], "right")
-    missing = steps - 1 - np.diff(open_[there]) - fill
-    # If the record goes back on the chain, the games in between aren't missing.
-    found = (missing > 0) & (steps > 0)
+    # If the record goes back on the chain, the games in between aren't missing, nor are those that it passes
+    # over twice missing twice: each gap between games that some row shows counts in the first step over it.
+    shown = np.unique(placed.rows[placed.rows >= 0])
+    ends = np.searchsorted(shown, np.sort([places[there][:-1], places[there][1:]], axis=0))
+    over = [np.arange(*pair) for pair in np.where(steps > 0, ends, 0).T.tolist()]
+    gaps, first = np.unique(np.concatenate([none, *over]), return_index=True)
+    step = np.repeat(np.arange(len(over)), list(map(len, over)))[first]
+    missing = bincount(step, np.diff(shown)[gaps] - 1, len(steps)) - np.diff(open_[there])
+    found = missing > 0
     return np.stack([order[there[1:][found]], missing[found]], axis=1).astype(np.int64)
