@@ -19,6 +19,12 @@ def test_honest_histories_have_no_note(size):
         assert 0 <= found.low <= found.high <= (size - 1) / 100
 
 
+@pytest.mark.parametrize(("size", "step"), [(1_500_000, 1), (2**21, 0.01), (10**13, 1e-8)])
+def test_honest_histories_of_many_values_have_no_note(size, step):
+    rows = np.random.default_rng(1).integers(size, size=300_000)
+    assert fit_uniform(rows * step).notes == ()
+
+
 @pytest.mark.parametrize(
     ("rows", "note"),
     [

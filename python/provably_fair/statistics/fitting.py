@@ -118,9 +118,11 @@ def fit_uniform(outcomes: object) -> UniformFit:
     offsets = history.values - history.values[0]
     step = int(np.gcd.reduce(offsets)) or 1
     size = int(offsets[-1]) // step + 1
-    cells = min(size, _MOST_CELLS)
-    counts = bincount(offsets // step * cells // size, history.counts, cells)
-    expected, chances = rounds / cells, np.full(cells, 1 / cells)
+    width = -(-size // _MOST_CELLS)  # values of a cell; the last one may have fewer
+    cells = -(-size // width)
+    counts = bincount(offsets // step // width, history.counts, cells)
+    expected, chances = rounds * width / size, np.full(cells, width / size)
+    chances[-1] = (size - width * (cells - 1)) / size
     ends = False
     if cells == size > 2:
         rounded = np.full(size, 1 / (size - 1))
