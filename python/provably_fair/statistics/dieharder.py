@@ -52,7 +52,7 @@ _HEADER = re.compile(r"dieharder version (\S+)")
 # Match spaces and tabs only: a result never spans lines, so the search stays linear.
 _LINE = re.compile(
     r"^[ \t]*([A-Za-z]\w*)[ \t]*\|[ \t]*(\d{1,9})[ \t]*\|[ \t]*(\d{1,18})[ \t]*\|[ \t]*(\d{1,18})[ \t]*"
-    r"\|[ \t]*(\d+\.\d*(?:[eE][+-]?\d+)?|nan)[ \t]*\|[ \t]*(PASSED|WEAK|FAILED)",
+    r"\|[ \t]*(\d+\.\d*(?:[eE][+-]?\d+)?|-?nan)[ \t]*\|[ \t]*(PASSED|WEAK|FAILED)",
     re.MULTILINE | re.ASCII,
 )
 
