@@ -49,6 +49,11 @@ def test_an_impossible_value_is_found_by_each():
         assert pvalue(name, values) == 0
 
 
+@pytest.mark.filterwarnings("error")
+def test_equal_values_have_no_peak():
+    assert pvalue("spectral", LawSequence("rare", np.zeros(60, int), np.array([0.999, 0.001]))) > 0.5
+
+
 def test_few_values_are_refused_with_how_many_it_takes():
     for name in NEW:
         needed = BY_NAME[name].function(uniform_sequence("dice", np.arange(10) % 6, 6))

@@ -117,7 +117,8 @@ def spectral(sequence: LawSequence) -> Trial | int:
     def limit(scores: np.ndarray) -> Limit:
         transformed = np.fft.rfft(scores, axis=1)[:, 1 : frequencies + 1]
         peak = (transformed.real**2 + transformed.imag**2).max(axis=1) / n
-        pvalue = -np.expm1(frequencies * np.log1p(-np.exp(-peak)))
+        with np.errstate(divide="ignore"):  # equal values have no peak
+            pvalue = -np.expm1(frequencies * np.log1p(-np.exp(-peak)))
         return Limit(peak, pvalue, f"largest of {frequencies} exponential ones")
 
     return replace(Scores(sequence).trial(limit, 300, 8), limited=MEDIUM + 1)
