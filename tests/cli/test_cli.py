@@ -188,6 +188,17 @@ def test_exit_codes_of_verify(command, tmp_path):
     assert "rounds.csv" in err
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="needs names of open files")
+def test_a_report_goes_into_a_pipe(command, tmp_path):
+    command("simulate", "dice", 1, "-o", tmp_path / "rounds.csv")
+    reading, writing = os.pipe()
+    with open(reading) as pipe:
+        report = f"/dev/fd/{writing}"
+        assert command("verify", tmp_path / "rounds.csv", "-g", "dice", "--report", report)[0] == 0
+        os.close(writing)
+        assert json.load(pipe)["ok"]
+
+
 def test_a_database_is_asked_by_a_query(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with contextlib.closing(sqlite3.connect("log.db")) as database:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,11 +27,11 @@ def _is_same(path: Any, other: Any) -> bool:
 @contextmanager
 def write_beside(path: Path) -> Iterator[Path]:
     """Yield a new file that replaces this one if nothing is raised; terminals and pipes are written to."""
+    # Before links are followed: that of /dev/stdout to a pipe leads to a name that isn't in any folder.
+    if os.path.exists(path) and not os.path.isfile(path):
+        yield path
+        return
     path = Path(os.path.realpath(path))
-    with suppress(FileNotFoundError):
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            yield path
-            return
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield part
