@@ -125,6 +125,14 @@ def test_play(command):
             "--bet must give under once, got '50' and '49'",
         ),
         (
+            ["returns", "double", "--bet", "payout=0:14,0:2", "--unit", "1"],
+            "--bet payout must give each outcome once, got '0:14,0:2'",
+        ),
+        (
+            ["play", "stake.dice", *SEEDS[:4], "--nonce", "1", "-f", "nonce=2"],
+            "--field must give nonce once, got '1' and '2'",
+        ),
+        (
             ["audit", "log.csv", "-g", "combined-dice", "--bet", "payout=2"],
             "--bet isn't supported with Combined: it is no single game that takes bets",
         ),

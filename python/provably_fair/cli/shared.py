@@ -101,8 +101,8 @@ ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use
 
 def fields_of(scheme: Scheme, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
     """Return the scheme's fields from options, with counters as integers."""
-    fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    fields |= pairs("field", more)
+    typed = [f"{name}={value}" for name, value in given.items() if value is not None]
+    fields: dict[str, Any] = {**pairs("field", typed + (more or []))}
     for name in fields:
         if name not in scheme.fields:
             raise BadValue(
@@ -193,10 +193,12 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
             continue
         try:
             table: Any = [_numbers(part) for part in value.split(",")]
-            if ":" in value:
-                table = dict(table)
+            pays = dict(table) if ":" in value else {}
         except (TypeError, ValueError):
             raise BadValue(option, f"{name} must be numbers, got {value!r}") from None
+        if pays and len(pays) < len(table):
+            raise BadValue(option, f"{name} must give each outcome once, got {value!r}")
+        table = pays or table
         if name == "hits" and name not in asked:
             subject["of"] = hits(table)
         else:
