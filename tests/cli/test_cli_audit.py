@@ -138,6 +138,10 @@ def test_rows_of_the_first_finding_are_explained(command):
             ["rounds.csv", "--game", "stake.dice", "--junit", "rounds.csv"],
             "must be another file than the inputs",
         ),
+        (
+            ["rounds.csv", "--game", "stake.dice", "--report", "a.json", "--html", "./a.json"],
+            "--html must be another file than that of --report, got 'a.json'",
+        ),
         (["rounds.csv", "--game", "stake.dice", "--reveal-times", "rounds.csv"], "--reveal-times"),
         (["empty.csv", "--game", "stake.dice"], "no rows, so nothing was audited"),
         (["rounds.csv", "--game", "stake.dice", "--level", "2"], "level"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -138,10 +139,14 @@ def answer(content: object, text: str, as_json: bool) -> None:
 
 
 def check_outputs(read: Iterable[object], **outputs: Path | None) -> None:
-    """Refuse to write to a file that the command also reads; None stands for an option not given."""
+    """Refuse to write to a file that is also read, or written twice; None is an option not given."""
+    written: dict[str, str] = {}
     for name, path in outputs.items():
         if path is not None:
             check_no_input(name, path, [file for one in read for file in files_of(one)])
+            other = written.setdefault(os.path.realpath(path), name)
+            if other != name and (path.is_file() or not path.exists()):  # a terminal takes several
+                raise BadValue(name, f"must be another file than that of --{other}, got {str(path)!r}")
 
 
 def hand_over(
