@@ -132,6 +132,11 @@ def test_play(command):
             ["play", "stake.dice", *SEEDS[:4], "--nonce", "1", "-f", "nonce=2"],
             "--field must give nonce once, got '1' and '2'",
         ),
+        (["verify", "log.csv", "--game", "dice", "--key", "k.pem"], "--key isn't supported without"),
+        (
+            ["certificate", "check", "c.json", "log.csv", "-p", "rows=8"],
+            "--param and --scheme aren't supported",
+        ),
         (
             ["audit", "log.csv", "-g", "combined-dice", "--bet", "payout=2"],
             "--bet isn't supported with Combined: it is no single game that takes bets",

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from provably_fair import certificates
+from provably_fair._core.errors import BadValue
 from provably_fair.verification import Log
 from provably_fair.verification.systems.chains import CHAIN_STEPS
 
@@ -78,6 +79,8 @@ def check(
 
     Example: provably-fair certificate check certificate.json rounds.csv
     """
+    if game is None and (param or scheme is not None):
+        raise BadValue("param", sentence="--param and --scheme aren't supported without --game")
     chosen = None if game is None else chosen_game(game, param, scheme, subject=True)
     files = log[0] if len(log) == 1 else log
     checked = certificates.check(

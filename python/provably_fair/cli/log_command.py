@@ -206,6 +206,8 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
     failures = given["failures"]
     if failures and given["overwrite"]:
         failures = {"path": failures, "overwrite": True}
+    if given["key"] is not None and given["certificate"] is None:
+        raise BadValue("key", "isn't supported without --certificate, which it signs")
     log, options = log_of(given), given_options(given)
     options |= {"failures": failures, "threads": given["threads"]}
     options["progress"] = wants_progress(given["progress"])
