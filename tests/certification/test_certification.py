@@ -371,8 +371,12 @@ def test_a_level_of_ones_own_and_bad_arguments():
         pf.certify(5, "RTS 7")
     with pytest.raises(ValueError, match=r"^rounds must be at least 10"):
         pf.certify("double", "RTS 7", rounds=5)
-    with pytest.raises(ValueError, match=r"^log: row 1 has a outcome that is no number"):
+    with pytest.raises(ValueError, match=r"^log: row 1 has an outcome that is no number"):
         pf.certify("double", "RTS 7", log={"outcome": ["1", "x"]})
+    with pytest.raises(ValueError, match=r"^log: row 0 has an outcome that isn't 3 numbers"):
+        pf.certify("mines", "RTS 7", log={"outcome": ["1", "2"]})
+    with pytest.raises(ValueError, match=r"^log must have at least 10 rounds, got 2"):
+        pf.certify("double", "RTS 7", log={"outcome": ["1", "2"]})
 
 
 def test_the_text_says_what_is_not_shown_and_why():

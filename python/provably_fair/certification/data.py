@@ -62,7 +62,7 @@ def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
         outcomes = np.concatenate(batches) if batches else np.empty((0, *game.shape), game.dtype)
         material = fairness_material(game, outcomes)
         if material.rounds < _FEWEST:
-            raise BadValue("rounds", f"must be at least {_FEWEST}, got {material.rounds}")
+            raise BadValue("log", f"must have at least {_FEWEST} rounds, got {material.rounds}")
         about = f"outcomes of {len(outcomes):,} rows of a log of {game!r}"
         return Data({"outcomes": (material, about)}, "raw numbers: a log holds outcomes alone")
     material = fairness_material(game, game.simulate(rounds, seed=seed))

@@ -106,9 +106,10 @@ class NumberRows:
             values = np.repeat(column_doubles(name, [column.value], 1, width), self.count)
         else:
             values = column_doubles(name, packed_numbers(column) if self.count else [], self.count, width)
-        self.refuse(
-            ~np.isfinite(values.reshape(self.count, width)).all(axis=1), f"has a {name} that is no number"
-        )
+        article = "an" if name == "outcome" else "a"
+        wrong = "is no number" if width == 1 else f"isn't {width} numbers"
+        unread = ~np.isfinite(values.reshape(self.count, width)).all(axis=1)
+        self.refuse(unread, f"has {article} {name} that {wrong}")
         return values
 
     def times(self) -> np.ndarray:
