@@ -244,6 +244,13 @@ def changes(contents: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def test_a_constant_seed_may_be_empty(tmp_path: Path) -> None:
+    log = {"server_seed": "s", "salt": ["x", "y"], "outcome": pf.Dice().play("s", "", ["x", "y"])}
+    pf.certificates.write(pf.verify(log, "dice", constants={"client_seed": ""}), tmp_path / "c.json")
+    assert pf.certificates.check(tmp_path / "c.json", log).verdict
+    assert pf.certificates.check(tmp_path / "c.json", log).problems == ()
+
+
 @pytest.mark.thorough
 def test_changes_that_nobody_signed(
     castle: tuple[Path, Path], mined: tuple[Path, Path], tmp_path: Path

@@ -106,7 +106,11 @@ def _reading(plan: Plan) -> JsonDict:
         found["scheme"] = game.scheme.to_dict()
     return found | {
         "columns": plan.given,
-        "constants": {name: _plain(value) for name, value in plan.constants.items()},
+        # Unlike an empty cell, an empty constant is text: a seed may be empty.
+        "constants": {
+            name: text if isinstance(text := decoded(value), str) else _plain(value)
+            for name, value in plan.constants.items()
+        },
         "csv": plan.csv.given(),
         "time_formats": plan.time_formats,
         "chain_steps": plan.chain_steps,
