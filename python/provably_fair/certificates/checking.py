@@ -104,7 +104,8 @@ def check(
         The log; see `verify`. Times that an audit was given beside it are in no certificate, and so in a
         ``Log(log, reveal_times=...)``.
     game : Game or str, optional
-        The game of the log, if it is a class of your own, which a certificate can only name.
+        The game of the log, if it is a class of your own, which a certificate can only name, or is played at
+        another table than its own.
     bet : Bet, Distribution or "columns", optional
         The claimed bet, if the audit had one.
     key : str, bytes, path or key, optional

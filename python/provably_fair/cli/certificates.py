@@ -36,7 +36,10 @@ def check(
     game: Annotated[
         str | None,
         typer.Option(
-            "--game", "-g", metavar="GAME", help="The game of the log, if it is your own: module:Keno"
+            "--game",
+            "-g",
+            metavar="GAME",
+            help="The game of the log, if it or its table is your own: module:Keno",
         ),
     ] = None,
     param: ParameterOption = None,
