@@ -174,6 +174,8 @@ def test_simulated_arrays(command, tmp_path):
     assert np.array_equal(np.load(path), pf.Tower(2).simulate(100, seed="s"))
     assert command("simulate", "dice", 0, "-o", path)[0] == 0
     assert np.load(path).shape == (0,)
+    assert command("simulate", "stake.mines", 3, "-f", "nonce=5", "-o", path)[0] == 0
+    assert np.array_equal(np.load(path), pf.operators.stake.Mines().simulate(3, nonce=5))
     code, out, _ = command("simulate", "dice", 2)
     assert code == 0
     assert out.splitlines()[0] == "server_seed,client_seed,salt,outcome"

@@ -134,7 +134,9 @@ def simulate(
             for first in range(0, rounds, _PIECE):
                 count = min(_PIECE, rounds - first)
                 fields = simulated.values(first, count)
-                yield _columns(fields, count), chosen.play(**fields)
+                # One outcome for all of them where every field is given
+                outcomes = np.broadcast_to(chosen.play(**fields), (count, *chosen.shape))
+                yield _columns(fields, count), outcomes
                 if shown is not None:
                     shown(first + count)
 
