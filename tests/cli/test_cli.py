@@ -125,6 +125,10 @@ def test_play(command):
             "--bet must give under once, got '50' and '49'",
         ),
         (
+            ["rounds-needed", "dice", "--bet", "under=50,payout=1.98", "--against", "under=x,payout=1.98"],
+            "--against under must be numbers, got 'x'",
+        ),
+        (
             ["returns", "double", "--bet", "payout=0:14,0:2", "--unit", "1"],
             "--bet payout must give each outcome once, got '0:14,0:2'",
         ),

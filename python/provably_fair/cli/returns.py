@@ -191,7 +191,7 @@ def rounds_needed(
     Example: provably-fair rounds-needed dice --bet under=50,payout=1.98 --against under=49,payout=1.98
     """
     played = chosen_game(game, param, None)
-    claimed, true = chosen_bet(played, bet), chosen_bet(played, against)
+    claimed, true = chosen_bet(played, bet), chosen_bet(played, against, "against")
     needed = claimed.rounds_needed(true, level=level, power=power)
     monitor = claimed.rounds_until_alarm(true, level=level)
     content = {"claimed": claimed.rtp, "true": true.rtp, "level": level, "power": power, "rounds": needed}

@@ -212,7 +212,7 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
     return subject
 
 
-def chosen_bet(game: Any, text: str) -> Bet:
+def chosen_bet(game: Any, text: str, option: str = "bet") -> Bet:
     """Return the bet that a text describes: comma-separated names and values, with lists and tables."""
     parts: list[str] = []
     for word in filter(None, text.split(",")):
@@ -225,7 +225,7 @@ def chosen_bet(game: Any, text: str) -> Bet:
     if not isinstance(game, Game):
         name = getattr(game, "__name__", game)
         raise BadValue("bet", f"isn't supported with {name}: it is no single game that takes bets")
-    bet: Bet = game.bet(**subject_of("bet", pairs("bet", parts), game))
+    bet: Bet = game.bet(**subject_of(option, pairs(option, parts), game))
     return bet
 
 
