@@ -66,8 +66,8 @@ def identify(
 ) -> None:
     """Find out the game of a log, and what its columns are.
 
-    The log is read as by verify. The exit code is 0 if a game is found, and 1 if none is, or if the match
-    could be chance.
+    The log is read as by verify, but twice, so it can't come from stdin. The exit code is 0 if a game is
+    found, and 1 if none is, or if the match could be chance.
 
     Examples: provably-fair identify bets.csv; provably-fair identify bets.csv --games mygames --json
     """
