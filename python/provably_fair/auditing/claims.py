@@ -56,6 +56,7 @@ class Money:
     compared: Payouts  # the payouts beside the amounts due; `row` counts among the settled rows
     # The same of those whose stake was given back alone, if there are any; `row` counts among these
     returned: Payouts | None = None
+    unprofited: Payouts | None = None  # the same if payouts are profits
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ class Settled:
     lines: np.ndarray | None = None
     # Where the log says that the stake was given back, and it was, as booleans
     returned: np.ndarray | None = None
-    # Number of rows said to have their stake returned whose payout is 0, as if payouts were profits
-    without_profit: int = 0
+    # Where the log says so and the payout is 0, as it is then if payouts are profits
+    unprofited: np.ndarray | None = None
     # The rows whose payouts are nearer to those of the bets that the log's columns state
     otherwise: Settled | None = None
     # The first row whose columns state no bet that can be read, and why; None where those of any row do
@@ -359,7 +360,7 @@ class Claim:
             means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
             called_off = means[statuses[settled.rows]] & possible & (staked > 0)
             settled.returned = called_off & (staked == paid)
-            settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
+            settled.unprofited = called_off & (paid == 0)
         for currency, which in _currencies(records, settled.rows):
             apart = self._add_money(settled, records, rows, which, currency, 0)
             if not len(apart):
@@ -397,7 +398,7 @@ class Claim:
         scale: int,
     ) -> np.ndarray:
         """Add the payouts of some settled rows; return the rows whose amounts don't fit the scale."""
-        compared, returned = Payouts.of(rows.some(which, scale)), None
+        compared = Payouts.of(rows.some(which, scale))
         apart = compared.apart
         if not isinstance(which, slice):
             apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
@@ -406,11 +407,11 @@ class Claim:
             doubt = self._doubt(records, np.arange(records.count)[settled.rows][odd], each)
             doubt = np.minimum(doubt * (UNIT / 10.0**scale * rows.unit), FAR)
             compared.odd["doubt"] = np.ceil(doubt).astype(np.int64)
-        if settled.returned is not None and settled.returned[which].any():
-            back = np.flatnonzero(settled.returned)
-            back = back if isinstance(which, slice) else np.intersect1d(back, which)
-            returned = Payouts.of(rows.some(back, scale))
-        settled.money.append(Money(currency, scale, compared, returned))
+        back: list[Payouts | None] = []
+        for mask in (settled.returned, settled.unprofited):
+            those = np.zeros(0, np.int64) if mask is None else np.arange(len(mask))[which][mask[which]]
+            back.append(Payouts.of(rows.some(those, scale)) if those.size else None)
+        settled.money.append(Money(currency, scale, compared, *back))
         return apart
 
     def _doubt(self, records: Records, rows: np.ndarray, each: np.ndarray) -> np.ndarray:

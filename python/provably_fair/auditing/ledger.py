@@ -82,7 +82,9 @@ class Ledger(Counted):
         "compared",
         "staked",
         "_given_back",
+        "_unprofited_due",
         "returned",
+        "unprofited",
         "played",
         "loose",
         "_single",
@@ -108,7 +110,9 @@ class Ledger(Counted):
         self._kept = np.zeros((2, LEVELS), object)  # the shortfall of payouts by level, in parts of a unit
         self._shares = np.zeros((2, LEVELS), object)  # the same per stake, in billionths
         self._given_back = 0  # payouts due beyond stakes that were returned, in parts of a unit
+        self._unprofited_due = 0  # payouts due for stakes that were returned if payouts are profits
         self.returned: Stakes = Stakes()  # stakes that were returned
+        self.unprofited: Stakes = Stakes()  # the same if payouts are profits
         self.played: PlayedStakes = PlayedStakes()  # the stakes of all rows, as written
         self.loose: int = 0  # the number of rows that agree but for more than a unit, see `Payouts`
         self._single = 0  # the number of rows that agree but for what 32-bit floats round
@@ -137,13 +141,15 @@ class Ledger(Counted):
         self._most = max(self._most, int(compared.octaves["most"].max()))
         self.played.add(compared.played)
         self.loose += compared.loose
-        if money.returned is not None:
-            self.returned.add(money.returned, self.scale)
+        for stakes, back in ((self.returned, money.returned), (self.unprofited, money.unprofited)):
+            if back is not None:
+                stakes.add(back, self.scale)
         odd = compared.odd
+        if settled.unprofited is not None and odd["row"].size:
+            self._unprofited_due += self._total_kept(odd, settled, settled.unprofited[odd["row"]])
         if settled.returned is not None and odd["row"].size:
             back = settled.returned[odd["row"]]
-            off = {name: column[back] for name, column in odd.items()}
-            self._given_back += sum(self._exact_kept(off, settled, np.zeros(len(off["row"]), np.int64)))
+            self._given_back += self._total_kept(odd, settled, back)
             odd = {name: column[~back] for name, column in odd.items()}
         if odd["row"].size:
             within = np.abs(odd["off"]) <= odd["doubt"]
@@ -180,6 +186,8 @@ class Ledger(Counted):
             profit[row] = max(-FAR, min(apart, FAR))
         near = ((stakes * _NEAR + 2) * unit).astype(np.int64) if self.scale else 0
         profit = np.maximum(np.abs(profit) - doubt - near, 0)
+        if settled.unprofited is not None:  # they are right as profits whatever is due
+            profit = profit[~settled.unprofited[rows]]
         self._as_profit += bincount(amount_levels(profit, unit) + 1, minlength=LEVELS)
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
         for one in np.flatnonzero(bincount(level + 1)).tolist():
@@ -200,6 +208,11 @@ class Ledger(Counted):
                 lowest=each,
                 highest=each,
             )
+
+    def _total_kept(self, odd: dict[str, np.ndarray], settled: Settled, those: np.ndarray) -> int:
+        """Return the shortfall of some of these payouts, in parts of a unit."""
+        some = {name: column[those] for name, column in odd.items()}
+        return sum(self._exact_kept(some, settled, np.zeros(len(some["row"]), np.int64)))
 
     def _exact_kept(self, odd: dict[str, np.ndarray], settled: Settled, groups: np.ndarray) -> list[int]:
         """Return the shortfall of each group's payouts, in parts of a unit."""
@@ -287,6 +300,13 @@ class Ledger(Counted):
     def given_back(self) -> int:
         """Payouts due beyond the returned stakes, in parts of 1e-8."""
         return self._given_back * int(10**self.scale)
+
+    def refunds(self, profits: bool) -> tuple[Stakes, int]:
+        """Return the returned stakes, and what is due beyond them, where payouts are profits or aren't."""
+        if not profits:
+            return self.returned, self.given_back
+        due = self._unprofited_due * int(10**self.scale)
+        return self.unprofited, due - self.unprofited.staked * self._unit
 
     @property
     def rounded(self) -> int:

@@ -59,14 +59,13 @@ _ROUNDED = {
 class Payments(Check):
     """The check of payouts: what each row was due, how it was rounded, and which paytable the log implies."""
 
-    state = ("_negative", "_without_profit", "_others", "left_out", "_as_claimed")
+    state = ("_negative", "_others", "left_out", "_as_claimed")
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._ledgers: dict[tuple[str, bool, int], Ledger] = {}
         """By currency, whether amounts are converted to it, and scale."""
-        self._negative = 0
-        self._without_profit = self._others = 0
+        self._negative = self._others = 0
         self.left_out = 0
         """The number of rows that aren't compared, since the log's columns state another bet."""
         self._as_claimed = Groups({"bets": "sum", "first": "first", "last": "last"})
@@ -79,7 +78,6 @@ class Payments(Check):
         """Add settled rows of a batch."""
         self._others += settled.others
         self.left_out += settled.left_out
-        self._without_profit += settled.without_profit
         players = records.fingerprints("player")[settled.rows] if records.has("player") else None
         for money in settled.money:
             if money.compared.first is None:
@@ -123,7 +121,7 @@ class Payments(Check):
     @property
     def may_be_profits(self) -> bool:
         """Whether all payouts are right as profits, whatever their sign."""
-        right = sum(ledger.right_as_profit for ledger in self._all) + self._without_profit
+        right = sum(ledger.right_as_profit + ledger.unprofited.bets for ledger in self._all)
         return right == self.compared
 
     @property
@@ -167,10 +165,11 @@ class Payments(Check):
         """Returned stakes by currency, and the payouts due beyond them, in parts of a unit."""
         found: dict[str, tuple[Stakes, int]] = {}
         for ledger in self._all:
-            if ledger.returned.bets:
-                stakes, beyond = found.get(ledger.currency.name, (Stakes(), 0))
-                stakes.merge(ledger.returned, 0)
-                found[ledger.currency.name] = stakes, beyond + ledger.given_back
+            returned, beyond = ledger.refunds(self.profits)
+            if returned.bets:
+                stakes, known = found.get(ledger.currency.name, (Stakes(), 0))
+                stakes.merge(returned, 0)
+                found[ledger.currency.name] = stakes, known + beyond
         return found
 
     @property
@@ -246,7 +245,7 @@ class PaidOtherwise(Check):
 
     state = ("_payments", "_rows", "_unstated", "_differ", "_asked")
 
-    def __init__(self, claim: Claim, stated: RowClaim) -> None:
+    def __init__(self, claim: Claim, stated: RowClaim, payments: Payments) -> None:
         self.claim = claim
         self._payments = Payments(stated)
         self._rows, self._unstated = FirstRows(), FirstRows()
@@ -270,6 +269,7 @@ class PaidOtherwise(Check):
         names, fields = ", ".join(asked), (*MONEY, *asked)
         said: dict[str, Any]
         if self._rows.count > wrong:
+        wrong = 0 if self._payments.profits else wrong
             right, rows = self._rows.count - wrong, self._rows.rows
             said = {"figure": {"rows": self._rows.count, "wrong": wrong, "columns": asked}, "names": names}
             found += facts("payout_mismatch", "note", _OTHERWISE, rows, *fields, count=right, **said)

@@ -47,18 +47,24 @@ class Refunded(Check):
     lost must not outvote large ones that won.
     """
 
-    state = ("_returned",)
+    state = ("_as_payouts", "_as_profits")
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
         self._payments = payments
-        self._returned = BetTotals()
+        self._as_payouts, self._as_profits = BetTotals(), BetTotals()
+
+    @property
+    def _returned(self) -> BetTotals:
+        return self._as_profits if self._payments.profits else self._as_payouts
 
     def update(self, records: Records) -> None:
         settled = self.claim.settle(records)
-        if settled.returned is not None and self.claim.looks:
-            rows = np.flatnonzero(settled.returned)
-            self._returned.add(settled.places[rows], settled.parts[rows], self.claim.whole)
+        masks = (settled.returned, settled.unprofited)
+        for bets, mask in zip((self._as_payouts, self._as_profits), masks, strict=True):
+            if mask is not None and self.claim.looks:
+                rows = np.flatnonzero(mask)
+                bets.add(settled.places[rows], settled.parts[rows], self.claim.whole)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         returned, fields = self._returned, (*MONEY, "status")
