@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from auditing.logs_of_bets import OF_OUTCOMES, dice_log, kinds_of, reports_in_pieces
+from auditing.logs_of_bets import OF_OUTCOMES, dice_log, finding, kinds_of, reports_in_pieces
 from provably_fair.sources import MissingColumnError
 from provably_fair.verification.likely import likely_fields
 
@@ -211,6 +211,20 @@ def test_single_wrong_rows_among_stated_bets() -> None:
     for bet in ("columns", game.bet(cash_out=2)):
         proofs = [one for one in pf.audit(log, game, bet=bet).findings if one.severity == "proof"]
         assert [(one.kind, one.rows) for one in proofs] == [("payout_mismatch", (row,))]
+
+
+def test_rows_of_another_bet_are_profits_only_if_all_rows_are() -> None:
+    """A stake that is taken twice looks like a profit, beside payouts."""
+    log, game = both_sides(), STAKE.Dice()
+    log |= {"under": [50] * len(log["outcome"]), "over": [None] * len(log["outcome"])}
+    log["payout"] = np.where(np.less(log["outcome"], 50), 1.98, 0)
+    (row, *_) = np.flatnonzero((log["outcome"] >= 49) & (log["outcome"] < 50)).tolist()
+    log["under"][row], log["payout"][row] = 49, -1
+    assert finding(pf.audit(log, game, bet=game.bet(under=50)), "payout_mismatch").rows == (row,)
+    profits = log | {"payout": np.where(np.less(log["outcome"], log["under"]), 0.98, -1)}
+    report = pf.audit(profits, game, bet=game.bet(under=50))
+    assert report.ok
+    assert [note.details["rows"] for note in notes_of(report)] == [1]
 
 
 def test_lost_bets_may_state_no_cash_out() -> None:

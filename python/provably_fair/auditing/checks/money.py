@@ -43,7 +43,7 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     unpaid = [MissingPayouts(claim, payments), Refunded(claim, payments), Unstaked(claim)]
     found = [payments, *unpaid, *found]
     if claim.stated is not None:
-        found.append(PaidOtherwise(claim, claim.stated))
+        found.append(PaidOtherwise(claim, claim.stated, payments))
     return [*found, ReturnChecks(claim, payments)] if claim.says_returns else found
 
 

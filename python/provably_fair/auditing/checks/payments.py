@@ -70,6 +70,8 @@ class Payments(Check):
         """The number of rows that aren't compared, since the log's columns state another bet."""
         self._as_claimed = Groups({"bets": "sum", "first": "first", "last": "last"})
         """Rows with exact payouts, by line of the paytable."""
+        self.beside: Payments | None = None
+        """The payments of the other rows, if some state another bet: all are profits, or none is."""
 
     def update(self, records: Records) -> None:
         self.add(self.claim.settle(records), records)
@@ -127,7 +129,8 @@ class Payments(Check):
     @property
     def profits(self) -> bool:
         """Whether the payouts are profits: what came back, less the stake."""
-        return self._negative > 0 and self.may_be_profits
+        all_rows = [self] if self.beside is None else [self, self.beside]
+        return any(one._negative for one in all_rows) and all(one.may_be_profits for one in all_rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if not self._ledgers or self.profits:
@@ -248,6 +251,7 @@ class PaidOtherwise(Check):
     def __init__(self, claim: Claim, stated: RowClaim, payments: Payments) -> None:
         self.claim = claim
         self._payments = Payments(stated)
+        self._payments.beside, payments.beside = payments, self._payments
         self._rows, self._unstated = FirstRows(), FirstRows()
         self._differ = 0  # the number of rows that state another bet
         self._asked: set[str] = set()  # the questions that the columns answer
@@ -265,11 +269,11 @@ class PaidOtherwise(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         found, wrong = self._payments.findings(verified), self._payments.wrong
+        wrong = 0 if self._payments.profits else wrong
         asked = [name for name in self.claim.questions if name in self._asked]
         names, fields = ", ".join(asked), (*MONEY, *asked)
         said: dict[str, Any]
         if self._rows.count > wrong:
-        wrong = 0 if self._payments.profits else wrong
             right, rows = self._rows.count - wrong, self._rows.rows
             said = {"figure": {"rows": self._rows.count, "wrong": wrong, "columns": asked}, "names": names}
             found += facts("payout_mismatch", "note", _OTHERWISE, rows, *fields, count=right, **said)
