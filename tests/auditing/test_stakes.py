@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -262,6 +263,19 @@ def test_profits_of_any_size_are_profits(low: float, store: Any) -> None:
     report = audited(_stored(log, store))
     assert kinds_of(report) == set()
     assert any("agree with the bet as profits" in text for text in report.unknown)
+
+
+@pytest.mark.parametrize("stake", [9_876_543_210_987_654, 50_000_000_000_000_007, 10**18])
+def test_profits_in_wei_are_profits(stake: int) -> None:
+    log = rounds_of(pf.Dice(), 300, 1) | {"currency": "wei", "stake": [stake] * 300}
+    third = pf.Dice().bet(Fraction(300, 101), under=33.33)
+    log["payout"] = [stake * 300 // 101 - stake if roll < 33.33 else -stake for roll in log["outcome"]]
+    report = pf.audit(log, "dice", bet=third)
+    assert kinds_of(report) == set()
+    assert any("agree with the bet as profits" in text for text in report.unknown)
+    won = int(np.flatnonzero(np.array(log["payout"]) > 0)[3])
+    log["payout"][won] -= stake // 10**8
+    assert "payout_mismatch" in kinds_of(pf.audit(log, "dice", bet=third))
 
 
 SINGLES: dict[str, Any] = {

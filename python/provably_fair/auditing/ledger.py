@@ -39,6 +39,10 @@ _CENTS = 2
 _LARGE = 100
 _NEAR = 4e-13
 """The relative error of profits whose digits doubles don't hold."""
+_COARSE = 2**53
+"""From so many units on, the engine counts amounts in hundredths."""
+_HALF = 5e5
+"""Units in half a hundredth."""
 _SHARES = 10**9
 _MOST_SHARES = 10**15
 _LINE = 16
@@ -184,8 +188,11 @@ class Ledger(Counted):
         for row in np.flatnonzero((np.abs(odd["off"]) >= FAR) | (stakes >= FAR // unit)).tolist():
             apart = int(stakes[row]) * (int(due[row]) - unit) - int(paid[row]) * unit
             profit[row] = max(-FAR, min(apart, FAR))
-        near = ((stakes * _NEAR + 2) * unit).astype(np.int64) if self.scale else 0
-        profit = np.maximum(np.abs(profit) - doubt - near, 0)
+        if self.scale:
+            coarse = _HALF * (np.maximum(stakes, np.abs(paid)) >= _COARSE)
+            near = (stakes * _NEAR + 2) * unit + coarse * (unit + np.abs(due - unit))
+            doubt = doubt + np.minimum(near, FAR).astype(np.int64)
+        profit = np.maximum(np.abs(profit) - doubt, 0)
         if settled.unprofited is not None:  # they are right as profits whatever is due
             profit = profit[~settled.unprofited[rows]]
         self._as_profit += bincount(amount_levels(profit, unit) + 1, minlength=LEVELS)
