@@ -278,6 +278,15 @@ def test_multipliers_without_end_are_paid_in_doubles() -> None:
     assert kinds_of(pf.audit(log, game, bet=bet)) == set()
 
 
+@pytest.mark.parametrize("profits", [False, True])
+def test_all_amounts_of_a_coin_may_be_in_cents(profits: bool) -> None:
+    log = dice_log(300, 1, stakes=np.resize([100.11, 250.37], 300)) | {"currency": "USDT"}
+    log["payout"] = (log["payout"] - log["stake"] * profits).round(2)
+    report = pf.audit(log, pf.Dice(), bet=DICE)
+    assert kinds_of(report) == set()
+    assert finding(report, "payout_mismatch").details == {"currency": "USDT", "decimals": 2}
+
+
 def test_bad_bets_are_refused() -> None:
     with pytest.raises(TypeError, match="bet must be a Bet"):
         pf.audit({}, "dice", bet=1.98)  # type: ignore[arg-type]
@@ -303,8 +312,12 @@ def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played(
     assert Fraction(note.details["exact_return"]) == paid / staked
     assert note.details["return_at_stakes"] == float(paid / staked)
     assert f"as it is rounded, is {float(paid / staked):.6f} instead of 0.989844" in note.text
-    for report in reports_in_pieces(log, [500, 1100], BOARD, BET):
-        assert finding(report, "payout_mismatch").details == note.details
+    profits = log | {"payout": (log["payout"] - log["stake"]).round(2)}
+    for written in log, profits:
+        for report in reports_in_pieces(written, [500, 1100], BOARD, BET):
+            assert finding(report, "payout_mismatch").details == note.details
+    report = pf.audit(profits | {"player": ["anna", "bert"] * 1500}, BOARD, bet=BET)
+    assert "payouts as profits: whether those of all players are rounded alike" in report.unknown
     # If each row has its own stake, there are too many to keep.
     many = pf.audit(board_log(5000, 1, stakes=(np.arange(5000) + 101) / 100), BOARD, bet=BET)
     assert not [one for one in many.findings if "exact_return" in one.details]

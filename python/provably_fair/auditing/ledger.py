@@ -15,6 +15,7 @@ integers.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,6 +76,25 @@ class Kept(NamedTuple):
     each: float
 
 
+class Differences(Counted):
+    """Differences of payouts from those due, by the levels that their `Ways` have."""
+
+    state = ("rows", "kept", "shares")
+
+    def __init__(self) -> None:
+        # Rows that were paid less than due, and more, by the levels of the difference and of twice it
+        self.rows = np.zeros((2, LEVELS, LEVELS), np.int64)
+        self.kept = np.zeros((2, LEVELS), object)  # the shortfall of payouts by level, in parts of a unit
+        self.shares = np.zeros((2, LEVELS), object)  # the same per stake, in billionths
+
+    def add(self, ways: Ways, kept: list[int], share: np.ndarray) -> None:
+        """Add rows: their ways, the shortfall by side and level, and each row's as a share of the stake."""
+        self.rows += bincount(ways.codes, minlength=WAYS).reshape(self.rows.shape)
+        self.kept += np.array(kept, object).reshape(2, LEVELS)
+        parts = np.rint(np.clip(share * _SHARES, -_MOST_SHARES, _MOST_SHARES)).astype(np.int64)
+        self.shares += np.array(exact_sums(ways.levels, parts, 2 * LEVELS), object).reshape(2, LEVELS)
+
+
 class Ledger(Counted):
     """Rows of one currency that are counted on one scale.
 
@@ -93,11 +113,10 @@ class Ledger(Counted):
         "loose",
         "_single",
         "_doubted",
-        "_odd",
-        "_kept",
-        "_shares",
+        "_differences",
         "by_player",
-        "_as_profit",
+        "_profits",
+        "_exact_profits",
         "_off",
     )
 
@@ -109,10 +128,7 @@ class Ledger(Counted):
         self.staked: int = 0
         self._written = 0  # the largest number of decimals of an amount in the log
         self._most = 0  # the largest stake
-        # Rows that were paid less than due, and more, by the levels of the difference and of twice it
-        self._odd = np.zeros((2, LEVELS, LEVELS), np.int64)
-        self._kept = np.zeros((2, LEVELS), object)  # the shortfall of payouts by level, in parts of a unit
-        self._shares = np.zeros((2, LEVELS), object)  # the same per stake, in billionths
+        self._differences = Differences()
         self._given_back = 0  # payouts due beyond stakes that were returned, in parts of a unit
         self._unprofited_due = 0  # payouts due for stakes that were returned if payouts are profits
         self.returned: Stakes = Stakes()  # stakes that were returned
@@ -123,7 +139,9 @@ class Ledger(Counted):
         # The rows that differ by more, by the level of the difference, and of what of it is certain
         self._doubted = np.zeros((LEVELS, LEVELS), np.int64)
         self.by_player: PlayersRounding = PlayersRounding()
-        self._as_profit = np.zeros(LEVELS, np.int64)
+        # The same of rows that aren't paid what is due, as profits; and how many of them are exact
+        self._profits = Differences()
+        self._exact_profits = 0
         # The first rows by their level
         self._rows = [OddRows(np.zeros(0, np.int64), np.zeros(0, np.int64))] * LEVELS
         self._off = Groups(
@@ -171,17 +189,9 @@ class Ledger(Counted):
             off = np.sign(off) * (np.abs(off) - doubt)
             doubted, level = level, amount_levels(off, unit)
             np.add.at(self._doubted, (doubted + 1, level + 1), 1)
-        if self.currency.converted and self.currency.decimals is not None:
-            # The stake is rounded as well: the payout due is uncertain by up to one last place of it.
-            place = 10 ** max(DECIMALS - self.currency.decimals, 0)
-            beyond = amount_levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
-            level = np.maximum(level, np.minimum(beyond, min(self.currency.decimals, DECIMALS)))
-        ways = Ways(level, amount_levels(2 * np.minimum(np.abs(off), FAR) - 1, unit), off < 0)
-        groups, share = ways.more * LEVELS + level + 1, due / unit - paid / stakes
-        self._odd += bincount(ways.codes, minlength=WAYS).reshape(self._odd.shape)
-        self._kept += np.array(self._exact_kept(odd, settled, groups), object).reshape(2, LEVELS)
-        parts = np.rint(np.clip(share * _SHARES, -_MOST_SHARES, _MOST_SHARES)).astype(np.int64)
-        self._shares += np.array(exact_sums(groups, parts, 2 * LEVELS), object).reshape(2, LEVELS)
+        ways, share = self._ways(off, level, due), due / unit - paid / stakes
+        level = ways.level
+        self._differences.add(ways, self._exact_kept(odd, settled, ways.levels), share)
         if players is not None and not self.currency.converted:
             self.by_player.add(players[rows], ways, share, places)
         profit = odd["off"] - stakes * unit
@@ -192,10 +202,14 @@ class Ledger(Counted):
             coarse = _HALF * (np.maximum(stakes, np.abs(paid)) >= _COARSE)
             near = (stakes * _NEAR + 2) * unit + coarse * (unit + np.abs(due - unit))
             doubt = doubt + np.minimum(near, FAR).astype(np.int64)
-        profit = np.maximum(np.abs(profit) - doubt, 0)
-        if settled.unprofited is not None:  # they are right as profits whatever is due
-            profit = profit[~settled.unprofited[rows]]
-        self._as_profit += bincount(amount_levels(profit, unit) + 1, minlength=LEVELS)
+        profit = np.sign(profit) * np.maximum(np.abs(profit) - doubt, 0)
+        played = np.ones(rows.size, bool) if settled.unprofited is None else ~settled.unprofited[rows]
+        self._exact_profits += int((played & (profit == 0)).sum())
+        played &= profit != 0
+        profit = profit[played]
+        ways = self._ways(profit, amount_levels(profit, unit), due[played])
+        kept = exact_sums(ways.levels, profit, 2 * LEVELS)
+        self._profits.add(ways, kept, profit / unit / stakes[played])
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
         for one in np.flatnonzero(bincount(level + 1)).tolist():
             earlier, new = self._rows[one], level == one - 1
@@ -215,6 +229,15 @@ class Ledger(Counted):
                 lowest=each,
                 highest=each,
             )
+
+    def _ways(self, off: np.ndarray, level: np.ndarray, due: np.ndarray) -> Ways:
+        """Return the ways in which payouts differ, by the differences and their levels."""
+        if self.currency.converted and self.currency.decimals is not None:
+            # The stake is rounded as well: the payout due is uncertain by up to one last place of it.
+            place = 10 ** max(DECIMALS - self.currency.decimals, 0)
+            beyond = amount_levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), self._unit)
+            level = np.maximum(level, np.minimum(beyond, min(self.currency.decimals, DECIMALS)))
+        return Ways(level, amount_levels(2 * np.minimum(np.abs(off), FAR) - 1, self._unit), off < 0)
 
     def _total_kept(self, odd: dict[str, np.ndarray], settled: Settled, those: np.ndarray) -> int:
         """Return the shortfall of some of these payouts, in parts of a unit."""
@@ -270,7 +293,7 @@ class Ledger(Counted):
 
     def _wrong(self, digits: int) -> int:
         """Return the number of rows that disagree at a number of decimals."""
-        return int(self._odd[:, : digits + 1].sum())
+        return int(self._differences.rows[:, : digits + 1].sum())
 
     @property
     def place(self) -> float:
@@ -291,7 +314,15 @@ class Ledger(Counted):
     @property
     def right_as_profit(self) -> int:
         """The number of wrong payouts that are right as profits, without the stake."""
-        return int(self._as_profit[self.digits + 1 :].sum())
+        found = self.as_profits
+        return self._exact_profits + int(found._differences.rows.sum()) - found.wrong
+
+    @property
+    def as_profits(self) -> Ledger:
+        """These rows with payouts read as profits, without the stake; by player nothing is known of them."""
+        found = copy(self)
+        found._differences, found.by_player = self._profits, PlayersRounding()
+        return found
 
     @property
     def rows(self) -> OddRows:
@@ -301,7 +332,8 @@ class Ledger(Counted):
     @property
     def withheld(self) -> int:
         """The total shortfall of payouts beyond rounding, in parts of 1e-8."""
-        return int(self._kept[:, : self.digits + 1].sum()) * int(10**self.scale) + self.given_back
+        kept = int(self._differences.kept[:, : self.digits + 1].sum())
+        return kept * int(10**self.scale) + self.given_back
 
     @property
     def given_back(self) -> int:
@@ -318,7 +350,7 @@ class Ledger(Counted):
     @property
     def rounded(self) -> int:
         """The total shortfall that rounding explains, in parts of 1e-8."""
-        return int(self._kept[:, self.digits + 1 :].sum()) * int(10**self.scale)
+        return int(self._differences.kept[:, self.digits + 1 :].sum()) * int(10**self.scale)
 
     @property
     def kept(self) -> Kept:
@@ -327,7 +359,8 @@ class Ledger(Counted):
         If no single rule explains the rounding, amounts rounded up don't offset those rounded down.
         """
         sides, beyond = 1 if self.mixed else 2, self.digits + 1
-        kept, shares = (int(sums[:sides, beyond:].sum()) for sums in (self._kept, self._shares))
+        both = (self._differences.kept, self._differences.shares)
+        kept, shares = (int(sums[:sides, beyond:].sum()) for sums in both)
         return Kept(
             amount_of(kept * int(10**self.scale), self._unit * UNIT),
             kept / (self._unit * max(self.staked, 1)),
@@ -338,7 +371,7 @@ class Ledger(Counted):
     def _rounded(self) -> list[list[int]]:
         """Numbers of rows rounded down and up, by less than half of the last place; the same by more."""
         beyond = self.digits + 1
-        by_doubled = self._odd[:, beyond:].sum(axis=1)
+        by_doubled = self._differences.rows[:, beyond:].sum(axis=1)
         return [part.sum(axis=1).tolist() for part in (by_doubled[:, beyond:], by_doubled[:, :beyond])]
 
     @property

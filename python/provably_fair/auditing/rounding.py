@@ -40,8 +40,14 @@ class Ways(NamedTuple):
     @property
     def codes(self) -> np.ndarray:
         """A code for each way, larger for larger payouts."""
-        codes: np.ndarray = (self.more * LEVELS + self.level + 1) * LEVELS + self.doubled + 1
+        codes: np.ndarray = self.levels * LEVELS + self.doubled + 1
         return codes
+
+    @property
+    def levels(self) -> np.ndarray:
+        """A code for each side and level."""
+        levels: np.ndarray = self.more * LEVELS + self.level + 1
+        return levels
 
     @classmethod
     def of(cls, codes: np.ndarray) -> Ways:
@@ -71,6 +77,9 @@ class PlayersRounding(Counted):
 
     def __init__(self) -> None:
         self._groups = Groups({"rows": "sum", "billionths": "sum", "first": "first"}, most=_MOST)
+
+    def __bool__(self) -> bool:
+        return len(self._groups.keys) > 0
 
     def add(self, players: np.ndarray, ways: Ways, shares: np.ndarray, places: np.ndarray) -> None:
         """Add rows: fingerprints of players, ways, changes as shares of the stake, and positions."""

@@ -100,7 +100,7 @@ class HandPayments(Check):
         known = self._read(way)
         payouts, profits = self._free.values()
         if self._negative and known.may_be_profits and profits.wrong <= payouts.wrong:
-            found = profits.findings(verified)
+            found = [*(known.findings(verified) if known.profits else []), *profits.findings(verified)]
         else:
             found = [*known.findings(verified), *payouts.findings(verified)]
         if way != _FIRST:

@@ -133,7 +133,9 @@ class Payments(Check):
         return any(one._negative for one in all_rows) and all(one.may_be_profits for one in all_rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        if not self._ledgers or self.profits:
+        if self.profits:
+            return [one for ledger in self._all for one in rounded(self.claim, ledger.as_profits)]
+        if not self._ledgers:
             return []
         wrong = self.wrong
         main = max(self._all, key=lambda ledger: ledger.compared)
@@ -199,6 +201,8 @@ class Payments(Check):
         if self.profits:
             taken = ": returns were taken from outcomes" if self.claim.says_returns else ""
             said.append(f"payouts agree with the bet as profits, without the stake{taken}")
+            if any(ledger.by_player for ledger in self._all):
+                said.append("payouts as profits: whether those of all players are rounded alike")
         if self._others:
             said.append(f"{counted(self._others, 'row')} {self.claim.others}: what they are due")
         counts = {
