@@ -278,6 +278,17 @@ def test_multipliers_without_end_are_paid_in_doubles() -> None:
     assert kinds_of(pf.audit(log, game, bet=bet)) == set()
 
 
+@pytest.mark.parametrize(
+    ("rounding", "how"), [(np.floor, "down to multiples"), (np.rint, "to the nearest multiple")]
+)
+def test_the_gain_by_rounding_names_its_direction(rounding: Any, how: str) -> None:
+    log = board_log(3000, 1, stakes=0.01) | {"currency": "EUR"}
+    due = np.array(TABLE)[log["outcome"]].reshape(-1) * log["stake"]
+    log["payout"] = rounding((due * 100).round(6)) / 100
+    found = finding(pf.audit(log, BOARD, bet=BET), "payout_mismatch")
+    assert found.text.startswith(f"Payouts are rounded {how} of 0.01.")
+
+
 @pytest.mark.parametrize("profits", [False, True])
 def test_all_amounts_of_a_coin_may_be_in_cents(profits: bool) -> None:
     log = dice_log(300, 1, stakes=np.resize([100.11, 250.37], 300)) | {"currency": "USDT"}

@@ -13,12 +13,17 @@ from ..rounding import Unlike
 from .wording import MONEY, evidence, money_text
 
 _KEPT = (
-    "Payouts are rounded down to multiples of {place}. This keeps {amount}: {share:.2%} of all stakes, and "
+    "Payouts are rounded {how} of {place}. This keeps {amount}: {share:.2%} of all stakes, and "
     "{each:.2%} of the stake of an average bet.",
     "Some payouts are rounded down to multiples of {place}, others up, and no one rule explains which. Those "
     "rounded down keep {amount}: {share:.2%} of all stakes, and {each:.2%} of the stake of an average bet.",
 )
 """Texts for logs that one rule explains, and for others."""
+_HOW = {
+    "nearest": "to the nearest multiple",
+    "down or nearest": "down or to the nearest multiple",
+    "down": "down to multiples",
+}
 _AT_STAKES = (
     " At the stakes that were played, the exact return of the bet, as it is rounded, is "
     "{return_at_stakes:.6f} instead of {claimed_return:.6f}."
@@ -55,9 +60,9 @@ def _keeps(claim: Claim, ledger: Ledger) -> list[Finding]:
     severity: Severity = "evidence" if max(kept.share, kept.each) > _LARGE_LOSS else "note"
     if severity == "note" and kept.share <= _LOSS:
         return []
-    amount = money_text(kept.amount, currency)
+    amount, how = money_text(kept.amount, currency), _HOW.get(ledger.way, "to multiples")
     said = {"place": amount_text(ledger.place), "amount": amount, "share": kept.share, "each": kept.each}
-    text = _KEPT[ledger.mixed].format(**said)
+    text = _KEPT[ledger.mixed].format(how=how, **said)
     figure: dict[str, Any] = {
         "kept": kept.share,
         "kept_of_a_stake": kept.each,
