@@ -361,6 +361,20 @@ def test_refunds_are_judged_by_currency(written: Any) -> None:
     assert (found.details["currency"], found.details["staked"], found.count) == ("BTC", 40, 40)
 
 
+@pytest.mark.parametrize("stakes", [1.0, np.resize([1.0, 2.0, 5.0], ROWS)])
+def test_returned_stakes_are_no_returns_of_the_bet(stakes: Any) -> None:
+    """Whoever gets stakes back gets more than the mean of a bet, whatever chance does."""
+    log = log_of(6, stakes=stakes)
+    returned = log | {"status": ["" if outcome < 50 else "void" for outcome in log["outcome"]]}
+    pairs = zip(log["stake"], log["payout"], strict=True)
+    returned["payout"] = [paid or stake for stake, paid in pairs]
+    tests, known = (
+        [test.raw for test in audited(one).tests if test.kind in ("return_low", "return_high")]
+        for one in (returned, log)
+    )
+    assert tests == pytest.approx(known)
+
+
 def test_a_status_excuses_nothing_but_a_stake_given_back() -> None:
     log = log_of(6)
     log["status"] = ["settled"] * ROWS

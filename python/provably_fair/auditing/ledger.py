@@ -331,9 +331,8 @@ class Ledger(Counted):
 
     @property
     def withheld(self) -> int:
-        """The total shortfall of payouts beyond rounding, in parts of 1e-8."""
-        kept = int(self._differences.kept[:, : self.digits + 1].sum())
-        return kept * int(10**self.scale) + self.given_back
+        """The total shortfall of payouts beyond rounding and returned stakes, in parts of 1e-8."""
+        return int(self._differences.kept[:, : self.digits + 1].sum()) * int(10**self.scale)
 
     @property
     def given_back(self) -> int:

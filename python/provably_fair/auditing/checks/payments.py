@@ -179,13 +179,18 @@ class Payments(Check):
 
     @property
     def withheld(self) -> int:
-        """The total shortfall of payouts beyond rounding, in parts of a unit."""
+        """The total shortfall of payouts beyond rounding and returned stakes, in parts of a unit."""
         return 0 if self.profits else sum(ledger.withheld for ledger in self._all)
 
     @property
     def rounded(self) -> int:
         """The total shortfall that rounding explains, in parts of a unit."""
         return sum(ledger.rounded for ledger in self._all)
+
+    @property
+    def given_back(self) -> int:
+        """The total due beyond returned stakes, in parts of a unit."""
+        return sum(ledger.given_back for ledger in self._all)
 
     def unknown(self) -> list[str]:
         said = []

@@ -34,7 +34,8 @@ from ..sums import Groups, How, rows_of
 from .payments import Payments
 from .wording import evidence, on_average, told
 
-_MONEY = "Payouts are {each:.6g} of all stakes{total}; the claimed law's mean is {mean:.6g}."
+_MONEY = "Payouts are {each:.6g} of all stakes{total}{due}; the claimed law's mean is {mean:.6g}."
+_DUE = ", with what was due where the stake was returned"
 _GROUPS = {
     "return_by_stake": "bets of {} or more",
     "return_by_amount": "bets of {}",
@@ -157,7 +158,9 @@ class ReturnChecks(Check):
         if least == most or self._payments.profits or self._payments.left_out:
             return found
         staked = self._stakes.staked
-        paid = Fraction(self._paid) + Fraction(self._payments.rounded, self.claim.whole)
+        # Returned stakes count as what was due: they have tests of their own, and are no returns of the bet.
+        beyond = self._payments.rounded + self._payments.given_back
+        paid = Fraction(self._paid) + Fraction(beyond, self.claim.whole)
         mean = mean_of(law)
         share = float(paid / staked)
         figure = {
@@ -168,7 +171,8 @@ class ReturnChecks(Check):
             "stakes": "in money",
         }
         total = "" if len(self._payments.currencies) > 1 else f" ({amount_text(amount_of(staked))} in total)"
-        text = _MONEY.format(each=share, total=total, mean=expected)
+        due = _DUE if self._payments.refunds else ""
+        text = _MONEY.format(each=share, total=total, due=due, mean=expected)
         return found + _both(self._stakes.pvalues(against, paid - mean * staked), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
