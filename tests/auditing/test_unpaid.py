@@ -375,6 +375,23 @@ def test_returned_stakes_are_no_returns_of_the_bet(stakes: Any) -> None:
     assert tests == pytest.approx(known)
 
 
+def test_returned_stakes_are_no_payouts_of_a_law_alone() -> None:
+    """The law of a return pays no stake back: such rows aren't what is nearest to that."""
+    log = log_of(6)
+    log["status"] = ["void"] * (ROWS // 2) + [""] * (ROWS // 2)
+    log["payout"] = log["stake"][: ROWS // 2] + log["payout"][ROWS // 2 :]
+    for report in (
+        pf.audit(log, pf.Dice(), bet=DICE.law),
+        *reports_in_pieces(log, [7, 150], pf.Dice(), DICE.law),
+    ):
+        assert kinds_of(report) == set()
+        assert finding(report, "bets_refunded").details == {"bets": ROWS // 2}
+        assert said_of(report, "whether they would have won").startswith(f"{ROWS // 2} bets")
+    log["payout"] = [stake if back else 0.0 for stake, back in zip(log["stake"], log["status"], strict=True)]
+    lost = finding(pf.audit(log, pf.Dice(), bet=DICE.law), "return_low")
+    assert (lost.count, lost.details["returned"]) == (ROWS // 2, 0)
+
+
 def test_a_status_excuses_nothing_but_a_stake_given_back() -> None:
     log = log_of(6)
     log["status"] = ["settled"] * ROWS

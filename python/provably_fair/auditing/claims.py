@@ -109,6 +109,8 @@ class Settled:
     otherwise: Settled | None = None
     # The first row whose columns state no bet that can be read, and why; None where those of any row do
     unread: tuple[int, str] | None = None
+    # Positions of rows whose stake was given back, where outcomes don't determine what was due for them
+    given_back: np.ndarray | None = None
     # Number of rows that aren't compared with the bet, since the log's columns state another one
     left_out: int = 0
     # Positions of rows that weren't paid, though the bet would have won, and whose columns state none. They
@@ -298,6 +300,7 @@ class Claim:
         rows = rows_of(kept)
         amounts = [values[rows] for values in records.money]
         apart: list[Apart] = []
+        given_back = None
         if self.looks:
             cells = self._cells(records.outcomes[rows])
         else:
@@ -309,12 +312,17 @@ class Claim:
                 if len(rows) < len(all_rows):
                     left = records.places[all_rows[~there]]
                     apart = [Apart("", left, amounts[0][~there], amounts[1][~there], None)]
-                amounts = [values[there] for values in amounts]
+                if records.has("status"):  # such a payout isn't one of the bet's
+                    back = called_off(records)[rows] & (records.money[0][rows] == records.money[1][rows])
+                    given_back, rows = records.places[rows[back]], rows[~back]
+                amounts = [values[rows] for values in records.money]
                 each = amounts[1] / amounts[0]
             else:
                 rows = np.zeros(0, np.int64)
             cells = self._nearest(each)[:, np.newaxis]
-        return self._settled(records, rows, cells, amounts, apart, others)
+        settled = self._settled(records, rows, cells, amounts, apart, others)
+        settled.given_back = given_back
+        return settled
 
     def _settled(
         self,
@@ -356,11 +364,9 @@ class Claim:
         if settled.lines is not None:
             rows = rows._replace(lines=settled.lines, line_count=len(self.table_lines))
         if records.has("status"):
-            statuses, words = records.words("status")
-            means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
-            called_off = means[statuses[settled.rows]] & possible & (staked > 0)
-            settled.returned = called_off & (staked == paid)
-            settled.unprofited = called_off & (paid == 0)
+            back = called_off(records)[settled.rows] & possible & (staked > 0)
+            settled.returned = back & (staked == paid)
+            settled.unprofited = back & (paid == 0)
         for currency, which in _currencies(records, settled.rows):
             apart = self._add_money(settled, records, rows, which, currency, 0)
             if not len(apart):
@@ -686,6 +692,14 @@ def _is_stake(stakes: np.ndarray, counted: Amounts) -> np.ndarray:
 def _comparable(stakes: np.ndarray, paid: np.ndarray) -> np.ndarray:
     """Return a mask of the rows with a payout and a stake that is large enough to be counted."""
     found: np.ndarray = np.isfinite(stakes) & np.isfinite(paid) & _is_stake(stakes, Amounts.of(stakes))
+    return found
+
+
+def called_off(records: Records) -> np.ndarray:
+    """Return a mask of the rows whose stake was given back, as their status says."""
+    statuses, words = records.words("status")
+    means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
+    found: np.ndarray = means[statuses]
     return found
 
 

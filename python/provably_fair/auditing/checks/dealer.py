@@ -10,6 +10,7 @@ from provably_fair._core.tails import hypergeometric_tail
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
+from ..claims import called_off
 from ..finding import Finding
 from ..records import Records
 from ..sums import BetTotals, FirstRows
@@ -89,8 +90,7 @@ class RefundedHands(Check):
     def update(self, records: Records) -> None:
         if not records.has("status"):
             return
-        statuses, words = records.words("status")
-        annulled = np.array([records.meaning("status", word) == "returned" for word in words], bool)[statuses]
+        annulled = called_off(records)
         known, returned, _ = records.hands
         for bets, which in ((self._returned, annulled), (self._others, ~annulled)):
             rows = np.flatnonzero(known & which)

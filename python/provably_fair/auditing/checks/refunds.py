@@ -19,9 +19,11 @@ from ..records import Records
 from ..sums import BetTotals
 from .payments import Payments
 from .unpaid import wins
-from .wording import MONEY, evidence, facts, money_text
+from .wording import MONEY, evidence, facts, money_text, sentence
 
-_RETURNED = "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; {won:,} would have won."
+_RETURNED = "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says{would}."
+_WOULD = "; {won:,} would have won"
+_UNSEEN = "{n} bet[|s] whose stake was returned: whether [it|they] would have won"
 _WON = "Of {n} bet[|s] whose stake was returned, {won:,} would have won. "
 _MONEY = (
     "Bets whose stake was returned, {staked} in total, were due {each:.6g} of these stakes; "
@@ -65,13 +67,22 @@ class Refunded(Check):
             if mask is not None and self.claim.looks:
                 rows = np.flatnonzero(mask)
                 bets.add(settled.places[rows], settled.parts[rows], self.claim.whole)
+        if settled.given_back is not None:
+            self._as_payouts.add(settled.given_back, None)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         returned, fields = self._returned, (*MONEY, "status")
         count, won, rows = returned.count, returned.won, returned.shown.rows
-        said: dict[str, Any] = {"figure": {"bets": count, "won": won}, "won": won}
+        figure = {"bets": count} | ({"won": won} if self.claim.looks else {})
+        would = _WOULD.format(won=won) if self.claim.looks else ""
+        said: dict[str, Any] = {"figure": figure, "would": would}
         found = facts("bets_refunded", "note", _RETURNED, rows, *fields, count=count, **said)
         return found + wins("wins_refunded", _WON, returned, self.claim) + self._test_money()
+
+    def unknown(self) -> list[str]:
+        if self.claim.looks or not self._returned.count:
+            return []
+        return [sentence(self._returned.count, _UNSEEN)]
 
     def _test_money(self) -> list[Finding]:
         """Return the tests, by currency, of the payouts that were due for returned stakes."""
