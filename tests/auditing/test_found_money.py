@@ -227,6 +227,16 @@ def test_rows_of_another_bet_are_profits_only_if_all_rows_are() -> None:
     assert [note.details["rows"] for note in notes_of(report)] == [1]
 
 
+def test_stakes_of_other_bets_that_were_returned_are_counted_whatever_came_up() -> None:
+    log, game = both_sides(1000), STAKE.Dice()
+    void = np.random.default_rng(4).random(1000) < 0.3
+    log |= {"status": np.where(void, "void", ""), "payout": np.where(void, 1, log["payout"])}
+    report = pf.audit(log, game, bet=game.bet(under=50))
+    assert report.ok
+    found = finding(report, "bets_refunded")
+    assert found.details == {"bets": void.sum(), "won": (void & (log["outcome"] < 50)).sum()}
+
+
 def test_lost_bets_may_state_no_cash_out() -> None:
     log, game = crash_log(), STAKE.Crash()
     paid = np.array(log["payout"]) > 0

@@ -635,6 +635,10 @@ class RowClaim(Claim):
         stakes, paid = (values[rows] for values in records.money)
         mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
         apart: np.ndarray = differ[own.which[rows]]
+        if records.has(
+            "status"
+        ):  # a stake that is given back is nearest to some bet's payout by chance alone
+            apart &= ~(called_off(records)[rows] & (paid == stakes))
         if ODDS in self.row_bets.questions and not records.has(ODDS):
             settled.others += int(apart.sum())
         elif apart.any():
