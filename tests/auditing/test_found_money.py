@@ -237,6 +237,24 @@ def test_stakes_of_other_bets_that_were_returned_are_counted_whatever_came_up() 
     assert found.details == {"bets": void.sum(), "won": (void & (log["outcome"] < 50)).sum()}
 
 
+@pytest.mark.parametrize("profits", [False])
+def test_bets_of_columns_beside_the_given_one_at_stakes_of_all_sizes(profits: bool) -> None:
+    game, rng = STAKE.Dice(), np.random.default_rng(3)
+    log = {"server_seed": "server", "client_seed": "client", "nonce": np.arange(4000)}
+    log["outcome"] = game.play("server", "client", log["nonce"])
+    log["under"], stake = rng.choice([50, 33, 20, 10], 4000), rng.choice([1, 5, 2, 25], 4000)
+    log |= {"odds": 99 / log["under"], "stake": stake, "status": np.where(rng.random(4000) < 0.1, "void", "")}
+    back = stake * (log["outcome"] < log["under"]) * log["odds"]
+    log["payout"] = np.where(log["status"] == "void", stake, back).round(8) - stake * profits
+    # Void bets state none.
+    log |= {name: np.where(log["status"] == "void", "", log[name].astype(str)) for name in ("under", "odds")}
+    report = pf.audit(log, game, bet=game.bet(1.98, under=50))
+    assert report.ok
+    assert any("another bet than the given one" in note.text for note in notes_of(report))
+    won = (log["status"] == "void") & (log["outcome"] < 50)
+    assert finding(report, "bets_refunded").details["won"] == won.sum()
+
+
 def test_lost_bets_may_state_no_cash_out() -> None:
     log, game = crash_log(), STAKE.Crash()
     paid = np.array(log["payout"]) > 0

@@ -210,7 +210,8 @@ class ReturnChecks(Check):
         # A gambler may bet on the j-th stake to come up alone, since it is known before each of its bets. How
         # many there are depends on outcomes, but they are never more than this.
         groups = [_Group(amount_text(stake), *sums) for stake, *sums in sorted(self._payments.played or ())]
-        if len(groups) < 2:
+        # Rows that are left out lie nearer to another bet, which depends on whether they won.
+        if len(groups) < 2 or self._payments.left_out:
             return []
         return [self._worst("return_by_amount", groups, against, MOST_PLAYED)]
 
