@@ -237,7 +237,7 @@ def test_stakes_of_other_bets_that_were_returned_are_counted_whatever_came_up() 
     assert found.details == {"bets": void.sum(), "won": (void & (log["outcome"] < 50)).sum()}
 
 
-@pytest.mark.parametrize("profits", [False])
+@pytest.mark.parametrize("profits", [False, True])
 def test_bets_of_columns_beside_the_given_one_at_stakes_of_all_sizes(profits: bool) -> None:
     game, rng = STAKE.Dice(), np.random.default_rng(3)
     log = {"server_seed": "server", "client_seed": "client", "nonce": np.arange(4000)}

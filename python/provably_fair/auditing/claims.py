@@ -633,6 +633,8 @@ class RowClaim(Claim):
         differ = np.array([isinstance(one, ObservedReturns) and one.subject != subject for one in samplers])
         rows = np.arange(records.count)[settled.rows]
         stakes, paid = (values[rows] for values in records.money)
+        if np.count_nonzero(paid < 0) > np.count_nonzero(paid == 0):  # lost bets have profits below 0
+            paid = paid + stakes
         mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
         apart: np.ndarray = differ[own.which[rows]]
         if records.has(
