@@ -622,13 +622,20 @@ def test_rtp_says_which_rows_it_leaves_out_and_that_stakes_may_be_missing(comman
     code, out, _ = command("rtp", *log, *told)
     assert code == 1
     assert "100 more rows of other games left out" in out
-    assert "100 of 200 rows have a payout that is impossible for the bet" in out
+    assert "100 of 200 rows have a payout that is impossible for the bet, the first of them: 1, 5, 7" in out
     assert "with the stake added they are possible" in out
     shown = json.loads(command("rtp", *log, *told, "--json")[1])
     assert (shown["rows"], shown["other_rows"], shown["possible_with_stakes"]) == (200, 100, True)
     (tmp_path / "bets.csv").write_text("bet,payout\n2,1.96\n2,1.95\n2,0\n")
     code, out, _ = command("rtp", log[0], *told)
     assert (code, "with the stake added" in out, "left out" in out) == (1, False, False)
+    rows = "".join(f"2,{row % 2 * 3.96},\n2,2,void\n" for row in range(20))
+    (tmp_path / "bets.csv").write_text(f"bet,payout,status\n{rows}")
+    code, out, _ = command("rtp", log[0], *told)
+    assert (code, "20 bets returned 39.6" in out, "20 annulled bets left out" in out) == (0, True, True)
+    (tmp_path / "bets.csv").write_text("bet,payout,status\n2,2,void\n")
+    code, _, err = command("rtp", log[0], *told)
+    assert (code, "no rows of dice whose stake wasn't returned, so" in err) == (2, True)
 
 
 def test_a_watch_names_its_options_as_they_are_typed(tmp_path, monkeypatch, capsys):

@@ -182,8 +182,8 @@ def in_pieces(log, size, **options):
         some = slice(first, first + size)
         others = {name: (texts, codes[some]) for name, (texts, codes) in whole.others.items()}
         cells = {name: values[some] for name, values in whole.cells.items()}
-        columns = (whole.returns[some], whole.stakes[some], first, others, whole.times[some])
-        yield amounts.AmountColumns(*columns, None, cells, whole.telling, whole.refunds[some])
+        columns = (whole.returns[some], whole.stakes[some], whole.refunds[some], first, others)
+        yield amounts.AmountColumns(*columns, whole.times[some], None, cells, whole.telling)
 
 
 def test_rows_are_counted_where_their_buckets_stakes_and_amounts_are_too_many_for_a_key():

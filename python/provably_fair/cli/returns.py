@@ -86,7 +86,8 @@ def rtp(
 
     A log has the fields payout (the stake included) and stake (or amount, wager, bet). Without any, stakes
     are 1; if another column may be the stake, --column stake=NAME or --constant stake=1 must say what it is.
-    With --game-column, the rows of the other games are left out. No round is played, so options about seeds
+    With --game-column, the rows of the other games are left out, as are bets that a field status calls void
+    or refunded, with the stake as their payout. No round is played, so options about seeds
     and rounds have no effect. The exit code is 1 if the claim is rejected, or if a payout is impossible for
     the bet.
 
@@ -110,14 +111,18 @@ def rtp(
     }
     if log is not None:
         parts = [
-            (len(part.returns), *_of_game(played, part))
+            (part.returns, part.stakes, part.refunds, _are_of_game(played, part))
             for part in read_paid(log_of(given), **given_options(given))
         ]
-        of_all, *read = zip((0, *(np.empty(0),) * 2), *parts, strict=True)
-        returns, stakes = map(np.concatenate, read)
+        none = (*(np.empty(0),) * 2, *(np.empty(0, bool),) * 2)
+        returns, stakes, refunds, own = map(np.concatenate, zip(none, *parts, strict=True))
+        refunds &= own
+        all_stakes_1, unstaked = bool((stakes[own] == 1).all()), int((own & (stakes == 0)).sum())
+        stakes[refunds | ~own] = 0  # what isn't staked is left out
         if not stakes.any():
             name = plain(str(log if given["log"] is None else log[0]))
-            rows_of = f"no rows of {typed_name(played)}{' with a stake' if stakes.size else ''}"
+            of = " whose stake wasn't returned" if refunds.any() else " with a stake" if own.any() else ""
+            rows_of = f"no rows of {typed_name(played)}{of}"
             raise BadValue("log", sentence=f"{name}: {rows_of}, so nothing was tested")
         pvalue = claimed.test(returns, stakes=stakes, within=within)
         intervals = [
@@ -127,11 +132,12 @@ def rtp(
         law = law_of_round(claimed, "a test")
         seen = Observed(law, returns, stakes, within)
         rows = _Rows(
-            len(returns),
+            int(own.sum()),
             len(seen.impossible),
-            len(returns) - len(seen),
-            bool((stakes == 1).all()),
-            sum(of_all) - len(returns),
+            unstaked,
+            int(refunds.sum()),
+            all_stakes_1,
+            int((~own).sum()),
             _leave_out_stakes(law, returns[seen.impossible], stakes[seen.impossible], within),
         )
     else:
@@ -271,13 +277,13 @@ def watch(
     hand_over(watching.report(), html, report, as_json)
 
 
-def _of_game(game: Game, part: AmountColumns) -> tuple[np.ndarray, np.ndarray]:
-    """Return the returns and stakes of a game's rows; of all rows without a column of games."""
+def _are_of_game(game: Game, part: AmountColumns) -> np.ndarray:
+    """Return a mask of a game's rows; of all rows without a column of games."""
     if GAME not in part.others:
-        return part.returns, part.stakes
+        return np.ones(len(part.returns), bool)
     texts, codes = part.others[GAME]
-    own = rows_of_games([typed_name(game)], texts, len(texts))[codes]
-    return part.returns[own], part.stakes[own]
+    own: np.ndarray = rows_of_games([typed_name(game)], texts, len(texts))[codes]
+    return own
 
 
 def _leave_out_stakes(law: Distribution, returns: np.ndarray, stakes: np.ndarray, within: float) -> bool:
@@ -287,11 +293,12 @@ def _leave_out_stakes(law: Distribution, returns: np.ndarray, stakes: np.ndarray
 
 
 class _Rows(NamedTuple):
-    """The rows of a log: all, those whose payout is impossible for the bet, and those without a stake."""
+    """The rows of a game: all, those whose payout is impossible for the bet, and those that are no bets."""
 
     rows: int
     impossible_rows: int
     unstaked_rows: int
+    annulled_rows: int  # whose stakes were returned, as the status says
     all_stakes_1: bool
     other_rows: int  # the number of further rows, which are of other games
     possible_with_stakes: bool  # whether the impossible payouts are all possible with the stake added
@@ -330,6 +337,8 @@ def _lines(test: PValue, intervals: list[ReturnInterval], rows: _Rows | None) ->
         lines.append("all stakes are 1: the log says so, or has none")
     if rows is not None and rows.unstaked_rows:
         lines.append(f"{rows.unstaked_rows:,} of {rows.rows:,} rows have a stake of 0 and count as no bets")
+    if rows is not None and rows.annulled_rows:
+        lines.append(f"{counted(rows.annulled_rows, 'annulled bet')} left out")
     if rows is not None and test.impossible:
         first = ", ".join(map(str, test.impossible))
         of = f"{rows.impossible_rows:,} of {rows.rows:,} rows"

@@ -62,6 +62,7 @@ class AmountColumns:
 
     returns: np.ndarray  # stake included; float64, as the stakes
     stakes: np.ndarray  # 1 if the log has none
+    refunds: np.ndarray  # mask of the bets that were annulled, with their stakes returned, by ``status``
     first: int  # the number of the first row in the log
     # The cells of other columns, by name: the texts as they first appear, and the place of each row's
     others: dict[str, tuple[list[str], np.ndarray]]
@@ -72,9 +73,6 @@ class AmountColumns:
     # front; None unless every column is read
     cells: dict[str, np.ndarray] | None = None
     telling: tuple[str, ...] = ()  # the fields among these that distinguish a bet from others
-    # Mask of the bets that were annulled, with their stakes returned, by the log's ``status``; None unless
-    # every column is read
-    refunds: np.ndarray | None = None
 
 
 @dataclass(eq=False)
@@ -224,9 +222,9 @@ def _refuse_other_stakes(plan: Plan, columns: Columns) -> None:
 
 
 def _paid_fields(others: Sequence[str], timed: bool, every: bool) -> list[Field]:
-    fields = [STAKE, PAYOUT, *((STATUS, *_TELLING) if every else ()), *([TIME] if timed else [])]
+    fields = [STAKE, PAYOUT, STATUS, *(_TELLING if every else ()), *([TIME] if timed else [])]
     # A watched status keeps the meanings of its words.
-    by_name = {STATUS.name: replace(STATUS, needed=True)} if every else {}
+    by_name = {STATUS.name: replace(STATUS, needed=True)}
     return [*fields, *(by_name.get(name, Field(name)) for name in others)]
 
 
@@ -252,8 +250,8 @@ def read_paid(
         times = rows.times() if timed else None
         texts = {name: rows.texts(name) for name in (*others, GAME) if name in rows.columns}
         cells, telling = rows.fingerprints({"stake", "payout", *texts}) if every else (None, ())
-        refunds = (stakes > 0) & (returns == stakes) & rows.returned() if every else None
-        yield AmountColumns(returns, stakes, rows.first, texts, times, rows.evidence, cells, telling, refunds)
+        refunds = (stakes > 0) & (returns == stakes) & rows.returned()
+        yield AmountColumns(returns, stakes, refunds, rows.first, texts, times, rows.evidence, cells, telling)
 
 
 def read_outcomes(
