@@ -46,6 +46,31 @@ def test_fractions_of_laws_keep_all_digits_that_python_writes():
     assert exact_number("9" * 4300, "x") == 10**4300 - 1
 
 
+COIN = pf.Dice().bet(1.98, under=50)
+IN_FLOATS = {
+    "stakes": lambda number: COIN.test([0, 0], stakes=number),
+    "returns": COIN.test,
+    "fraction": COIN.growth,
+}
+
+
+@pytest.mark.parametrize("name", IN_FLOATS)
+def test_whole_numbers_that_no_float_holds_are_refused(name):
+    with pytest.raises(ValueError, match=f"^{name} must be nearer to 0"):
+        IN_FLOATS[name](10**400)
+
+
+@pytest.mark.parametrize("number", ["NaN", "sNaN", "Infinity"])
+def test_decimals_that_are_no_amounts_are_refused(number):
+    with pytest.raises(ValueError, match=r"^bankroll must be finite"):
+        COIN.ruin(Decimal(number))
+
+
+def test_a_system_may_have_a_target_out_of_reach():
+    system = pf.bets.Martingale()
+    assert COIN.ruin(3, rounds=3, target=1e300, system=system) == COIN.ruin(3, rounds=3, system=system)
+
+
 def test_what_is_taken_exactly_is_taken_as_before():
     assert pf.cards.Blackjack(blackjack_pays="7/5") == pf.cards.Blackjack(blackjack_pays=1.4)
     assert (

@@ -211,6 +211,8 @@ def reals(name: str, value: object) -> np.ndarray:
             return doubles(given)
         if given.dtype.kind not in "cmMV":  # numpy would take dates, and the real part of complex numbers
             return np.asarray(value, dtype=np.float64)
+    except OverflowError:
+        raise BadValue(name, "must be nearer to 0: whole numbers are larger than any float") from None
     except (TypeError, ValueError):
         pass
     raise BadType(name, f"must be numbers, got {value!r:.50}")

@@ -34,7 +34,9 @@ def exactly(value: object, name: str = "values") -> Fraction:
         return Fraction(repr(float(value)) if isinstance(value, float) else str(value))
     if isinstance(value, (np.integer, np.bool_)):
         return Fraction(int(value))
-    if isinstance(value, Decimal) and value.is_finite() and value and abs(value.adjusted()) > _EXPONENT:
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise BadValue(name, f"must be finite, got {value}")
+    if isinstance(value, Decimal) and value and abs(value.adjusted()) > _EXPONENT:
         raise BadValue(name, f"must have an exponent from -{_EXPONENT} to {_EXPONENT}, got {value!r:.50}")
     if isinstance(value, (int, Fraction, Decimal)):
         return Fraction(value)

@@ -391,9 +391,11 @@ class _Moves:
         for place, share in enumerate(self._shares):
             states, masses = self._after[here.states, place], share * here.masses
             moved = amounts + self._changes[here.states, place]
-            if goal is not None and bounds:
+            if goal is None or (goal >= 2**63 and moved.dtype != object):  # which such amounts are below
+                pass
+            elif bounds:
                 moved = np.minimum(moved, goal - 1)
-            elif goal is not None:
+            else:
                 below = (moved < goal).astype(bool)
                 states, moved, masses = states[below], moved[below], masses[below]
             branches.append((states, moved, masses))
