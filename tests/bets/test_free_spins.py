@@ -117,3 +117,12 @@ def test_wrong_stops_and_bets_are_refused() -> None:
         FreeSpins({(1, False): 1}, 1, 1).simulate(1)
     with pytest.raises(ValueError, match="most must be"):
         FreeSpins({(1, False): 1}, 1, 0)
+    for weight, kind in ((-1, ValueError), (0.5, TypeError), (0, ValueError)):
+        with pytest.raises(kind, match=r"^spin must"):
+            FreeSpins({(1, False): weight}, 1, 1)
+
+
+def test_weights_may_be_short_integers() -> None:
+    spin = {(2, False): np.int8(100), (0, True): np.int8(100)}
+    assert FreeSpins(spin, won=1, most=3) == FreeSpins({(2, False): 100, (0, True): 100}, won=1, most=3)
+    assert FreeSpins(spin, won=1, most=3).mean() == 1.75

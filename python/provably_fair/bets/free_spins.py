@@ -57,6 +57,11 @@ class FreeSpins:
     def __post_init__(self) -> None:
         integer("won", self.won, 0)
         integer("most", self.most, 1, 10_000)
+        # Of numpy's integers sums would overflow.
+        weights = {payout: integer("spin", weight, 0) for payout, weight in self.spin.items()}
+        if not any(weights.values()):
+            raise BadValue("spin", "must have a weight above 0")
+        object.__setattr__(self, "spin", weights)
 
     @cached_property
     def _moments(self) -> dict[bool, tuple[Fraction, Fraction, Fraction]]:
