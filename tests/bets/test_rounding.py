@@ -93,6 +93,7 @@ def test_numbers_are_what_they_are_written_as():
     assert bet.rounded("1/3", stake="1/7").exact_rtp == 0
     assert bet.rounded(Fraction(1, 3), "1/7", "up").exact_rtp == Fraction(7, 6)
     table = bet.rtp_by_stake(np.array([0.01, 1.0]))
+    assert bet.rtp_by_stake(np.array(1)).rtp == table.rtp[1]
     assert table.exact_rtp == (Fraction(1, 2), Fraction(99, 100))
 
 

@@ -215,7 +215,7 @@ def returns_by_stake(law: Distribution, stakes: object, rounding: MoneyRounding)
     """Return the return of a bet at each of several stakes."""
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Iterable):
         raise BadType("stakes", f"must be a sequence of stakes, got {type(stakes).__name__}")
-    given = stakes.tolist() if isinstance(stakes, np.ndarray) else list(stakes)
+    given = np.atleast_1d(stakes).tolist() if isinstance(stakes, np.ndarray) else list(stakes)
     if not given:
         raise BadValue("stakes", "must not be empty")
     amounts = [_amount("stakes", stake, row) for row, stake in enumerate(given)]
