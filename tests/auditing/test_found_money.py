@@ -251,6 +251,7 @@ def test_bets_of_columns_beside_the_given_one_at_stakes_of_all_sizes(profits: bo
     report = pf.audit(log, game, bet=game.bet(1.98, under=50))
     assert report.ok
     assert any("another bet than the given one" in note.text for note in notes_of(report))
+    assert any("returns in money and by stake aren't" in text for text in report.unknown)
     won = (log["status"] == "void") & (log["outcome"] < 50)
     assert finding(report, "bets_refunded").details["won"] == won.sum()
 

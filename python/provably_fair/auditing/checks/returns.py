@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.printable import counted
 from provably_fair._engine import MOST_PLAYED, run_starts, sum_by_hour
 from provably_fair.distribution.moments import mean_of
 from provably_fair.verification import VerificationReport
@@ -134,7 +135,10 @@ class ReturnChecks(Check):
         if not self.bets:
             return []
         (least, most), players = self._stakes.extremes, self._players
+        left_out = self._payments.left_out
         said = {
+            f"{counted(left_out, 'row')} paid by the other bets that columns state: returns in money and by "
+            "stake aren't tested": left_out,
             "all stakes are the same: whether large bets lose more can't be seen": least == most > 0,
             f"more than {MOST_PLAYED:,} different stakes: whether stakes were set when the result was known "
             "is seen from totals alone": most and self._payments.played is None,
