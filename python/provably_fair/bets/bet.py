@@ -711,8 +711,9 @@ class Bet(LongRun, Tabular):
         -------
         int
             The least number of rounds with equal stakes. Sums are discrete, so with a few more rounds the
-            probability can be slightly smaller. For skewed bets with too many amounts it is a number that
-            certainly suffices.
+            probability can be slightly smaller. For skewed bets with too many amounts, and for those with
+            amounts close together, such as 2 and 2.01, it is a number that suffices, but may be some percent
+            larger.
 
         Examples
         --------
