@@ -272,6 +272,26 @@ def test_returns_of_several_balls_follow_the_law_of_a_round():
     assert watch.update({"stake": [3.0], "payout": [0.1]}, "day 2").alarms[0].impossible == 1
 
 
+def test_bankrolls_bet_on_rounds_of_all_their_balls():
+    """The balls share the stake of a round: a bankroll is safer than one that bets on single balls."""
+    pays = [5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6]
+    one, three = (pf.Plinko(pins=8, balls=balls).bet(pays, law="ideal") for balls in (1, 3))
+    mean = pf.bets.Bet(one.law.sum(3).map(lambda back: Fraction(str(back)) / 3))
+    for asked in (
+        lambda bet: bet.ruin(3, rounds=40),
+        lambda bet: bet.ruin(3, rounds=20, system=pf.bets.Martingale()),
+        lambda bet: bet.ruin_time(3, rounds=40),
+        lambda bet: bet.bankroll(10, bankroll=3),
+        lambda bet: bet.drawdown(10),
+        lambda bet: bet.growth(0.5),
+        lambda bet: bet.kelly(),
+    ):
+        assert asked(three) == asked(mean)
+    assert three.ruin(3, rounds=40) < one.ruin(3, rounds=40)
+    rounded = three.rounded("0.01", stake="0.07")
+    assert not rounded.test(rounded.simulate(50)).impossible
+
+
 @pytest.mark.parametrize("name", ["dice", "crash", "plinko", "slot", "own", "mines"])
 def test_returns_are_those_of_its_rounds(name):
     bet = BETS[name]()

@@ -11,6 +11,7 @@ from provably_fair._core.progress import Progress
 from provably_fair.distribution import Distribution
 
 from .growth import growth, kelly
+from .returns import law_of_round
 from .ruin import law_of_bankroll, ruin, ruin_time
 from .runs import drawdown, longest_losing_run
 from .systems import ruin_of_system
@@ -20,7 +21,8 @@ class LongRun:
     """Sums, runs, ruin and growth of anything that has the law of a bet.
 
     Amounts are in stakes and exact: a float stands for its shortest decimal. A bankroll is ruined when it no
-    longer covers one stake.
+    longer covers one stake. Where balls or spins share the stake of a round, a bankroll bets on rounds, and
+    `n` bets are that many balls.
     """
 
     law: Distribution | None
@@ -29,6 +31,11 @@ class LongRun:
         if self.law is None:
             raise BadValue("law", "must be known exactly, and isn't: simulate, estimate and paths need none")
         return self.law
+
+    def _of_round(self) -> Distribution:
+        """Return the law of a round, whose stake several balls or spins may share."""
+        self._known()
+        return law_of_round(self, "a round")
 
     def sum(self, n: int) -> Distribution:
         """Return the law of the total return of `n` bets; see `Distribution.sum`.
@@ -140,9 +147,9 @@ class LongRun:
         0.015634
         """
         if system is not None:
-            law = self._known()
+            law = self._of_round()
             return ruin_of_system(law, system, bankroll, rounds, target, exact=exact, progress=progress)
-        return ruin(self._known(), bankroll, rounds, target, exact=exact, progress=progress)
+        return ruin(self._of_round(), bankroll, rounds, target, exact=exact, progress=progress)
 
     def ruin_time(self, bankroll: Any, rounds: int | None = None, target: Any = None) -> Distribution:
         """Return the law of the round in which ruin comes, given that it comes.
@@ -171,7 +178,7 @@ class LongRun:
         >>> int(time.median()), round(float(time.pmf(20)), 4)
         (48, 0.2692)
         """
-        return ruin_time(self._known(), bankroll, rounds, target)
+        return ruin_time(self._of_round(), bankroll, rounds, target)
 
     def bankroll(self, rounds: int, bankroll: Any = 100, target: Any = None) -> Distribution:
         """Return the law of a bankroll after some rounds of betting 1, until ruin or a target.
@@ -193,7 +200,7 @@ class LongRun:
         >>> dict(pf.Double().bet({0: 2, 1: 2}, law="ideal").bankroll(2, bankroll=1))
         {0: Fraction(13, 15), 1: Fraction(26, 225), 3: Fraction(4, 225)}
         """
-        return law_of_bankroll(self._known(), rounds, bankroll, target)
+        return law_of_bankroll(self._of_round(), rounds, bankroll, target)
 
     def drawdown(self, rounds: int, *, unit: Any = 1) -> Distribution:
         """Return the law of the largest fall of a bankroll from its highest point so far.
@@ -218,7 +225,7 @@ class LongRun:
         >>> int(falls.median()), round(float(falls.sf(60)), 4)
         (38, 0.1193)
         """
-        return drawdown(self._known(), rounds, unit)
+        return drawdown(self._of_round(), rounds, unit)
 
     def kelly(self) -> float:
         """Return the Kelly fraction: the fraction of a bankroll to bet so that it grows fastest.
@@ -226,7 +233,7 @@ class LongRun:
         It is 0 if the expected return is at most the stake, and never above 1, which only bets that can't
         lose everything reach.
         """
-        return kelly(self._known())
+        return kelly(self._of_round())
 
     def growth(self, fraction: ArrayLike) -> Any:
         """Return the growth rate of a bankroll that bets a fraction of itself in every round.
@@ -248,4 +255,4 @@ class LongRun:
         >>> round(bet.growth(bet.kelly()), 9), bet.growth(0.02) < 0, bet.growth(1)
         (0.000145174, True, -inf)
         """
-        return growth(self._known(), fraction)
+        return growth(self._of_round(), fraction)

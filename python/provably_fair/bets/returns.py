@@ -225,8 +225,10 @@ class ObservedReturns(_OnOutcomes):
         return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}
 
 
-def bets_of_round(sampler: object) -> int:
+def bets_of_round(sampler: Any) -> int:
     """Return the number of bets in a round: balls or spins, which share its stake."""
+    while hasattr(sampler, "rounding"):  # each ball's payout is rounded by itself
+        sampler = sampler.sampler
     if not isinstance(sampler, _OnOutcomes) or not sampler.game.shape:
         return 1
     try:
