@@ -183,11 +183,15 @@ def test_amounts_paid_at_random_are_no_table() -> None:
 
 def test_a_law_alone_says_which_amounts_come_back() -> None:
     log = dice_log(20_000, 8)
-    report = pf.audit(log, pf.Dice(), bet=DICE.law)
-    assert kinds_of(report) == set()
+    claims = [DICE.law, pf.bets.Bet(DICE.law), DICE.rounded("0.01")]
+    for claimed in claims:
+        assert kinds_of(pf.audit(log, pf.Dice(), bet=claimed)) == set()
     log["payout"][log["payout"] > 0] = 1.9
     found = kinds_of(pf.audit(log, pf.Dice(), bet=DICE.law))
     assert {"payout_mismatch", "paytable_differs", "return_low"} <= found
+    log["payout"][:] = 0
+    for claimed in claims:
+        assert "return_low" in kinds_of(pf.audit(log, pf.Dice(), bet=claimed))
 
 
 def test_balls_of_a_round_share_its_stake() -> None:

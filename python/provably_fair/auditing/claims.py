@@ -22,6 +22,7 @@ from provably_fair._core.counts import as_places, bincount, widened
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import over_one_denominator
 from provably_fair.bets.returns import ObservedReturns, bets_of_round, shared
+from provably_fair.bets.tilting import LawReturns
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import HandReturns
 
@@ -173,6 +174,8 @@ class Claim:
         self.unit: int
         sampler = bet.sampler if isinstance(bet, Bet) else None
         self._observed = sampler if isinstance(sampler, ObservedReturns) else None
+        unrounded = getattr(sampler, "sampler", sampler)
+        self._by_chance = isinstance(unrounded, (ObservedReturns, LawReturns)) or not self._is_bet
         # The log's game may have other parameters than the bet's: they are those of rows that state none.
         its = getattr(self.game, "__dataclass_fields__", {})
         self.fixed: dict[str, int] = {
@@ -237,7 +240,7 @@ class Claim:
     @property
     def says_returns(self) -> bool:
         """Whether returns depend on chance alone, and not on how a player plays a hand."""
-        return self.looks or not self._is_bet
+        return self._by_chance
 
     @property
     def is_exact(self) -> bool:
