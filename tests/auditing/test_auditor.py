@@ -359,6 +359,11 @@ def test_a_seed_for_every_bet():
     assert "rotated_every_bet" not in found(dice_log(seeds, [0] * 30, player=players))
     assert "rotated_every_bet" in found(dice_log(seeds, [0] * 30, player=players[:4] * 7 + players[:2]))
     assert "rotated_every_bet" not in found(dice_log(seeds[:10], [0] * 10))
+    # Bets that are listed twice are no further bets; those of another client seed are.
+    twice = [*seeds, *seeds], [0] * 60
+    assert found(dice_log(*twice))["rotated_every_bet"].details["single"] == 30
+    others = {"client_seed": ["c", "d"] * 30, "player": ["a player"] * 60}
+    assert "rotated_every_bet" not in found(dice_log(sorted(twice[0]), twice[1], **others))
 
 
 def test_casual_players_do_not_rotate_every_bet():

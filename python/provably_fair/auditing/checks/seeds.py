@@ -231,9 +231,9 @@ class Players(Check):
 
 
 class _Served(NamedTuple):
-    """The number of bets of a server seed, and the player and nonce of the first."""
+    """Whether a server seed served a single bet, and the player and nonce of the first."""
 
-    bets: int
+    once: bool
     player: int
     nonce: int
 
@@ -258,24 +258,29 @@ class Rotation(Check):
         if records.has_nonces():
             sets = records.sets("server_seed", "player", "client_seed")
             keys = records.prints(sets, "server_seed")
-            nonces, there = map(sets.first, records.whole("nonce"))
+            nonces, there = records.whole("nonce")
+            first = sets.first(np.where(there, nonces, -1))
             others = np.zeros((len(keys), 2), np.uint64)
-            others[:, 1] = np.where(there, nonces, -1)
+            others[:, 1] = first
             self._named |= records.has("player")
             owner = "player" if records.has("player") else "client_seed"
-            if records.has(owner):
-                others[:, 0] = records.prints(sets, owner)[:, 0]
+            for name, shift in ((owner, 32), ("client_seed", 0)):
+                if records.has(name):
+                    others[:, 0] |= records.prints(sets, name)[:, 0] >> 32 << shift
+            # A bet that is listed twice is one: rows of the first nonce aren't counted.
+            more = sets.reduced(np.add, (~there | (nonces != sets.spread(first))).astype(np.int64))
             own = sets.first(records.of_games(self._games))
-            self._seeds.extend(
-                *(each[own] for each in (keys, sets.first(records.places), others, sets.counts))
-            )
+            self._seeds.extend(*(each[own] for each in (keys, sets.first(records.places), others, more)))
 
     @property
     def _served(self) -> list[_Served]:
-        return [_Served(one.rows, *divmod(one.other, 1 << 64)) for one in states_of(self._seeds)]
+        return [
+            _Served(not one.rows and one.another is None, one.other >> 96, one.other & ~-(1 << 64))
+            for one in states_of(self._seeds)
+        ]
 
     def unknown(self) -> list[str]:
-        single = [one.player for one in self._served if one.bets == 1]
+        single = [one.player for one in self._served if one.once]
         if self._named or len(single) < _FEWEST_ROTATIONS or 2 * len({*single}) <= len(single):
             return []
         return [
@@ -284,13 +289,13 @@ class Rotation(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         states = self._served
-        nonces = Counter(one.nonce for one in states if one.bets == 1)
+        nonces = Counter(one.nonce for one in states if one.once)
         if not nonces:
             return []
         for length, share in ((1, _MANY_ROTATIONS), (2, _MANY_OF_TWO)):
             runs = [range(nonce, nonce + length) for nonce in nonces]
             run = min(runs, key=lambda run: (-sum(nonces[nonce] for nonce in run), run[0]))
-            single = [one.player for one in states if one.bets == 1 and one.nonce in run]
+            single = [one.player for one in states if one.once and one.nonce in run]
             players = len({*single})
             if len(single) - players >= max(_FEWEST_ROTATIONS, share * (len(states) - players)):
                 break
