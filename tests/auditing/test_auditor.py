@@ -17,6 +17,7 @@ import measure_honest_logs
 import numpy as np
 import provably_fair as pf
 import pytest
+from auditing.logs_of_bets import reports_in_pieces
 from oracles.gallery import sha256
 from provably_fair.auditing import auditor as auditor_module
 from provably_fair.sources import limits
@@ -166,6 +167,22 @@ def test_seeds_that_had_been_revealed(by):
         # Of other seeds they show nothing.
         lacking = "no times of reveals: whether seeds were used after they had been revealed"
         assert lacking in pf.audit(log, STAKE, reveal_times={"v": told}).unknown
+
+
+def test_seeds_that_had_been_revealed_by_another_row():
+    """The seed comes back with another client seed, or goes on, when rows say that it had been revealed."""
+    times = np.datetime64("2026-01-01T00:00:00") + 60 * np.arange(6)
+    reveals = np.repeat(times[[2, 5]] + 30, 3)
+    for seeds, clients, nonces, count in (
+        (["s"] * 6, ["c"] * 3 + ["d"] * 3, [0, 1, 2] * 2, 1),
+        (["s"] * 6, ["c"] * 6, range(6), 1),
+        (["s"] * 3 + ["t"] * 3, ["c"] * 3 + ["d"] * 3, [0, 1, 2] * 2, 0),
+    ):
+        log = dice_log(seeds, [*nonces], client_seed=clients, time=times, reveal_time=reveals)
+        log = {name: np.asarray(column) for name, column in log.items()}
+        for report in (pf.audit(log, STAKE), *reports_in_pieces(log, [2, 4], STAKE)):
+            late = [one for one in report.findings if one.kind == "seed_used_after_reveal"]
+            assert [(one.severity, one.rows, one.count) for one in late] == [("evidence", (5,), 1)] * count
 
 
 # ---- chains ----

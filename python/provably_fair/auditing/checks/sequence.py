@@ -17,12 +17,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from provably_fair._engine import Pairs, Runs
+from provably_fair.sources.times import Masked
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context, unread_lines
 from ..finding import KEPT_ROWS, Finding, Severity
-from ..records import NEVER, Records
-from ..sums import NumberedRows
+from ..records import NEVER, Records, whole
+from ..sums import Groups, NumberedRows
 from .chains import Chain
 from .games_over import Over
 from .overlaps import Overlaps
@@ -30,6 +31,11 @@ from .pair_ends import Ends
 from .reveals import RevealTimes
 from .times import Precision, Untimed, Untimely
 from .wording import facts, hex_names
+
+_MOST_SEEDS = 1 << 16
+"""The largest number of server seeds whose reveals are compared between rows."""
+_NOT_YET = np.iinfo(np.int64).max
+"""The time of a reveal that isn't known."""
 
 
 def checks(context: Context, overlaps: Overlaps) -> list[Check]:
@@ -236,18 +242,61 @@ class Reveals(Untimely):
     what = "whose seed was revealed"
     whether = "whether seeds were used after they had been revealed"
 
+    state = (*Untimely.state, "_seeds")
+
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._reveals = RevealTimes(context)
+        self._folded = "server_seed" in hex_names(context)
+        # Where salts are revealed round by round, a row may have the time of its own.
+        self._counted = "nonce" in context.fields and "salt" not in context.fields
+        # Of each seed the last bet, the first reveal, how late a bet is by its own row, and the last row.
+        self._seeds = Groups({"bet": "max", "revealed": "min", "late": "max", "row": "last"}, _MOST_SEEDS)
 
     def update(self, records: Records) -> None:
         super().update(records)
+        none = np.zeros(records.count, np.int64), np.zeros(records.count, bool)
+        bets = records.order("time") if records.has("time") else none
         told = self._reveals.of(records)
-        if told is None:
-            return
-        self._there |= {"reveal_time"} if told[1].any() else set()
-        if records.has("time"):
-            self.compare(records.places, records.order("time"), told)
+        if told is not None:
+            self._there |= {"reveal_time"} if told[1].any() else set()
+            if records.has("time"):
+                self.compare(records.places, bets, told)
+        if self._counted and records.has("server_seed") and (told is not None or records.has("time")):
+            self._note(records, bets, told or none)
+
+    def _note(self, records: Records, bets: Masked, told: Masked) -> None:
+        (times, timed), (revealed, known) = bets, told
+        sets = records.sets("server_seed")
+        seeds = records.prints(sets, "server_seed", hexadecimal=self._folded)
+        columns = {
+            "bet": sets.reduced(np.maximum, np.where(timed, times, NEVER)),
+            "revealed": sets.reduced(np.minimum, np.where(known, revealed, _NOT_YET)),
+            "late": sets.reduced(np.maximum, np.where(timed & known, times - revealed, NEVER)),
+            "row": sets.reduced(np.maximum, records.places),
+        }
+        there = seeds[:, 0] != 0
+        self._seeds.add(whole(seeds[there]), **{name: column[there] for name, column in columns.items()})
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        seeds = self._seeds.columns
+        both = (seeds["bet"] != NEVER) & (seeds["revealed"] != _NOT_YET)
+        # Those that are late by their own rows are found already.
+        both &= seeds["late"] < self._late.apart
+        again = self._late.surely(*(np.where(both, seeds[name], 0) for name in ("bet", "revealed")))
+        text = (
+            "{n} server seed[|s] [was|were] played after [it|they] had been revealed, as another row says "
+            "(the last row with such a seed: {last}): whoever knew the seed knew the outcome."
+        )
+        rows = seeds["row"][again].tolist()
+        said: dict[str, Any] = {"figure": {"server_seeds": len(rows)}, "last": max(rows, default=None)}
+        fields = ("server_seed", *self.names)
+        return super().findings(verified) + facts(self.kind, "evidence", text, rows, *fields, **said)
+
+    def unknown(self) -> list[str]:
+        there = self._there == self.names.keys()
+        others = f"more than {_MOST_SEEDS:,} server seeds: whether rows of the others differ in their reveals"
+        return super().unknown() + [others] * (there and self._seeds.left_out)
 
 
 class Repeated(NamedTuple):

@@ -57,6 +57,13 @@ def _are_whole(times: np.ndarray, step: int) -> bool:
     return not len(times) or (not times[0] % step and bool((times // step * step == times).all()))
 
 
+def _distance(times: np.ndarray, others: np.ndarray, step: int) -> np.ndarray:
+    """Return by how much times are later than others, to a precision."""
+    length = _STEPS[step]
+    found: np.ndarray = (times // length - others // length) * length
+    return found
+
+
 def _apart(step: int) -> int:
     return _STEPS[step] + (_CLOCKS if _NAMES[step] != "day" else 0)
 
@@ -85,9 +92,19 @@ class Later(Counted):
         rows = np.flatnonzero(times[1] & others[1] & (times[0] > others[0]))
         self._all += len(rows)
         for step, (length, found) in enumerate(zip(_STEPS, self._found, strict=True)):
-            steps = times[0][rows] // length - others[0][rows] // length
-            rows = rows[steps * length >= (length if self._exact else _apart(step))]
+            apart = length if self._exact else _apart(step)
+            rows = rows[_distance(times[0][rows], others[0][rows], step) >= apart]
             found.add(places[rows])
+
+    @property
+    def apart(self) -> int:
+        """The difference, in microseconds, from which a time is surely later than another one."""
+        return _apart(self._step)
+
+    def surely(self, times: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """Return which times are later than others of the same two fields."""
+        found: np.ndarray = _distance(times, others, self._step) >= self.apart
+        return found
 
     @property
     def _step(self) -> int:
@@ -314,7 +331,7 @@ class Untimely(Check):
     what: ClassVar[str]  # describes rows whose order can't be determined
     whether: ClassVar[str]  # describes a log without these times
 
-    state = ("_late", "_around", "_there")
+    state: ClassVar[tuple[str, ...]] = ("_late", "_around", "_there")
 
     def __init__(self) -> None:
         self._late = Later()
