@@ -7,6 +7,7 @@ import hmac
 import json
 import pickle
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -228,6 +229,21 @@ def test_several_games_in_a_log() -> None:
     report = pf.verify(columns(rows), {"castle": Castle()}, game_column="game")
     assert [failure.row for failure in report.failures] == [4]
     assert report.committed["beacon_signature"] == 9
+    rows = [row | {"game": "castle"} for row in honest(10)]
+    rows[7]["time"] += 12
+    rows[8]["commitment_time"] += 31
+    rows += [row | {"game": "another", "time": row["time"] + 12} for row in rows[:7]]
+    games = {"castle": Castle(), "another": Castle().with_scheme(replace(Castle.scheme, beacon=None))}
+    audit = pf.audit(columns(rows), games, game_column="game")
+    found = {finding.kind: finding.rows for finding in audit.findings if "beacon" in finding.kind}
+    assert found == {"beacon_known_before_bet": (7,), "commitment_after_beacon": (8,)}
+
+
+def test_parts_of_a_log_without_rounds_of_the_beacon() -> None:
+    rows = columns(honest(10))
+    without = {name: cells for name, cells in rows.items() if name != "beacon_round"}
+    unknown = pf.Auditor(Castle()).update(rows).update(without).report().unknown
+    assert any(text.startswith("10 rows with no beacon_round and beacon_signature") for text in unknown)
 
 
 def test_schemes_of_beacons_that_nobody_knows() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.system import Beacon
 
@@ -17,34 +18,43 @@ _TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
 
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
-    beacon = context.system.beacon
-    return [] if beacon is None else [Known(beacon, on_a_chain="game_hash" in context.fields)]
+    games = context.system.games
+    return [
+        Known(one.beacon, "game_hash" in one.scheme.fields, [name] if games else None)
+        for name, one in (games or {"": context.system}).items()
+        if one.beacon is not None and one.scheme is not None
+    ]
 
 
 class Known(Check):
     """Beacons that are wrong, and bets and commitments that were made when the beacon was known."""
 
-    state = ("_late", "_around", "_there", "_proven", "_wrong")
+    state = ("_late", "_around", "_there", "_proven", "_unproven", "_wrong")
 
-    def __init__(self, beacon: Beacon, on_a_chain: bool) -> None:
+    def __init__(self, beacon: Beacon, on_a_chain: bool, games: list[str] | None) -> None:
         self._beacon = beacon
+        self._games = games  # its game among several
         # The block of a chain's salt is known before all bets; it had to be unknown when the chain was made.
         self._late = {name: Later(exact=True) for name in _TIMES if not (on_a_chain and name == "time")}
         self._around = Around(after=True, exact=True)
         self._there: set[str] = set()  # the fields of times that the log has
         self._proven = False
+        self._unproven = 0  # the number of rows in parts of the log without the beacon's columns
         self._wrong = FirstRows()
 
     def update(self, records: Records) -> None:
         self._there |= {name for name in self._late if records.has_times(name)}
         beacon = self._beacon
+        own = records.of_games(self._games)
         if not (records.has(beacon.proof) and records.has(beacon.needed)):
+            self._unproven += int(own.sum())
             return
         self._proven = True
         failed = records.rows_with(None, (beacon.proof,))
+        failed = failed[own[failed]]
         self._wrong.add(records.places[failed])
         known, there = beacon.known(records.columns, records.count)
-        there = there.copy()
+        there = there & own
         there[failed] = there[records.unrevealed] = False
         for name, late in self._late.items():
             if records.has(name):
@@ -80,7 +90,9 @@ class Known(Check):
         return made + facts("untimed_late", "evidence", text, self._around.found, "time", self._beacon.needed)
 
     def unknown(self) -> list[str]:
-        told = [] if self._proven else [self._beacon.lacking]
+        told = [self._beacon.lacking]
+        if self._proven:
+            told = [f"{counted(self._unproven, 'row')} with {told[0]}"] if self._unproven else []
         for name, late in self._late.items():
             if name in self._there:
                 told += late.unknown("with a beacon that became known")
