@@ -444,6 +444,14 @@ def test_what_a_log_cannot_show_is_listed():
         "reveal_time": ["2026-01-03"] * 2,
     }
     assert "no times" not in " ".join(pf.audit(full, STAKE).unknown)
+    # Later parts of a log may lack what others have.
+    more = full | {"nonce": [2, 3], "outcome": STAKE.play("s", "a client seed", np.array([2, 3]))}
+    for lost in "commitment", "time", "commitment_time", "reveal_time":
+        part = {name: column for name, column in more.items() if name != lost}
+        for parts in (full, part), (part, full):
+            auditor = pf.Auditor(STAKE).update(parts[0]).merge(pf.Auditor(STAKE).update(parts[1]))
+            (line,) = (text for text in auditor.report().unknown if "parts" in text)
+            assert line.startswith(f"2 rows of 4 in parts without a {lost}: ")
 
 
 def test_times_of_all_kinds_are_the_same():

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.printable import counted
 from provably_fair._engine import Pairs
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import COMMITMENT, SALT_COMMITMENT
@@ -36,16 +37,20 @@ def checks(context: Context) -> list[Check]:
 class Published(Check):
     """Commitments that are missing, or don't match their seeds."""
 
-    state = ("_there", "_found")
+    state = ("_all", "_rows", "_found")
 
     def __init__(self, fields: list[str]) -> None:
         self._fields = fields
-        self._there: set[str] = set()
+        self._all = 0
+        self._rows = dict.fromkeys(fields, 0)  # the number of rows with each field
         self._found: defaultdict[tuple[str, str], FirstRows] = defaultdict(FirstRows)
 
     def update(self, records: Records) -> None:
-        self._there |= {name for name in self._fields if records.has(name)}
-        for name in self._there:
+        self._all += records.count
+        for name in self._fields:
+            if not records.has(name):
+                continue
+            self._rows[name] += records.count
             for kind in ("commitment", "missing"):
                 self._found[name, kind].add(records.places[records.rows_with(kind, (name,))])
 
@@ -75,9 +80,15 @@ class Published(Check):
         return made
 
     def unknown(self) -> list[str]:
-        if self._there - {TERMINATING} or not set(self._fields) - {TERMINATING}:
-            return []
-        return ["no commitments: whether seeds were fixed before the rounds"]
+        published = {name: self._rows[name] for name in self._fields if name != TERMINATING}
+        if published and not any(published.values()):
+            return ["no commitments: whether seeds were fixed before the rounds"]
+        return [
+            f"{counted(self._all - count, 'row')} of {self._all:,} in parts without a {name}: whether what "
+            "it commits to was fixed before the rounds"
+            for name, count in published.items()
+            if 0 < count < self._all
+        ]
 
 
 class _Published(NamedTuple):

@@ -149,15 +149,17 @@ def _told(records: Records, name: str) -> np.ndarray:
 class Untimed(Check):
     """Rows without a time, by field of times: checks that need that time skip them."""
 
-    state = ("_rows", "_turned_back", "_found")
+    state = ("_all", "_rows", "_turned_back", "_found")
 
     def __init__(self) -> None:
+        self._all = 0
         self._rows = dict.fromkeys(TIMES, 0)  # the number of rows with each field
         self._turned_back = dict.fromkeys(TIMES, 0)  # rows of a night in which clocks may be turned back
         self._found = {name: FirstRows() for name in TIMES}
         self._texts: dict[str, tuple[int, str]] = {}  # the first row without a time, and its cell
 
     def update(self, records: Records) -> None:
+        self._all += records.count
         for name in TIMES:
             if not records.has(name):
                 continue
@@ -187,6 +189,12 @@ class Untimed(Check):
                 f"{counted(found.count, 'row')} of {self._rows[name]:,} without a {name} that can "
                 f"be read (first: row {first}, {cell}): what times show isn't known of them"
             )
+        told += [
+            f"{counted(self._all - count, 'row')} of {self._all:,} in parts without a {name}: what times "
+            "show isn't known of them"
+            for name, count in self._rows.items()
+            if 0 < count < self._all
+        ]
         told += [
             f"{counted(count, 'row')} with a {name} without a zone, in a night in which clocks may be turned "
             "back: which of them came first"
