@@ -219,6 +219,12 @@ def test_a_chain_whose_salt_is_a_block() -> None:
     for header in KNOWN["bitcoin"]["rows"][0][1], BLOCK[:-2] + "00", "no header":
         report = pf.verify(log | {"block_header": [BLOCK] * 19 + [header]}, Mined())
         assert [(failure.row, failure.kind) for failure in report.failures] == [(19, "block_header")]
+    # A block of the test network, of 2011: whoever wants another hash makes another header at no cost.
+    header = KNOWN["bitcoin"]["rows"][0][1][:136] + "dae5494dffff001d1aa4ae18"
+    easy = log | {"block_header": header, "salt": BitcoinHeader(header).hash}
+    easy["outcome"] = Mined().play(easy["salt"], hashes).tolist()
+    assert BitcoinHeader(header).is_valid
+    assert {failure.kind for failure in pf.verify(easy, Mined()).failures} == {"block_header"}
     without = {name: column for name, column in log.items() if name != "block_header"}
     assert "no block_header: nothing shows that the hash is a block's" in pf.verify(without, Mined()).notes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,18 @@ BEACON_ROUND, BEACON_SIGNATURE, PREVIOUS_SIGNATURE = "beacon_round", "beacon_sig
 
 BLOCK_HEADER = "block_header"
 """The field with the header of the block whose hash is a seed."""
+
+_DIFFICULTIES = {
+    2024: 5e13,
+    2022: 2e13,
+    2020: 1e13,
+    2018: 1e12,
+    2016: 5e10,
+    2014: 1e9,
+    2012: 1e6,
+    2011: 1e4,
+}
+"""Less than Bitcoin's difficulty ever was since the beginning of a year."""
 
 # The field of schemes that hash the randomness derived from a beacon.
 _RANDOMNESS = "beacon_randomness"
@@ -100,7 +113,7 @@ class BlockBeacon(Beacon):
             [
                 row
                 for row, (header, hash) in enumerate(zip(headers, hashes, strict=True))
-                if header is None or not header.is_valid or header.hash != hash
+                if header is None or not header.is_valid or header.hash != hash or _is_easy(header)
             ],
             np.int64,
         )
@@ -146,6 +159,12 @@ def _texts_of(column: Any, rows: int) -> list[str]:
 def bare(text: str) -> str:
     """Return hex text without blanks around it and 0x in front: neither changes what it proves."""
     return re.sub("^0[xX]", "", text.strip())
+
+
+def _is_easy(header: beacons.BitcoinHeader) -> bool:
+    """Whether a header was cheaper to make than a block of Bitcoin's main chain at its time."""
+    year = datetime.fromtimestamp(header.time, UTC).year
+    return header.difficulty < next((least for since, least in _DIFFICULTIES.items() if year >= since), 1)
 
 
 def _headers(texts: list[str]) -> list[beacons.BitcoinHeader | None]:
