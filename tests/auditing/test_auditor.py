@@ -359,6 +359,16 @@ def test_salts_that_could_be_known(salts, kinds):
     assert evidence == kinds
 
 
+def test_server_seeds_that_are_empty():
+    """They are right rows, whose outcome anybody could compute; wrong rows may just not be revealed."""
+    log = dice_log(["s", "", "", "t"], [0, 0, 1, 0])
+    finding = found(log)["server_seed_low_entropy"]
+    assert (finding.severity, finding.rows) == ("evidence", (1, 2))
+    log["outcome"] = (log["outcome"] + 1) % 100
+    for options in {}, {"unrevealed": "report"}:
+        assert "server_seed_low_entropy" not in found(log, **options)
+
+
 def test_a_seed_for_every_bet():
     seeds = [f"seed {n}" for n in range(30)]
     finding = found(dice_log(seeds, [0] * 30))["rotated_every_bet"]

@@ -97,9 +97,12 @@ def checks(context: Context) -> list[Check]:
 
 
 class Clients(Check):
-    """Client seeds that are empty or shared by server seeds, and seeds that are derived from each other."""
+    """Client seeds that are empty or shared by server seeds, and seeds that are derived from each other.
 
-    state = ("_empty", "_derived", "_shared")
+    And server seeds that are empty, where nothing else is secret.
+    """
+
+    state = ("_empty", "_open", "_derived", "_shared")
 
     def __init__(self, context: Context) -> None:
         schemes = [one.scheme for one in context.systems if one.scheme is not None]
@@ -108,6 +111,10 @@ class Clients(Check):
         # Rounds that players share have a client seed of the game, which the log needn't have.
         self._games = None if have is None else [name for name in have if not games[name].shared]
         self._empty = FirstRows()
+        needed = {field.name for field in context.system.fields if field.needed}
+        self._alone = have is None and "server_seed" in needed and "salt" not in context.fields
+        self._alone &= context.system.beacon is None
+        self._open = FirstRows()  # rows that are right with an empty server seed
         self._derived = {which: FirstRows() for which in _DERIVED}
         self._shared = sample_of(context.seed)
 
@@ -121,6 +128,10 @@ class Clients(Check):
         derived = records.derived(sets.firsts, keys)
         if empty.any():
             self._empty.add(records.places[sets.spread(empty) & records.of_games(self._games)])
+        if self._alone and not servers[:, 0].all():
+            right = sets.spread(servers[:, 0] == 0) & ~records.unplayed
+            right[records.unrevealed] = False
+            self._open.add(records.places[right])
         for one, found in self._derived.items():
             if (derived == one).any():
                 found.add(records.places[sets.spread(derived == one)])
@@ -130,6 +141,11 @@ class Clients(Check):
         text = _EMPTY[self._may_be_empty]
         severity: Severity = "note" if self._may_be_empty else "proof"
         made = facts("client_seed_empty", severity, text, self._empty, "client_seed")
+        text = (
+            "{n} row[|s] [has|have] an empty server seed (first: row {first}): whoever knows the client seed "
+            "knows the outcome."
+        )
+        made += facts("server_seed_low_entropy", "evidence", text, self._open, "server_seed")
         for which, (kind, text) in _DERIVED.items():
             made += facts(kind, "proof", text, self._derived[which], "client_seed", "server_seed")
         states = states_of(self._shared)
