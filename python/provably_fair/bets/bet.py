@@ -900,7 +900,8 @@ class Bet(LongRun, Tabular):
         Returns
         -------
         Bet
-            Its law is that of the least of this many returns, mixed with the bet's own. It can be simulated.
+            Its law is that of the least of this many returns, mixed with the bet's own. It can be simulated,
+            unless several balls or spins share the stake of a round.
 
         Examples
         --------
