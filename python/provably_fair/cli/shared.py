@@ -212,7 +212,7 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
     return subject
 
 
-def chosen_bet(game: Any, text: str, option: str = "bet") -> Bet:
+def chosen_bet(game: object, text: str, option: str = "bet") -> Bet:
     """Return the bet that a text describes: comma-separated names and values, with lists and tables."""
     parts: list[str] = []
     for word in filter(None, text.split(",")):
@@ -229,7 +229,7 @@ def chosen_bet(game: Any, text: str, option: str = "bet") -> Bet:
     return bet
 
 
-def claim_of(game: Any, bet: str | None) -> Bet | str | None:
+def claim_of(game: object, bet: str | None) -> Bet | str | None:
     """Return the bet that an audit's option describes; None without one, and "columns" as it is."""
     return bet if bet in (None, "columns") else chosen_bet(game, bet)
 
