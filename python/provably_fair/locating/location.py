@@ -422,7 +422,7 @@ def _holes(placed: Placed) -> np.ndarray:
     Swapped rows are put in order. Rows on the chain without a place fill the holes in which they lie, moved
     rows those where they belong.
     """
-    order, none = np.arange(len(placed.rows)), np.empty(0, np.int64)
+    order = np.arange(len(placed.rows))
     for row in placed.swapped.tolist():
         order[[row, row + 1]] = row + 1, row
     order = order[~np.isin(order, placed.moved)]
@@ -434,9 +434,10 @@ def _holes(placed: Placed) -> np.ndarray:
     # over twice missing twice: each gap between games that some row shows counts in the first step over it.
     shown = np.unique(placed.rows[placed.rows >= 0])
     ends = np.searchsorted(shown, np.sort([places[there][:-1], places[there][1:]], axis=0))
-    over = [np.arange(*pair) for pair in np.where(steps > 0, ends, 0).T.tolist()]
-    gaps, first = np.unique(np.concatenate([none, *over]), return_index=True)
-    step = np.repeat(np.arange(len(over)), list(map(len, over)))[first]
-    missing = bincount(step, np.diff(shown)[gaps] - 1, len(steps)) - np.diff(open_[there])
+    first = np.full(max(len(shown) - 1, 0), -1)
+    for step in np.flatnonzero(steps > 0)[::-1].tolist():
+        first[slice(*ends[:, step])] = step
+    gaps = first >= 0
+    missing = bincount(first[gaps], np.diff(shown)[gaps] - 1, len(steps)) - np.diff(open_[there])
     found = missing > 0
     return np.stack([order[there[1:][found]], missing[found]], axis=1).astype(np.int64)
