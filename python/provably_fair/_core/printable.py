@@ -28,6 +28,12 @@ def decoded(value: Any) -> Any:
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
 
 
+def bare_hex(text: str) -> str:
+    """Return hex text without blanks around it and 0x in front: neither changes what it proves."""
+    text = text.strip()
+    return text[2:] if text.startswith(("0x", "0X")) else text
+
+
 def repr_of(value: object, shown: Callable[[object], str] = repr) -> str:
     """Return how an object shows itself, or Python's own text for one whose method raises an error."""
     try:

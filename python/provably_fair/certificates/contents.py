@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair._core.printable import decoded
+from provably_fair._core.printable import bare_hex, decoded
 from provably_fair._core.types import JsonDict
 from provably_fair.auditing import AuditReport, Finding
 from provably_fair.beacons import BitcoinHeader
@@ -23,7 +23,7 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.columns import columns_of
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import GAME
-from provably_fair.verification.systems.beacons import BEACON_ROUND, DrandBeacon, bare
+from provably_fair.verification.systems.beacons import BEACON_ROUND, DrandBeacon
 from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 
 COMMITMENT_TIME = "commitment_time"
@@ -157,7 +157,7 @@ class _DistinctTexts:
     def _follow(self, chains: Chains, cells: Mapping[str, list[Any]]) -> None:
         """Find the numbers of games on chains."""
         texts = [
-            (bare(str(hash)).lower(), bare(str(end)).lower())
+            (bare_hex(str(hash)).lower(), bare_hex(str(end)).lower())
             for hash, end in zip(cells[GAME_HASH], cells[TERMINATING], strict=True)
         ]
         good = [row for row, pair in enumerate(texts) if all(map(_HASH.fullmatch, pair))]
@@ -241,6 +241,6 @@ def _time_of(beacon: Any, number: Any) -> int | None:
     try:
         if isinstance(beacon, DrandBeacon):
             return int(beacon.chain.time(number))
-        return BitcoinHeader(bare(str(number))).time
+        return BitcoinHeader(bare_hex(str(number))).time
     except (TypeError, ValueError):
         return None

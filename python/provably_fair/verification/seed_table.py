@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.errors import BadType
-from provably_fair._core.printable import decoded, listed
+from provably_fair._core.printable import bare_hex, decoded, listed
 from provably_fair.sources import Batch, LogError, Option, Query, Wanted, has_url, open_log
 from provably_fair.sources.dialect import SEPARATORS
 from provably_fair.sources.foreign import Constant, cell, cells_of, is_empty
@@ -262,7 +262,7 @@ def _key(value: Any) -> str:
     if isinstance(value, float | np.floating | Decimal) and math.isfinite(value) and value == int(value):
         value = int(value)
     text = str(value).strip()
-    digits = text.lower().removeprefix("0x")
+    digits = bare_hex(text).lower()
     return digits if len(digits) >= 32 and set(digits) <= set("0123456789abcdef") else text
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from provably_fair._core.printable import bare_hex
 from provably_fair._engine import column_fingerprints
 from provably_fair.sources.times import Masked
 
 from ..check import Context
 from ..records import Records, whole
 
-_NOT_YET = np.iinfo(np.int64).max
+NOT_YET = np.iinfo(np.int64).max
+"""The time of a reveal that isn't known."""
 
 
 class RevealTimes:
@@ -20,7 +22,7 @@ class RevealTimes:
         self._times: dict[str, int] = {}
         # Of several spellings of one seed the earliest comes first, and stays.
         for seed, time in sorted(context.reveal_times.items(), key=lambda one: one[1]):
-            digits = seed.strip().removeprefix("0x").removeprefix("0X")
+            digits = bare_hex(seed)
             for spelled in (digits, f"0x{digits}"):
                 self._times.setdefault(spelled, time)
 
@@ -34,8 +36,8 @@ class RevealTimes:
         ]
         if not told:
             return None
-        earliest = np.min([np.where(there, times, _NOT_YET) for times, there in told], axis=0)
-        return earliest, earliest != _NOT_YET
+        earliest = np.min([np.where(there, times, NOT_YET) for times, there in told], axis=0)
+        return earliest, earliest != NOT_YET
 
     def _told(self, records: Records, name: str) -> Masked:
         """Return the time of each row's reveal by the value of a field, and whether it was given."""

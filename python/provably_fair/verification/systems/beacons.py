@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -12,6 +11,7 @@ import numpy as np
 
 from provably_fair import beacons
 from provably_fair._core.errors import BadValue
+from provably_fair._core.printable import bare_hex
 from provably_fair._engine import column_wholes
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import BITCOIN, BLOCK_HASHES
@@ -153,12 +153,7 @@ def _texts(rows: Rows, name: str) -> list[str]:
 
 def _texts_of(column: Any, rows: int) -> list[str]:
     cells = [column] * rows if isinstance(column, (str, bytes)) else cells_of(column, rows)
-    return [bare(as_text(value)) for value in cells]
-
-
-def bare(text: str) -> str:
-    """Return hex text without blanks around it and 0x in front: neither changes what it proves."""
-    return re.sub("^0[xX]", "", text.strip())
+    return [bare_hex(as_text(value)) for value in cells]
 
 
 def _is_easy(header: beacons.BitcoinHeader) -> bool:
