@@ -227,6 +227,14 @@ def test_rows_that_cant_be_read_are_not_missing(tmp_path, field):
             assert (report.verification.failed, len(kinds)) == (1, gone > 0), kinds
 
 
+def test_games_are_missing_however_far_their_chain_is_followed():
+    log, end = chain_log([*range(5), *range(7, 9)])
+    crash = pf.operators.stake.Crash()
+    report = pf.audit(log, crash, terminating=end, chain_steps=1)
+    assert not report.verification.complete  # though every row was read
+    assert [one.severity for one in report.findings if one.kind == "round_missing"] == ["proof"]
+
+
 def test_games_of_a_chain_in_a_frame_of_polars():
     polars = pytest.importorskip("polars")
     log, end = chain_log([*range(5), *range(6, 9)])

@@ -17,7 +17,7 @@ from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import Field, System
 
 from .claims import Claim, HandsClaim, RowClaim, on_another_table
-from .finding import Finding
+from .finding import Finding, Severity
 from .records import Records
 from .row_bets import COLUMNS, RowBets
 from .sums import Counted
@@ -135,3 +135,9 @@ class Check(Counted):
 def unread_lines(verified: VerificationReport, rows: int) -> int:
     """Return the number of lines that can't be read, beside the rows that a check has seen."""
     return verified.checked + sum(verified.unchecked.values()) - rows
+
+
+def severity_of_missing(verified: VerificationReport) -> Severity:
+    """Return the severity of missing rounds: a note if they may be where the log couldn't be read."""
+    broken = verified.error is not None or any(file.error is not None for file in verified.files)
+    return "note" if broken else "proof"

@@ -20,8 +20,8 @@ from provably_fair.sources.foreign import Constant, take
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING
 
-from ..check import Check, Context, unread_lines
-from ..finding import KEPT_ROWS, Finding, Severity
+from ..check import Check, Context, severity_of_missing, unread_lines
+from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from ..sums import FirstRows, NumberedRows
 from .wording import facts, told
@@ -173,10 +173,8 @@ class Chain(Check):
                 "(first gap: before row {first}): the log is incomplete, or games were left out."
             )
             figure = {"missing": missing, "gaps": gaps}
-            severity: Severity = "proof" if verified.complete else "note"  # they may be in what isn't read
-            made += facts(
-                "round_missing", severity, text, after, GAME_HASH, count=gaps, n=missing, figure=figure
-            )
+            said: dict[str, Any] = {"count": gaps, "n": missing, "figure": figure}
+            made += facts("round_missing", severity_of_missing(verified), text, after, GAME_HASH, **said)
         if "player" in self._of_bets or not self._of_bets:
             text = (
                 "{n} row[|s] [is|are] of a game that was over before others were played (first: row "

@@ -20,7 +20,7 @@ from provably_fair._engine import Pairs, Runs
 from provably_fair.sources.times import Masked
 from provably_fair.verification import VerificationReport
 
-from ..check import Check, Context, unread_lines
+from ..check import Check, Context, severity_of_missing, unread_lines
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import NEVER, Records, whole
 from ..sums import Groups, NumberedRows
@@ -28,14 +28,12 @@ from .chains import Chain
 from .games_over import Over
 from .overlaps import Overlaps
 from .pair_ends import Ends
-from .reveals import RevealTimes
+from .reveals import NOT_YET, RevealTimes
 from .times import Precision, Untimed, Untimely
 from .wording import facts, hex_names
 
 _MOST_SEEDS = 1 << 16
 """The largest number of server seeds whose reveals are compared between rows."""
-_NOT_YET = np.iinfo(np.int64).max
-"""The time of a reveal that isn't known."""
 
 
 def checks(context: Context, overlaps: Overlaps) -> list[Check]:
@@ -118,7 +116,7 @@ class Nonces(Check):
                 "gap: before row {first}): the log is incomplete, or rounds were left out."
             )
             said: dict[str, Any] = {"count": gaps, "n": missing, "figure": {"missing": missing, "gaps": gaps}}
-            severity: Severity = "proof" if verified.complete else "note"  # they may be in what isn't read
+            severity = severity_of_missing(verified)
             made += facts("nonce_gap", severity, text, found["after_gaps"], "nonce", **said)
         own = repeated - every.shared
         same = own if self._several else min(max(found["again"] - every.listed, 0), own)
@@ -271,7 +269,7 @@ class Reveals(Untimely):
         seeds = records.prints(sets, "server_seed", hexadecimal=self._folded)
         columns = {
             "bet": sets.reduced(np.maximum, np.where(timed, times, NEVER)),
-            "revealed": sets.reduced(np.minimum, np.where(known, revealed, _NOT_YET)),
+            "revealed": sets.reduced(np.minimum, np.where(known, revealed, NOT_YET)),
             "late": sets.reduced(np.maximum, np.where(timed & known, times - revealed, NEVER)),
             "row": sets.reduced(np.maximum, records.places),
         }
@@ -280,7 +278,7 @@ class Reveals(Untimely):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         seeds = self._seeds.columns
-        both = (seeds["bet"] != NEVER) & (seeds["revealed"] != _NOT_YET)
+        both = (seeds["bet"] != NEVER) & (seeds["revealed"] != NOT_YET)
         # Those that are late by their own rows are found already.
         both &= seeds["late"] < self._late.apart
         again = self._late.surely(*(np.where(both, seeds[name], 0) for name in ("bet", "revealed")))
