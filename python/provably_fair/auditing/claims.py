@@ -640,9 +640,8 @@ class RowClaim(Claim):
             paid = paid + stakes
         mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
         apart: np.ndarray = differ[own.which[rows]]
-        if records.has(
-            "status"
-        ):  # a stake that is given back is nearest to some bet's payout by chance alone
+        # A stake that is given back is nearest to some bet's payout by chance alone.
+        if records.has("status"):
             apart &= ~(called_off(records)[rows] & (paid == stakes))
         if ODDS in self.row_bets.questions and not records.has(ODDS):
             settled.others += int(apart.sum())

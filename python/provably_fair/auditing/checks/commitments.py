@@ -8,7 +8,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.printable import counted
 from provably_fair._engine import Pairs
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import COMMITMENT, SALT_COMMITMENT
@@ -19,7 +18,7 @@ from ..finding import Finding
 from ..records import Records, RowSets
 from ..sums import FirstRows
 from .times import Untimely
-from .wording import facts, hex_names, several_values
+from .wording import facts, hex_names, in_parts, several_values
 
 _MOST_WAITING = 64 << 20
 """Bytes of rows that wait to be compared."""
@@ -83,12 +82,7 @@ class Published(Check):
         published = {name: self._rows[name] for name in self._fields if name != TERMINATING}
         if published and not any(published.values()):
             return ["no commitments: whether seeds were fixed before the rounds"]
-        return [
-            f"{counted(self._all - count, 'row')} of {self._all:,} in parts without a {name}: whether what "
-            "it commits to was fixed before the rounds"
-            for name, count in published.items()
-            if 0 < count < self._all
-        ]
+        return in_parts(published, self._all, "whether what it commits to was fixed before the rounds")
 
 
 class _Published(NamedTuple):

@@ -20,7 +20,7 @@ from ..check import Check
 from ..finding import Finding
 from ..records import Records
 from ..sums import Counted, FirstRows
-from .wording import facts
+from .wording import facts, in_parts
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
 _NAMES = ("microsecond", "millisecond", "second", "minute", "day")
@@ -189,12 +189,7 @@ class Untimed(Check):
                 f"{counted(found.count, 'row')} of {self._rows[name]:,} without a {name} that can "
                 f"be read (first: row {first}, {cell}): what times show isn't known of them"
             )
-        told += [
-            f"{counted(self._all - count, 'row')} of {self._all:,} in parts without a {name}: what times "
-            "show isn't known of them"
-            for name, count in self._rows.items()
-            if 0 < count < self._all
-        ]
+        told += in_parts(self._rows, self._all, "what times show isn't known of them")
         told += [
             f"{counted(count, 'row')} with a {name} without a zone, in a night in which clocks may be turned "
             "back: which of them came first"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from provably_fair._core.printable import counted
 from provably_fair._engine import Pairs
 from provably_fair.seeds.schemes import hex_fields
 
@@ -25,6 +26,15 @@ def sentence(count: int, text: str, **values: object) -> str:
     """Return a sentence about a count: ``{n}`` is the count, ``[has|have]`` the form that agrees with it."""
     agreed = _FORMS.sub(lambda forms: forms[1 if count == 1 else 2], text)
     return agreed.format(n=f"{count:,}", **values)
+
+
+def in_parts(rows: Mapping[str, int], every: int, unknown: str) -> list[str]:
+    """Return sentences on rows in parts without a field that others have, and what isn't known of them."""
+    return [
+        f"{counted(every - count, 'row')} of {every:,} in parts without a {name}: {unknown}"
+        for name, count in rows.items()
+        if 0 < count < every
+    ]
 
 
 def facts(
