@@ -211,13 +211,14 @@ class Given:
     def of(cls, asked: LogCall, table: Table, games: Sequence[Game]) -> Given:
         """Read the options; raise an error for a column that the table, or a field that no game has."""
         columns, constants = (asked.options[name] or {} for name in ("columns", "constants"))
+        known = _system_of(games)[1] if columns or constants else []
         for name, mapping in (("columns", columns), ("constants", constants)):
             check_type(name, mapping, Mapping, "a mapping of fields")
             for key in mapping:
                 check_type(name, key, str, "a mapping of names of fields")
-            if mapping and (unknown := [*map(repr, mapping.keys() - {*(known := _system_of(games)[1])})]):
+            if unknown := sorted(map(repr, mapping.keys() - {*known})):
                 problem = f"may name fields of the games that are tried, which are {', '.join(known)}"
-                raise BadValue(name, f"{problem}; got {', '.join(sorted(unknown)):.200}")
+                raise BadValue(name, f"{problem}; got {', '.join(unknown):.200}")
         for field_name, column in columns.items():
             if column not in table.columns:
                 raise _no_column(column, field_name, table)
