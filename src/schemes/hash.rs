@@ -86,6 +86,14 @@ impl Algorithm {
         with_hasher!(self, Hasher, Mac => <Hasher as BlockSizeUser>::block_size(), usize::MAX)
     }
 
+    /// Hands over HMAC with a key, which is prepared once for all messages.
+    fn with_key(self, key: &[u8], work: &mut dyn FnMut(OfMessage<'_>)) {
+        with_hasher!(self, Hasher, Keyed => {
+            let mac = <Keyed as KeyInit>::new_from_slice(key).expect("HMAC takes keys of any length");
+            work(&|message| Digest::new(&mac.clone().chain_update(message).finalize().into_bytes()));
+        }, work(&Digest::long))
+    }
+
     /// The digest of a message.
     pub fn digest(self, message: &[u8]) -> Digest {
         with_hasher!(self, Hasher, Mac => Digest::new(&<Hasher as sha2::Digest>::digest(message)),
@@ -100,6 +108,9 @@ impl Algorithm {
         }, Digest::long(message))
     }
 }
+
+/// The digest of each message.
+type OfMessage<'f> = &'f dyn Fn(&[u8]) -> Digest;
 
 /// Room for messages and keys of usual lengths.
 const USUAL: usize = 128;
@@ -298,6 +309,15 @@ impl Template {
         }
     }
 
+    /// Whether the text depends on a cursor.
+    fn has_cursor(&self) -> bool {
+        self.0.iter().any(|piece| match piece {
+            Piece::Cursor | Piece::CursorOf(_) => true,
+            Piece::Hash(hash, _) => hash.has_cursor(),
+            _ => false,
+        })
+    }
+
     /// Whether all rounds have the same text, at one cursor.
     pub fn is_constant(&self, fields: &Fields<'_>) -> bool {
         self.0.iter().all(|piece| piece.is_constant(fields))
@@ -343,6 +363,33 @@ impl Hash {
         }
     }
 
+    /// Visits the digests of a round at some cursors, with their places.
+    pub fn each(
+        &self,
+        fields: &Fields<'_>,
+        round: usize,
+        cursors: &[u64],
+        mut take: impl FnMut(usize, &Digest),
+    ) {
+        let cursors = cursors.iter().copied().enumerate();
+        match &self.key {
+            Some(key) if cursors.len() > 1 && !key.has_cursor() => {
+                let (mut text, mut message) = (Vec::with_capacity(USUAL), Vec::with_capacity(USUAL));
+                key.write(fields, round, 0, &mut text);
+                self.algorithm.with_key(&text, &mut |hmac| {
+                    for (place, cursor) in cursors.clone() {
+                        message.clear();
+                        self.message.write(fields, round, cursor, &mut message);
+                        take(place, &hmac(&message));
+                    }
+                });
+            }
+            _ => {
+                cursors.for_each(|(place, cursor)| take(place, &self.digest(fields, round, cursor)));
+            }
+        }
+    }
+
     /// The pieces of message and key, with those of hashes within them.
     pub(super) fn pieces(&self) -> Vec<&Piece> {
         let own = self.message.0.iter().chain(self.key.iter().flat_map(|key| &key.0));
@@ -355,7 +402,7 @@ impl Hash {
 
     /// Whether the hash depends on a cursor.
     pub fn has_cursor(&self) -> bool {
-        self.last_cursor().is_some()
+        self.message.has_cursor() || self.key.as_ref().is_some_and(Template::has_cursor)
     }
 
     /// The largest cursor that can be written; `None` without a cursor.

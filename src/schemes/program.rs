@@ -3,8 +3,10 @@
 //! A program comes as instructions on single values of a round. An instruction is performed for [`CHUNK`] rounds at
 //! once; what it gives lies in the next registers, and is never overwritten. A register holds the bits of doubles, or
 //! of 64-bit integers; truths are 0 and 1. The draws of a tile of rounds are read in step from [`WordColumns`]. A
-//! round whose word is passed over is played again by a [`Reader`], as are few rounds, and those of schemes that need
-//! whole digests or often pass over words, which then are hashed in lanes.
+//! round whose word is passed over is played again by a [`Reader`], as are those of schemes that need whole digests or
+//! often pass over words, which then are hashed in lanes. Few rounds are played one after another in the same way.
+
+use std::borrow::Cow;
 
 use super::hash::Digest;
 use super::scheme::{Below, Reader, Scheme, Source, fingerprint};
@@ -298,16 +300,15 @@ enum DrawSource<'a> {
     Readers,
 }
 
-/// Buffers of a worker.
+/// Buffers of a worker that plays `W` rounds at once.
 #[derive(Default)]
-struct ProgramBuffers {
+struct ProgramBuffers<const W: usize> {
     words: HashBuffers,
     tile: Vec<u64>,
     hashes: Vec<[u64; 2]>,
     /// The first digest of each round, if it is kept.
     digests: Vec<Digest>,
-    chunk: Registers<CHUNK>,
-    single: Registers<1>,
+    registers: Registers<W>,
 }
 
 /// The values of some rounds.
@@ -370,10 +371,15 @@ impl<'a> ProgramRounds<'a> {
         if scheme.below().is_whole() || often && end <= cut.words {
             if fields.rounds() > FEW && hashed && end > 0 {
                 let cursor = scheme.at(0).unwrap_or_default().cursor;
-                draws_from = DrawSource::Digests(Digests::new(path, scheme.hash(), fields, vec![cursor]));
+                draws_from = DrawSource::Digests(Digests::new(
+                    path,
+                    Cow::Borrowed(scheme.hash()),
+                    fields,
+                    vec![cursor],
+                ));
             }
             columns = if scheme.below().is_whole() { 0 } else { columns };
-        } else if fields.rounds() > FEW && end <= MOST_COLUMNS {
+        } else if end <= MOST_COLUMNS && (fields.rounds() > FEW || end > cut.words) {
             let words = WordColumns::new(path, source, 0, end as u64);
             draws_from = words.map_or(DrawSource::Readers, DrawSource::Words);
         }
@@ -398,19 +404,54 @@ impl<'a> ProgramRounds<'a> {
         fingerprints: Option<Keep<'_>>,
         tick: Tick<'_>,
     ) -> Result<()> {
+        if self.source.fields.rounds() <= FEW {
+            return self.fill_by::<T, 1>(
+                out,
+                self.source.fields.rounds().max(1),
+                threads,
+                fingerprints,
+                tick,
+            );
+        }
+        let step = (WORDS_AT_A_TIME / self.columns.max(1)).clamp(CHUNK, TILE) / CHUNK * CHUNK;
+        self.fill_by::<T, CHUNK>(out, step, threads, fingerprints, tick)
+    }
+
+    /// The outcome of the first round.
+    pub fn one<T: Bits>(&self) -> Result<Vec<T>> {
+        let mut out = vec![T::of(0); self.program.width()];
+        let buffers = &mut ProgramBuffers::<1>::default();
+        if self.in_step && !out.is_empty() {
+            self.tile(0, 1, &mut out, buffers)
+        } else {
+            let mut drawn = Drawn::Readers(&mut [Reader::default()], &|_| 0);
+            let done = self.perform(&mut drawn, &mut buffers.registers);
+            done.map(|()| self.write(&buffers.registers, 0, &mut out))
+        }
+        .map_err(|(_, error)| error)?;
+        Ok(out)
+    }
+
+    /// The same, `W` rounds at once, in tiles of at most `height`.
+    fn fill_by<T: Bits, const W: usize>(
+        &self,
+        out: &mut [T],
+        height: usize,
+        threads: Option<usize>,
+        fingerprints: Option<Keep<'_>>,
+        tick: Tick<'_>,
+    ) -> Result<()> {
         let width = self.program.width();
         if out.is_empty() {
             return Ok(());
         }
-        let step = (WORDS_AT_A_TIME / self.columns.max(1)).clamp(CHUNK, TILE) / CHUNK * CHUNK;
         let threads = parallel::threads(threads, out.len() / width, TILE);
         let errors = FirstError::default();
-        parallel::fill(out, width, step, threads, tick, |buffers: &mut ProgramBuffers, first, out| {
-            let rounds = out.len() / width;
+        parallel::fill(out, width, height, threads, tick, |buffers: &mut ProgramBuffers<W>, first, out| {
             let wanted = fingerprints.is_some() && !matches!(self.draws_from, DrawSource::Readers);
             buffers.hashes.clear();
-            buffers.hashes.resize(if wanted { rounds } else { 0 }, [0; 2]);
-            match self.tile(first, rounds, step, out, buffers) {
+            buffers.hashes.resize(if wanted { out.len() / width } else { 0 }, [0; 2]);
+            match self.tile(first, height, out, buffers) {
                 Err((round, error)) => errors.keep(first, &[(round, error)]),
                 Ok(()) => fingerprints.into_iter().for_each(|keep| keep(first, &buffers.hashes)),
             }
@@ -418,25 +459,17 @@ impl<'a> ProgramRounds<'a> {
         errors.finish()
     }
 
-    /// The bits of the outcome of the first round.
-    pub fn one(&self) -> Result<Vec<u64>> {
-        let mut registers = Registers::<1>::default();
-        let mut drawn = Drawn::Readers(&mut [Reader::default()], &|_| 0);
-        self.perform(&mut drawn, &mut registers).map_err(|(_, error)| error)?;
-        Ok(self.program.results.iter().map(|&result| registers.all[result][0]).collect())
-    }
-
     /// Plays a tile; of the rounds that fail, tells one that fails at the first draw that fails.
-    fn tile<T: Bits>(
+    fn tile<T: Bits, const W: usize>(
         &self,
         first: usize,
-        rounds: usize,
         height: usize,
         out: &mut [T],
-        buffers: &mut ProgramBuffers,
+        buffers: &mut ProgramBuffers<W>,
     ) -> std::result::Result<(), (usize, Error)> {
-        let ProgramBuffers { words: memory, tile, hashes, digests: kept, chunk, single } = buffers;
+        let ProgramBuffers { words: memory, tile, hashes, digests: kept, registers } = buffers;
         let (Source { scheme, .. }, width) = (self.source, self.program.width());
+        let rounds = out.len() / width;
         kept.clear();
         tile.resize(self.columns * height, 0);
         // The rounds that are out of step.
@@ -463,36 +496,33 @@ impl<'a> ProgramRounds<'a> {
         if !self.in_step {
             apart = (0..rounds).collect();
         } else {
-            for start in (0..rounds).step_by(CHUNK) {
-                let now = CHUNK.min(rounds - start);
+            for start in (0..rounds).step_by(W) {
+                let now = W.min(rounds - start);
                 let mut drawn = if scheme.below().is_whole() {
                     Drawn::Whole(&kept[start..start + now])
                 } else {
                     Drawn::Words(tile.get(start..).unwrap_or_default(), height)
                 };
-                self.chunk(&mut drawn, chunk)?;
-                for (place, out) in out[start * width..].chunks_exact_mut(width).take(CHUNK).enumerate() {
-                    self.write(chunk, place, out);
+                self.play(&mut drawn, registers)?;
+                for (place, out) in out[start * width..].chunks_exact_mut(width).take(W).enumerate() {
+                    self.write(registers, place, out);
                 }
-                apart.extend(chunk.passed.iter().filter(|&&round| round < now).map(|round| start + round));
+                apart
+                    .extend(registers.passed.iter().filter(|&&round| round < now).map(|round| start + round));
             }
             apart.sort_unstable();
             apart.dedup();
         }
         let at = scheme.at(0).unwrap_or_default();
-        for apart in apart.chunks(if rounds <= FEW { 1 } else { CHUNK }) {
+        for apart in apart.chunks(W) {
             let reader = |round: &usize| {
                 kept.get(*round).map_or_else(Reader::default, |digest| Reader::knowing(at, digest.clone()))
             };
             let mut readers: Vec<_> = apart.iter().map(reader).collect();
             let mut drawn = Drawn::Readers(&mut readers, &|round| first + apart[round]);
-            let rows = apart.iter().map(|row| row * width).enumerate();
-            if rounds <= FEW {
-                self.perform(&mut drawn, single).map_err(|(round, error)| (apart[round], error))?;
-                rows.for_each(|(place, row)| self.write(single, place, &mut out[row..][..width]));
-            } else {
-                self.chunk(&mut drawn, chunk).map_err(|(round, error)| (apart[round], error))?;
-                rows.for_each(|(place, row)| self.write(chunk, place, &mut out[row..][..width]));
+            self.play(&mut drawn, registers).map_err(|(round, error)| (apart[round], error))?;
+            for (place, row) in apart.iter().enumerate() {
+                self.write(registers, place, &mut out[row * width..][..width]);
             }
         }
         Ok(())
@@ -506,18 +536,18 @@ impl<'a> ProgramRounds<'a> {
         }
     }
 
-    /// Performs the instructions for a chunk, compiled for the path's vectors.
-    fn chunk(
+    /// Performs the instructions, for more than one round compiled for the path's vectors.
+    fn play<const W: usize>(
         &self,
         drawn: &mut Drawn<'_>,
-        registers: &mut Registers<CHUNK>,
+        registers: &mut Registers<W>,
     ) -> std::result::Result<(), (usize, Error)> {
         match self.path {
-            Path::Scalar => self.perform(drawn, registers),
-            Path::Lanes { kernel, .. } => in_lanes!(kernel, lanes => lanes.vectorize(
+            Path::Lanes { kernel, .. } if W > 1 => in_lanes!(kernel, lanes => lanes.vectorize(
                 #[inline(always)]
                 || self.perform(drawn, registers)
             )),
+            _ => self.perform(drawn, registers),
         }
     }
 

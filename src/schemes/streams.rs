@@ -318,7 +318,7 @@ impl Streams {
     fn distinct_bytes(&mut self, work: &mut Work<'_, '_>, n: u64, out: &mut [i64]) -> Result<()> {
         let width = out.len() / self.rounds;
         let Source { scheme, fields } = work.source;
-        let digests = Digests::new(work.path, scheme.hash(), fields, vec![0]);
+        let digests = Digests::new(work.path, Cow::Borrowed(scheme.hash()), fields, vec![0]);
         let walk = ByteWalk::new(scheme, n);
         let words = scheme.cut().words;
         self.ends.resize(self.rounds, 0);

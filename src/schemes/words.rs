@@ -10,6 +10,7 @@
 //! by the same choice, and are fields of the rest. A method gives whole digests (`each`); of SHA-256 and SHA-512, and of
 //! 64-bit words of salted rounds, `fill_cut` cuts words from the lanes without making digests of them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::fields::Fields;
@@ -28,7 +29,7 @@ pub const TILE: usize = 1024;
 
 /// Computes the digests of rounds at some cursors.
 pub struct Digests<'a> {
-    hash: Hash,
+    hash: Cow<'a, Hash>,
     fields: &'a Fields<'a>,
     cursors: Vec<u64>,
     hasher: Hasher<'a>,
@@ -75,6 +76,7 @@ impl<'a> Nested<'a> {
                         && !other.has_cursor()
                         && !other.is_constant(fields) =>
                 {
+                    let other = Cow::Owned((**other).clone());
                     within.push((Digests::new(path, other, fields, vec![0]), *raw));
                     Piece::Field(known + within.len() - 1)
                 }
@@ -112,7 +114,7 @@ impl<'a> Nested<'a> {
 
     /// The hash of these texts.
     fn outer<'t>(&'t self, fields: &'t Fields<'t>, cursors: &[u64]) -> Digests<'t> {
-        Digests::new(self.path, &self.outer, fields, cursors.to_vec())
+        Digests::new(self.path, Cow::Borrowed(&self.outer), fields, cursors.to_vec())
     }
 }
 
@@ -149,26 +151,26 @@ pub struct HashBuffers {
 }
 
 impl<'a> Digests<'a> {
-    pub fn new(path: Path, hash: &Hash, fields: &'a Fields<'a>, cursors: Vec<u64>) -> Self {
+    pub fn new(path: Path, hash: Cow<'a, Hash>, fields: &'a Fields<'a>, cursors: Vec<u64>) -> Self {
         let hasher = match path {
             Path::Scalar => Hasher::Plain,
             Path::Lanes { kernel, sha256_alone } => {
-                if let Some(seeds) = salted(hash, fields) {
+                if let Some(seeds) = salted(&hash, fields) {
                     Hasher::Salted(Box::new(Generator::on(path, seeds, cursors.clone())))
-                } else if let Some(nested) = Nested::new(path, hash, fields) {
+                } else if let Some(nested) = Nested::new(path, &hash, fields) {
                     Hasher::Nested(nested)
                 } else if hash.algorithm == Algorithm::Sha256 {
-                    let at = |&cursor: &u64| Sha256s::new(kernel, sha256_alone, hash, fields, cursor);
+                    let at = |&cursor: &u64| Sha256s::new(kernel, sha256_alone, &hash, fields, cursor);
                     Hasher::Sha256(cursors.iter().map(at).collect())
                 } else if hash.algorithm == Algorithm::Sha512 {
-                    let at = |&cursor: &u64| Sha512s::new(kernel, hash, fields, cursor);
+                    let at = |&cursor: &u64| Sha512s::new(kernel, &hash, fields, cursor);
                     Hasher::Sha512(cursors.iter().map(at).collect())
                 } else {
                     Hasher::Plain
                 }
             }
         };
-        Self { hash: hash.clone(), fields, cursors, hasher }
+        Self { hash, fields, cursors, hasher }
     }
 
     /// Visits the digests of some rounds, each with its index among these rounds and among the cursors.
@@ -182,9 +184,8 @@ impl<'a> Digests<'a> {
         match &self.hasher {
             Hasher::Plain => {
                 for round in 0..rounds {
-                    for (place, &cursor) in self.cursors.iter().enumerate() {
-                        take(round, place, &self.hash.digest(self.fields, first + round, cursor));
-                    }
+                    let take = |place, digest: &Digest| take(round, place, digest);
+                    self.hash.each(self.fields, first + round, &self.cursors, take);
                 }
             }
             Hasher::Salted(generator) => {
@@ -262,7 +263,7 @@ impl<'a> WordColumns<'a> {
         } else if scheme.hashes_on() {
             WordSource::Again
         } else {
-            WordSource::Digests(Digests::new(path, scheme.hash(), fields, cursors))
+            WordSource::Digests(Digests::new(path, Cow::Borrowed(scheme.hash()), fields, cursors))
         };
         Some(Self { source, from, columns: (to - from) as usize, ranges, word_source })
     }
@@ -480,7 +481,7 @@ pub fn fill_digests(
     if size == 0 {
         return Ok(());
     }
-    let digests = Digests::new(path, hash, fields, vec![cursor]);
+    let digests = Digests::new(path, Cow::Borrowed(hash), fields, vec![cursor]);
     let threads = parallel::threads(threads, out.len() / size, BLOCKS_WORTH_A_THREAD);
     parallel::fill(out, size, TILE, threads, tick, |buffers, first, out| {
         digests.each(first, out.len() / size, buffers, |round, _, digest| {
@@ -592,7 +593,7 @@ mod tests {
                 hashes.iter().flat_map(|hash| Path::all().into_iter().map(move |path| (hash, path)))
             {
                 let buffers = &mut HashBuffers::default();
-                let digests = Digests::new(path, hash, &fields, vec![7, 8]);
+                let digests = Digests::new(path, Cow::Borrowed(hash), &fields, vec![7, 8]);
                 digests.each(5, 0, buffers, |_, _, _| unreachable!("no rounds"));
                 digests.each(5, 80, buffers, |round, place, digest| {
                     let expected = hash.digest(&fields, 5 + round, 7 + place as u64);

@@ -964,7 +964,14 @@ class Picks(pf.Game):
         return draws.sample(40, self.picks)
 
 
+class Discards(pf.Game):
+    def outcome(self, draws):
+        return draws.sample(40, 30)[:, :0]  # several digests of which nothing is kept
+
+
 def test_outcomes_without_values():
+    assert Discards().play("a", "b", "c").shape == (0,)
+    assert Discards().play("a", "b", ["c", "d"]).shape == (2, 0)
     game = Picks(0)
     assert game.play("a", "b", "c").shape == (0,)
     assert game.simulate(5).shape == (5, 0)

@@ -50,20 +50,20 @@ impl Program {
         let borrowed = fields.borrow(py)?;
         let values = fields.values(&borrowed);
         let source = Source { scheme: &scheme.scheme, fields: &values };
-        let found = ProgramRounds::on(Path::Scalar, &self.program, source)?.one()?;
+        let rounds = ProgramRounds::on(Path::Scalar, &self.program, source)?;
         fn array<'py, T: Bits + Element>(
             py: Python<'py>,
-            found: Vec<u64>,
+            outcome: &[T],
             shape: Vec<usize>,
         ) -> PyResult<Bound<'py, PyAny>> {
-            let values = PyArray1::from_vec(py, found.into_iter().map(T::of).collect());
+            let values = PyArray1::from_slice(py, outcome);
             Ok(if shape.len() > 1 { values.reshape(shape)?.into_any() } else { values.into_any() })
         }
         Ok(Some(match (shape.is_empty(), doubles) {
-            (true, true) => f64::of(found[0]).into_pyobject(py)?.into_any(),
-            (true, false) => i64::of(found[0]).into_pyobject(py)?.into_any(),
-            (false, true) => array::<f64>(py, found, shape)?,
-            (false, false) => array::<i64>(py, found, shape)?,
+            (true, true) => rounds.one::<f64>()?[0].into_pyobject(py)?.into_any(),
+            (true, false) => rounds.one::<i64>()?[0].into_pyobject(py)?.into_any(),
+            (false, true) => array(py, &rounds.one::<f64>()?, shape)?,
+            (false, false) => array(py, &rounds.one::<i64>()?, shape)?,
         }))
     }
 
