@@ -223,17 +223,24 @@ class PythonRounds(Rounds):
             known = program.bounds
         return known, unit
 
+    @unlocked_property
+    def _form(self) -> tuple[bool, tuple[int, ...], type]:
+        """Whether outcomes are doubles, the shape of one, and the type of their values."""
+        return self.dtype.kind == "f", self.shape, self.dtype.type
+
     def one(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
-        in_engine = self._read[2]
+        kept = self._kept
+        if kept is None or not kept[0].hold():  # here, as a call more is felt
+            kept = self._read
+        in_engine = kept[2]
         if in_engine is None:
             return None
-        dtype, shape = self.dtype, self.shape
+        doubles, shape, of_type = self._form
         try:
-            scheme = engine_scheme(self.game.scheme)
-            found: Any = in_engine.one(scheme, seeds, named, dtype.kind == "f", shape)
+            found: Any = in_engine.one(engine_scheme(self.game.scheme), seeds, named, doubles, shape)
         except BadType:  # `play` tells it with a hint
             return None
-        return found if shape or found is None else dtype.type(found)
+        return found if shape or found is None else of_type(found)
 
     def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Output) -> Any:
         """Return the outcomes of many rounds, or of one, in the requested form."""

@@ -13,6 +13,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, wraps
+from operator import attrgetter, itemgetter
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -86,7 +87,7 @@ class Reads:
     def __init__(self, game: AnyGame | type | None, *functions: Any) -> None:
         """Look at a game or its class, None for neither, and at functions."""
         self.is_known = True
-        self._names: dict[tuple[int, str], tuple[Callable[..., Any], str, Any]] = {}
+        self._names: dict[tuple[int, str], tuple[Callable[[Any], Any], Any, Any]] = {}
         self._cells: list[tuple[Any, Any]] = []
         self._copies: dict[int, tuple[Any, Any, list[Any]]] = {}
         self._classes: set[type] = set()
@@ -116,9 +117,12 @@ class Reads:
 
     def hold(self) -> bool:
         """Return whether everything is as it was."""
-        for get, name, value in self._values:
-            if get(name, _ABSENT) is not value:
-                return False
+        try:
+            for get, of, value in self._values:
+                if get(of) is not value:
+                    return False
+        except (KeyError, AttributeError):
+            return False
         for keys, absent in self._none:
             if not keys.isdisjoint(absent):
                 return False
@@ -215,13 +219,13 @@ class Reads:
     def _own(self, of: Any, name: str) -> Any:
         """Keep an attribute that functions or classes have of their own."""
         value = getattr(of, name)
-        self._names[id(of), name] = partial(getattr, of), name, value
+        self._names[id(of), name] = attrgetter(name), of, value
         return value
 
     def _name(self, of: Mapping[str, Any], name: str, is_fixed: bool = False) -> None:
         value = of.get(name, _ABSENT)
         if value is not _ABSENT and (id(of), name) not in self._names:
-            self._names[id(of), name] = of.get, name, value
+            self._names[id(of), name] = itemgetter(name), of, value
             self._value(value, is_fixed)
 
     def _lacks(self, of: Mapping[str, Any], names: Any) -> None:
