@@ -238,6 +238,22 @@ def test_honest_hands_of_video_poker_pass(name, tmp_path):
     assert report.notes == [f"in {rounds:,} rows without a hold the best one was assumed"]
 
 
+@pytest.mark.parametrize("hold", [[], [None] * 40, "", [None, [1, 3]] * 20])
+def test_a_hold_that_is_not_logged_is_missing_where_another_than_the_best_was_played(hold):
+    game = HANDS["crypto_games"][0]
+    log = {"server_seed": [f"s{i}" for i in range(40)], "client_seed": ["c"] * 40}
+    played = game.replay(*log.values(), hold=[1, 3])
+    log |= {"outcome": [str(one.final) for one in played]} | ({"hold": hold} if hold else {})
+    constants = {"hold": ""} if hold == "" else {}
+    best = game.replay(log["server_seed"], "c")
+    other = {i for i in range(40) if str(best[i].final) != log["outcome"][i]}
+    other -= {i for i in range(40) if isinstance(hold, list) and hold and hold[i]}
+    log["outcome"][2] = "A♠ A♥ A♦ A♣ K♠"  # of no hold
+    report = pf.verify(log, game, constants=constants)
+    kinds = dict.fromkeys(other, ("missing", "hold")) | {2: ("mismatch", "outcome")}
+    assert {one.row: (one.kind, one.column) for one in report.failures} == kinds
+
+
 @pytest.mark.parametrize("name", HANDS)
 def test_planted_faults_of_video_poker_are_the_rows_found(name):
     game, rounds = HANDS[name]

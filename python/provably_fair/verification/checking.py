@@ -88,7 +88,7 @@ def verify(
         The fields of its scheme, ``outcome``, and where the log has them ``hold`` (five booleans or positions
         from 1, as a list or JSON; the best hold where it is empty or missing) and ``commitment``. The outcome
         is the ten cards dealt, the final hand of five, or what it pays; a pay may be a fraction, also as text
-        ("6/5").
+        ("6/5"). A row without a hold whose outcome takes another hold than the best one fails as ``missing``.
     a deal at a table of blackjack
         The same with ``actions`` instead of ``hold``: a list, a JSON list, or words with commas or spaces
         between them. The outcome is the first cards of the shoe, as many as are logged, or the net win in

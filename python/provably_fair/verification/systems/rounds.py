@@ -30,13 +30,13 @@ from provably_fair.seeds.schemes import (
     kind_of,
     widths,
 )
-from provably_fair.sources.foreign import DType, cell, is_empty, is_numeric, take
+from provably_fair.sources.foreign import DType, cell, cells_of, is_empty, is_numeric, take
 
 from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined
 from .notations import BUCKET, HELD, SINGLE, names_apart
-from .system import FIELD, Beacon, Field, Found, Hands, Rows, System, whole
+from .system import FIELD, KINDS, Beacon, Field, Found, Hands, Rows, System, whole
 
 _MAX_NUMBER = 2**63 - 1
 
@@ -172,13 +172,36 @@ class GameRounds(System):
                 return player.drawn
             return self._played(rows, varying) if again else outcomes
 
-        return Found.of(
+        found = Found.of(
             verdicts,
             notations=notations,
             outcomes=meant if way or again else None,
             drawn=drawn,
             hands=hands,
             chained=None if player is None else player.chained,
+        )
+        return self._held_otherwise(rows, found) if verdicts.assumed else found
+
+    def _held_otherwise(self, rows: Rows, found: Found) -> Found:
+        """Return findings in which rows that any hold but the assumed one explains lack their hold."""
+        lacking, column = np.ones(rows.count, bool), rows.columns.get(self.table.choice)
+        if column is not None and not isinstance(column, (str, bytes)):
+            lacking = np.fromiter(map(is_empty, cells_of(column, rows.count)), bool, rows.count)
+        mismatches = (found.kinds == KINDS.index("mismatch")) & lacking[found.rows]
+        mismatches &= found.numbers == found.fields.index(FIELD)
+        left = found.rows[mismatches]
+        for bits in range(32):
+            if not len(left):
+                break
+            some = replace(rows.some(left), every=False, progress=None)
+            held = self._verify(some.of(some.columns | {self.table.choice: [f"{bits:05b}"] * some.count}))
+            left = left[np.isin(np.arange(some.count), held.rows[held.numbers == found.fields.index(FIELD)])]
+        open_ = mismatches & ~np.isin(found.rows, left)
+        return replace(
+            found,
+            kinds=np.where(open_, KINDS.index("missing"), found.kinds),
+            numbers=np.where(open_, found.fields.index(self.table.choice), found.numbers),
+            expected=lambda index: None if open_[index] else found.expected(index),
         )
 
     def _are_rounded(self, narrow: int | None) -> bool:
