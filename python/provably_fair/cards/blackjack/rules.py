@@ -56,8 +56,9 @@ class Rules:
         Whether aces that were split can be split again.
     ten_ace_after_split : {"blackjack", "21"}
         The value of a ten and an ace after a split: a blackjack, which is paid as one and pushes against the
-        dealer's, or an ordinary 21. Under ``hole_card="original_bet"``, a dealer's blackjack takes the
-        original bet even if split hands are blackjacks: they don't push, as if the dealer had peeked.
+        dealer's, or an ordinary 21. Under ``hole_card="original_bet"`` and ``"busted_bets_plus_one"``, a
+        dealer's blackjack takes a bet even if split hands are blackjacks: they don't push, as if the dealer
+        had peeked.
     surrender : {"early", "late", "none"} or str
         Whether the first two cards can be given up for half of the bet. "early": even if the dealer has a
         blackjack. "late": only if he has none; without a peek, his blackjack then takes the whole bet. Or a
