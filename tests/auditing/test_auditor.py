@@ -309,6 +309,22 @@ def test_commitments_may_be_in_capitals():
     assert proofs(log | {"commitment": [sha256(seed).upper() for seed in log["server_seed"]]}) == {}
 
 
+@pytest.mark.parametrize("written", ["-", "pending", "sha256:{}", b"\x92\xed", "ku04c4kBWxo="])
+def test_commitments_that_are_no_hashes_prove_nothing(written):
+    log = dice_log(["s"] * 3 + ["t"] * 3 + ["u"] * 3, [0, 1, 2] * 3)
+    right = [sha256(seed) for seed in log["server_seed"]]
+    odd = [written.format(one) if isinstance(written, str) else written for one in right]
+    log["commitment"] = right[:3] + odd[3:]
+    auditor = pf.Auditor(STAKE)
+    for start in range(0, 9, 4):
+        auditor.update({name: column[start : start + 4] for name, column in log.items()})
+    unread = "6 rows whose commitment isn't a hash in hexadecimal: whether it is that of what was revealed"
+    for report in (pf.audit(log, STAKE), auditor.report()):
+        assert not [one for one in report.findings if one.severity == "proof"]
+        assert not report.ok
+        assert unread in report.unknown
+
+
 def test_commitments_of_salts_under_their_former_name():
     salts = pf.salts(5).astype("U").tolist()
     log = {"server_seed": "s", "client_seed": "a client", "salt": salts}

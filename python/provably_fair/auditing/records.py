@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -47,6 +48,7 @@ from provably_fair.verification.systems import (
 from provably_fair.verification.systems.chains import TERMINATING
 
 _EMPTY = Constant("")  # stands for a field without a column
+_HASH = re.compile(r"(0x)?([0-9a-f]{2}){16,64}", re.IGNORECASE)
 NEVER = np.iinfo(np.int64).min
 """Stands for the time of a row without one, as in the engine."""
 
@@ -154,6 +156,16 @@ class Records:
         rows = np.sort(found.rows[there])
         first: np.ndarray = rows[np.diff(rows, prepend=-1) > 0]  # `np.unique` loads masked arrays, in 40 ms
         return first
+
+    def no_hashes(self, field: str) -> np.ndarray:
+        """Return the rows whose commitment can't be compared, since it isn't a hash in hexadecimal."""
+
+        def found() -> np.ndarray:
+            rows = self.rows_with("commitment", (field,))
+            odd = [_HASH.fullmatch(text.strip()) is None for text in self.texts(field, rows)]
+            return np.compress(odd, rows)
+
+        return self.kept("no hashes", field, found)
 
     @cached_property
     def wrong(self) -> np.ndarray:

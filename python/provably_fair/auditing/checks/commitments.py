@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.printable import counted
 from provably_fair._engine import Pairs
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import COMMITMENT, SALT_COMMITMENT
@@ -36,12 +37,13 @@ def checks(context: Context) -> list[Check]:
 class Published(Check):
     """Commitments that are missing, or don't match their seeds."""
 
-    state = ("_all", "_rows", "_found")
+    state = ("_all", "_rows", "_odd", "_found")
 
     def __init__(self, fields: list[str]) -> None:
         self._fields = fields
         self._all = 0
         self._rows = dict.fromkeys(fields, 0)  # the number of rows with each field
+        self._odd = dict.fromkeys(fields, 0)  # the number of those that are no hashes
         self._found: defaultdict[tuple[str, str], FirstRows] = defaultdict(FirstRows)
 
     def update(self, records: Records) -> None:
@@ -50,8 +52,13 @@ class Published(Check):
             if not records.has(name):
                 continue
             self._rows[name] += records.count
-            for kind in ("commitment", "missing"):
-                self._found[name, kind].add(records.places[records.rows_with(kind, (name,))])
+            wrong = records.rows_with("commitment", (name,))
+            if name != TERMINATING:
+                odd = records.no_hashes(name)
+                self._odd[name] += len(odd)
+                wrong = wrong[~np.isin(wrong, odd)]
+            self._found[name, "commitment"].add(records.places[wrong])
+            self._found[name, "missing"].add(records.places[records.rows_with("missing", (name,))])
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made: list[Finding] = []
@@ -82,7 +89,13 @@ class Published(Check):
         published = {name: self._rows[name] for name in self._fields if name != TERMINATING}
         if published and not any(published.values()):
             return ["no commitments: whether seeds were fixed before the rounds"]
-        return in_parts(published, self._all, "whether what it commits to was fixed before the rounds")
+        said = in_parts(published, self._all, "whether what it commits to was fixed before the rounds")
+        return said + [
+            f"{counted(count, 'row')} whose {name.replace('_', ' ')} isn't a hash in hexadecimal: whether "
+            "it is that of what was revealed"
+            for name, count in self._odd.items()
+            if count
+        ]
 
 
 class _Published(NamedTuple):
@@ -127,6 +140,8 @@ class Replaced(Check):
         seeds = [records.prints(sets, name, hexadecimal=name in self._folded) for name in self._seeds]
         published = records.prints(sets, COMMITMENT, hexadecimal=True)
         there = np.logical_and.reduce([prints[:, 0] != 0 for prints in (published, *seeds)])
+        if len(odd := records.no_hashes(COMMITMENT)):
+            there[sets.spread(np.arange(len(sets.firsts)))[odd]] = False
         places: np.ndarray | int = records.places
         if records.count and records.places[-1] - records.places[0] == records.count - 1:
             places = int(records.places[0])
