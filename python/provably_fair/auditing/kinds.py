@@ -35,7 +35,7 @@ class FindingKind(StrEnum):
     BEACON_WRONG = "beacon_wrong", "The randomness of a round isn't shown to be the beacon's."
     BETS_REFUNDED = "bets_refunded", "Bets were annulled, and their stakes returned."
     CHAIN_BROKEN = "chain_broken", "A game's hash doesn't lead to another game of the log's chain."
-    CLIENT_SEED_EMPTY = "client_seed_empty", "Rounds have no client seed, so the server seed alone decided."
+    CLIENT_SEED_EMPTY = "client_seed_empty", "Rounds have no client seed, so the operator alone decided."
     CLIENT_SEED_FROM_SERVER = (
         "client_seed_from_server",
         "Client seeds are a part of the server seed, of its commitment or of its hashes, also reversed or in "

@@ -60,8 +60,8 @@ _DERIVED = {
 }
 """Kinds and texts by the codes of `Records.derived`."""
 _EMPTY = (
-    "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone decided.",
-    "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone decided, as the "
+    "{n} row[|s] [has|have] no client seed (first: row {first}): the operator alone decided.",
+    "{n} row[|s] [has|have] no client seed (first: row {first}): the operator alone decided, as the "
     "scheme allows.",
 )
 """For schemes whose client seeds must not be empty, and for others."""
