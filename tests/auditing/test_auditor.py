@@ -301,6 +301,17 @@ def test_numbers_of_games_that_follow_each_other(row, number, broken):
         assert [finding.rows for finding in auditor.report().findings] == [broken]
 
 
+def test_hashed_dice_that_another_game_had_are_noted():
+    dice = [pf.operators.fpclub.HashedDice.generate(20, rng=number) for number in range(4)]
+    games = {"digits": [one.digits for one in dice], "hash": [one.hash for one in dice]}
+    assert not pf.audit(games, pf.operators.fpclub.HashedDice).findings
+    games["digits"] += [" ".join(games["digits"][1])]
+    games["hash"] += [games["hash"][1].upper()]
+    report = pf.audit(games, pf.operators.fpclub.HashedDice)
+    (again,) = report.findings
+    assert (again.kind, again.severity, again.rows) == ("duplicate_round", "note", (4,))
+
+
 # ---- commitments and seeds ----
 
 

@@ -48,6 +48,8 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
         found.append(Salts(context, overlaps))
     elif {"server_seed", "client_seed"} <= set(context.fields):
         found.append(ReusedSeeds(overlaps))
+    elif context.system.name == "hashed-dice":
+        found.append(ReusedDice())
     if any(one.chains for one in context.system.games.values()):
         found.append(Unlinked())
     if {"server_seed", "game_hash"} & set(context.fields):
@@ -223,6 +225,14 @@ class ReusedSeeds(Check):
         return seeds_reused(repeated.others - repeated.shared, repeated.rows) + repeated.of_shared()
 
 
+class ReusedDice(Check):
+    """Hashed dice that an earlier row has, whatever its spelling of them: `verify` compares them."""
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        repeats = verified.repeats
+        return duplicates(repeats.count, [row for _, row in repeats.rows], "dice")
+
+
 class Reveals(Untimely):
     """Server seeds that were used after they had been revealed."""
 
@@ -342,10 +352,12 @@ _DUPLICATES = {
     "seeds (first: row {first}): a round is played once.",
     "shared": "{n} row[|s] [has|have] the round of an earlier row (first: row {first}): the log has a row "
     "for each bet, or rounds that are listed twice.",
+    "dice": "{n} row[|s] [has|have] the dice of an earlier row (first: row {first}): the log has a game "
+    "twice, or dice that were known were used again.",
 }
 
 
 def duplicates(count: int, rows: Sequence[int], how: str) -> list[Finding]:
     """Return the finding of repeated rounds."""
-    severity: Severity = "note" if how == "shared" else "proof"
+    severity: Severity = "note" if how in ("shared", "dice") else "proof"
     return facts("duplicate_round", severity, _DUPLICATES[how], rows, "outcome", count=count)
