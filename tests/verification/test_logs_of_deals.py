@@ -238,6 +238,20 @@ def test_honest_hands_of_video_poker_pass(name, tmp_path):
     assert report.notes == [f"in {rounds:,} rows without a hold the best one was assumed"]
 
 
+def test_results_may_have_decimal_commas_where_that_is_said(tmp_path):
+    game = crypto.Blackjack()
+    log = game.simulate(100, strategy="basic", seed="commas", as_frame="pandas")
+    log["outcome"] = [f"{won:g}".replace(".", ",") for won in log["outcome"]]
+    assert log["outcome"].str.contains(",").any()
+    log.to_csv(tmp_path / "log.csv", sep=";", index=False)
+    for each in (log, tmp_path / "log.csv"):
+        assert pf.verify(each, game, csv={"decimal": ","}).ok
+    dealt = game.play(log["server_seed"], log["client_seed"], log["nonce"]).tolist()
+    for cards in (map(str, dealt), (" ".join(map(pf.cards.name, hand)) for hand in dealt)):
+        log["outcome"] = [*cards]
+        assert pf.verify(log, game, csv={"decimal": ","}).ok
+
+
 @pytest.mark.parametrize("hold", [[], [None] * 40, "", [None, [1, 3]] * 20])
 def test_a_hold_that_is_not_logged_is_missing_where_another_than_the_best_was_played(hold):
     game = HANDS["crypto_games"][0]

@@ -41,7 +41,11 @@ class Columns:
 
     def with_numbers(self, plan: Plan, numbers: Numbers) -> Columns:
         """Return the columns with numbers in the notation that the engine reads, and with what is added."""
-        those = {name: column for name, column in self.cells.items() if plan.fields[name].number}
+        read = {name for name, field in plan.fields.items() if field.number}
+        # What was won at a table may be cards as well, whose commas are read as decimal ones if that is said.
+        if plan.csv.decimal == "," and getattr(plan.system, "table", None) is not None:
+            read.add(FIELD)
+        those = {name: column for name, column in self.cells.items() if name in read}
         cells = {**self.cells, **numbers.read(those, self.called)}
         for name, (_, by) in self.added.items():
             cells[name] = added_cells(cells[name], self.batch.rows, by)
