@@ -134,6 +134,18 @@ def test_what_is_nearly_a_sample_is_not_counted_as_one():
     with pytest.raises(ValueError, match="Special has no law that can be listed"):
         Special().distribution(of=pf.hits({7}))
 
+    class Pair(pf.games.kinds.BoardGame):
+        """The cells 3 and 5 never hide a mine together; it writes into the sample, so it isn't recorded."""
+
+        cells = 25
+
+        def outcome(self, draws):
+            taken = draws.sample(25, 2).copy()
+            taken[np.isin(taken, [3, 5]).all(axis=1)] = [1, 2]
+            return taken
+
+    assert Pair().distribution(cells=[3, 5]).outcomes.tolist() == [0, 1]
+
 
 def test_a_law_tries_every_combination():
     counted = {}

@@ -183,10 +183,14 @@ _OF_SAMPLES = {
 
 
 def _may_be_sample(game: AnyGame) -> bool:
-    """Return whether a rule has no operation that might treat some samples otherwise, as far as is known."""
-    program = rounds_of(game).program
+    """Return whether a rule has no operation that might treat some samples otherwise.
+
+    Of a rule that isn't recorded, nothing says so: it may change two cells where they come together.
+    """
+    rounds = rounds_of(game)
+    program = rounds.program
     if program is None:
-        return True
+        return rounds.engine is not None
     return _OF_SAMPLES.issuperset(one.name for one in program.value(program.result).operations)
 
 
