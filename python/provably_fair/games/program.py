@@ -29,7 +29,7 @@ from .instructions import engine_program
 from .intervals import Interval, directions_of, intervals_of
 from .operations import EFFECTS, Constant, Operation, drawn_by, performed
 from .reads import Reads, is_plain, while_read_alike
-from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, line_of
+from .tracing import ROUNDS, Recorder, RecordingDraws, RefusedError, first_line_of, line_of
 
 _SIGNS = {
     **{"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "floor_divide": "//", "remainder": "%"},
@@ -445,7 +445,8 @@ def _recorded(
             reason = error if isinstance(error, RefusedError) else f"{type(error).__name__}: {error}"
             recorder.refused = str(reason), line_of(error.__traceback__)
     if recorder.refused is not None:
-        return Untraced(*recorder.refused)
+        reason, line = recorder.refused
+        return Untraced(reason, line or first_line_of(rule))
     if _random_states() != before:
         return Untraced("draws random numbers of its own: a round's come from its draws")
     program = _of(recorder.operations, result._place, effects=EFFECTS)

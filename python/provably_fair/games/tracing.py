@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from traceback import walk_stack, walk_tb
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -190,14 +190,25 @@ _OWN = tuple(map(str, (_HERE, _HERE.parent / "_core", Path(np.__file__).parent))
 
 
 def line_of(frame: FrameType | TracebackType | None) -> str:
-    """Return the innermost line of the rule's own code, as "file.py:12: code"."""
+    """Return the innermost line of the rule's own code, as "file.py:12: code"; "" if it has returned."""
     frames = [*walk_tb(frame)][::-1] if isinstance(frame, TracebackType) else walk_stack(frame)
     for one, number in frames:
-        file = Path(one.f_code.co_filename)
-        if not str(file).startswith(_OWN):
-            code = linecache.getline(str(file), number, one.f_globals).strip()
-            return f"{file.name}:{number}: {code}"
+        if not one.f_code.co_filename.startswith(_OWN):
+            return _written(one.f_code, number, one.f_globals)
+        if one.f_code.co_name == "_recorded":  # from here on, lines are those of whoever asked
+            break
     return ""
+
+
+def first_line_of(rule: Any) -> str:
+    """Return where a rule's code begins; "" if it has none in Python."""
+    code = getattr(rule, "__code__", None)
+    return "" if code is None else _written(code, code.co_firstlineno, rule.__globals__)
+
+
+def _written(code: CodeType, number: int, known: dict[str, Any]) -> str:
+    line = linecache.getline(code.co_filename, number, known).strip()
+    return f"{Path(code.co_filename).name}:{number}: {line}"
 
 
 def _refusing(reason: str) -> Callable[..., NoReturn]:
