@@ -442,6 +442,7 @@ OPERATIONS: dict[str, Callable[[Drawn], Any]] = {
         [d.r[:, 1], d.m[:, 0, 2], d.m[:, :, 1].sum(axis=1), d.r[:, 1:3].sum(axis=1)], axis=1
     ),
     "rows": lambda d: np.stack([d.m[:, 0], d.m[:, 1], d.m[:, 0]], axis=1),
+    "none of a row": lambda d: np.concatenate([d.r[:, :0], d.r], axis=1),
     "broadcast": lambda d: d.m * d.r[:, :1, np.newaxis] + np.array([0.5, 1.5, 2.5]),
     "beyond doubles": lambda d: np.stack(
         [

@@ -155,7 +155,7 @@ class _Writer:
                 return f"[{', '.join(values)}]"
             if all(len(shape) == 1 for shape in shapes) and len(one.shape) == 1:
                 return f"[{', '.join(f'...{value}' for value in values)}]"
-        if len(values) == 1 and len(shapes[0]) == 1 and places is not None:
+        if len(values) == 1 and len(shapes[0]) == 1 and places:
             if not one.shape:
                 return f"{values[0]}[{places[0]}]"
             if one.shape == (len(places),) and [*places] == [*range(places[0], places[0] + len(places))]:
