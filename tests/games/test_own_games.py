@@ -137,14 +137,26 @@ def test_what_is_nearly_a_sample_is_not_counted_as_one():
     class Pair(pf.games.kinds.BoardGame):
         """The cells 3 and 5 never hide a mine together; it writes into the sample, so it isn't recorded."""
 
+        mines: int
         cells = 25
 
         def outcome(self, draws):
-            taken = draws.sample(25, 2).copy()
-            taken[np.isin(taken, [3, 5]).all(axis=1)] = [1, 2]
+            taken = draws.sample(25, self.mines).copy()
+            taken[np.isin(taken, [3, 5]).sum(axis=1) == 2] = np.arange(6, 6 + self.mines)
             return taken
 
-    assert Pair().distribution(cells=[3, 5]).outcomes.tolist() == [0, 1]
+    assert Pair(2).distribution(cells=[3, 5]).outcomes.tolist() == [0, 1]
+    with pytest.raises(ValueError, match="Pair has no law that can be listed"):
+        Pair(9).distribution(cells=[3, 5])
+
+    class Recorded(Pair):
+        def outcome(self, draws):
+            taken = draws.sample(25, self.mines)
+            both = np.isin(taken, [3, 5]).all(axis=1)[:, np.newaxis]
+            return np.where(both, [[1, 2]], taken)
+
+    for game in (Pair(2), Recorded(2)):
+        assert pf.fairness_report(game.simulate(200_000), game).ok
 
 
 def test_a_law_tries_every_combination():

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, doubles, integers, is_single, rectangular
 
 from .kind import AnyGame
-from .laws import is_bisected, law_of_ranges
+from .laws import is_bisected, law_of_ranges, sample_in
 from .looks import Example, Look
 from .parameters import per_round
 from .rounds import rounds_of
-from .samples import Cell, sample_of
+from .samples import Cell
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
@@ -111,7 +111,7 @@ def _material(game: AnyGame, values: np.ndarray) -> FairnessMaterial:
     """Return the sequences of a sample's draws, or one for each look."""
     from provably_fair.distribution.sequences import shuffle_material
 
-    sample = sample_of(rounds_of(game).rule)
+    sample = sample_in(game)
     if sample is not None and sample.in_order and sample.size > 1:
         # The last element of a permutation follows from the others.
         drawn = values[:, : sample.size - 1] - sample.first

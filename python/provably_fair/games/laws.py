@@ -31,7 +31,7 @@ from .looks import Of
 from .program import Untraced, program_of
 from .reads import Reads, while_read_alike
 from .rounds import rounds_of
-from .samples import Cell, Hits, hits_law, values_of
+from .samples import Cell, Hits, Sample, hits_law, sample_of, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,8 +68,8 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     run = rounds.rule
     # Schemes that reject words draw without bias.
     scheme = game.scheme if drawn and not engine_scheme(game.scheme).passes_over else None
-    if isinstance(of, Hits | Cell) and _may_be_sample(game) and (game.kind.is_sample or not _is_small(game)):
-        found = hits_law(run, of, game.shape, scheme)
+    if isinstance(of, Hits | Cell) and (game.kind.is_sample or not _is_small(game)):
+        found = hits_law(sample_in(game), of, game.shape, scheme)
         if found is not None:
             return distribution.Distribution(*found)
     keys = partial(values_of, of)
@@ -182,16 +182,20 @@ _OF_SAMPLES = {
 """The operations of a rule whose outcome is a sample, moved about and counted from another number."""
 
 
-def _may_be_sample(game: AnyGame) -> bool:
-    """Return whether a rule has no operation that might treat some samples otherwise.
+def sample_in(game: AnyGame) -> Sample | None:
+    """Return the sample that a game's outcome is; None if it isn't one, or nothing tells.
 
-    Of a rule that isn't recorded, nothing says so: it may change two cells where they come together.
+    A recorded rule has no operation that might treat some samples otherwise. Of any other, only trials say
+    so, which can miss cells that it changes together: where all draws are few, these are tried instead.
     """
     rounds = rounds_of(game)
     program = rounds.program
-    if program is None:
-        return rounds.engine is not None
-    return _OF_SAMPLES.issuperset(one.name for one in program.value(program.result).operations)
+    if program is not None:
+        operations = program.value(program.result).operations
+        return sample_of(rounds.rule) if _OF_SAMPLES.issuperset(one.name for one in operations) else None
+    if rounds.engine is not None:
+        return sample_of(rounds.rule)
+    return None if _is_small(game) else sample_of(rounds.rule, recorded=False)
 
 
 def _is_small(game: AnyGame) -> bool:

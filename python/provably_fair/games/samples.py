@@ -130,7 +130,7 @@ class _NoSampleError(Exception):
 
 _MAX_SAMPLE = 1 << 12
 _MAX_CELLS = 1 << 22
-_LABELED, _MIXED = 8, 64  # rows of a trial
+_LABELED, _MIXED, _MOST_MIXED = 8, 64, 1 << 20  # rows of a trial, and the most elements that are mixed
 _COUNTED = int(Engine("mines", [1]).bounds[1]) + 1  # the engine's board
 
 
@@ -143,12 +143,13 @@ class Sample(NamedTuple):
     by_swaps: bool
 
 
-def sample_of(outcome: Callable[[Draws], np.ndarray]) -> Sample | None:
+def sample_of(outcome: Callable[[Draws], np.ndarray], *, recorded: bool = True) -> Sample | None:
     """Return the sample that an outcome is; None if it isn't one.
 
     A formula must not rest on a guess. So the outcome is called with rows in place of the sample it draws:
     with arbitrary labels, so that it can only move values about; then with every element at every place and
-    with random samples, so that no element can be a special case.
+    with random samples, so that no element can be a special case. Of a rule that isn't recorded, these are so
+    many that two elements can hardly be one either.
     """
     asked = _Relabeled(_LABELED, _labels)
     try:
@@ -157,7 +158,8 @@ def sample_of(outcome: Callable[[Draws], np.ndarray]) -> Sample | None:
         if n > _MAX_SAMPLE or n * k > _MAX_CELLS:
             return None
         turned = (np.arange(n)[:, np.newaxis] + np.arange(k)) % n
-        mixed = np.random.default_rng(0).permuted(np.tile(np.arange(n), (_MIXED, 1)), axis=1)[:, :k]
+        rows = _MIXED if recorded else max(_MIXED, min(8 * n * n, _MOST_MIXED // n))
+        mixed = np.random.default_rng(0).permuted(np.tile(np.arange(n), (rows, 1)), axis=1)[:, :k]
         elements = np.concatenate([turned, mixed])
         found = outcome(_Relabeled(len(elements), lambda count: elements[:, :count]))
     except Exception:  # anything raised means that it isn't a single sample
@@ -184,13 +186,12 @@ def _labels(count: int) -> np.ndarray:
 
 
 def hits_law(
-    outcome: Callable[[Draws], np.ndarray], of: Hits | Cell, shape: tuple[int, ...], scheme: Scheme | None
+    sample: Sample | None, of: Hits | Cell, shape: tuple[int, ...], scheme: Scheme | None
 ) -> tuple[list[int], list[int]] | None:
     """Return the law of hits or of one value in a sample, ideal or as drawn under a scheme.
 
     None if the outcome isn't a sample, or as drawn if it isn't one that the engine can count.
     """
-    sample = sample_of(outcome)
     if sample is None:
         return None
     n, first = sample.size, sample.first
