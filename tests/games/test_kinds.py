@@ -103,6 +103,21 @@ def test_a_class_that_names_a_scheme_plays_under_it():
     assert np.array_equal(Elsewhere().play("a", "b", [1, 2]), stake.Mines().play("a", "b", [1, 2]))
 
 
+def test_a_class_with_a_rule_of_its_own_has_its_law():
+    class Coin(pf.operators.betkyo.Roulette):
+        def outcome(self, draws):
+            return draws.below(2)
+
+    class Short(stake.Chicken):
+        def outcome(self, draws):
+            return np.where(draws.below(2) == 1, 1.03, 1.0)
+
+    for law in ("ideal", "as_drawn"):
+        assert dict(Coin().distribution(law)) == {0: 0.5, 1: 0.5}
+    assert Short().distribution().weights == (1, 1)
+    assert Coin().bet(2, sectors=1).law_error == 0
+
+
 # ---- one kind, one set of questions ----
 
 LAWS: dict[str, list[Any]] = {

@@ -208,6 +208,20 @@ def stated(game: AnyGame, name: str, default: Any = None, *, is_fact: bool = Fal
     return default
 
 
+def stated_of_rule(game: AnyGame, name: str, default: Any) -> Any:
+    """Return what a class states of its rule; the default if a class derived from it has a rule of its own.
+
+    Of the engine's rule it holds whatever outcome a class states, which isn't played.
+    """
+    cls = type(game)
+    for base in cls.__mro__:
+        if name in vars(base):
+            return stated(game, name, default)
+        if "outcome" in vars(base) and not hasattr(cls, "_line"):
+            break
+    return default
+
+
 def _checked(game: AnyGame, name: str, kind: str) -> Any:
     """Return a fact that a game's class states; refuse one of another type."""
     value = stated(game, name, is_fact=True)
@@ -293,13 +307,13 @@ class Kind:
     @property
     def quick(self) -> bool:
         """Whether laws are found without trying every draw."""
-        found: bool = stated(self.game, "quick", False)
+        found: bool = stated_of_rule(self.game, "quick", False)
         return found
 
     @property
     def laws(self) -> tuple[Law, ...]:
         """The game's own ways of finding laws, tried in order before the general ones."""
-        return tuple(partial(way, self.game) for way in stated(self.game, "laws", ()))
+        return tuple(partial(way, self.game) for way in stated_of_rule(self.game, "laws", ()))
 
     def distance(self) -> Fraction | None:
         """Return a bound on the total variation distance of the ideal law from that of uniform draws.
@@ -307,7 +321,7 @@ class Kind:
         None if nothing says so: laws of the game's own are then compared with the law as drawn, and no bound
         is known if that can't be listed.
         """
-        found: Any = stated(self.game, "distance")
+        found: Any = stated_of_rule(self.game, "distance", None)
         known: Fraction | None = found(self.game) if callable(found) else found
         return known
 
