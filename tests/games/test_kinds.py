@@ -118,6 +118,14 @@ def test_a_class_with_a_rule_of_its_own_has_its_law():
     assert Coin().bet(2, sectors=1).law_error == 0
 
 
+def test_a_rule_that_the_engine_would_not_play_is_refused():
+    with pytest.raises(TypeError, match="can't be another rule: the engine plays that of Dice"):
+
+        class Other(pf.Dice):
+            def outcome(self, draws):
+                return draws.below(101)
+
+
 # ---- one kind, one set of questions ----
 
 LAWS: dict[str, list[Any]] = {
