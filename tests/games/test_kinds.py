@@ -199,6 +199,16 @@ def test_boards_as_drawn_are_the_engines():
             game.distribution()
 
 
+@pytest.mark.parametrize("below", ["digest", "double"])
+def test_boards_drawn_from_whole_digests_are_tried(below):
+    scheme = pf.Scheme(stake.SCHEME.hash, bits=32, below=below, words=1)
+    board = stake.Mines(2).with_scheme(scheme)
+    assert board.bet(2, reveals=3).law_kind == "as_drawn"
+    tried = board.distribution("as_drawn", of=lambda cells: (cells < 3).sum(axis=1))
+    assert shares(board.distribution("as_drawn", reveals=3)) == shares(tried)
+    assert stake.Mines(9).with_scheme(scheme).bet(2, reveals=3).law_kind == "ideal"  # too many to try
+
+
 def test_pays_of_pegs_are_by_bucket():
     pays = [1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2, 0.2, 0.2, 2, 4, 9, 26, 130, 1000]
     expected = sum(Fraction(str(pay)) * comb(16, bucket) for bucket, pay in enumerate(pays)) / 2**16

@@ -57,7 +57,7 @@ def _weigher(game: AnyGame, drawn: bool) -> EngineScheme | None:
     if game.scheme.below in ("digest", "double"):
         raise UnlistedLawError(
             f"{type(game).__name__} has no law as drawn that can be listed where whole digests are drawn: "
-            'ask for law="ideal", which is as good'
+            'ask for law="ideal"; law_error of a bet on it says how far it may be off'
         )
     return engine_scheme(game.scheme)
 

@@ -203,7 +203,8 @@ def hits_law(
         counts = range(max(0, taken + len(among) - n), min(taken, len(among)) + 1)
         weights = [math.comb(len(among), c) * math.comb(n - len(among), taken - c) for c in counts]
         return list(counts), weights
-    if n != _COUNTED or sample.by_swaps or taken >= n:
+    of_digests = scheme.below in ("digest", "double")  # which the engine doesn't weigh
+    if n != _COUNTED or sample.by_swaps or taken >= n or of_digests:
         return None
     bits = sum(1 << place for place in among)
     values, digits = Engine("mines", [taken]).law(engine_scheme(scheme), among=bits)
