@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import math
 import pickle
@@ -18,7 +19,7 @@ import pytest
 from provably_fair._core.tails import binomial_interval, binomial_tail, hypergeometric_tail, student_quantile
 from provably_fair.bets import Bet
 from provably_fair.bets.errors import ErrorLaw
-from provably_fair.operators import crypto_games, stake
+from provably_fair.operators import bustabit, crypto_games, stake
 from scipy import stats
 
 ROW = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
@@ -39,6 +40,18 @@ def test_estimates_of_returns():
     assert plinko.rtp == pytest.approx(np.array(ROW)[buckets].mean(), rel=1e-12)
     martingale = pf.Dice().bet({0: 0, 1: 1.98}, under=50).estimate(20_000, stake=lambda i: 2.0 ** (i % 4))
     assert martingale.covers
+
+
+def test_games_of_a_chain_that_are_drawn_in_pieces(monkeypatch):
+    """Each piece had the last hashes of the chain, the same rounds again."""
+    bet = bustabit.V3().bet(cash_out=2)
+    monkeypatch.setattr("provably_fair.bets.estimate._ROUNDS_AT_A_TIME", 100)
+    monkeypatch.setattr("provably_fair.bets.paths._DRAWN_AT_ONCE", 100)
+    pieces = [bet.simulate(100, start=start) for start in (0, 100, 200)]
+    assert not any(np.array_equal(one, other) for one, other in itertools.combinations(pieces, 2))
+    assert bet.estimate(300).rtp == pytest.approx(np.mean(pieces), rel=1e-12)
+    gains = np.diff(bet.paths(100, paths=3, bankroll=1000).values) + 1
+    assert gains.tolist() == np.array(pieces).tolist()
 
 
 def test_stakes_that_are_refused_by_name():

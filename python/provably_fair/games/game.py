@@ -350,7 +350,8 @@ class Game:
         seed : int or str
             The seed of the series.
         start : int
-            The number of the first round. Nonces count from here, and salts are those of `salts`.
+            The number of the first round. Nonces count from here, and salts are those of `salts`. A chain of
+            games is made from its end, so that each start has another chain.
         dtype, out, threads
             See `play`.
         progress : bool or callable

@@ -48,9 +48,9 @@ def one_round(fields: Mapping[str, Any], row: int) -> dict[str, Any]:
 class SimulatedRounds:
     """Rounds whose fields anyone can reproduce from a name.
 
-    A nonce counts up from `start`, salts are those of `salts`, game hashes come from one chain, seeds are
-    derived from the series' name, and hashes stand in for a beacon's signatures. Fields in `named` or with a
-    default keep that value; other fields are required.
+    A nonce counts up from `start`, salts are those of `salts`, game hashes come from one chain for each
+    `start`, seeds are derived from the series' name, and hashes stand in for a beacon's signatures. Fields
+    in `named` or with a default keep that value; other fields are required.
     """
 
     def __init__(
@@ -135,4 +135,6 @@ class SimulatedRounds:
         if field == "beacon_signature":
             number = self._start + first
             return _SIGNATURE.hexdigest(self._name, np.arange(number, number + count, dtype=np.uint64))
-        return self._chain.generate(self._name, self._start + self.rounds, self._start + first + 1, count)
+        # A chain is made from its end: in pieces of a series the same hashes would come again and again.
+        name = f"{self._name}:{self._start}" if self._start else self._name
+        return self._chain.generate(name, self.rounds, first + 1, count)
