@@ -151,7 +151,7 @@ def rounded_returns(
 # ---- many stakes ----
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReturnsByStake(Tabular):
     """The return of a bet as it is paid, by stake. Made by `Bet.rtp_by_stake`.
 
