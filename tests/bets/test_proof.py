@@ -784,6 +784,10 @@ def test_returns_that_are_not_numbers_are_shown_as_given(returns):
         ("stakes", lambda values: DICE.test([0, 1.98, 0], valid="any stakes", stakes=values)),
         ("data", lambda values: pf.fairness_report(values, "dice")),
         ("cells", lambda values: pf.Mines().distribution(cells=values.astype(int))),
+        ("x", pf.Dice().distribution().pmf),
+        ("x", pf.Dice().distribution().cdf),
+        ("q", lambda values: pf.Dice().distribution().quantile(values / 5)),
+        ("rounds", lambda values: pf.seeds.joined_seeds(values, ["a", "b", "c"])),
     ],
 )
 def test_what_is_behind_a_mask_is_no_number(argument, asked):
@@ -795,6 +799,9 @@ def test_what_is_behind_a_mask_is_no_number(argument, asked):
         asked(values)
     assert error.value.row == 1
     assert DICE.test(np.ma.array([2.0, 0.0])) == DICE.test([2.0, 0.0])
+    for single in (lambda: pf.Distribution([1, values[1]], [1, 2]), lambda: DICE.rounded(stake=values[1])):
+        with pytest.raises((TypeError, ValueError), match=r"masked|Masked"):
+            single()
 
 
 def test_an_impossible_amount_is_an_alarm_at_its_first_bet():

@@ -102,6 +102,8 @@ def test_orders() -> None:
         ({"weights": ["1", "much"], "order": "weight"}, ValueError, "must be numbers .* got 'much' in row 1"),
         ({"seeds": "ab"}, ValueError, "seeds must be of one axis"),
         ({"rounds": [1]}, ValueError, "rounds must have a value for each of 2 seeds, got 1"),
+        ({"rounds": [1, None]}, ValueError, r"rounds\[1\] must have a value, got None"),
+        ({"rounds": [1, np.nan]}, ValueError, r"rounds\[1\] must have a value, got nan"),
     ],
 )
 def test_errors(arguments: dict[str, Any], kind: type[Exception], message: str) -> None:

@@ -15,8 +15,8 @@ from .types import Text
 
 
 def unbox(text: object) -> Any:
-    """Return the item of a 0-d array, which counts as a single value; anything else unchanged."""
-    return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
+    """Return the item of a 0-d array, which counts as a single value; a masked one, or else, unchanged."""
+    return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 and not is_masked(text) else text
 
 
 def check_code_points(name: str, texts: object) -> None:
@@ -76,6 +76,7 @@ def integer(
         return value  # almost always
     if isinstance(value, (bool, np.bool_)):
         raise BadType(name, f"must be an integer, got {value!r}", index=index, place=place)
+    refuse_masked(name, value)
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -104,7 +104,7 @@ class Lookup:
                 return np.asarray(np.searchsorted(self.outcomes, self._objects(x), side=side))
             except TypeError:
                 raise BadType(name, f"must be comparable with the outcomes, got {x!r:.50}") from None
-        asked = number_array(x)
+        asked = number_array(x, name)
         if asked.dtype.kind == "f" and np.isnan(asked).any():
             raise BadValue(name, "must be numbers, got nan")
         plain = self._plain(asked, up=not or_equal)

@@ -24,12 +24,13 @@ _EXACT = 10**15
 _LARGE = 2**256
 
 
-def number_array(values: object) -> np.ndarray:
+def number_array(values: object, name: str = "x") -> np.ndarray:
     """Return `np.array(values)`, but with dtype object if conversion would lose precision.
 
     Examples are integers that become doubles, and floats of other widths, which stand for their shortest
     decimal.
     """
+    refuse_masked(name, values)
     array = np.asarray(values)
     if array.dtype.kind != "f":
         return array
@@ -66,6 +67,8 @@ def outcome_array(outcomes: Any) -> np.ndarray:
             listed = list(outcomes)
         except TypeError:
             raise BadType("outcomes", f"must be a sequence, got {type(outcomes).__name__}") from None
+        for outcome in listed:
+            refuse_masked("outcomes", outcome)
         array = _of_list(listed)
     elif outcomes.dtype.kind in "bi":
         array = outcomes.astype(np.int64)

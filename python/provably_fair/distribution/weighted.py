@@ -269,7 +269,7 @@ class WeightedOutcomes(Tabular):
         >>> pf.Dice().distribution().quantile([0.25, 0.5]).tolist()
         [25.0, 50.0]
         """
-        array = number_array(q)
+        array = number_array(q, "q")
         answers = [self._at_weight(needed) for needed in self._weights_up_to(array)]
         if not array.ndim:
             return answers[0]
@@ -323,7 +323,7 @@ class WeightedOutcomes(Tabular):
         >>> int(pf.Distribution([0, 1, 2], [1, 2, 1]).ppf(0))
         -1
         """
-        return self._or_below(self.quantile(q), number_array(q) == 0, "above 0")
+        return self._or_below(self.quantile(q), number_array(q, "q") == 0, "above 0")
 
     def isf(self, q: ArrayLike | Fraction) -> Any:
         """Return the least outcome whose `sf` is at most `q`; for 1, like scipy, the first outcome minus 1.
@@ -337,7 +337,7 @@ class WeightedOutcomes(Tabular):
         >>> int(pf.Distribution([0, 1], [10**30 - 1, 1]).isf(1e-31))
         1
         """
-        array = number_array(q)
+        array = number_array(q, "q")
         rest = np.empty(array.shape, dtype=object)
         rest.ravel()[:] = [1 - self._share(item) for item in array.ravel().tolist()]
         return self._or_below(self.quantile(rest if array.ndim else rest[()]), array == 1, "below 1")

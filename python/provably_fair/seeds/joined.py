@@ -15,6 +15,7 @@ from provably_fair._core.arguments import (
     check_type,
     choice,
     encode_text,
+    rectangular,
 )
 
 _ORDERS = ("sorted", "weight", "given")
@@ -92,6 +93,8 @@ def joined_seeds(
     for row, (number, seed, weight) in enumerate(zip(numbers, texts, heavy, strict=True)):
         if not isinstance(seed, str):
             raise BadType("seeds", f"must be str, got {type(seed).__name__}", index=row)
+        if number is None or repr(number) in ("nan", "<NA>", "NaT"):
+            raise BadValue("rounds", f"must have a value, got {number!r}", index=row)
         if isinstance(weight, bool) or not isinstance(weight, (int, str)):
             raise BadType("weights", f"must be int or str, got {type(weight).__name__}", index=row)
         those = players.setdefault(number, [])
@@ -115,7 +118,7 @@ def joined_seeds(
 def _column(name: str, values: object) -> list[object]:
     if isinstance(values, (list, tuple)) and {*map(type, values)} == {str}:
         return [*values]  # numpy would take NULs away from the end of texts
-    column = np.asarray(values)
+    column = rectangular(name, values)
     check_code_points(name, column)
     if column.ndim != 1:
         raise BadValue(name, f"must be of one axis, got the shape {column.shape}")

@@ -373,7 +373,7 @@ class Slot(EngineGame, catalog="slot"):
 
 
 def _check_stops(stops: ArrayLike) -> np.ndarray:
-    stops = np.asarray(stops)
+    stops = rectangular("stops", stops)
     if stops.dtype.kind not in "iu":
         raise BadType("stops", f"must be integers, got an array of {stops.dtype}")
     if stops.ndim == 0 or stops.shape[-1] != len(SLOT_STOPS):
