@@ -65,6 +65,7 @@ def test_each_chunk_has_its_part_of_what_differs_by_round(cluster):
         assert np.array_equal(pf.dask.simulate(game, 100, **given).compute(), rounds)
         assert pf.dask.tally(game, 100, **given) == tally
     assert pf.dask.tally(game, 9, chunk=2, server_seed=["a"]) == game.tally(9, server_seed="a")
+    assert pf.dask.tally(game, 9, chunk=2, server_seed=b"123456789") == game.tally(9, server_seed="123456789")
     tickets = np.arange(100) + 1
     options = {"tickets": tickets, "dtype": "uint8"}
     rounds = pf.dask.simulate(pf.Jackpot(), 100, chunk=7, **options)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from array import array
+from collections import deque
 from decimal import Decimal
 
 import numpy as np
@@ -44,6 +46,9 @@ FORMS = {
     "list": list,
     "objects": lambda cells: np.array(list(cells), object),
     "masked": lambda cells: np.ma.array(cells, mask=False),
+    "array": lambda cells: array("f", cells.tolist()),
+    "buffer": memoryview,
+    "queue": deque,
     "arrow": pa.array,
     "chunked": lambda cells: pa.chunked_array([cells[:9], cells[9:]]),
     "dictionary": lambda cells: pa.array(cells).dictionary_encode(),

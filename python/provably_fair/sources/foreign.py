@@ -206,7 +206,10 @@ class Constant:
 
 
 def with_items(column: object) -> Any:
-    """Return Arrow data that can't be indexed as pyarrow's; anything else unchanged."""
+    """Return Arrow data that can't be indexed as pyarrow's, buffers as arrays; anything else unchanged."""
+    if not isinstance(column, (np.ndarray, bytes)):
+        with suppress(TypeError):
+            return np.asarray(memoryview(column))  # type: ignore[arg-type]
     pa = None if hasattr(column, "__getitem__") else pyarrow()
     if pa is not None and hasattr(column, "__arrow_c_stream__"):
         return pa.chunked_array(column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import replace
@@ -250,7 +251,8 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
         has_rows = hasattr(column, "__getitem__") or hasattr(column, "__iter__")
         if isinstance(column, (Mapping, Set)) or not has_rows:
             raise BadType("log", sentence=f"column {name!r:.80} must have a value for each row, got {got}")
-        columns[name] = column = column if hasattr(column, "__getitem__") else list(column)
+        sliced = hasattr(column, "__getitem__") and not isinstance(column, deque)
+        columns[name] = column = column if sliced else list(column)
         if length is not None and len(column) != length[1]:
             raise LogError(
                 f"column {name!r:.80} has {len(column)} rows but {length[0]!r:.80} has {length[1]}: "
