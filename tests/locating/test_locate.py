@@ -274,6 +274,9 @@ def test_cells_are_read_as_people_write_them(tmp_path: Path) -> None:
     assert locate("bustabit.v2", [str(one) for one in outcomes]).rows.tolist() == expected
     for name in ("Outcome", "crash_point", "Crashed At"):
         assert locate("bustabit.v2", {"number": expected, name: outcomes}).rows.tolist() == expected
+    pa, pl = pytest.importorskip("pyarrow"), pytest.importorskip("polars")
+    for column in (pl.Series(outcomes), pa.array(outcomes), pa.chunked_array([outcomes[:9], outcomes[9:]])):
+        assert locate("bustabit.v2", column).rows.tolist() == expected
     masked = np.ma.array(outcomes.copy(), mask=np.arange(60) == 30)
     masked.data[30] += 1
     location = locate("bustabit.v2", masked)

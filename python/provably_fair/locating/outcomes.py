@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, is_masked
+from provably_fair._core.arguments import BadType, BadValue, doubles, is_masked
 from provably_fair._core.printable import decoded, listed
 from provably_fair.sources import Files, LogError, Query, Wanted, open_log
 from provably_fair.sources.dialect import Dialect
-from provably_fair.sources.foreign import cells_of, is_empty
+from provably_fair.sources.foreign import cells_of, is_empty, library_of
 from provably_fair.sources.numbers import Numbers
 from provably_fair.verification.likely import likely_columns, usual_names
 from provably_fair.verification.log import LogCall
@@ -45,10 +45,13 @@ def outcomes_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
 
 
 def _as_array(given: object) -> np.ndarray | None:
-    """Return the values of an array, list or Series; None for a log."""
+    """Return the values of an array, list, Series or Arrow array; None for a log."""
     if isinstance(given, (str, bytes, Files, Query)) or hasattr(given, "__fspath__"):
         return None
-    if isinstance(given, (list, tuple, np.ndarray)) or getattr(given, "ndim", None) == 1:
+    column = getattr(given, "ndim", None) == 1 or (
+        library_of(given) in ("polars", "pyarrow") and (hasattr(given, "dtype") or hasattr(given, "type"))
+    )
+    if column or isinstance(given, (list, tuple, np.ndarray)):
         if isinstance(given, (list, tuple)) and any(hasattr(one, "__fspath__") for one in given):
             return None
         try:
@@ -62,7 +65,7 @@ def _as_array(given: object) -> np.ndarray | None:
         if cells.ndim != 1:
             raise BadValue("outcomes", f"must be one number per round, got an array of shape {cells.shape}")
         if cells.dtype.kind in "iufb":
-            return cells.astype(np.float32 if cells.dtype.char == "f" else np.float64)
+            return cells.astype(np.float32) if cells.dtype.char == "f" else doubles(cells).copy()
         numbers = _numbers(cells.tolist())
         if len(cells) and np.isnan(numbers).all():
             raise BadType("outcomes", f"must be numbers, got {cells.tolist()[0]!r:.50} among them")
