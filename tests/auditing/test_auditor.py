@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import hashlib
 import itertools
@@ -580,6 +581,8 @@ def test_holm_and_looks():
     auditor.update(dice_log(["s"], [1]))
     assert [auditor.report().looks, auditor.report().looks] == [2, 2]
     assert pickle.loads(pickle.dumps(auditor)).report().looks == 2
+    assert not copy.copy(auditor).update(dice_log(["s"], [1])).report().ok
+    assert auditor.report().ok  # by rows of its own alone
 
 
 def test_what_looks_cost():

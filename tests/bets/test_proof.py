@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import decimal
 import itertools
 import json
@@ -329,6 +330,7 @@ def test_how_bets_are_divided_changes_nothing(name):
     whole, parts = bet.monitor().update(returns), bet.monitor()
     for first in range(0, 5000, 777):
         parts = pickle.loads(pickle.dumps(parts.update(returns[first : first + 777])))
+        copy.copy(parts).update(returns)
     for fact in ("evalue", "pvalue", "rtp", "bets", "interval"):
         assert getattr(parts, fact) == pytest.approx(getattr(whole, fact), rel=1e-9)
     assert whole.pvalue > 0.05

@@ -7,6 +7,7 @@ import os
 from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -289,6 +290,9 @@ class Auditor:
         self._ended = False
         self._unfinished = False
         """Whether checks have seen rows of an update that didn't come to its end."""
+
+    def __copy__(self) -> Auditor:
+        return deepcopy(self)  # or rows of one would repeat those of the other
 
     @property
     def rows(self) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,6 +76,9 @@ class Monitor(Tabular):
         self.bets: int = 0
         self.impossible: int = 0
         self._returned = self._highest = 0.0
+
+    def __copy__(self) -> Monitor:
+        return deepcopy(self)  # or what one takes in would be evidence of the other
 
     def update(self, returns: ArrayLike, *, stakes: object = 1, within: float = 0.0) -> Monitor:
         """Take in the returns of more bets, as `Bet.test` takes them, and return the monitor itself.
