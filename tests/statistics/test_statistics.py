@@ -506,7 +506,6 @@ def test_plainly_unfair_data_are_rejected(game, damage):
         (pf.Dice().simulate(5000) / 2, pf.Dice()),
         (np.minimum(pf.Crash().simulate(5000), 1.2), pf.Crash()),
         (np.zeros(1000), None),
-        (np.full(1000, np.nan), pf.Dice()),
         (np.full(1000, math.inf), pf.Crash()),
     ],
 )
@@ -587,6 +586,8 @@ def test_views(of_wheel):
         (np.zeros(600), ["x50", None], TypeError, "game"),
         (np.zeros(600, int), None, TypeError, "numbers"),
         (np.full(600, np.nan), None, ValueError, "finite"),
+        (np.append(pf.Dice().simulate(600), np.nan), pf.Dice(), ValueError, r"data\[600\] must have a value"),
+        (np.array([1, 2, np.nan] * 9), pf.Distribution([1, 2], [1, 1]), ValueError, r"data\[2\] must have"),
         (np.zeros((600, 3), int), pf.Mines(3), ValueError, r"data\[0\]"),
     ],
 )

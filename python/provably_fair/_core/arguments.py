@@ -101,6 +101,12 @@ def refuse_masked(name: str, value: Any) -> None:
         raise BadValue(name, "must have a value, got a masked element", index=row)
 
 
+def refuse_nan(name: str, values: np.ndarray) -> None:
+    """Refuse NaN in an array of numbers: a missing value, which isn't a wrong one."""
+    if values.dtype.kind == "f" and (missing := np.isnan(values)).any():
+        raise BadValue(name, "must have a value, got nan", index=int(np.argwhere(missing)[0, 0]))
+
+
 def is_equal(one: Any, other: Any) -> bool:
     """Return whether two values, or containers of them, are equal, without raising.
 

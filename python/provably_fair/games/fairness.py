@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, doubles, integers, is_single, rectangular
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    doubles,
+    integers,
+    is_single,
+    rectangular,
+    refuse_nan,
+)
 
 from .kind import AnyGame
 from .laws import is_bisected, law_of_ranges, sample_in
@@ -95,6 +103,7 @@ def fairness_material(game: AnyGame, data: ArrayLike, **parameters: object) -> F
         raise BadType("data", f"must be outcomes of {game!r}, got an array of {values.dtype}")
     if values.dtype.kind == "f":
         values = doubles(values)
+    refuse_nan("data", values)
     varying = {
         name: integers(name, value)
         for name, value in parameters.items()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, doubles, rectangular
+from provably_fair._core.arguments import BadType, BadValue, doubles, rectangular, refuse_nan
 from provably_fair._core.counts import length
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import (
@@ -84,6 +84,7 @@ def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMateri
 def _numeric(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind not in "iuf" or values.ndim not in (1, 2):
         raise BadType("data", f"must be numbers, (N,) or (N, k), got {values.dtype} of shape {values.shape}")
+    refuse_nan("data", values)
     return doubles(values) if values.dtype.kind == "f" else values
 
 
