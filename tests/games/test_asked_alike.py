@@ -143,7 +143,12 @@ def test_columns_of_libraries_broadcast_with_a_grid(library):
 def test_types_and_arrays_of_results_are_checked_in_a_grid_too():
     nonces = [[0, 1], [2, 3]]
     assert stake.Roulette().play("server", "client", nonces, dtype=np.float64).dtype == np.float64
-    for refused in ({"dtype": np.float16}, {"dtype": np.float64, "out": np.empty((2, 2), np.int64)}):
+    read_only = np.frombuffer(bytes(32)).reshape(2, 2)
+    for refused in (
+        {"dtype": np.float16},
+        {"dtype": np.float64, "out": np.empty((2, 2), np.int64)},
+        {"out": read_only},
+    ):
         with pytest.raises(ValueError, match=r"^(dtype|out) must"):
             stake.Dice().play("server", "client", nonces, **refused)
 

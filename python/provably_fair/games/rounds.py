@@ -324,6 +324,8 @@ class Rounds(ABC):
                 raise BadValue("out", f"must be of the given dtype {dtype}, got {out.dtype}")
         if out is not None:
             self.check_dtype("out", out.dtype)
+            if not out.flags.writeable:
+                raise BadValue("out", "must be writeable, got a read-only array")
         return dtype
 
 
