@@ -239,6 +239,23 @@ def test_an_outcome_that_cannot_be_is_no_neighbor_of_one_that_can():
     assert law.chisquare(bins).pvalue == 0
 
 
+def test_weights_in_another_order_than_outcomes_are_refused():
+    pd = pytest.importorskip("pandas")
+    found = pd.Series([2, 2, 2, 1, 1, 0]).value_counts()
+    law = pf.Distribution([0, 1, 2], [1, 2, 3])
+    assert pf.Distribution(found.index, found) == law == pf.Distribution.from_counts(found)
+    assert pf.Distribution(range(3), found.sort_index()) == law
+    with pytest.raises(ValueError, match=r"^weights must have the outcomes in order, got a Series"):
+        pf.Distribution(range(3), found)
+    with pytest.raises(ValueError, match=r"^probabilities must have the outcomes in order, got a Series"):
+        pf.Distribution.from_probabilities(range(3), found / 6)
+    for weights in {1: 2, 2: 3, 3: 5}, {1, 2, 3}:
+        with pytest.raises(TypeError, match=r"^weights must be a sequence, got (dict|set)$"):
+            pf.Distribution(range(3), weights)
+    with pytest.raises(TypeError, match=r"^outcomes must be a sequence, got set$"):
+        pf.Distribution({1, 2}, [1, 2])
+
+
 def test_outcomes_are_not_taken_for_counts():
     double = pf.Double()
     for law in (double.distribution(), double.distribution("as_drawn")):

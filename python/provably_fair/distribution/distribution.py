@@ -30,7 +30,7 @@ from .forms import from_json, to_json, to_scipy
 from .joined import Event, event_mask, extreme_probabilities, extreme_weights, whole_weights
 from .kolmogorov import KolmogorovSmirnov, kolmogorov
 from .moments import Moments
-from .outcomes import outcome_array
+from .outcomes import outcome_array, refuse_other_order
 from .payouts import Payout, payouts
 from .sheets import law_sheet
 from .sums import Term, independent_sum
@@ -385,6 +385,7 @@ class Distribution(Moments):
         (1, 3)
         """
         values, shares = outcome_array(outcomes), reals("probabilities", probabilities)
+        refuse_other_order("probabilities", probabilities, values)
         if shares.shape != values.shape:
             raise BadValue("probabilities", f"must be {len(values)}, one an outcome, got {shares.shape}")
         error = error_bound("probability_error", probability_error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Number
@@ -59,6 +59,18 @@ def other_labels(series: Any, outcomes: list[Any], rows: int) -> list[Any] | Non
     return None if labels in ([*range(rows)], outcomes) else labels
 
 
+def refuse_other_order(name: str, values: Any, outcomes: np.ndarray) -> None:
+    """Refuse values that aren't in the outcomes' order, as those of a set or a Series of `value_counts`."""
+    if isinstance(values, (set, frozenset, Mapping)):
+        raise BadType(name, f"must be a sequence, got {type(values).__name__}")
+    if is_series(values):
+        listed = outcomes.tolist()
+        labels = other_labels(values, listed, len(listed))
+        if labels is not None and {*labels} == {*listed}:
+            problem = "must have the outcomes in order, got a Series with another order of them as index"
+            raise BadValue(name, f"{problem}: give that index as outcomes")
+
+
 def outcome_array(outcomes: Any) -> np.ndarray:
     """Return a new array of outcomes: int64 or float64 if exact, else objects."""
     refuse_masked("outcomes", outcomes)
@@ -66,7 +78,9 @@ def outcome_array(outcomes: Any) -> np.ndarray:
         try:
             listed = list(outcomes)
         except TypeError:
-            raise BadType("outcomes", f"must be a sequence, got {type(outcomes).__name__}") from None
+            listed = None
+        if listed is None or isinstance(outcomes, (set, frozenset)):
+            raise BadType("outcomes", f"must be a sequence, got {type(outcomes).__name__}")
         for outcome in listed:
             refuse_masked("outcomes", outcome)
         array = _of_list(listed)

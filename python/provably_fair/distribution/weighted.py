@@ -22,7 +22,7 @@ from provably_fair._core.types import Columns
 from .doubles import Doubles
 from .joined import whole_weights
 from .lookup import Lookup
-from .outcomes import merge, number_array, outcome_array
+from .outcomes import merge, number_array, outcome_array, refuse_other_order
 from .sampling import Rng, Size, generator, places_by_probability, places_by_weight, shape_of
 
 
@@ -57,6 +57,7 @@ class WeightedOutcomes(Tabular):
         truncation_error: float = 0.0,
     ) -> None:
         values = outcome_array(outcomes)
+        refuse_other_order("weights", weights, values)
         try:
             numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
         except TypeError:
