@@ -9,6 +9,7 @@ import ast
 import re
 import shlex
 from decimal import Decimal
+from uuid import UUID
 
 import numpy as np
 import provably_fair as pf
@@ -39,6 +40,31 @@ def copied(message):
 def copied_arguments(message):
     """The options suggested by a message, as a shell parses them."""
     return shlex.split(re.search(r"(?:did you mean|give) (--.*?)\?", message)[1])
+
+
+def test_seeds_in_the_types_of_databases_are_text(tmp_path):
+    """Arrow stores a UUID as 16 bytes, which were hashed."""
+    pa, pd, pl = map(pytest.importorskip, ("pyarrow", "pandas", "polars"))
+    ids = [UUID(int=number << 100 | 7) for number in range(4)]
+    texts = list(map(str, ids))
+    game = pf.operators.stake.Dice()
+    rest = {"client_seed": ["c"] * 4, "nonce": range(4), "outcome": game.play(texts, "c", range(4))}
+    in_arrow = pa.array([one.bytes for one in ids], pa.uuid())
+    pytest.importorskip("pyarrow.parquet").write_table(
+        pa.table({"server_seed": in_arrow, **rest}), tmp_path / "log.parquet"
+    )
+    forms = [ids, np.array(ids), pd.Series(ids), pd.Series(ids).astype("category"), in_arrow]
+    forms += [pd.Series(in_arrow, dtype=pd.ArrowDtype(pa.uuid())), pl.Series(ids, dtype=pl.Object)]
+    forms += [[kind(one.encode()) for one in texts] for kind in (memoryview, bytearray)]
+    logs = [{"server_seed": seeds, **rest} for seeds in forms]
+    rows = zip(ids, *rest.values(), strict=True)
+    logs.append(dict(zip(("server_seed", *rest), row, strict=True)) for row in rows)
+    for log in [*logs, tmp_path / "log.parquet"]:
+        assert pf.verify(log, game).ok
+    for seeds in (pd.Series(ids), in_arrow, pa.chunked_array([in_arrow])):
+        for call in (game.play, game.scheme.random_bytes):
+            with pytest.raises(TypeError, match=r"^server_seed\[0\] must be text or bytes, got UUID$"):
+                call(seeds, "c", range(4))
 
 
 # ---- names of columns ----

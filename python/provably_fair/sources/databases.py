@@ -8,12 +8,11 @@ from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 from provably_fair._core.errors import BadValue
 from provably_fair._core.optional import optional
 
-from .foreign import Stream, library_of
+from .foreign import Stream, as_seeds, library_of
 from .wanted import read_of
 
 _LIBRARIES = ("sqlalchemy", "duckdb", "psycopg", "psycopg2", "sqlite3")
@@ -73,18 +72,7 @@ def cells_of(rows: Sequence[Any], names: Iterable[str], wanted: set[str]) -> dic
     """Return the wanted columns of rows, as tuples or as mappings."""
     by_name = bool(rows) and isinstance(rows[0], Mapping)
     keys = {str(name): name if by_name else number for number, name in enumerate(names)}
-    return {name: _cells(list(map(itemgetter(keys[name]), rows))) for name in read_of(keys, wanted)}
-
-
-def _cells(cells: list[Any]) -> list[Any]:
-    """Return cells with the types that seeds have elsewhere."""
-    kinds = set(map(type, cells))
-    if memoryview in kinds or UUID in kinds:
-        return [
-            bytes(cell) if isinstance(cell, memoryview) else str(cell) if isinstance(cell, UUID) else cell
-            for cell in cells
-        ]
-    return cells
+    return {name: as_seeds(list(map(itemgetter(keys[name]), rows))) for name in read_of(keys, wanted)}
 
 
 # ---- queries ----

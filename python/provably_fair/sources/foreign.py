@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
@@ -239,7 +240,7 @@ def to_readable(column: Any) -> Any:
     if is_masked(column) and column.dtype.kind not in "SU":
         return _unmasked(column)
     if isinstance(column, (np.ndarray, list)):
-        return _without_nan(column)
+        return _without_nan(as_seeds(column))
     library = library_of(column)
     if library == "pyarrow":
         return _one_array(column)
@@ -247,12 +248,13 @@ def to_readable(column: Any) -> Any:
         if str(column.dtype) == "Float32":
             return column.to_numpy(np.float32, na_value=np.nan)
         if isinstance(column.dtype, np.dtype):
-            return _without_nan(column.to_numpy() if column.dtype.kind in "iufbM" else column.tolist())
+            of_numpy = column.dtype.kind in "iufbM"
+            return _without_nan(column.to_numpy() if of_numpy else as_seeds(column.tolist()))
         return _extension(column)
     if library == "polars":
         # Neither Arrow nor numpy has 128-bit integers, and Polars' nulls are laid out otherwise.
         if "128" in str(column.dtype) or str(column.dtype) in ("Object", "Null"):
-            return column.to_list()
+            return as_seeds(column.to_list())
         return column.to_numpy() if str(column.dtype) == "Float32" else column.rechunk()
     return list(column)
 
@@ -296,11 +298,31 @@ def _one_array(column: Any) -> Any:
         if isinstance(one, (str, bytes)):
             return Constant(one)
         kinds = (pa.types.is_primitive, pa.types.is_nested, pa.types.is_null)
-        if any(is_kind(values.type) for is_kind in kinds):
+        if any(is_kind(values.type) for is_kind in kinds) or _is_uuid(values.type):
             column = column.dictionary_decode()
+    if _is_uuid(column.type):
+        return as_seeds(column.to_pylist())
     if pa.types.is_float32(column.type):
         return column.to_numpy(zero_copy_only=False)
     return [None] * len(column) if pa.types.is_null(column.type) else column
+
+
+def _is_uuid(kind: object) -> bool:
+    """Whether a type of Arrow's stores UUIDs, as 16 bytes that nobody hashes."""
+    return str(kind) == "extension<arrow.uuid>"
+
+
+def as_seeds(cells: Any) -> Any:
+    """Return a list, or an array of objects, with UUIDs as text and buffers as bytes; others unchanged."""
+    if isinstance(cells, np.ndarray) and cells.dtype != object:
+        return cells
+    buffers = (memoryview, bytearray)
+    if {UUID, *buffers}.isdisjoint(map(type, cells)):
+        return cells
+    return [
+        bytes(cell) if isinstance(cell, buffers) else str(cell) if isinstance(cell, UUID) else cell
+        for cell in cells
+    ]
 
 
 def take(column: Any, rows: np.ndarray) -> Any:

@@ -19,6 +19,7 @@ from .foreign import (
     Constant,
     Parts,
     Stream,
+    as_seeds,
     cut,
     frame_of,
     packed_numbers,
@@ -70,7 +71,7 @@ def names_of(keys: Iterable[object]) -> tuple[str, ...]:
 
 
 def _columns_of(rows: Sequence[Mapping[str, Any]], names: Iterable[str]) -> dict[str, list[Any]]:
-    return {name: [row.get(name) for row in rows] for name in names}
+    return {name: as_seeds([row.get(name) for row in rows]) for name in names}
 
 
 # ---- parts ----
