@@ -640,7 +640,8 @@ def test_where_no_row_failed_one_must_be_named():
 def test_columns_without_rows_are_refused_or_missing(taker):
     game = pf.operators.stake.Dice()
     log = {"server_seed": ["s", "s"], "client_seed": "c", "nonce": 1, "outcome": game.play("s", "c", [1, 1])}
-    for column in ({}, {"a": 1}, {62.02}, frozenset(), Decimal("62.02"), pa.scalar(62.02), object()):
+    frame = pd.DataFrame({"outcome": log["outcome"]})
+    for column in ({}, {"a": 1}, {62.02}, frozenset(), Decimal("62.02"), pa.scalar(62.02), object(), frame):
         with pytest.raises(TypeError, match=r"^column 'outcome' must have a value for each row, got \w+$"):
             taker(log | {"outcome": column}, game)
 

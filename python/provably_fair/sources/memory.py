@@ -250,7 +250,7 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
         got = type(column).__name__
         column = with_items(column)
         has_rows = hasattr(column, "__getitem__") or hasattr(column, "__iter__")
-        if isinstance(column, (Mapping, Set)) or not has_rows:
+        if isinstance(column, (Mapping, Set)) or frame_of(column) is not None or not has_rows:
             raise BadType("log", sentence=f"column {name!r:.80} must have a value for each row, got {got}")
         sliced = hasattr(column, "__getitem__") and not isinstance(column, deque)
         columns[name] = column = column if sliced else list(column)
