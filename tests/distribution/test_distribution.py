@@ -282,6 +282,16 @@ def test_outcomes_are_not_taken_for_counts():
 # ---- large numbers ----
 
 
+def test_counts_whose_sum_would_wrap_are_refused():
+    law = pf.Distribution([0, 1, 2, 3], [1, 1, 1, 1])
+    large = [2**61] * 4
+    for counts in (large, np.array(large, np.uint64), dict(enumerate(large)), {0: 2**63}):
+        for test in (law.chisquare, law.ks):
+            with pytest.raises(ValueError, match=r"^counts must have a sum below 2\*\*63$"):
+                test(counts)
+    assert law.chisquare([2**62, 2**61, 0, 0]).pvalue == 0
+
+
 def test_sums_beyond_64_bits_are_exact():
     top = 2**62
     law = pf.Distribution([0, top], [1, 1]).sum(4)

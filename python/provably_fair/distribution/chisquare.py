@@ -20,6 +20,7 @@ from .lookup import Lookup
 from .outcomes import as_tuple, is_series, other_labels
 from .tally import Tally
 
+_MOST = 2**63 - 1
 _ROUNDED = 1e-12
 """The largest relative error of floats from a few operations."""
 
@@ -54,8 +55,11 @@ def in_order(
         counts = dict(zip(counts.outcomes.tolist(), counts.counts.tolist(), strict=True))
     if isinstance(counts, Mapping):
         aligned, outside = np.zeros(len(outcomes), dtype=np.int64), {}
+        left = _MOST
         for outcome, count in counts.items():
             count = integer("counts", count, 0, index=outcome)
+            left -= count
+            _refuse_too_many(left)
             place = lookup.place(outcome)
             if place >= 0:
                 aligned[place] += count
@@ -88,7 +92,14 @@ def in_order(
         raise kind("counts", f"must be outcomes or integers of shape {outcomes.shape}, got {got}: {cure}")
     if array.min() < 0:
         raise BadValue("counts", f"must be at least 0, got {array.min()}")
+    _refuse_too_many(_MOST - sum(array.tolist()))
     return array.astype(np.int64), {}
+
+
+def _refuse_too_many(left: int) -> None:
+    """Refuse counts whose sum would wrap, by what is left to the largest one."""
+    if left < 0:
+        raise BadValue("counts", "must have a sum below 2**63")
 
 
 def _refuse_unrounded(odd: np.ndarray, outcomes: np.ndarray) -> None:
