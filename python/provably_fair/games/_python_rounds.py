@@ -230,9 +230,8 @@ class PythonRounds(Rounds):
 
     def one(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
         kept = self._kept
-        if kept is None or not kept[0].hold():  # here, as a call more is felt
-            kept = self._read
-        in_engine = kept[2]
+        # As `_in_engine`: each call is felt here.
+        in_engine = kept[2] if kept is not None and kept[0].hold() else self._in_engine
         if in_engine is None:
             return None
         doubles, shape, of_type = self._form
