@@ -642,16 +642,16 @@ impl Object {
 }
 
 /// Reads whole numbers from `least` to `most`; other cells are passed to `bad` and become `least`.
-pub fn wholes(
+pub fn wholes<T: TryFrom<i128> + PartialOrd + Copy>(
     column: &Column<'_>,
     rows: usize,
-    (least, most): (i64, i64),
+    (least, most): (T, T),
     mut bad: impl FnMut(usize, Verdict),
-) -> Vec<i64> {
+) -> Vec<T> {
     let mut items = Items::default();
     let mut read = |row| {
         let cell = column.read(row, &mut items);
-        let number = cell.number().and_then(Number::as_whole).and_then(|number| i64::try_from(number).ok());
+        let number = cell.number().and_then(Number::as_whole).and_then(|number| T::try_from(number).ok());
         number.filter(|number| (least..=most).contains(number)).unwrap_or_else(|| {
             bad(row, if cell.is_blank() { Verdict::Missing } else { Verdict::Malformed });
             least

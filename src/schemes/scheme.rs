@@ -810,7 +810,9 @@ impl Reader {
         let start = scheme.at(number).ok_or_else(|| source.ran_out(round))?;
         let (mut at, mut passed) = (start, std::mem::take(&mut self.drawn.passed));
         passed.clear();
-        for digests in 1..=MOST_PASSED {
+        // A function's words are made from the first on each time.
+        let most = if scheme.function.is_some() { MOST_PASSED / words as u64 } else { MOST_PASSED };
+        for digests in 1..=most {
             let digest = self.load(source, round, at)?;
             let available = digest.words(bits);
             if first >= available {

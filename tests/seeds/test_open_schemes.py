@@ -12,6 +12,7 @@ import struct
 import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -709,3 +710,17 @@ def test_a_nonce_may_be_text_where_its_default_is() -> None:
         'bits = 8\nbelow = "reject"\ndefaults = {nonce = ""}\n'
         'hash = {name = "sha512", message = "{server_seed}{client_seed}{nonce}"}'
     ) == pf.Scheme.from_dict(ONE_DIGEST.to_dict())
+
+
+@pytest.mark.parametrize("form", [list, partial(np.array, dtype=np.uint64), lambda those: [*map(str, those)]])
+def test_logs_have_nonces_as_large_as_rounds(form: Any) -> None:
+    game = pf.operators.stake.Dice()
+    nonces = [5, 2**63 - 1, 2**63, 2**64 - 1]
+    log = {"server_seed": ["s"] * 4, "client_seed": ["c"] * 4, "nonce": form(nonces)}
+    log["outcome"] = game.play("s", "c", nonces)
+    assert pf.verify(log, game).ok
+    assert "2 rows with a nonce of 2**63 or more: whether" in "\n".join(pf.audit(log, game).unknown)
+    swapped = pf.verify(log | {"outcome": log["outcome"][[0, 1, 3, 2]]}, game)
+    assert [failure.row for failure in swapped.failures] == [2, 3]
+    beyond = log | {"nonce": [5, 2**63 - 1, -1, 2**64]}
+    assert pf.verify(beyond, game).counts == {"malformed": 2}

@@ -338,6 +338,13 @@ class Records:
         """Return whether any row has a whole number as its nonce, which may be text or missing."""
         return self.has("nonce") and bool(self.whole("nonce")[1].any())
 
+    def large_nonces(self) -> int:
+        """Return the number of rows with a nonce of 2**63 or more, which is played, but isn't counted."""
+        if not self.has("nonce") or (there := self.whole("nonce")[1]).all():
+            return 0
+        odd = np.setdiff1d(np.flatnonzero(~there), self.rows_with(None, ("nonce",)))
+        return sum(text.strip().isdigit() for text in self.texts("nonce", odd))
+
     def words(self, field: str) -> tuple[np.ndarray, list[str]]:
         """Return each row's word in a field as an index into a list of words in small letters."""
 

@@ -246,12 +246,17 @@ impl<'a, 'py> FieldReader<'a, 'py> {
         spelling: Option<Spelling>,
     ) -> PyResult<OwnedValues> {
         match kind.as_str() {
+            "whole" if *least < 0 => {
+                let limits = (*least, i64::try_from(*most).unwrap_or(i64::MAX));
+                let wholes = self.wholes(name, limits, false)?.ok_or_else(|| not_given(name))?;
+                Ok(OwnedValues::whole(wholes.into_iter().map(i64::cast_unsigned).collect()))
+            }
             "whole" => {
-                let wholes = self.wholes(name, (*least, *most), false)?;
+                let wholes = self.wholes(name, (least.unsigned_abs(), *most), false)?;
                 Ok(OwnedValues::whole(wholes.ok_or_else(|| not_given(name))?))
             }
             "whole or blank" => {
-                self.wholes(name, (*least, *most), true)?;
+                self.wholes(name, (least.unsigned_abs(), *most), true)?;
                 Ok(OwnedValues::whole(vec![0; self.rows])) // checked here, read elsewhere
             }
             "hex" => Ok(OwnedValues::narrow(self.spelled(name, spelling.max(Some(Spelling::Bytes)))?)),
@@ -271,7 +276,12 @@ impl<'a, 'py> FieldReader<'a, 'py> {
     }
 
     /// Reads an optional field of whole numbers.
-    fn wholes(&mut self, name: &str, limits: (i64, i64), may_be_blank: bool) -> PyResult<Option<Vec<i64>>> {
+    fn wholes<T: TryFrom<i128> + PartialOrd + Copy>(
+        &mut self,
+        name: &str,
+        limits: (T, T),
+        may_be_blank: bool,
+    ) -> PyResult<Option<Vec<T>>> {
         let (field, Some(column)) = self.optional(name)? else { return Ok(None) };
         Ok(Some(wholes(&column.column(), self.rows, limits, |row, verdict| {
             if verdict != Verdict::Missing || !may_be_blank {
@@ -325,7 +335,7 @@ impl PlacesArgument<'_> {
 /// A field of a log: its name and type, which is `"text"`, `"hex"` (text that encodes bytes), or `"whole"`
 /// with its limits.
 #[derive(FromPyObject)]
-pub struct LogField(String, String, i64, i64);
+pub struct LogField(String, String, i64, u64);
 
 /// The function that recomputes rounds: a game of the catalog, or a Python function. The function is called
 /// with the fields, the indices of readable rows, and whether it is a second call.

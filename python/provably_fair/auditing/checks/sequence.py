@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.printable import counted
 from provably_fair._engine import Pairs, Runs
 from provably_fair.sources.times import Masked
 from provably_fair.verification import VerificationReport
@@ -64,10 +65,13 @@ def _salted(context: Context) -> list[str]:
     return [name for name, own in fields.items() if {"server_seed", "salt"} <= own and "nonce" not in own]
 
 
+_OF_NONCES = "whether nonces are missing, come again or follow the order of play"
+
+
 class Nonces(Check):
     """The nonces of each pair of seeds."""
 
-    state = ("_all", "_read", "_timed", "_untimed", "_rows", "_unread", "_precision")
+    state = ("_all", "_read", "_timed", "_untimed", "_rows", "_unread", "_beyond", "_precision")
 
     def __init__(self, context: Context, overlaps: Overlaps) -> None:
         self._folded = hex_names(context)
@@ -77,11 +81,13 @@ class Nonces(Check):
         self._threads = context.plan.threads
         self._read = self._timed = self._untimed = self._left_out = False
         self._rows = self._unread = 0  # rows, and those of them whose seeds or nonce can't be read
+        self._beyond = 0  # rows with nonces that are too large to be counted
         self._precision = Precision()
         self._overlaps = overlaps
 
     def update(self, records: Records) -> None:
         self._rows += records.count
+        self._beyond += records.large_nonces()
         if not records.has_nonces():
             return
         self._read = True
@@ -154,12 +160,14 @@ class Nonces(Check):
         return facts("nonce_order", "note", text, found["turns"], "nonce", count=count)
 
     def uncompared(self) -> tuple[int, str]:
-        return self._all.lost, "whether nonces are missing, come again or follow the order of play"
+        return self._all.lost, _OF_NONCES
 
     def unknown(self) -> list[str]:
         lacking = []
         if self._read and not self._timed:
             lacking.append("no times: whether nonces follow the order of play")
+        if self._beyond:
+            lacking.append(f"{counted(self._beyond, 'row')} with a nonce of 2**63 or more: {_OF_NONCES}")
         if self._left_out:
             lacking.append("too many rows in no order: gaps of nonces were looked for in some of them alone")
         return lacking

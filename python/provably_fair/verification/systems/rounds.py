@@ -38,7 +38,7 @@ from .findings import joined
 from .notations import BUCKET, HELD, SINGLE, names_apart
 from .system import FIELD, KINDS, Beacon, Field, Found, Hands, Rows, System, whole
 
-_MAX_NUMBER = 2**63 - 1
+_MAX_SIGNED, _MAX_NUMBER = 2**63 - 1, 2**64 - 1
 
 
 class GameRounds(System):
@@ -229,15 +229,15 @@ class GameRounds(System):
         for name in self.scheme.fields:
             kind = kind_of(self.scheme, name)
             if kind == "number" or name in most or (kind == "any" and is_numeric(columns[name])):
-                kinds.append((name, "whole", 0, min(most.get(name, _MAX_NUMBER), _MAX_NUMBER)))
+                kinds.append((name, "whole", 0, most.get(name, _MAX_NUMBER)))
             else:
                 kinds.append((name, "hex" if name in hexadecimal else "text", 0, 0))
         kinds += [(name, "text", 0, 0) for name in self.revealed if name in columns]
         if self.chains is not None and GAME_NUMBER in columns:
-            kinds.append((GAME_NUMBER, "whole or blank", 1, _MAX_NUMBER))
+            kinds.append((GAME_NUMBER, "whole or blank", 1, _MAX_SIGNED))
         there = {name for name, *_ in kinds}
         if player is not None:
-            kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
+            kinds += [(name, "whole", -_MAX_SIGNED, _MAX_SIGNED) for name in varying]
         table: tuple[Any, int, str, bytes, bytes, int] | None = None
         if self.table is not None:
             pack: Any = getattr(self.game.kind, "pack", None)

@@ -323,8 +323,8 @@ impl OwnedValues {
     }
 
     /// Holds nonnegative whole numbers.
-    pub fn whole(numbers: Vec<i64>) -> Self {
-        Self::Numbers { numbers: numbers.into_iter().map(|number| number as u64).collect(), many: true }
+    pub fn whole(numbers: Vec<u64>) -> Self {
+        Self::Numbers { numbers, many: true }
     }
 
     /// Holds the values of some rounds.
