@@ -416,6 +416,8 @@ def test_a_law_that_nothing_is_said_of_bounds_nothing():
     assert outcome_distance(Stated().with_scheme(SCHEMES[-1])) == Fraction(1, 2)
 
     class Many(Claimed):
+        laws = Claimed.laws
+
         def outcome(self, draws):
             return sum(draws.below(100) for _ in range(10)) % 3
 

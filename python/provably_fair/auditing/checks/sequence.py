@@ -238,7 +238,7 @@ class ReusedDice(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         repeats = verified.repeats
-        return duplicates(repeats.count, [row for _, row in repeats.rows], "dice")
+        return duplicates(repeats.count, [row for _, row in repeats.rows], "hashed")
 
 
 class Reveals(Untimely):
@@ -360,12 +360,12 @@ _DUPLICATES = {
     "seeds (first: row {first}): a round is played once.",
     "shared": "{n} row[|s] [has|have] the round of an earlier row (first: row {first}): the log has a row "
     "for each bet, or rounds that are listed twice.",
-    "dice": "{n} row[|s] [has|have] the dice of an earlier row (first: row {first}): the log has a game "
+    "hashed": "{n} row[|s] [has|have] the dice of an earlier row (first: row {first}): the log has a game "
     "twice, or dice that were known were used again.",
 }
 
 
 def duplicates(count: int, rows: Sequence[int], how: str) -> list[Finding]:
     """Return the finding of repeated rounds."""
-    severity: Severity = "note" if how in ("shared", "dice") else "proof"
+    severity: Severity = "note" if how in ("shared", "hashed") else "proof"
     return facts("duplicate_round", severity, _DUPLICATES[how], rows, "outcome", count=count)
