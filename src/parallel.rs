@@ -23,8 +23,12 @@ pub fn no_tick(_: u64) -> Result<()> {
 /// The number of threads to use: `asked`, by default one per core, and at most one per
 /// `rounds_worth_a_thread`.
 pub fn threads(asked: Option<usize>, rounds: usize, rounds_worth_a_thread: usize) -> usize {
+    let worth = rounds / rounds_worth_a_thread.max(1);
+    if worth < 2 {
+        return 1; // without asking the system, which takes longer than some rounds
+    }
     let most = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
-    most.min(rounds / rounds_worth_a_thread.max(1)).max(1)
+    most.clamp(1, worth)
 }
 
 /// Processes `items` on `threads` workers, the calling thread among them, and returns the workers' states.
