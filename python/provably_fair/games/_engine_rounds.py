@@ -187,29 +187,32 @@ class SaltedRounds(EngineRounds):
 
     def __init__(self, game: AnyGame, line: str) -> None:
         super().__init__(game, line)
+        # Kept, as single rounds are quick.
+        self._fields: tuple[str, ...] = game.scheme.fields
         if (blocks := CATALOG[line].blocks) is not None:
             first, second = blocks
             self.constant = BLOCK_HASHES[first], BLOCK_HASHES[second]
+        self._constants = dict(zip(self._fields, self.constant or (), strict=False))
 
     def one(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
-        fields = self.game.scheme.fields
-        if not (named.keys() <= {*fields}):
-            return None
-        if named or len(seeds) != len(fields):
-            seeds = tuple(self.bind(seeds, named)[1].values())
-        outcome = self.engine.one(*seeds)  # None if a field is an array
+        if self._constants and not seeds:
+            named = {**self._constants, **named}
+        try:
+            outcome = self.engine.one(*seeds, **named)  # None if a field is an array
+        except TypeError:
+            return None  # `play` has parameters as well, and tells what is wrong
         scalar = _SCALARS.get(type(outcome))
         return scalar(outcome) if scalar else outcome
 
     def parameters(self, named: Mapping[str, object]) -> dict[str, object]:
-        found = {name: value for name, value in named.items() if name not in self.game.scheme.fields}
+        found = {name: value for name, value in named.items() if name not in self._fields}
         widest(self.game, **found)
         return found
 
     def bind(
         self, seeds: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
-        cls, fields = type(self.game).__name__, self.game.scheme.fields
+        cls, fields = type(self.game).__name__, self._fields
         if len(seeds) > len(fields):
             raise BadType("seeds", sentence=f"{cls} takes {', '.join(fields)}, got {len(seeds)} values")
         for name in fields[: len(seeds)]:
