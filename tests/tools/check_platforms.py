@@ -188,6 +188,8 @@ def arm_python(folder: Path) -> Path:
     run(*apt, "install", "--yes", "--no-install-recommends", "--download-only", "python3", "libstdc++6")
     for package in sorted((folder / "archives").glob("*.deb")):
         run("dpkg", "-x", package, folder / "root")
+    if not (folder / "root" / "lib").exists():  # which newer Debians' packages leave to one of them all
+        (folder / "root" / "lib").symlink_to("usr/lib")
     return (folder / "root" / "usr" / "bin" / "python3").resolve()
 
 
