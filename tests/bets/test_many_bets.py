@@ -385,6 +385,9 @@ def test_kelly_is_where_growth_is_largest():
     assert kelly(pf.Distribution([0, 11], [9, 1])) == pytest.approx(0.01, rel=1e-13)
     # (p b - q) / b, also with an edge of a millionth.
     assert kelly(pf.Distribution([0, 2], [499_999, 500_001])) == pytest.approx(2e-6, rel=1e-12)
+    # And of wins that are so large that their square has no digit of the rest.
+    for win in (2**63, 10**24, 1e300):
+        assert kelly(pf.Distribution([0, win], [51, 49])) == pytest.approx(0.49, rel=1e-13)
     for name, law in GOOD.items():
         best = kelly(law)
         assert 0 < best < 1, name

@@ -23,9 +23,12 @@ def kelly(law: Distribution) -> float:
     least = float(walk.steps[0] * walk.unit)
 
     def rises(fraction: float) -> bool:
+        grown = 1 + fraction * nets
+        if grown[-1] > 2:  # a large win: of the mean, and of what is taken from it below, little remains
+            return float(walk.shares @ (nets / grown)) > 0
         # The derivative of the growth, written as the mean minus a remainder so that a small edge keeps its
         # digits.
-        return mean > fraction * float(walk.shares @ (nets**2 / (1 + fraction * nets)))
+        return mean > float(walk.shares @ (nets * (fraction * nets / grown)))
 
     if least > -1 and rises(1.0):
         return 1.0
