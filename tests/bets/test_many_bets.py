@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 
 import measure_ruin
@@ -121,6 +122,18 @@ def test_laws_of_bankrolls_and_of_the_time_of_ruin(name):
         else:
             with pytest.raises(ValueError, match="bankroll"):
                 ruin_time(law, bankroll, rounds, target)
+
+
+def test_bankrolls_of_bets_in_units_of_an_eighteenth_decimal():
+    # In such units, which int64 doesn't hold, all amounts of the bet of 2 move by next to nothing.
+    for fine in (Decimal("2.000000000000000001"), 2 + Fraction(1, 10**30)):
+        law = pf.Distribution([0, fine], [51, 49])
+        for bankroll, target in itertools.product((3, 8), (None, 14)):
+            plain = pf.Distribution([0, 2 + Fraction(1, 10**6)], [51, 49])
+            near, found = (law_of_bankroll(one, 12, bankroll, target) for one in (plain, law))
+            assert [float(x) for x, _ in found] == pytest.approx([float(x) for x, _ in near], abs=2e-5)
+            assert found.probabilities.tolist() == pytest.approx(near.probabilities.tolist(), rel=1e-12)
+            assert ruin(law, bankroll, 12, target) == pytest.approx(ruin(plain, bankroll, 12, target))
 
 
 def solved(law, bankroll, target):

@@ -17,6 +17,8 @@ from provably_fair.distribution import Distribution
 
 # Probability that may be dropped at both ends of a law together, per round.
 _TRIMMED = 1e-30
+# From here on, heights of bets in fine units are Python's integers: in int64 they would wrap.
+_WIDE = 1 << 62
 
 
 def amount(name: str, value: object) -> Fraction:
@@ -124,7 +126,10 @@ def rounds_played(
         base = height + played * least
         alive = min(max(-(base // stride) - first, 0), size)
         past = size if top is None else min(max(-((base - top) // stride) - first, alive), size)
-        heights = base + stride * np.arange(first, first + size)
+        cells = np.arange(first, first + size)
+        if abs(base) + stride * (first + size) >= _WIDE:
+            cells = cells.astype(object)
+        heights = base + stride * cells
         masses = after[alive:past]
         yield AfterRound(
             heights[:alive], after[:alive], heights[past:], after[past:], heights[alive:past], masses
