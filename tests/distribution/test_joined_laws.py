@@ -7,7 +7,7 @@ import json
 import math
 import pickle
 from collections import Counter
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -145,6 +145,23 @@ def test_sums_of_a_rare_win_keep_all_of_its_places(of, n):
     for k in range(12):
         true = math.comb(n, k) / of**k * math.exp((n - k) * math.log1p(-1 / of))
         assert law.pmf(1000 * k) == pytest.approx(true, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize(("of", "n"), [(10**9, 10**10), (10**6, 10**13)])
+def test_sums_of_a_great_many_copies_keep_their_digits(of, n):
+    law = pf.Distribution([0, 1], [of - 1, 1]).sum(n)
+    mean = n // of
+    assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
+    assert law.truncation_error < law.probability_error < 1e-14
+    # Half of the law lies above its mean, but for the first terms of Edgeworth's series.
+    third = math.sqrt(2 * math.pi * mean) * 6
+    assert law.sf(mean) + law.pmf(mean) / 2 == pytest.approx(0.5 - 1 / third, abs=0.1 / mean)
+    with localcontext(prec=60):
+        true = ((1 - Decimal(1) / of).ln() * n).exp()
+        for k in range(60 if mean < 60 else 0):
+            assert abs(law.pmf(k) - float(true)) <= law.probability_error
+            assert law.pmf(k) == pytest.approx(float(true), rel=1e-12)
+            true *= Decimal(n - k) / ((k + 1) * (of - 1))
 
 
 def test_a_rare_win_takes_no_tail_from_the_other_end():

@@ -37,6 +37,9 @@ _FEW_PLACES = 1 << 17
 _MAX_WIDTH = 1 << 62
 # Probability that may wrap around at each end of a transform.
 _WRAPPED = 2.0**-64
+# The logarithm of a transform is off by an epsilon for each copy. From this many copies on, it is summed
+# without canceling where a power may be above exp(-_NEAR), if that takes at most so many terms.
+_MANY, _NEAR, _MAX_TERMS = 1 << 20, 64, 1 << 22
 # An end that a tilted sum passes with more than this probability needs no further tilt.
 _REACHED = 2.0**-10
 # Distance between the means of neighboring tilts, in standard deviations.
@@ -99,6 +102,8 @@ def independent_sum(terms: Sequence[Term]) -> Sum:
             return Sum(values(places), [exact[place] for place in places], np.empty(0), 0.0, 0.0)
     low, probabilities, error, cut = _transform(steps, size)
     kept = np.flatnonzero(probabilities)
+    if not kept.size:  # each is less than its error
+        raise _too_wide()
     error += math.fsum(term.copies * term.error for term in terms)
     return Sum(values((kept + low).tolist()), None, probabilities[kept], error, cut)
 
@@ -317,10 +322,15 @@ class _Tilted:
             for copies, x, shares in terms:
                 transform = np.fft.rfft(bincount(x % length, shares, length))
                 log = np.log(transform)
-                logs += copies * log
                 # An upper bound of the power, given the errors of the transform and of the logarithm.
                 rounding = _EPSILON * (2 + np.abs(np.maximum(log.real, -745) + 1j * log.imag))
-                most += copies * (np.log(np.abs(transform) + each * np.linalg.norm(shares)) + rounding)
+                bound = np.log(np.abs(transform) + each * np.linalg.norm(shares)) + rounding
+                near = np.flatnonzero(copies * log.real > -_NEAR)
+                if copies > _MANY and len(near) * len(x) <= _MAX_TERMS:
+                    log[near], rounding = _log_near_1(near, x, shares, length)
+                    bound[near] = log[near].real + rounding
+                logs += copies * log
+                most += copies * bound
             power, size = np.exp(logs), np.exp(logs.real)
             off = np.where(most > -745, -np.exp(np.minimum(most, 0)) * np.expm1(logs.real - most), 0.0)
         masses = np.fft.irfft(power, length)
@@ -330,11 +340,22 @@ class _Tilted:
         return _Window(tilt, low, probabilities, error, self.log_mass(tilt))
 
 
+def _log_near_1(
+    which: np.ndarray, x: np.ndarray, shares: np.ndarray, length: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the logarithm of a transform near 1, at some frequencies, and a bound on its error."""
+    turns = which[:, np.newaxis] * (x % length) % length
+    angles = 2 * math.pi / length * np.where(turns > length // 2, turns - length, turns)
+    less, turned = 2 * np.sin(angles / 2) ** 2 @ shares, np.sin(angles) @ shares
+    log = np.log1p(less * (less - 2) + turned**2) / 2 - 1j * np.arctan2(turned, 1 - less)
+    return log, 8 * _EPSILON * (np.abs(angles) @ shares + np.abs(log))
+
+
 def log_mean_exp(tilt: float, x: np.ndarray, shares: np.ndarray) -> float:
     """Return log E[exp(tilt x)], the cumulant generating function."""
     exponents = tilt * x
     top = float(exponents.max())
-    if top < 1:
+    if top < 64:  # a mean near 1 keeps its digits
         return math.log1p(float(shares @ np.expm1(exponents)))
     return top + math.log(float(shares @ np.exp(exponents - top)))
 
