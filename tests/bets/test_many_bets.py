@@ -390,6 +390,14 @@ def test_runs_that_are_certain():
     assert dict(drawdown(pf.Distribution([1, 3], [1, 1]), 7)) == {0: 1}
 
 
+def test_longest_losing_runs_where_wins_are_hardly_possible():
+    for of in (10**17, 10**300, 10**400):
+        runs = longest_losing_run(pf.Distribution([0, 2], [of - 1, 1]), 300)
+        assert runs.pmf(300) == pytest.approx(1, abs=1e-14)
+    with pytest.raises(ValueError, match=r"^n must be smaller where wins are so rare, got 1000000000: "):
+        longest_losing_run(pf.Distribution([0, 2], [10**6 - 1, 1]), 10**9)
+
+
 # ---- growth ----
 
 

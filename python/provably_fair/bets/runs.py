@@ -23,6 +23,8 @@ _BITS, _SPARE_BITS = 384, 96
 # long where their probability is below this.
 _EXPECTED = 40.0
 _CUT = 2.0**-128
+# Limit on the lengths of a run, and a probability of a win that leaves none to chance.
+_MOST_RUNS, _RAREST = 1 << 20, 1e-300
 # Limit on the steps of a drawdown's law.
 _MAX_WORK = 1 << 33
 # A law of fewer depths would say little.
@@ -43,11 +45,12 @@ def longest_losing_run(law: Distribution, n: object) -> Distribution:
     if bets <= _MAX_BETS and bets * total.bit_length() <= _MAX_BITS and not law.probability_error:
         none = [_weight_without(bets, run, lost, total) for run in range(bets + 2)]
         return Distribution(range(bets + 1), [after - before for before, after in pairwise(none)])
-    chance = lost / total
-    log = math.log(chance)
-    expected = bets * (1 - chance)
+    wins = max((total - lost) / total, _RAREST)
+    log, expected = math.log1p(-wins), bets * wins
     first = max(math.floor(math.log(_EXPECTED / expected) / log), 0)
     last = min(max(math.ceil(math.log(_CUT / (expected + 1)) / log), first), bets)
+    if last - first > _MOST_RUNS:
+        raise BadValue("n", f"must be smaller where wins are so rare, got {bets}: {last - first} lengths")
     won = ((total - lost) << _BITS) // total
     powers = [(lost**first << _BITS) // total**first]
     for _ in range(first, last + 1):
