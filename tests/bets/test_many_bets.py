@@ -136,6 +136,13 @@ def test_bankrolls_of_bets_in_units_of_an_eighteenth_decimal():
             assert ruin(law, bankroll, 12, target) == pytest.approx(ruin(plain, bankroll, 12, target))
 
 
+def test_bankrolls_of_too_many_heights_are_refused():
+    law = pf.Distribution([0, 1.00000001, 1000], [500, 400, 1])
+    for follow in (ruin, lambda law, have, rounds: law_of_bankroll(law, rounds, have)):
+        with pytest.raises(ValueError, match=r"^rounds must be fewer for this bet, whose amounts lie 1e-08 "):
+            follow(law, 3, 5)
+
+
 def solved(law, bankroll, target):
     """The probability of ruin before the target, from the linear equations of all reachable amounts."""
     outcomes = shares(law)

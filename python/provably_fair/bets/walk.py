@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, unbox
+from provably_fair._core.arguments import BadType, BadValue, unbox
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair.distribution import Distribution
 
 # Probability that may be dropped at both ends of a law together, per round.
 _TRIMMED = 1e-30
+# Limit on the heights of a bankroll after a round: they take a gigabyte.
+_MAX_CELLS = 1 << 25
 # From here on, heights of bets in fine units are Python's integers: in int64 they would wrap.
 _WIDE = 1 << 62
 
@@ -118,6 +120,9 @@ def rounds_played(
         size = len(masses) + places[-1]
         if safe is not None:
             size = max(min(size, safe - first), 0)
+        if size > _MAX_CELLS:
+            apart = f"{float(stride * walk.unit):g} apart"
+            raise BadValue("rounds", f"must be fewer for this bet, whose amounts lie {apart}")
         after = np.zeros(size, dtype=masses.dtype)
         for place, share in zip(places, shares, strict=True):
             part = masses[: max(size - place, 0)]
