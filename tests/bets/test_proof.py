@@ -717,7 +717,14 @@ def test_what_is_possible_is_never_a_pvalue_of_0():
     returns = np.zeros(5000)
     assert bet_of(COIN).test(returns, valid="any stakes") > 0
     # Nor of more rounds than any array has.
-    assert pf.Dice().bet(1.98, under=50).test(total=5, rounds=10**30) == math.ulp(0.0)
+    bet = pf.Dice().bet(1.98, under=50)
+    assert bet.test(total=5, rounds=10**30) == math.ulp(0.0)
+    # Nor is it small because the digits of a tail are lost, one or six standard deviations from the mean.
+    for off, largest in ((1, 1), (6, 0.01)):
+        total = round(bet.exact_rtp * 10**18) - round(off * bet.std * 10**9)
+        for alternative in ("less", "two-sided"):
+            p = bet.test(total=total, rounds=10**18, alternative=alternative)
+            assert math.erfc(off / math.sqrt(2)) / 2 < p <= largest
 
 
 @pytest.mark.thorough

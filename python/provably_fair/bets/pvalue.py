@@ -251,13 +251,27 @@ def _binomial(totals: Totals, alternative: str) -> Tail | None:
     # A total between two possible ones counts as the one nearer to the mean, unless the test is one-sided.
     up = alternative == "greater" or (alternative == "two-sided" and exact < bets * chance)
     wins = math.ceil(exact) if up else math.floor(exact)
-    if alternative == "greater":
+    if binomial_error(bets) > 0.5:  # no digit is sure, nor that a tail is small
+        beyond = {"greater": wins > bets * Fraction(chance), "less": wins < bets * Fraction(chance)}
+        probability = _largest_tail(wins, bets, chance) if beyond.get(alternative, True) else 1.0
+    elif alternative == "greater":
         probability = binomial_tail(wins, bets, chance)
     elif alternative == "less":
         probability = binomial_tail(bets - wins, bets, lost)
     else:
         probability = _both_tails(wins, bets, chance, lost)
     return Tail(probability, "binomial", binomial_error(bets) * probability)
+
+
+def _largest_tail(wins: int, bets: int, chance: float) -> float:
+    """Return Chernoff's bound on both tails, by exact differences: those of floats have no digits left."""
+    won, expected = Fraction(wins, bets), Fraction(chance)
+    entropy = 0.0
+    for share, usual in ((won, expected), (1 - won, 1 - expected)):
+        more = share / usual - 1
+        if share:
+            entropy += float(share) * (math.log1p(more) if more > -0.5 else math.log(share / usual))
+    return min(1.0, 2 * math.exp(-bets * max(entropy, 0.0)))
 
 
 def _both_tails(wins: int, bets: int, chance: float, lost: float) -> float:
