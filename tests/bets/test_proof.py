@@ -264,6 +264,8 @@ def test_alternatives_that_pay_more():
     fair = pf.Double().bet({0: 15}, law="ideal")
     generous = pf.Double().bet({0: 15, 1: 5}, law="ideal")
     assert 0 < fair.power(generous, 50) < fair.power(generous, 500) < 1
+    with pytest.raises(ValueError, match=r"^n must be from 1 to 1099511627776, got 9223372036854775808"):
+        fair.power(generous, 2**63)
     n = fair.rounds_needed(generous.law, level=0.05, power=0.8)
     assert fair.power(generous, n, level=0.05) >= 0.8 > fair.power(generous, n - 1, level=0.05)
 

@@ -745,7 +745,7 @@ class Bet(LongRun, Tabular):
         alternative : Bet or Distribution
             The true bet or law, such as `after_grinding(2)` or the bet with another paytable.
         n : int
-            The number of bets.
+            The number of bets, from 1 to 2**40.
         level : float
             The test rejects if the p-value is at most this. It is one-sided: "less" if the alternative
             returns less, otherwise "greater".

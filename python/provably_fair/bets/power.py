@@ -31,7 +31,7 @@ _NORMAL = NormalDist()
 
 def power(law: Distribution, other: Distribution, bets: int, level: float) -> float:
     """Return the probability that a one-sided test rejects `law` where `other` holds; see `Bet.power`."""
-    return _power(law, other, integer("n", bets, 1), probability("level", level))[0]
+    return _power(law, other, integer("n", bets, 1, MAX_ROUNDS), probability("level", level))[0]
 
 
 def rounds_needed(law: Distribution, other: Distribution, level: float, power: float) -> int:
