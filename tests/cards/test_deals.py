@@ -183,6 +183,23 @@ def as_fractions(law):
     return dict(zip(law.outcomes.tolist(), (Fraction(w, law.total) for w in law.weights), strict=True))
 
 
+class Increasing(Few):
+    """Three distinct cards of five, the least first."""
+
+    scheme = stake.SCHEME
+
+    def outcome(self, draws):
+        return np.sort(draws.sample(5, 3), axis=1)
+
+
+def test_a_rule_that_moves_cards_has_laws_of_its_own():
+    game, first = Increasing(), Counter(map(min, itertools.combinations(range(5), 3)))
+    assert as_fractions(game.distribution(card=0)) == {card: Fraction(n, 10) for card, n in first.items()}
+    assert game.distribution(dealt=True).outcomes.tolist() == [3]
+    assert game.bet({0: 1}, card=0, law="ideal").exact_rtp == Fraction(3, 5)
+    assert pf.fairness_report(game.simulate(2_000), game).ok  # a deal in another order isn't unfair
+
+
 def test_laws_of_a_small_pack_equal_brute_force():
     """Every digest of four words, each one of five cards or passed over: 2**32 is 5 * 858,993,459 + 1."""
     words = [(card, Fraction(858_993_459, 2**32)) for card in range(5)] + [(None, Fraction(1, 2**32))]

@@ -62,13 +62,21 @@ class Cards(Kind):
     def laws(self) -> tuple[Law, ...]:
         return (*super().laws, self._dealt)
 
+    @property
+    def _in_order(self) -> bool:
+        """Whether the rule deals the cards of the pack, each at most once, in the order drawn."""
+        from ..laws import sample_in
+
+        sample = sample_in(self.game)
+        return sample is not None and sample.in_order and sample[:2] == (len(self.pack.numbers), 0)
+
     def _dealt(self, drawn: bool, of: Of | None) -> Distribution | None:
-        """Return the law of one card or of the number of cards, if all are different cards of a pack.
+        """Return the law of one card or of the number of cards, if the rule deals a pack's cards in order.
 
         A digest's words are read one after the other: with d cards dealt, a word is a new card with the
         probability of the n - d others.
         """
-        if not isinstance(of, Cell | Dealt):
+        if not isinstance(of, Cell | Dealt) or not self._in_order:
             return None
         from ..laws import draws_again
 
@@ -114,6 +122,8 @@ class Cards(Kind):
         return Fraction(sum(weight for count, weight in counts if count < self.game.shape[0]), dealt.total)
 
     def material(self, values: np.ndarray) -> FairnessMaterial | None:
+        if not self._in_order:
+            return None
         from provably_fair.distribution.sequences import shuffle_material
 
         from ..laws import draws_again
