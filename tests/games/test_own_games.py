@@ -386,6 +386,16 @@ def test_outcomes_are_never_cut():
         broken(large)().simulate(2)
 
 
+def test_another_default_has_the_annotation_of_its_parameter():
+    class Five(pf.operators.stake.Mines):
+        mines: int = 5
+
+    assert Five().shape == (5,)
+    for base, name, kind in ((pf.Mines, "mines", "int"), (pf.operators.stake.Limbo, "reading", "str")):
+        with pytest.raises(TypeError, match=rf"^Other\.{name} must have .* write `{name}: {kind} = ...`"):
+            type("Other", (base,), {name: getattr(base(), name)})
+
+
 def test_options_have_no_annotation():
     for name in ("scheme", "vectorized", "monotone", "name"):
         with pytest.raises(TypeError, match=rf"Broken.{name} must have no annotation.*write `{name} = ...`"):

@@ -22,7 +22,8 @@ _FREE = ("decimals",)
 def complete(cls: Any, game: Any) -> None:
     """Make a class a frozen dataclass with everything that a game has; `game` is `Game`."""
     place = f"{cls.__name__}."
-    annotated = [name for name, kind in annotations_of(cls).items() if "ClassVar" not in str(kind)]
+    kinds = annotations_of(cls)
+    annotated = [name for name, kind in kinds.items() if "ClassVar" not in str(kind)]
     for name in _OPTIONS:
         if name in annotated:
             problem = f"must have no annotation, which would make it a parameter: write `{name} = ...`"
@@ -30,6 +31,11 @@ def complete(cls: Any, game: Any) -> None:
     for name in annotated:
         if hasattr(game, name) and name not in _FREE:
             raise BadType(name, f"must have another name: every game has a {name!r} of its own", place=place)
+    for name in cls._names:  # a plain attribute would leave the parameter its old default
+        if name in vars(cls) and name not in kinds:
+            kind: Any = cls.__dataclass_fields__[name].type
+            write = f"write `{name}: {getattr(kind, '__name__', kind)} = ...`"
+            raise BadType(name, f"must have an annotation, as it has in a base: {write}", place=place)
     _state_form(cls)
     keep_limits(cls, annotated)
     documented = cls.__doc__
