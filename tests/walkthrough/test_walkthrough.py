@@ -345,6 +345,14 @@ def test_seeds_of_every_single_form():
     assert '"\\xff\\x00:0"' in str(pf.Dice().explain("a", b"\xff\x00", "c"))
 
 
+def test_bytes_that_are_no_text_can_be_hashed_again_as_they_are_shown():
+    """A key of bytes is shown with escapes, which mean a byte or a letter."""
+    shown = str(pf.operators.duel.Dice().explain("c280809ad3" * 8, "player", 3))
+    key, digest = (re.search(rf"^ +{name} +([0-9a-f]+)$", shown, re.M)[1] for name in ("in hex", "digest"))
+    assert hmac.digest(bytes.fromhex(key), b"player:3", "sha256").hex() == digest
+    assert "in hex" not in str(pf.operators.stake.Dice().explain("c280" * 8, "player", 3))
+
+
 def test_constant_seeds_are_the_default():
     walk = pf.Crash().explain(salt="x")
     assert (walk.server_seed, walk.client_seed) == reference.CONSTANT_SEEDS["crash"]

@@ -267,10 +267,12 @@ class Digests(Section):
 
 
 def _hashed_text(name: str, text: Seed, longest: int | None) -> Iterator[Line]:
-    """Yield a hashed text, and its bytes if some of it couldn't be read as UTF-8."""
+    """Yield a hashed text, and its bytes if some of it is no UTF-8, or couldn't be read as such."""
     yield [f'   {name:8} "{plain(text, longest)}"']
-    if isinstance(text, str) and _REPLACEMENT in text:
-        yield [f"   in hex   {plain(text.encode().hex(), longest)}"]
+    shown = text_of(text)
+    if isinstance(shown, bytes) or _REPLACEMENT in shown:
+        octets = shown if isinstance(shown, bytes) else shown.encode()
+        yield [f"   in hex   {plain(octets.hex(), longest)}"]
 
 
 @dataclass(frozen=True)
