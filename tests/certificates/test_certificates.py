@@ -298,7 +298,8 @@ def test_entries_of_other_kinds(castle: tuple[Path, Path], tmp_path: Path) -> No
     log, path = castle
     contents = json.loads(path.read_text())
     for name in contents:
-        for value in None, 5, "text", [], {}, [[]], {"files": 5}, {"files": [5]}, {"by": "audit"}:
+        by = {"by": "audit"}, {"by": "verify"}
+        for value in None, 5, "text", [], {}, [[]], {"files": 5}, {"files": [5]}, *by:
             changed = contents | {name: value}
             if name not in ("signed_by", "signature", "created", "versions") and changed != contents:
                 assert not pf.certificates.check(rewritten(changed, tmp_path / "c.json"), log, game=Castle())

@@ -162,7 +162,7 @@ def check(
         if name not in fresh or name not in stated or _text(stated[name]) != _text(fresh[name])
     ]
     about = {} if problems else _about(fresh, verified_of(report))
-    return CertificateCheck(tuple(problems), signed_by, contents["verdict"]["ok"] is True, about)
+    return CertificateCheck(tuple(problems), signed_by, fresh["verdict"]["ok"], about)
 
 
 def _difference(stated: object, fresh: object, where: str = "") -> str:
