@@ -36,6 +36,7 @@ CONTRADICTED = [
     (kinds.PegsGame, lambda draws: draws.each(8).below(2), "rows", {"rows": 9}),
     (kinds.PegsGame, lambda draws: draws.each(8).below(3), "path", {"rows": 8}),
     (kinds.PegsGame, lambda draws: draws.each(8).below(2).sum(axis=1), "rows", {"rows": 7, "path": False}),
+    (kinds.PegsGame, lambda draws: draws.each(8).below(2), "path", {"rows": 8, "path": False}),
     (
         kinds.TowerGame,
         lambda draws: np.stack([draws.sample(3, 1) for _ in range(4)], axis=1),

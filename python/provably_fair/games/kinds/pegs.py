@@ -52,7 +52,7 @@ class Pegs(Kind):
 
     def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
         if not self.path:
-            return {"rows": (outcomes >= 0) & (outcomes <= self.rows)}
+            return {"path": outcomes.ndim == 1, "rows": (outcomes >= 0) & (outcomes <= self.rows)}
         return {"path": (outcomes == 0) | (outcomes == 1), "rows": outcomes.shape[1:] == (self.rows,)}
 
     @property
