@@ -34,6 +34,9 @@ const LARGEST: f64 = 9e10;
 /// The relative error allowed between a double and the decimal that it stands for: what remains after adding
 /// a few of them.
 const NEAR: f64 = 2e-15;
+/// The least amount of more than 15 digits, and the relative error allowed in two of 15 digits.
+const FIFTEEN: i64 = 1_000_000_000_000_000;
+const NEAR_FIFTEEN: f64 = 1.1e-14;
 /// The relative error allowed in the product of two doubles.
 const NEAR_PRODUCT: f64 = 1e-12;
 /// The relative error allowed in amounts without a decimal expansion, such as converted currencies.
@@ -468,9 +471,10 @@ impl Due<'_> {
             }
         };
         if stake.whole && paid.whole {
-            // From millions on, the eighth decimal is less than the errors of two doubles.
-            let near = 2.0 * NEAR * stake.units as f64 * terms.parts as f64;
-            let agrees = (off as f64).abs() <= near.abs();
+            // From millions on, the eighth decimal is less than the errors of two doubles, or of two amounts of 15
+            // digits, with which many programs write doubles.
+            let near = if paid.units.max(stake.units) < FIFTEEN { 2.0 * NEAR } else { NEAR_FIFTEEN };
+            let agrees = (off as f64).abs() <= (near * stake.units as f64 * terms.parts as f64).abs();
             return if agrees {
                 (0, AGREES, off.abs() >= self.unit)
             } else {

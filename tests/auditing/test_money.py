@@ -350,3 +350,19 @@ def test_merged_audits_count_the_stakes_of_all_parts() -> None:
     later.add([(stake + 1.0, 1, 0) for stake in range(5000)])
     played.merge(later)
     assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) is None
+
+
+@pytest.mark.parametrize("write", [str, lambda amount: f"{amount:.15g}"])
+def test_large_amounts_of_15_digits_agree(write: Any) -> None:
+    """As R and spreadsheets write doubles: of amounts with more digits the last ones are rounded away."""
+    game, salts = pf.Dice(), [f"salt {n:x}" for n in range(1000)]
+    outcomes = game.play("server", "client", salts)
+    stakes = [6 * 10**14 + n * n * 7919 for n in range(1000)]
+    due = [stake * 198 // 100 if outcome < 50 else 0 for stake, outcome in zip(stakes, outcomes, strict=True)]
+    log = {"server_seed": "server", "client_seed": "client", "salt": salts, "outcome": outcomes}
+    log |= {"stake": list(map(str, stakes)), "payout": list(map(write, due))}
+    bet = game.bet(Decimal("1.98"), under=50)
+    assert "payout_mismatch" not in {finding.kind for finding in pf.audit(log, game, bet=bet).findings}
+    won = next(row for row, amount in enumerate(due) if amount)
+    log["payout"][won] = write(due[won] + 10**4)
+    assert finding(pf.audit(log, game, bet=bet), "payout_mismatch").rows == (won,)
