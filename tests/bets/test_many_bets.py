@@ -640,3 +640,15 @@ def test_falls_that_are_all_listed_are_truncated_nowhere():
     coin = pf.Distribution([0, 2], [1, 1])
     assert drawdown(coin, 10).truncation_error == 0
     assert 0 < drawdown(coin, 1000).truncation_error < 1e-12
+
+
+def test_sums_of_too_many_bets_are_refused_rather_than_widened():
+    """A grid so coarse that it widens a law would make each p-value large; before, the normal law holds."""
+    bet = pf.bets.Bet(pf.Distribution([0, 1, 3], [40, 45, 15]))
+
+    def below(n: int) -> float:
+        return bet.test(total=round(0.9 * n - bet.std * math.sqrt(n)), rounds=n, alternative="less")
+
+    assert below(10**9) == pytest.approx(0.158655, abs=1e-5)
+    with pytest.raises(ValueError, match="rounds must be fewer: the sum of so many bets"):
+        below(10**12)

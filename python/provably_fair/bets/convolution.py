@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from provably_fair._core.counts import bincount
+from provably_fair._core.errors import BadValue
 from provably_fair._core.numbers import over_one_denominator
 from provably_fair._core.tails import bisected, halved
 from provably_fair.distribution import Distribution
@@ -31,6 +32,8 @@ from provably_fair.distribution.sums import chernoff, log_mean_exp
 _LEFT_OUT = 64 * math.log(2)
 # Limit on the places of all transforms of a sum together; above it the grid is coarsened.
 _MAX_PLACES = 1 << 22
+# A coarser grid may widen the sum's variance by this factor, which the estimated error covers.
+_MOST_SPREAD = 1.1
 # Bets that differ in stake alone are merged with their nearest stakes down to this many kinds.
 _MAX_KINDS = 32
 # A double can number the places of a grid up to about 2**50.
@@ -313,7 +316,13 @@ def _on_grid(bets: list[_Bets], places: int) -> tuple[list[_Bets], int, int, int
     low, high = _window(bets)
     coarser = max(1, (1 << (high - low + 1).bit_length()) * len(bets) // places)
     if coarser > 1:
+        spread = math.fsum(one.many * one.variance for one in bets)
         bets = [_coarse(one, coarser) for one in bets]
+        if math.fsum(one.many * one.variance for one in bets) * coarser**2 > _MOST_SPREAD * spread:
+            problem = (
+                "must be fewer: the sum of so many bets of more than two returns isn't known well enough"
+            )
+            raise BadValue("rounds", problem)
         low, high = _window(bets)
     return bets, coarser, low, high
 
