@@ -404,35 +404,15 @@ impl<'a> ProgramRounds<'a> {
         fingerprints: Option<Keep<'_>>,
         tick: Tick<'_>,
     ) -> Result<()> {
-        if self.source.fields.rounds() <= FEW {
-            return self.fill_by::<T, 1>(
-                out,
-                self.source.fields.rounds().max(1),
-                threads,
-                fingerprints,
-                tick,
-            );
+        let rounds = self.source.fields.rounds();
+        if rounds <= FEW {
+            return self.fill_by::<T, 1>(out, rounds.max(1), threads, fingerprints, tick);
         }
         let step = (WORDS_AT_A_TIME / self.columns.max(1)).clamp(CHUNK, TILE) / CHUNK * CHUNK;
         self.fill_by::<T, CHUNK>(out, step, threads, fingerprints, tick)
     }
 
-    /// The outcome of the first round.
-    pub fn one<T: Bits>(&self) -> Result<Vec<T>> {
-        let mut out = vec![T::of(0); self.program.width()];
-        let buffers = &mut ProgramBuffers::<1>::default();
-        if self.in_step && !out.is_empty() {
-            self.tile(0, 1, &mut out, buffers)
-        } else {
-            let mut drawn = Drawn::Readers(&mut [Reader::default()], &|_| 0);
-            let done = self.perform(&mut drawn, &mut buffers.registers);
-            done.map(|()| self.write(&buffers.registers, 0, &mut out))
-        }
-        .map_err(|(_, error)| error)?;
-        Ok(out)
-    }
-
-    /// The same, `W` rounds at once, in tiles of at most `height`.
+    /// The same, `W` rounds at once, in tiles of at most `height` rounds.
     fn fill_by<T: Bits, const W: usize>(
         &self,
         out: &mut [T],
@@ -457,6 +437,21 @@ impl<'a> ProgramRounds<'a> {
             }
         })?;
         errors.finish()
+    }
+
+    /// The outcome of the first round.
+    pub fn one<T: Bits>(&self) -> Result<Vec<T>> {
+        let mut out = vec![T::of(0); self.program.width()];
+        let buffers = &mut ProgramBuffers::<1>::default();
+        if self.in_step && !out.is_empty() {
+            self.tile(0, 1, &mut out, buffers)
+        } else {
+            let mut drawn = Drawn::Readers(&mut [Reader::default()], &|_| 0);
+            let done = self.perform(&mut drawn, &mut buffers.registers);
+            done.map(|()| self.write(&buffers.registers, 0, &mut out))
+        }
+        .map_err(|(_, error)| error)?;
+        Ok(out)
     }
 
     /// Plays a tile; of the rounds that fail, tells one that fails at the first draw that fails.
