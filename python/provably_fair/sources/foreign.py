@@ -282,7 +282,7 @@ def _extension(column: Any) -> object:
             return _one_array(pa.array(column))
         except (pa.ArrowException, TypeError, ValueError):
             pass
-    return column.tolist()
+    return as_seeds(column.tolist())
 
 
 def _one_array(column: Any) -> Any:
