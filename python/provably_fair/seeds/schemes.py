@@ -212,7 +212,7 @@ class Hash:
                b'92eb5ffee6ae2fec3ad71c777531578f'], dtype='|S32')
         """
         try:
-            digests = self._core.digests(*_listed(fields, named), cursor, label, threads=threads_of(threads))
+            digests = self._core.digests(fields, named, cursor, label, threads=threads_of(threads))
         except BadType as error:
             raise with_hint(error, self.fields, fields, named) from None
         if isinstance(digests, bytes):
@@ -464,7 +464,7 @@ class Scheme:
         if self.function is not None:
             raise BadType("function", sentence=f"{self!r} has no digests: a function makes its words")
         try:
-            return self._core.digests(*_listed(fields, named), cursor, label, threads=threads_of(threads))
+            return self._core.digests(fields, named, cursor, label, threads=threads_of(threads))
         except BadType as error:
             raise with_hint(error, self.fields, fields, named) from None
 
@@ -690,26 +690,10 @@ def engine_fields(
     return scheme._core.fields([values[name] for name in scheme.fields], rounds)
 
 
-def _listed(
-    positional: tuple[object, ...], named: Mapping[str, object]
-) -> tuple[tuple[object, ...], dict[str, object]]:
-    """Return arguments with columns of UUIDs as lists, which are refused: Arrow makes 16 bytes of each."""
-    return tuple(map(_as_list, positional)), {name: _as_list(value) for name, value in named.items()}
-
-
-def _as_list(value: Any) -> Any:
-    of_pandas = hasattr(value, "iloc")
-    kind = str(getattr(value, "dtype" if of_pandas else "type", ""))
-    objects = of_pandas and kind == "object"
-    if "arrow.uuid" in kind or (objects and "UUID" in (type(one).__name__ for one in value)):
-        return value.to_pylist() if hasattr(value, "to_pylist") else value.tolist()
-    return value
-
-
 def bind_fields(scheme: Scheme, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields:
     """Return the engine's fields of rounds from arguments in the form of `random_bytes`."""
     try:
-        return scheme._core.bind(*_listed(positional, named))
+        return scheme._core.bind(positional, named)
     except BadType as error:
         raise with_hint(error, scheme.fields, positional, named) from None
 

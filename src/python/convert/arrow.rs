@@ -19,6 +19,8 @@ use pyo3::types::PyCapsule;
 pub struct Chunks {
     pub data_type: DataType,
     pub arrays: Vec<ArrayRef>,
+    /// Whether the bytes are those of UUIDs, which people write as text.
+    pub are_uuids: bool,
 }
 
 /// Whether a value has `__arrow_c_array__` or `__arrow_c_stream__`.
@@ -37,8 +39,8 @@ pub fn chunks(value: &Bound<'_, PyAny>) -> PyResult<Chunks> {
         let (schema, array) = (pointer(&schema, c"arrow_schema")?, pointer(&array, c"arrow_array")?);
         // SAFETY: a capsule holds what its name says, and both are left empty.
         let (schema, array) = unsafe { (FFI_ArrowSchema::from_raw(schema), FFI_ArrowArray::from_raw(array)) };
-        let data_type = data_type(&schema)?;
-        return Ok(Chunks { arrays: vec![imported(array, &data_type)?], data_type });
+        let (data_type, are_uuids) = (data_type(&schema)?, are_uuids(&schema)?);
+        return Ok(Chunks { arrays: vec![imported(array, &data_type)?], data_type, are_uuids });
     }
     let capsule = value.call_method0(intern!(py, "__arrow_c_stream__"))?;
     let stream = pointer(capsule.cast::<PyCapsule>()?, c"arrow_array_stream")?;
@@ -51,7 +53,7 @@ pub fn chunks(value: &Bound<'_, PyAny>) -> PyResult<Chunks> {
     // SAFETY: a stream that hasn't been released may be asked for its schema and its arrays.
     let done = unsafe { get_schema(&mut stream, &mut schema) };
     check(done, &mut stream)?;
-    let data_type = data_type(&schema)?;
+    let (data_type, are_uuids) = (data_type(&schema)?, are_uuids(&schema)?);
     let mut arrays = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();
@@ -59,7 +61,7 @@ pub fn chunks(value: &Bound<'_, PyAny>) -> PyResult<Chunks> {
         let done = unsafe { get_next(&mut stream, &mut array) };
         check(done, &mut stream)?;
         if array.is_released() {
-            return Ok(Chunks { data_type, arrays });
+            return Ok(Chunks { data_type, arrays, are_uuids });
         }
         arrays.push(imported(array, &data_type)?);
     }
@@ -72,6 +74,11 @@ fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
 
 fn data_type(schema: &FFI_ArrowSchema) -> PyResult<DataType> {
     DataType::try_from(schema).map_err(refused)
+}
+
+fn are_uuids(schema: &FFI_ArrowSchema) -> PyResult<bool> {
+    let metadata = schema.dictionary().unwrap_or(schema).metadata().map_err(refused)?;
+    Ok(metadata.get("ARROW:extension:name").is_some_and(|name| name == "arrow.uuid"))
 }
 
 fn imported(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 
-use super::arrow;
+use super::arrow::{self, Chunks};
 use crate::error::Error;
 use crate::strings::{Foreign, Texts};
 
@@ -120,7 +120,15 @@ impl<'py> TextArgument<'py> {
         // Polars exports columns of Python objects as meaningless bytes.
         let objects = value.getattr(intern!(py, "dtype")).is_ok_and(|dtype| dtype.to_string() == "Object");
         if !objects && arrow::is_exported(value)? {
-            match (Self::from_arrow(value, refuse), value.getattr(intern!(py, "to_numpy"))) {
+            let chunks = arrow::chunks(value);
+            if chunks.as_ref().is_ok_and(|chunks| chunks.are_uuids) {
+                // As in a list: their bytes aren't what was hashed.
+                let to_list = if value.hasattr(intern!(py, "tolist"))? { "tolist" } else { "to_pylist" };
+                let list = value.call_method0(to_list)?.cast_into::<PyList>()?;
+                return Self::pack(list.len(), list.iter(), refuse);
+            }
+            let read = chunks.and_then(|chunks| Self::from_arrow(&chunks, refuse));
+            match (read, value.getattr(intern!(py, "to_numpy"))) {
                 // A column of Python objects can be read, but not through Arrow.
                 (Err(error), Ok(to_numpy)) if !error.is_instance_of::<PyValueError>(py) => {
                     let array = to_numpy.call0().map_err(|_| error)?;
@@ -263,8 +271,7 @@ impl<'py> TextArgument<'py> {
     }
 
     /// Reads Arrow data: a single array in place, several by copying.
-    fn from_arrow(value: &Bound<'py, PyAny>, refuse: &mut dyn Refuse) -> PyResult<Self> {
-        let chunks = arrow::chunks(value)?;
+    fn from_arrow(chunks: &Chunks, refuse: &mut dyn Refuse) -> PyResult<Self> {
         if let [array] = chunks.arrays.as_slice() {
             return Self::from_array(array, refuse);
         }
