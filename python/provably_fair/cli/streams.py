@@ -100,11 +100,9 @@ def _generator(
         chosen = SALTED if scheme is None else Scheme.load(scheme)
     else:
         played = chosen_game(game, None, scheme)
-        constant = rounds_of(played).constant
         chosen = played.scheme
-        if constant is not None:  # games whose players all share constant seeds
-            own: dict[str, str | None] = dict(zip(("server_seed", "client_seed"), constant, strict=True))
-            seeds = own | {name: value for name, value in seeds.items() if value is not None}
+        if own := rounds_of(played).constants:  # games whose players all share constant seeds
+            seeds = {**own, **{name: value for name, value in seeds.items() if value is not None}}
     return chosen, fields_of(chosen, seeds, more)
 
 

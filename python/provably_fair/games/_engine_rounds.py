@@ -187,16 +187,14 @@ class SaltedRounds(EngineRounds):
 
     def __init__(self, game: AnyGame, line: str) -> None:
         super().__init__(game, line)
-        # Kept, as single rounds are quick.
         self._fields: tuple[str, ...] = game.scheme.fields
         if (blocks := CATALOG[line].blocks) is not None:
             first, second = blocks
             self.constant = BLOCK_HASHES[first], BLOCK_HASHES[second]
-        self._constants = dict(zip(self._fields, self.constant or (), strict=False))
 
     def one(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
-        if self._constants and not seeds:
-            named = {**self._constants, **named}
+        if self.constants and not seeds:
+            named = {**self.constants, **named}
         try:
             outcome = self.engine.one(*seeds, **named)  # None if a field is an array
         except TypeError:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, doubles, rectangular
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import bind_fields, published_beside
@@ -69,6 +70,11 @@ class Rounds(ABC):
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
+
+    @unlocked_property
+    def constants(self) -> dict[str, str]:
+        """The seeds that are the same in every round, by the names of their fields."""
+        return dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
 
     @property
     @abstractmethod
@@ -166,11 +172,10 @@ class Rounds(ABC):
     def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
         """Return simulated rounds, whose fields are generated."""
         parameters = self.parameters(fields)
-        constant = dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
         from .series import Series
 
-        return Series(self.game, rounds, seed, start, constant | given, parameters)
+        return Series(self.game, rounds, seed, start, self.constants | given, parameters)
 
     def simulate(self, made: Series, wanted: Output) -> Any:
         """Return the outcomes of simulated rounds."""

@@ -294,7 +294,7 @@ class TriedColumn:
 
     def ways(self, game: Game) -> _Ways:
         """Return the assignments of columns to a game's fields: by names first, then by contents."""
-        constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
+        constant = rounds_of(game).constants
         fields = tuple(game.scheme.fields)
         needed = [name for name in fields if name not in game.scheme.defaults and name not in constant]
         key = (fields, *needed, type(game))

@@ -259,13 +259,12 @@ def joined_rows(rows: Sequence[tuple[Mapping[str, Any], tuple[float, ...]]]) -> 
 
 def read_row(game: Game, row: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[float, ...]] | None:
     """Return a row's fields and outcome; None if they can't be read."""
-    constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
     (written,) = cells_of(Notations().read(game, FIELD, [row.get(FIELD)], 1)[0], 1)
     outcome, choice = values_in(written), choice_of(game) or ""
     try:
         fields: dict[str, Any] = {
             name: int(whole(cell)) if kind_of(game.scheme, name) == "number" else as_text(cell)
-            for name, cell in {**constant, **row}.items()
+            for name, cell in {**rounds_of(game).constants, **row}.items()
             if name not in (FIELD, choice) and not is_empty(cell)
         }
         if choice in row:  # also where a hand ended by itself

@@ -73,8 +73,7 @@ class GameRounds(System):
             if isinstance(value, (int, np.integer)) and type(value) is not bool and name not in taken
         }
         self.shared: bool = game.multiplayer
-        constant = zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False)
-        defaults = dict(scheme.defaults) | dict(constant)
+        defaults = dict(scheme.defaults) | rounds_of(game).constants
         kinds = {name: kind_of(scheme, name) for name in scheme.fields}
         known = (
             *(
