@@ -20,7 +20,6 @@ from .lookup import Lookup
 from .outcomes import as_tuple, is_series, other_labels
 from .tally import Tally
 
-_MOST = 2**63 - 1
 _ROUNDED = 1e-12
 """The largest relative error of floats from a few operations."""
 
@@ -54,12 +53,11 @@ def in_order(
             raise BadValue("counts", f"must be of one row, got shape {counts.counts.shape}: take one row")
         counts = dict(zip(counts.outcomes.tolist(), counts.counts.tolist(), strict=True))
     if isinstance(counts, Mapping):
-        aligned, outside = np.zeros(len(outcomes), dtype=np.int64), {}
-        left = _MOST
+        aligned, outside, total = np.zeros(len(outcomes), dtype=np.int64), {}, 0
         for outcome, count in counts.items():
             count = integer("counts", count, 0, index=outcome)
-            left -= count
-            _refuse_too_many(left)
+            total += count
+            _refuse_wrapped(total)
             place = lookup.place(outcome)
             if place >= 0:
                 aligned[place] += count
@@ -92,13 +90,13 @@ def in_order(
         raise kind("counts", f"must be outcomes or integers of shape {outcomes.shape}, got {got}: {cure}")
     if array.min() < 0:
         raise BadValue("counts", f"must be at least 0, got {array.min()}")
-    _refuse_too_many(_MOST - sum(array.tolist()))
+    _refuse_wrapped(sum(array.tolist()))
     return array.astype(np.int64), {}
 
 
-def _refuse_too_many(left: int) -> None:
-    """Refuse counts whose sum would wrap, by what is left to the largest one."""
-    if left < 0:
+def _refuse_wrapped(total: int) -> None:
+    """Refuse counts with a sum that would wrap."""
+    if total >= 2**63:
         raise BadValue("counts", "must have a sum below 2**63")
 
 

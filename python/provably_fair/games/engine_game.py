@@ -38,11 +38,13 @@ class EngineGame(Game):
             for p in CATALOG[catalog].parameters:  # limits come from the engine
                 default = getattr(cls, p.name, p.default)
                 setattr(cls, p.name, Range(p.least, p.most, default=default, per_round=p.per_round))
-        if "outcome" in vars(cls) and catalog is None:
-            base = cls.__mro__[1].__name__
-            problem = f"can't be another rule: the engine plays that of {base}. Derive from a base in "
-            raise BadType("outcome", f"{problem}pf.games.kinds, or from pf.Game", place=f"{cls.__name__}.")
         if "outcome" in vars(cls):  # a rule in Python, of many rounds unless the class says otherwise
+            if catalog is None:
+                base = cls.__mro__[1].__name__
+                problem = f"can't be another rule: the engine plays that of {base}. Derive from a base in "
+                raise BadType(
+                    "outcome", f"{problem}pf.games.kinds, or from pf.Game", place=f"{cls.__name__}."
+                )
             vectorized: bool = vars(cls).get("vectorized", True)
             cls.vectorized = vectorized
         super().__init_subclass__(**options)

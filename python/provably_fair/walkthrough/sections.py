@@ -270,9 +270,10 @@ def _hashed_text(name: str, text: Seed, longest: int | None) -> Iterator[Line]:
     """Yield a hashed text, and its bytes if some of it is no UTF-8, or couldn't be read as such."""
     yield [f'   {name:8} "{plain(text, longest)}"']
     shown = text_of(text)
-    if isinstance(shown, bytes) or _REPLACEMENT in shown:
-        octets = shown if isinstance(shown, bytes) else shown.encode()
-        yield [f"   in hex   {plain(octets.hex(), longest)}"]
+    if isinstance(shown, str) and _REPLACEMENT in shown:
+        shown = shown.encode()
+    if isinstance(shown, bytes):
+        yield [f"   in hex   {plain(shown.hex(), longest)}"]
 
 
 @dataclass(frozen=True)
