@@ -189,6 +189,20 @@ def test_rounds_that_a_scheme_cannot_play():
     assert verdict(log, rare) == bad
 
 
+@pytest.mark.parametrize("rows", [3, 300])
+def test_games_that_their_scheme_cannot_play(rows):
+    """What no round can be is said, and not laid on the rows."""
+    hash, log = pf.Hash("sha256", "{server_seed}:{nonce}"), {"server_seed": "s", "nonce": np.arange(rows)}
+
+    numbers = game_of(lambda draws: draws.number(), scheme=pf.Scheme(hash, bits=56, below="modulo"))
+    with pytest.raises(ValueError, match="words of 56 bits make none"):
+        pf.verify(log | {"outcome": np.zeros(rows)}, numbers)
+
+    two = game_of(lambda draws: draws.below(10) + draws.below(10), scheme=pf.Scheme(hash, bits=32, words=1))
+    with pytest.raises(ValueError, match="more than the 1 words of its one digest"):
+        pf.verify(log | {"outcome": np.zeros(rows, int)}, two)
+
+
 def test_narrow_floats_of_a_game_in_python():
     log = right_log("limbo", random.Random(3))
     assert pf.verify(log | {"outcome": np.array(log["outcome"], np.float32)}, Limbo()).ok

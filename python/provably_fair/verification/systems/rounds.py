@@ -39,6 +39,8 @@ from .notations import BUCKET, HELD, SINGLE, names_apart
 from .system import FIELD, KINDS, Beacon, Field, Found, Hands, Rows, System, whole
 
 _MAX_SIGNED, _MAX_NUMBER = 2**63 - 1, 2**64 - 1
+# If none of so many rounds can be played, the game can't.
+_UNPLAYABLE = 32
 
 
 class GameRounds(System):
@@ -329,6 +331,7 @@ class _Player:
     def play(self, fields: Fields, good: np.ndarray, again: bool) -> _Played:
         """Play these rows; `again` with all cards, for rounds whose likely number of cards was too small."""
         games, bad = self._games(good)
+        self._enough = max(2, min(len(good), _UNPLAYABLE))
         groups: list[_Group] = []
         for game, rows in games:
             dealt = game if self._system.table is None else dealing(game, likely=not again)
@@ -392,7 +395,10 @@ class _Player:
         except (TypeError, ValueError) as error:
             if len(rows) == 1:
                 name = argument_of(error)
-                bad.append((int(rows[0]), name if name in game.scheme.fields else FIELD))
+                blamed = name if name in game.scheme.fields else FIELD
+                bad.append((int(rows[0]), blamed))
+                if not (self._varying or groups) and blamed == FIELD and len(bad) == self._enough:
+                    raise  # not these rounds, but the game can't be played
                 return
             half = len(rows) // 2
             for some_rows in (rows[:half], rows[half:]):
