@@ -123,7 +123,7 @@ def test_numbers_of_64_bits() -> None:
 
 
 @needs_node
-@pytest.mark.filterwarnings("ignore:divide by zero")
+@pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
 def test_operations() -> None:
     games = [*map(operation, OPERATIONS)]
     rounds = [node.fields_like(game, 40) for game in games]
