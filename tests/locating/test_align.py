@@ -149,7 +149,7 @@ def test_the_mean_over_independent_outcomes_is_at_most_one(chain: list[int]) -> 
     for rows in itertools.product((0, 1), repeat=6):
         log, _, _ = aligned(list(rows), chain, laws)
         mean += math.prod(laws[row] for row in rows) * math.exp(log)
-    # Records beyond the chain's end are left out, so that it isn't 1.
+    # Below 1, since records that end beyond the chain are left out.
     assert 0.7 < mean <= 1 + 1e-9
 
 

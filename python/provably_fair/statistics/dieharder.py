@@ -229,7 +229,7 @@ def _repetition(first: Sequence[BatteryResult], index: int, table: Iterable[Batt
         return [r for r in results if (r.test, r.ntup) == (first[index].test, first[index].ntup)]
 
     again = same(table)
-    # Some tests print two lines of the same name; the repetition is in the same position.
+    # Some tests print two lines of the same name: each is repeated by the one in its position.
     place = len(same(first[:index]))
     if place >= len(again):
         raise BadValue("text", f"must hold a repetition of {first[index].test}, got {table!r:.500}")
