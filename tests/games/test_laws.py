@@ -487,6 +487,13 @@ def test_infinite_outcomes_and_functions_that_bend_are_told_as_before():
     with pytest.raises(pf.games.UnlistedLawError, match="its outcome may be infinite"):
         Odds().distribution()
     assert Odds().distribution(of=lambda odds: np.minimum(odds, 9)).outcomes[-1] == 9
+    with pytest.raises(pf.games.UnlistedLawError, match="its outcome may be infinite"):
+        game_of(lambda draws: -1 / draws.below(3)).distribution()
+    with pytest.raises(pf.games.UnlistedLawError, match="its outcome may be NaN"):
+        game_of(lambda draws: np.sqrt(draws.below(3) - 1)).distribution()
+    for rule in (lambda draws: draws.below(3), lambda draws: draws.each(2).below(3)[:, 0]):
+        with pytest.raises(ValueError, match=r"^of must return finite values, got inf"):
+            game_of(rule).distribution(of=lambda outcomes: np.where(outcomes == 0, np.inf, 1.0))
 
     tens = game_of(lambda draws: np.floor(draws.number() * 10))
     with pytest.raises(pf.games.UnlistedLawError, match="asks for number"):

@@ -9,6 +9,7 @@ bounds the error of the ideal law in its place.
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -34,7 +35,7 @@ from .rounds import rounds_of
 from .samples import Cell, Hits, Sample, hits_law, sample_of, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from provably_fair.distribution import Distribution
 
@@ -86,10 +87,25 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     except (enumeration.NoFiniteLawError, EndlessRoundError) as error:
         raise _unlisted(asked, of, error) from None
     outcomes, counts = found
-    if of is None and outcomes[-1] == np.inf:
-        why = "its outcome may be infinite"
-        raise UnlistedLawError(f"{name} has no law that can be listed: {why}. {_of_something_else(asked)}")
-    return distribution.Distribution(outcomes, counts)
+    wrong = _not_finite(outcomes)
+    if wrong is not None and of is None:
+        why = f"its outcome may be infinite. {_of_something_else(asked)}"
+        if math.isnan(wrong):
+            why = "its outcome may be NaN. Give such rounds a number, by np.where"
+        raise UnlistedLawError(f"{name} has no law that can be listed: {why}")
+    return _of_finite(outcomes, counts)
+
+
+def _not_finite(values: list[Any]) -> float | None:
+    """Return the first value that is infinite or NaN, or None; values of several trials aren't sorted."""
+    return next((one for one in values if isinstance(one, float) and not math.isfinite(one)), None)
+
+
+def _of_finite(values: list[Any], weights: Sequence[int]) -> Distribution:
+    """Return the law of a function's values, which must be finite."""
+    if (wrong := _not_finite(values)) is not None:
+        raise BadValue("of", f"must return finite values, got {wrong}")
+    return distribution.Distribution(values, weights)
 
 
 def _bisected_or_tried(
@@ -245,7 +261,7 @@ def mapped(law: Distribution, of: Of | None) -> Distribution:
     """Return the law of a function of a law's outcomes, called once with all of them."""
     if of is None:
         return law
-    return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)
+    return _of_finite(values_of(of, law.outcomes).tolist(), law.weights)
 
 
 def is_hashable(*values: object) -> bool:
