@@ -62,6 +62,12 @@ def test_a_day_with_a_wrong_digit():
     assert "they fail as the log stands; all other rows are right" in str(block)
 
 
+@pytest.mark.parametrize("rows", [range(600, 606), range(600, 608), range(600, 611)])
+def test_the_bound_said_is_not_below_the_pvalue(rows):
+    block = only(broken(log_of(), rows, client_seed=lambda _: "you"))
+    assert block.pvalue <= float(block.text.rpartition("below ")[2])
+
+
 def shuffled(log, times, seed=1):
     """The log with times, its rows in any order."""
     order = random.Random(seed).sample(range(len(times)), len(times))

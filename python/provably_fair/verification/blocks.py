@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -103,8 +104,9 @@ def _told(values: Values, part: Part, cure: Cure | None, counts: Counts, only: b
         said.append(f"{cure.text}: that explains them, and they fail as the log stands")
     if only:
         said.append("all other rows are right")
-    pvalue = math.exp(max(part.log_pvalue, math.log(1e-300)))
-    said.append(f"by chance with a probability below {pvalue:.0e}")
+    pvalue = max(math.exp(part.log_pvalue), 1e-300)
+    bound = float(Context(prec=1, rounding=ROUND_CEILING).create_decimal(str(pvalue)))
+    said.append(f"by chance with a probability below {bound:.0e}")
     return Block(
         part.first,
         part.last,
