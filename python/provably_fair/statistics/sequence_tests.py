@@ -361,7 +361,7 @@ def runs(sequence: LawSequence) -> Trial | int:
 
     def limit(codes: np.ndarray, chances: np.ndarray) -> Limit:
         n = codes.shape[1]
-        ones = codes.sum(axis=1)
+        ones = codes.sum(axis=1, dtype=np.int64)  # their products need 64 bits
         zeros = n - ones
         count = 1 + (codes[:, 1:] != codes[:, :-1]).sum(axis=1)
         mixed = (ones > 0) & (zeros > 0)
