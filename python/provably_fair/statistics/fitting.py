@@ -147,7 +147,7 @@ def fit_uniform(outcomes: object) -> UniformFit:
     ]
     pvalue = pearson_pvalue(counts, chances)
     notes += ["misfit"] * (pvalue < CHANCE and notes in ([], ["ends"]))
-    places = np.r_[0, size - 1, np.flatnonzero(counts == 0)]
+    places = np.append(np.array([0, size - 1], np.int64), np.flatnonzero(counts == 0))
     low, high, *holes = ((history.values[0] + step * places) / unit).tolist()
     return UniformFit(low, high, step / unit, tuple(holes) if lacks else (), pvalue, tuple(notes), rounds)
 
