@@ -118,10 +118,11 @@ def test_stakes_and_bets_that_vary_by_row():
 
 @pytest.mark.parametrize("chance", [(1, 1), (1, 3), (99, 1), (5051, 4950)])
 def test_bets_that_are_won_or_lost_by_the_binomial_law(chance):
-    bet = pf.bets.Bet(Distribution([0, 2], chance), None)
-    for n, alternative in itertools.product((1, 2, 5, 20, 100, 3000), ("two-sided", "less", "greater")):
+    sizes = (1, 2, 5, 20, 100, 3000)
+    for low, n, alternative in itertools.product((0, 1), sizes, ("two-sided", "less", "greater")):
+        bet = pf.bets.Bet(Distribution([low, 2], chance), None)
         for wins in range(0, n + 1, max(1, n // 9)):
-            found = bet.test([2] * wins + [0] * (n - wins), alternative)
+            found = bet.test([2] * wins + [low] * (n - wins), alternative)
             exact = stats.binomtest(wins, n, chance[1] / sum(chance), alternative=alternative).pvalue
             assert found == pytest.approx(exact, rel=1e-9, abs=1e-290)
             assert found.method == "binomial"

@@ -595,8 +595,9 @@ class Bet(LongRun, Tabular):
         -----
         For fixed stakes, the p-value is the probability under the law of returns of at most ("less") or at
         least ("greater") the observed total. The two-sided p-value is twice the smaller one, at most 1. For
-        bets that pay one amount or nothing, it is the probability of all counts of wins that are no more
-        likely than the observed one, as in `scipy.stats.binomtest`. An impossible amount makes the p-value 0.
+        equal bets with two amounts, one of which may be 0, it is the probability of all counts of the larger
+        one that are no more likely than the observed one, as in `scipy.stats.binomtest`. An impossible amount
+        makes the p-value 0.
 
         If stakes depend on earlier outcomes, that p-value is wrong: for players who double after each loss,
         it rejects far more fair games than it should. For any stakes, imagine a gambler who starts with 1

@@ -44,7 +44,7 @@ class PValue(float):
     alternative : str
         "two-sided", "less" or "greater".
     method : str
-        "binomial": exact, for bets that pay one amount or nothing. "convolution": exact except for rounding,
+        "binomial": exact, for equal bets with two amounts. "convolution": exact except for rounding,
         which `error` bounds. "approximation": on a coarser grid than the law's, or with stakes grouped;
         `error` is an estimate. "e-value": one over the largest wealth of betting against the law; see
         ``valid`` of `Bet.test`. "impossible": some return is impossible for the bet.
