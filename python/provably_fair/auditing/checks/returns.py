@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.counts import as_places
 from provably_fair._core.printable import counted
 from provably_fair._engine import MOST_PLAYED, run_starts, sum_by_hour
 from provably_fair.distribution.moments import mean_of
@@ -100,7 +101,7 @@ class ReturnChecks(Check):
         keys = fingerprints[starts]
         sums = {
             "bets": np.diff(starts, append=len(fingerprints)),
-            "parts": np.add.reduceat(settled.parts, starts),
+            "parts": np.add.reduceat(settled.parts, as_places(starts)),
         }
         there = rows_of(keys[:, 0] != 0)
         columns = {name: column[there] for name, column in (sums | {"first": settled.places[starts]}).items()}
