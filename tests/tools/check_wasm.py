@@ -61,7 +61,7 @@ TESTS = {
     "operators": ("test_games.py", "test_published_rounds.py"),
     "bets": ("test_bets.py",),
     "verification": ("test_chain_logs.py", "test_failing_blocks.py", "test_verification.py"),
-    "auditing": ("test_auditor.py", "test_hands.py"),
+    "auditing": ("test_auditor.py", "test_gallery.py", "test_hands.py", "test_unpaid.py"),
     "statistics": ("test_planning.py", "test_standard_tests.py"),
     ".": ("test_counts.py", "test_value_stability.py"),
 }
