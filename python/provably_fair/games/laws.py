@@ -87,23 +87,24 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     except (enumeration.NoFiniteLawError, EndlessRoundError) as error:
         raise _unlisted(asked, of, error) from None
     outcomes, counts = found
-    wrong = _not_finite(outcomes)
-    if wrong is not None and of is None:
+    if of is not None:
+        return _of_finite(outcomes, counts)
+    if (wrong := not_finite(outcomes)) is not None:
         why = f"its outcome may be infinite. {_of_something_else(asked)}"
         if math.isnan(wrong):
             why = "its outcome may be NaN. Give such rounds a number, by np.where"
         raise UnlistedLawError(f"{name} has no law that can be listed: {why}")
-    return _of_finite(outcomes, counts)
+    return distribution.Distribution(outcomes, counts)
 
 
-def _not_finite(values: list[Any]) -> float | None:
+def not_finite(values: list[Any]) -> float | None:
     """Return the first value that is infinite or NaN, or None; values of several trials aren't sorted."""
     return next((one for one in values if isinstance(one, float) and not math.isfinite(one)), None)
 
 
 def _of_finite(values: list[Any], weights: Sequence[int]) -> Distribution:
     """Return the law of a function's values, which must be finite."""
-    if (wrong := _not_finite(values)) is not None:
+    if (wrong := not_finite(values)) is not None:
         raise BadValue("of", f"must return finite values, got {wrong}")
     return distribution.Distribution(values, weights)
 

@@ -25,7 +25,7 @@ from ._probes import TrialDraws
 from ._weights import AsDrawn, Ideal, Weights
 from .draws import Draws
 from .kind import AnyGame
-from .laws import MANY_ANSWERS, is_hashable, mapped
+from .laws import MANY_ANSWERS, is_hashable, mapped, not_finite
 from .looks import Of, OfPart, Total
 from .operations import Constant, Operation, performed
 from .program import Program, Untraced, function_of
@@ -212,7 +212,7 @@ def _answered(program: Program, answers: Sequence[int | None], draws: Draws) -> 
 
 def _listed(values: list[Any], weights: list[int]) -> Distribution | None:
     """Return the law of some values; None if there are infinite ones or NaN among them."""
-    if any(isinstance(value, float) and not math.isfinite(value) for value in values):
+    if not_finite(values) is not None:
         return None
     return distribution.Distribution(values, weights)
 
