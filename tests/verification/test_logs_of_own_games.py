@@ -187,9 +187,11 @@ def test_rounds_that_a_scheme_cannot_play():
     assert bad
     log = {"server_seed": "s", "nonce": np.arange(rows), "outcome": outcomes}
     assert verdict(log, rare) == bad
+    only_bad = log | {"nonce": [nonce for nonce, _ in bad][:5], "outcome": [outcomes[0]] * 5}
+    assert verdict(only_bad, rare) == [(row, "malformed") for row in range(5)]
 
 
-@pytest.mark.parametrize("rows", [3, 300])
+@pytest.mark.parametrize("rows", [32, 300])
 def test_games_that_their_scheme_cannot_play(rows):
     """What no round can be is said, and not laid on the rows."""
     hash, log = pf.Hash("sha256", "{server_seed}:{nonce}"), {"server_seed": "s", "nonce": np.arange(rows)}

@@ -39,7 +39,7 @@ from .notations import BUCKET, HELD, SINGLE, names_apart
 from .system import FIELD, KINDS, Beacon, Field, Found, Hands, Rows, System, whole
 
 _MAX_SIGNED, _MAX_NUMBER = 2**63 - 1, 2**64 - 1
-# If none of so many rounds can be played, the game can't.
+# If none of so many rounds can be played, the game can't; of fewer, each may fail by chance.
 _UNPLAYABLE = 32
 
 
@@ -331,7 +331,6 @@ class _Player:
     def play(self, fields: Fields, good: np.ndarray, again: bool) -> _Played:
         """Play these rows; `again` with all cards, for rounds whose likely number of cards was too small."""
         games, bad = self._games(good)
-        self._enough = max(2, min(len(good), _UNPLAYABLE))
         groups: list[_Group] = []
         for game, rows in games:
             dealt = game if self._system.table is None else dealing(game, likely=not again)
@@ -397,7 +396,7 @@ class _Player:
                 name = argument_of(error)
                 blamed = name if name in game.scheme.fields else FIELD
                 bad.append((int(rows[0]), blamed))
-                if not (self._varying or groups) and blamed == FIELD and len(bad) == self._enough:
+                if not (self._varying or groups) and blamed == FIELD and len(bad) == _UNPLAYABLE:
                     raise  # not these rounds, but the game can't be played
                 return
             half = len(rows) // 2
