@@ -216,6 +216,8 @@ struct Instruction {
 #[derive(Clone, Debug)]
 pub struct Program {
     instructions: Vec<Instruction>,
+    /// Those of them that read words, which each single round looks through.
+    reading: Vec<Code>,
     registers: usize,
     /// The registers of an outcome.
     results: Vec<usize>,
@@ -224,7 +226,7 @@ pub struct Program {
 impl Program {
     /// A program of instructions, each with its name, the registers of its inputs, and numbers; doubles as their bits.
     pub fn new(instructions: Vec<(String, Vec<usize>, Vec<i64>)>, results: Vec<usize>) -> Result<Self> {
-        let mut program = Self { instructions: Vec::new(), registers: 0, results };
+        let mut program = Self { instructions: Vec::new(), reading: Vec::new(), registers: 0, results };
         for (name, inputs, told) in instructions {
             let wrong = || value_error!("instructions", "must not have {name} of {inputs:?} and {told:?}");
             let doubles = || told.iter().map(|&bits| f64::of(bits as u64)).collect();
@@ -261,6 +263,9 @@ impl Program {
                 Code::Exchange { n, .. } => *n,
                 _ => 1,
             };
+            if matches!(code, Code::Draw(_) | Code::Skip(_)) {
+                program.reading.push(code.clone());
+            }
             program.instructions.push(Instruction { code, inputs, out });
         }
         if program.results.iter().any(|&result| result >= program.registers) {
@@ -342,8 +347,8 @@ impl<'a> ProgramRounds<'a> {
     pub fn on(path: Path, program: &'a Program, source: Source<'a>) -> Result<Self> {
         let Source { scheme, fields } = source;
         let (mut place, mut end, mut numbers) = (0, 0, false);
-        let mut places = Vec::with_capacity(program.instructions.len());
-        for Instruction { code, .. } in &program.instructions {
+        let mut places = Vec::with_capacity(program.reading.len());
+        for code in &program.reading {
             let count = match *code {
                 Code::Draw(Some(n)) => scheme.words_below(scheme.check_n("n", n as i64)?),
                 Code::Draw(None) => {
