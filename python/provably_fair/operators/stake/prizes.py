@@ -42,17 +42,17 @@ def product_of(factors: np.ndarray) -> np.ndarray:
 
 @functools.lru_cache
 def _lookup(table: str, tiles: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return a table's thresholds in increasing order, and the values from each on, divided among tiles."""
-    thresholds, values = zip(*(pair.split(":") for pair in reversed(table.split())), strict=True)
+    """Return a table's values in increasing order, divided among tiles, and the thresholds between them."""
+    (_, *thresholds), values = zip(*(pair.split(":") for pair in reversed(table.split())), strict=True)
     # Divided exactly, and only then floored to cents.
     shares = [math.floor(Fraction(value) * 100 / tiles) / 100 for value in values]
-    return np.array([*map(float, thresholds)]), np.array(shares)
+    return np.array(shares), np.array([*map(float, thresholds)])
 
 
 def _worth(table: str, numbers: np.ndarray, tiles: int = 1) -> np.ndarray:
     """Return the values of numbers in a table, divided among tiles."""
-    least, values = _lookup(table, tiles)
-    return entries(values, np.searchsorted(least, numbers, side="right") - 1)
+    values, thresholds = _lookup(table, tiles)
+    return entries(values, np.searchsorted(thresholds, numbers, side="right"))
 
 
 class Cases(StakeGame):
