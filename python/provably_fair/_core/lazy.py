@@ -7,13 +7,13 @@ required.
 
 from __future__ import annotations
 
+import os.path
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import resolve_name
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 __all__ = ["Attached", "Lazily", "Lister", "attach", "listed", "lister_of"]
@@ -22,7 +22,7 @@ T = TypeVar("T")
 Lister = Callable[[], list[str]]
 """The type of a module's ``__dir__``."""
 
-_TOP, _HERE = __name__.partition(".")[0], Path(__file__).parent.parent
+_TOP, _HERE = __name__.partition(".")[0], os.path.dirname(os.path.dirname(__file__))
 _IMPORT = re.compile(r"^from (\S+) import (\([^)]*\)|.*)$", re.MULTILINE)
 _NAME = re.compile(r"(\w+) as \1\b")
 
@@ -38,12 +38,14 @@ class Attached(NamedTuple):
 @cache
 def listed(module: str) -> dict[str, str]:
     """Return the names that a module's stub imports, each with the module that it comes from."""
-    path, package = _HERE.joinpath(*module.split(".")[1:]), module
-    if path.is_dir():
-        path /= "__init__"
+    # Not by pathlib, which takes as long to import as all the rest.
+    path, package = os.path.join(_HERE, *module.split(".")[1:]), module
+    if os.path.isdir(path):
+        path = os.path.join(path, "__init__")
     else:
         package = module.rpartition(".")[0]
-    found = _IMPORT.findall(path.with_suffix(".pyi").read_text(encoding="utf-8"))
+    with open(f"{path}.pyi", encoding="utf-8") as stub:
+        found = _IMPORT.findall(stub.read())
     return {name: resolve_name(of, package) for of, names in found for name in _NAME.findall(names)}
 
 
