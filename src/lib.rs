@@ -51,7 +51,9 @@ mod engine {
     mod example;
 
     mod blackjack_rules;
+    mod distinct_cards;
     mod fuzz;
+    mod miniatures;
     mod recorder;
     mod toy_game;
     mod vectors;
