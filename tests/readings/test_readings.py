@@ -146,6 +146,16 @@ def test_mistakes_are_named():
     assert len(missed) <= 0.05 * len(cases), missed
 
 
+def test_a_client_seed_in_the_place_of_hexadecimal_digits_is_named():
+    dice, seeds = pf.operators.duel.Dice(), hashlib.sha256(b"server").hexdigest()
+    log = {"server_seed": "a player", "client_seed": seeds, "nonce": list(range(20))}
+    log["outcome"] = dice.play(seeds, "a player", log["nonce"])
+    report = pf.verify(log, dice)
+    assert report.counts == {"malformed": 20}
+    (found,) = report.suggestions
+    assert pf.verify(log, dice, **found.options).ok
+
+
 @pytest.mark.one_case_in(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_nothing_is_suggested_for_random_outcomes(seed):

@@ -64,7 +64,8 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
 
     for one, other in itertools.combinations(texts, 2):
         names = {one: other, other: one}
-        yield f"{one} and {other} swapped", names, data | {"hash": _renamed(hash, names)}
+        # The commitment goes with its seed, since it may state how this is spelled.
+        yield f"{one} and {other} swapped", names, _renamed(data, names)
     for name in texts:
         as_text, as_bytes = f"{{{name}}}", f"{{{name}:bytes}}"
         yield f"the text of {name}, not its bytes", {}, replaced(as_bytes, as_text)
@@ -127,16 +128,17 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
 
 
 def _changed(part: Any, change: Callable[[str], str]) -> Any:
-    """Return a template, a hash or a list of these with `change` applied to all templates."""
+    """Return a template, a hash, a scheme or a list of these with `change` applied to all templates."""
     if isinstance(part, str):
         return change(part)
     if isinstance(part, list):
         return [_changed(one, change) for one in part]
-    return part | {name: _changed(part[name], change) for name in ("message", "key") if name in part}
+    names = ("hash", "commitment", "message", "key")
+    return part | {name: _changed(part[name], change) for name in names if name in part}
 
 
-def _renamed(hash: _Data, names: dict[str, str]) -> Any:
-    """Return a hash with fields exchanged in all templates."""
+def _renamed(scheme: _Data, names: dict[str, str]) -> Any:
+    """Return a scheme with fields exchanged in all templates."""
 
     def change(template: str) -> str:
         for one in names:
@@ -147,4 +149,4 @@ def _renamed(hash: _Data, names: dict[str, str]) -> Any:
             template = template.replace("{\0" + one, "{" + other)
         return template
 
-    return _changed(hash, change)
+    return _changed(scheme, change)
