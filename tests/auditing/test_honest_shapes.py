@@ -136,6 +136,17 @@ def test_an_hour_of_local_times_that_comes_twice(zone: str, form: str) -> None:
     assert any(told in text for text in report.unknown)
 
 
+def test_local_times_beside_times_with_a_zone_are_told() -> None:
+    start = datetime(2026, 3, 4, 12, tzinfo=UTC)
+    log = log_of(lives([start + timedelta(minutes=number) for number in range(20)]))
+    log["commitment_time"] = [time.replace(tzinfo=None) for time in log["commitment_time"]]
+    told = "commitment_time without a zone, reveal_time and time with one: whether the former is in UTC"
+    for report in reports_in_pieces(log, [7], DICE):
+        assert any(told in text for text in report.unknown)
+    log["time"] = log["reveal_time"] = log["commitment_time"]
+    assert not any("zone" in text for text in pf.audit(log, DICE).unknown)
+
+
 def test_times_with_a_zone_or_of_other_nights_are_in_order() -> None:
     turn = end_of_summer("Europe/Berlin")
     for start, form in (

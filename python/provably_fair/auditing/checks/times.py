@@ -149,10 +149,12 @@ def _told(records: Records, name: str) -> np.ndarray:
 class Untimed(Check):
     """Rows without a time, by field of times: checks that need that time skip them."""
 
-    state = ("_all", "_rows", "_turned_back", "_found")
+    state = ("_all", "_rows", "_turned_back", "_found", "_local", "_zoned")
 
     def __init__(self) -> None:
         self._all = 0
+        self._local: set[str] = set()  # the fields with times without a zone, and those with others
+        self._zoned: set[str] = set()
         self._rows = dict.fromkeys(TIMES, 0)  # the number of rows with each field
         self._turned_back = dict.fromkeys(TIMES, 0)  # rows of a night in which clocks may be turned back
         self._found = {name: FirstRows() for name in TIMES}
@@ -167,6 +169,8 @@ class Untimed(Check):
             if name in records.local:
                 turned_back = records.order(name)[0] != records.times[name][0]
                 self._turned_back[name] += int(np.count_nonzero(turned_back))
+            if records.has_times(name):
+                (self._local if name in records.local else self._zoned).add(name)
             there = _told(records, name)
             if not there.all():
                 rows = np.flatnonzero(~there)
@@ -196,6 +200,11 @@ class Untimed(Check):
             for name, count in self._turned_back.items()
             if count
         ]
+        if self._local and self._zoned:
+            local, zoned = (" and ".join(sorted(names)) for names in (self._local, self._zoned))
+            told.append(
+                f"{local} without a zone, {zoned} with one: whether the former is in UTC, as it is read"
+            )
         return sorted(told)
 
 
