@@ -281,9 +281,10 @@ def test_money_as_operators_name_it(stake: str, payout: str, tmp_path: Path) -> 
 
 
 def test_names_that_may_leave_out_the_stake_are_asked_about() -> None:
-    log = {"server_seed": SEED, "client_seed": CLIENT, "nonce": [1], "outcome": [dice(SEED, 1)]}
-    with pytest.raises(pf.errors.MissingColumnError, match=r"\(a payout includes the stake\)"):
-        pf.audit(log | {"wager": [1], "profit": [-1]}, "stake.dice", bet=STAKE.Dice().bet(1.98, under=50))
+    log = {"server_seed": SEED, "client_seed": CLIENT, "nonce": [1], "outcome": [dice(SEED, 1)], "wager": [1]}
+    for name, hint in (("profit", "includes the stake"), ("multiplier", "is an amount: the stake times")):
+        with pytest.raises(pf.errors.MissingColumnError, match=rf"\(a payout {hint}"):
+            pf.audit(log | {name: [0]}, "stake.dice", bet=STAKE.Dice().bet(1.98, under=50))
 
 
 def test_an_export_of_two_tables_and_five_games(tmp_path: Path, capsys: Any) -> None:

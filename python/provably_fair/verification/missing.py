@@ -105,8 +105,11 @@ def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room
     if any(name in likely for name in missing):
         whole = {**plan.given} | {name: likely[name] for name in (*missing, *guess.others) if name in likely}
         hints = ["; did you mean ", Option("columns", _copied(whole, plan.fields, room - 60)), "?"]
-        if {"profit", "net"} & {*words(likely.get("payout", ""))}:
+        paid = {*words(likely.get("payout", ""))}
+        if {"profit", "net"} & paid:
             hints.append(" (a payout includes the stake)")
+        elif "multiplier" in paid:
+            hints.append(" (a payout is an amount: the stake times a multiplier)")
     unknown = [
         plan.fields[name].names[0] for name in missing if name not in likely and name not in plan.given
     ]
