@@ -48,6 +48,8 @@ class Limbo(MultiplierGame, StakeGame):
 
     Two readings are in circulation, which differ in 0.29 % of rounds. "2019": ``1e8 / (floor(f * 1e8) + 1) *
     0.99``. "2026": ``2**24 / (floor(f * 2**24) + 1) * 0.99``. Values below 1 aren't raised: 0.99 can occur.
+    The operator's text of the rule raises them to 1, with `max`; no published round shows which was played.
+    A log in which they are has 1 % of rows that found 1 where 0.99 is expected.
 
     Parameters
     ----------
