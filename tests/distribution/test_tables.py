@@ -203,6 +203,8 @@ def test_columns_and_units_are_checked():
     assert caught.value.argument == "value"
     with pytest.raises(ValueError, match=r"no column 'wieght'.*mean value='payout', weight='weight'\?"):
         read(table, value="payout", weight="wieght")
+    with pytest.raises(ValueError, match=r"no column 'Payout'.*mean value='payout', weight='weight'\?"):
+        read({**table, "payouts": [1]}, value="Payout", weight="Weight")
     for unit in ("0.01", Decimal("0.01"), Fraction(1, 100), 0.01, 100):
         assert read(table, **NAMED, unit=unit).outcomes.tolist() == [1.5]
     with pytest.raises(ValueError, match="weights must not all be 0"):

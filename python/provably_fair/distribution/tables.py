@@ -112,8 +112,11 @@ def _column(batch: Batch, name: str, called: Mapping[str, str]) -> Any:
     said: list[object] = [f"no column {plain(column, 60)!r}"]
     if names:
         said.append(f"; the columns there are {listed(names, 12)}")
-    if close := get_close_matches(column, [one for one in names if one not in called.values()], 1):
-        said += ["; did you mean ", Option("columns", {**called, name: close[0]}), "?"]
+    free = [one for one in names if one not in called.values()]
+    lost = {one: it for one, it in called.items() if it not in names}
+    close = {one: there for one, it in lost.items() for there in get_close_matches(it, free, 1)}
+    if name in close:
+        said += ["; did you mean ", Option("columns", {**called, **close}), "?"]
     else:
         said += ["; ", Option("columns", {name: ...}), " says how it is called there"]
     raise MissingColumnError(*said, columns=(name,))
