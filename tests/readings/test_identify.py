@@ -159,6 +159,17 @@ def test_buckets_of_paths(rows: int) -> None:
 
 
 @pytest.mark.one_case_in(3)
+@pytest.mark.parametrize("game", [stake.Wheel(segments=30), stake.Hilo(cards=3)], ids=repr)
+def test_a_game_of_which_rows_have_the_first_values_only_comes_last(game: pf.Game) -> None:
+    log: dict[str, Any] = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": [*range(24)]}
+    log["outcome"] = game.play(**log).tolist()
+    best = pf.identify(log).best
+    assert best is not None
+    assert parse_game(best.game) == game
+    assert best.alike
+    assert pf.verify(log, best.game).ok
+
+
 @pytest.mark.parametrize("column", ["server_seed", "client_seed", "nonce", "outcome", "other"])
 @pytest.mark.parametrize("cells", [[Silent()], [[Silent()]], [{"a": Silent()}], [Silent()] * 120])
 def test_cells_without_a_text_are_unreadable(column: str, cells: list[Any]) -> None:

@@ -432,7 +432,8 @@ def _identified(
         alike.setdefault((which, known.columns[FIELD]), []).append((game, known))
     told = []
     for group in alike.values():
-        group.sort(key=lambda item: _plainness(item[0]))
+        # Games of which rows have the first values only come last: `verify` wants all values.
+        group.sort(key=lambda item: (size_of(item[0]), *_plainness(item[0])))
         first = group[0][1]
         others = dict.fromkeys(other.game for _, other in group if other.game != first.game)
         told.append(replace(first, alike=tuple(others)))
