@@ -398,9 +398,12 @@ def test_numbers_as_people_write_them(number, form, tmp_path):
         (["1.234", "7"], {"decimal": ","}, [1234, 7]),
         (["-1,5", "\u22122,5"], {}, [Decimal("-1.5"), Decimal("-2.5")]),
         (["-$1,500.00", "$-7"], {}, [-1500, -7]),
+        (["1,5e-05", "7"], {}, [Decimal("1.5e-05"), 7]),
+        (["1.500e+03", "5e-1 BTC"], {}, [1500, Decimal("0.5")]),
         # Not numbers, however the other cells are written.
         (["1,23.4", "1.5"], {}, [None, Decimal("1.5")]),
         (["12,34,567", "1.5"], {}, [None, Decimal("1.5")]),
+        (["1,500,000e3", "1.5"], {}, [None, Decimal("1.5")]),
         (["1,5", "1.5"], {"decimal": "."}, [None, Decimal("1.5")]),
         (["1.5", "1,25"], {"decimal": ","}, [None, Decimal("1.25")]),
         (["1 234", "1.5"], {"thousands": ","}, [None, Decimal("1.5")]),

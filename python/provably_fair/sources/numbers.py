@@ -20,7 +20,8 @@ from .source import LogError, Option
 _MARKS = "".join(re.escape(mark) for mark in THOUSANDS)
 _NUMBER = re.compile(
     r"(?P<sign>[-+\u2212]?)\s*(?P<before>[$€£¥₿xX×]|[A-Za-z]{3,8}|)\s*(?P<inner>[-+\u2212]?)"
-    rf"(?P<body>[.,]?[0-9](?:[0-9{_MARKS}]*[0-9])?)\s*(?P<after>[xX×$€£¥₿]|[A-Za-z]{{3,8}}|)"
+    rf"(?P<body>[.,]?[0-9](?:[0-9{_MARKS}]*[0-9])?)(?P<power>[eE][-+]?[0-9]{{1,3}}|)"
+    r"\s*(?P<after>[xX×$€£¥₿]|[A-Za-z]{3,8}|)"
 )
 _GROUPS = re.compile(rf"[1-9][0-9]{{0,2}}(?:(?P<mark>[{_MARKS}])[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*)?|[0-9]+")
 _TIMES = ("", "x", "X", "×")
@@ -176,15 +177,16 @@ def _number(text: str) -> re.Match[str] | None:
 def _decimal_marks(text: str) -> str:
     """Return the possible decimal marks of a number: point, comma or both; "" if it has neither."""
     number = _number(text) if "." in text or "," in text else None
-    body = number["body"] if number else ""
-    if "." not in body and "," not in body:
+    if number is None or not {".", ","} & {*number["body"]}:
         return ""
-    return "".join(mark for mark in ".," if _parts(body, mark, None) is not None)
+    return "".join(mark for mark in ".," if _parts(number, mark, None) is not None)
 
 
-def _parts(body: str, decimal: str, thousands: str | None) -> tuple[str, str] | None:
+def _parts(number: re.Match[str], decimal: str, thousands: str | None) -> tuple[str, str] | None:
     """Return the digits before and after the decimal mark; None if the marks don't fit."""
-    before, mark, behind = body.partition(decimal)
+    before, mark, behind = number["body"].partition(decimal)
+    if number["power"]:
+        thousands = ""  # 1.500e3 has none
     if mark and not behind.isdigit():
         return None
     groups = _GROUPS.fullmatch(before or "0")
@@ -201,7 +203,7 @@ def _parts(body: str, decimal: str, thousands: str | None) -> tuple[str, str] | 
 def as_python_writes(text: str, decimal: str, thousands: str | None) -> str:
     """Return a number in Python's form; other text unchanged, unless it would be mistaken for a number."""
     number = _number(text)
-    parts = _parts(number["body"], decimal, thousands) if number else None
+    parts = _parts(number, decimal, thousands) if number else None
     if number is None or parts is None:
         return _NO_NUMBER if decimal == "," and "." in text else text
     if thousands is None and " " in number["body"] and not parts[1] and text.strip() == number["body"]:
@@ -209,4 +211,5 @@ def as_python_writes(text: str, decimal: str, thousands: str | None) -> str:
     sign = number["sign"] + number["inner"]
     if len(sign) > 1 or (number["before"] and number["after"]):
         return _NO_NUMBER
-    return ("-" if sign and sign != "+" else "") + parts[0] + ("." if parts[1] else "") + parts[1]
+    point = "." if parts[1] else ""
+    return ("-" if sign and sign != "+" else "") + parts[0] + point + parts[1] + number["power"]
