@@ -41,6 +41,15 @@ def test_a_column_is_read_in_the_format_that_fits_all_rows(name):
     assert there.tolist() == [True] * 8 + [False] * 3
 
 
+@pytest.mark.parametrize("write", [float, str])
+def test_days_of_spreadsheets_are_refused(write):
+    """As seconds they would all be of one day of 1970, and no bet would be late."""
+    log = rows_of(2, time=[write(46_106.25), write(46_107.5)])
+    with pytest.raises(pf.LogError, match=r"'46106.25', a day as spreadsheets count them: write dates"):
+        pf.audit(log, STAKE)
+    assert pf.audit(log, STAKE, time_formats={"time": "epoch"}).dates[0] == "1970-01-01T12:48:26"
+
+
 def test_days_that_may_be_months_are_refused_with_the_option_that_says_it():
     log = rows_of(2, time=["1/2/2024 10:00", "3/2/2024"])
     with pytest.raises(pf.LogError) as raised:

@@ -114,6 +114,12 @@ class Times:
             if fits != before:
                 self._fits[field] = fits
                 self._shown.setdefault(field, _first_text(cells, there))
+                if _named(fits) == ["epoch"] and _are_days(values[there]):
+                    raise LogError(
+                        f"column {called!r:.80} has the time {self._shown[field]!r:.40}, a day as "
+                        "spreadsheets count them: write dates; for seconds since 1970 give ",
+                        Option("time_formats", {field: "epoch"}),
+                    )
         return np.broadcast_to(values, rows), np.broadcast_to(there, rows)
 
     def merge(self, later: Times) -> None:
@@ -150,6 +156,11 @@ class Times:
 
 def _named(fits: int) -> list[str]:
     return [form for place, form in enumerate(TIME_FORMATS) if fits >> place & 1]
+
+
+def _are_days(times: np.ndarray) -> bool:
+    """Whether times that were read as seconds may be days since 1899-12-30, from 1970 to 2099."""
+    return len(times) > 0 and times.min() >= 25_569 * 10**6 and times.max() < 73_051 * 10**6
 
 
 def _first_text(cells: Any, there: np.ndarray) -> str:
