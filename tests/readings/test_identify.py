@@ -170,6 +170,16 @@ def test_a_game_of_which_rows_have_the_first_values_only_comes_last(game: pf.Gam
     assert pf.verify(log, best.game).ok
 
 
+def test_first_values_alone_are_told() -> None:
+    log: dict[str, Any] = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": [*range(24)]}
+    drawn = stake.Keno().play(**log)
+    found = pf.identify(log | {"outcome": drawn[:, :3].tolist()})
+    assert found.best is not None
+    assert found.best.game == "stake.keno"
+    assert found.notes == ("rows have the first 3 values of 10 only: verify compares all of them",)
+    assert pf.identify(log | {"outcome": drawn.tolist()}).notes == ()
+
+
 @pytest.mark.parametrize("column", ["server_seed", "client_seed", "nonce", "outcome", "other"])
 @pytest.mark.parametrize("cells", [[Silent()], [[Silent()]], [{"a": Silent()}], [Silent()] * 120])
 def test_cells_without_a_text_are_unreadable(column: str, cells: list[Any]) -> None:

@@ -439,20 +439,33 @@ def _identified(
         told.append(replace(first, alike=tuple(others)))
     result = Identification(tuple(told[:_KEPT]), table.rows, tests, possible)
     best = result.best
-    misread = [*misread_notes(table.cells, _columns_of_numbers(table, given, found, best))]
+    notes = [*misread_notes(table.cells, _columns_of_numbers(table, given, found, best))]
+    if best is not None:
+        named = next(iter(alike.values()))[0][0]
+        sizes = (
+            part.size for game, part, _ in attempts if (game, part.outcome) == (named, best.columns[FIELD])
+        )
+        notes += _first_values(named, next(sizes))
     if best is not None and best.matched == best.tried:
-        return replace(result, notes=tuple(misread))
+        return replace(result, notes=tuple(notes))
     if all_known:
         first_of = next(iter(alike.values()), [None])[0]
         family = _family(more(), given, tried, first_of)
         if family is not None:
             return replace(result, family=family)
-    notes = misread
     if best is None:  # outcomes of another game may follow from the same draws
         notes += payout_notes(table.cells, given.columns, tried)
     if best is None and (all_known or not possible):
         notes += seed_notes(table.cells, {*given.columns, *given.constants})
     return replace(result, notes=tuple(notes))
+
+
+def _first_values(game: Game, size: int) -> list[str]:
+    """Return a note if rows have a game's first values only, and `verify` wants all of them."""
+    all_values, bucket = size_of(game), size == 1 and "bucket" in game.kind.notations
+    if size >= all_values or bucket or deal_of(game) is not None:
+        return []
+    return [f"rows have the first {counted(size, 'value')} of {all_values} only: verify compares all of them"]
 
 
 def _columns_of_numbers(
