@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 
 import numpy as np
 import provably_fair as pf
@@ -39,6 +40,9 @@ WRITTEN = {
     "paths in letters": (PLINKO, "path", ["".join("LR"[i] for i in row) for row in DRAWN[PLINKO]]),
     "buckets": (PLINKO, "bucket", DRAWN[PLINKO].sum(axis=1)),
     "buckets in text": (PLINKO, "bucket", [str(row.sum()) for row in DRAWN[PLINKO]]),
+    "buckets beside empty cells": (PLINKO, "bucket", [f"{row.sum()}.0" for row in DRAWN[PLINKO]]),
+    "buckets of a database": (PLINKO, "bucket", [Decimal(int(row.sum())) for row in DRAWN[PLINKO]]),
+    "buckets as objects": (PLINKO, "bucket", DRAWN[PLINKO].sum(axis=1).astype(object)),
     "percent": (DICE, "percent", [f"{number:.2f}%" for number in DRAWN[DICE]]),
     "times": (LIMBO, "times", [f"{number:.2f}x" for number in DRAWN[LIMBO]]),
     "coins in words": (FLIP, "words", [[("tails", "Heads")[i] for i in row] for row in DRAWN[FLIP]]),

@@ -646,6 +646,16 @@ def test_columns_without_rows_are_refused_or_missing(taker):
             taker(log | {"outcome": column}, game)
 
 
+@pytest.mark.parametrize(
+    "of", [list, lambda rounds: np.array(rounds, object), lambda rounds: [*map(Decimal, rounds)]]
+)
+def test_whole_numbers_of_any_field_are_read_as_what_they_are(of):
+    scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{extra}", key="{server_seed}"), bits=32)
+    game, rounds = pf.operators.stake.Dice().with_scheme(scheme), list(range(5))
+    log = {"server_seed": "s", "client_seed": "c", "outcome": game.play("s", "c", extra=rounds)}
+    assert pf.verify(log | {"extra": of(rounds)}, game).ok
+
+
 def test_a_masked_constant_is_missing():
     game = pf.operators.stake.Dice()
     log = {"server_seed": ["s", "s"], "client_seed": "c", "outcome": game.play("s", "c", [1, 1])}

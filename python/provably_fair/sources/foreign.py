@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -239,6 +240,8 @@ def to_readable(column: Any) -> Any:
     """Return a column in a form that the engine reads."""
     if is_masked(column) and column.dtype.kind not in "SU":
         return _unmasked(column)
+    if isinstance(column, np.ndarray) and column.dtype == object:
+        column = column.tolist()
     if isinstance(column, (np.ndarray, list)):
         return _without_nan(as_seeds(column))
     library = library_of(column)
@@ -340,7 +343,9 @@ def is_numeric(column: object) -> bool:
         return column.dtype.kind in "iuf"
     if isinstance(column, list):
         first = next((value for value in column if value is not None), None)
-        return isinstance(first, (int, float, np.integer, np.floating)) and not isinstance(first, bool)
+        return isinstance(first, (int, float, Decimal, np.integer, np.floating)) and not isinstance(
+            first, bool
+        )
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     return kind.startswith(("int", "uint", "float", "double", "decimal"))
 

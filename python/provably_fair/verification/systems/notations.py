@@ -53,7 +53,7 @@ _CARD = re.compile(rf"(10|[2-9TJQKA])\s*([♦♥♠♣dhsc]){_VARIANT}?", re.IGN
 _NAME = re.compile(rf"{_CARD.pattern}|--|joker", re.IGNORECASE)
 _SUITS = dict(zip("dhsc", "♦♥♠♣", strict=True))
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
-_WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
+_WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)(?:\.0+)?\s*")
 _NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?")
 # Before a number, a dash is its sign; it separates numbers without one.
 _LIST = re.compile(
