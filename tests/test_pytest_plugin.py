@@ -411,6 +411,14 @@ def test_several_logs_of_several_games_by_files(pytester, run):
             "--provably-fair-column may name the fields",
         ),
         (
+            [
+                "--provably-fair-game=dice",
+                "--provably-fair-column=salt=a",
+                "--provably-fair-column=salt=b",
+            ],
+            "--provably-fair-column must give salt once, got 'a' and 'b'",
+        ),
+        (
             ["--provably-fair-game=dice", "--provably-fair-constant=x=y"],
             "--provably-fair-constant may name the",
         ),

@@ -176,12 +176,15 @@ def _check(arguments: Mapping[str, Any]) -> None:
 
 def _pairs(name: str, values: list[str]) -> dict[str, str] | None:
     """Parse a repeatable option NAME=..."""
-    by_name = {}
+    by_name: dict[str, str] = {}
     for value in values:
         field, equals, rest = value.partition("=")
         if not equals:
             raise pytest.UsageError(f"--provably-fair-{name} must be NAME=..., got {value!r:.80}")
-        by_name[field.strip()] = rest
+        if (field := field.strip()) in by_name:
+            both = f"{by_name[field]!r:.40} and {rest!r:.40}"
+            raise pytest.UsageError(f"--provably-fair-{name} must give {field} once, got {both}")
+        by_name[field] = rest
     return by_name or None
 
 
