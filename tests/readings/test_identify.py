@@ -131,6 +131,10 @@ def test_outcomes_in_a_games_own_words() -> None:
     best = pf.identify({**fields, "outcome": ["-".join(map(str, row)) for row in keno.tolist()]}).best
     assert best is not None
     assert (best.game, best.matched) == ("stake.keno", 60)
+    boards = stake.Mines(5).play(**fields).tolist()
+    best = pf.identify({**fields, "outcome": ["-".join(map(str, mines)) for mines in boards]}).best
+    assert best is not None
+    assert (best.game, best.matched) == ("stake.mines:mines=5", 60)
 
 
 class Silent:
@@ -495,6 +499,15 @@ def test_a_game_of_some_rows_hides_none_of_the_others() -> None:
     )
     with pytest.raises(TypeError, match="games must be games, or None"):
         pf.identify(log, found.games)
+
+
+@pytest.mark.parametrize("boards", [16, 24, 32])
+def test_outcomes_of_another_length_are_those_of_another_game(boards: int) -> None:
+    log = played(24 + boards)
+    fields = {name: log[name][24:] for name in ("server_seed", "client_seed", "nonce")}
+    log["outcome"][24:] = stake.Mines(5).play(**fields).tolist()
+    found = pf.identify(log | {"game": ["Percent"] * 24 + ["Field"] * boards})
+    assert found.games == {"Percent": "stake.dice", "Field": "stake.mines:mines=5"}
 
 
 def test_a_column_that_fits_by_its_first_rows_alone_is_no_nonce() -> None:

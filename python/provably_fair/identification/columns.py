@@ -410,7 +410,7 @@ def _values(cells: Sequence[Any]) -> list[tuple[float, ...] | None]:
 def _as_written(game: Game, cells: list[Any], dialect: Dialect) -> tuple[Any, ...] | None:
     """Return outcomes in a game's own notation: cards, words, percent, lists."""
     with suppress(LogError):  # a column of mixed notations
-        made, way, count = Notations().read(game, typed_name(game), cells, len(cells))
+        made, way, count = Notations().read(game, typed_name(game), cells, len(cells), varies=True)
         if count and way != BUCKET:
             made = list(made)
             return tuple(_values(_as_numbers({FIELD: made}, dialect).get(FIELD, made)))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -389,13 +390,19 @@ def identify(
 
 
 def _is_of_all(best: Candidate | None, table: Table, column: str) -> bool:
-    """Whether a game gives all rows that have its fields, and rows of each game in a column have them."""
+    """Whether a game gives all rows that have its fields, and rows of each game in a column have them.
+
+    Outcomes of another length, which weren't tried, are another game's.
+    """
     if best is None or best.matched < best.tried:
         return False
     there = [table.columns[of].there for of in best.columns.values() if of in table.columns]
+    outcomes = table.columns[best.columns[FIELD]].outcomes
     rows = [row for row in range(table.rows) if all(column[row] for column in there)]
+    sizes = {row: (values := outcomes[row]) and len(values) for row in rows}
+    ((usual, _),) = Counter(sizes.values()).most_common(1)
     texts = [as_text(cell).strip() for cell in table.columns[column].raw]
-    return {texts[row] for row in rows} >= {*texts} - {""}
+    return {texts[row] for row, size in sizes.items() if size == usual} >= {*texts} - {""}
 
 
 def _identified(
