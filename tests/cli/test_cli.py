@@ -158,7 +158,7 @@ def test_bad_usage(command, arguments, message):
     assert "\x1b" not in err
 
 
-@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
+@pytest.mark.parametrize("name", [*pf.operators.salted.GAMES, "video-poker"])
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_what_is_simulated_verifies(command, tmp_path, name, ending):
     path = tmp_path / f"rounds.{ending}"

@@ -21,6 +21,7 @@ from provably_fair.games import Game
 from provably_fair.games.laws import UnlistedLawError
 from provably_fair.games.rounds import simulated_rounds
 from provably_fair.seeds.schemes import kind_of
+from provably_fair.sources.foreign import as_written
 
 from .shared import (
     ClientOption,
@@ -183,7 +184,11 @@ def _write_parquet(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
         for columns, outcomes in pieces:
             values = pa.array(outcomes.tolist() if game.shape else outcomes, kind)
-            fields = map(pa.array, columns, types.values())
+            # A count may be a text, as the nonces of Crypto.Games' cards are
+            cells = zip(columns, types.values(), strict=True)
+            fields = [
+                pa.array(one if of == pa.uint64() else list(map(as_written, one)), of) for one, of in cells
+            ]
             writer.write_table(pa.table([*fields, values], schema=schema))
 
 
