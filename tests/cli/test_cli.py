@@ -577,6 +577,8 @@ def test_the_return_as_it_is_paid(capsys):
         (["rtp", *bet], "one of LOG and --total with --rounds must be given"),
         ([*totals, "bets.csv"], "one of LOG and --total with --rounds must be given"),
         (["rtp", "bets.csv", *bet], "--unit isn't supported with a log"),
+        (["rtp", "--total=0", "--rounds=0", *bet], "no rounds with a stake, so nothing was tested"),
+        (["rtp", "--total=0", "--rounds=9", *bet[:-2], "--stake=0"], "so nothing was tested"),
         (["rtp", "bets.csv", "--bet", "under=50"], "--game"),
         *(([*totals, "--level", level], "--level must be above 0") for level in ("nan", "0", "2")),
         (returns[:-2], "--unit"),

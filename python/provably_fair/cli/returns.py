@@ -143,6 +143,8 @@ def rtp(
     else:
         rows = None
         staked = float(exact_number(stake, "stake"))
+        if total == 0 and (rounds == 0 or staked == 0):
+            raise BadValue("rounds", sentence="no rounds with a stake, so nothing was tested")
         pvalue = claimed.test(total=total, rounds=rounds, stakes=staked, within=within)
         intervals = [claimed.interval(total=total, rounds=rounds, **options, stakes=staked)]
     rejected = bool(pvalue <= level)
