@@ -9,6 +9,7 @@ from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
 
 ROUNDS = 40
 NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
@@ -162,3 +163,27 @@ def test_other_libraries_are_refused(game, options, wrong):
     with pytest.raises(kind, match=f"as_frame must be {said}, got") as refused:
         game.simulate(3, as_frame=wrong, **options)
     assert "one of 'pandas', 'polars'" in str(refused.value)
+
+
+@pytest.mark.parametrize("written", ["{:.2f}", "${:.2f}", "{:.2f}x", "list"])
+def test_categories_are_read_as_their_texts_and_those_of_no_row_not_at_all(written):
+    stake = pf.operators.stake
+    rounds = {"server_seed": "s", "client_seed": "c", "nonce": list(range(30))}
+    game, unused = stake.Limbo(), ["5 EUR", "7 USD"]
+    texts = [written.format(bust).replace(".", ",") for bust in game.play(**rounds)]
+    if written == "list":  # with hyphens; there are as many others in JSON
+        game = stake.Mines()
+        texts = ["-".join(map(str, mines)) for mines in game.play(**rounds).tolist()]
+        unused = [f"[{i}, 2, 3]" for i in range(30)]
+    kinds = list(dict.fromkeys([*texts, *unused]))
+    plain = pf.verify(pd.DataFrame(rounds | {"outcome": texts}), game)
+    assert plain.ok
+    coded = pa.array(texts).dictionary_encode()
+    coded = pa.DictionaryArray.from_arrays(coded.indices, [*coded.dictionary.to_pylist(), *unused])
+    for frame in (
+        pd.DataFrame(rounds | {"outcome": pd.Categorical(texts, kinds)}),
+        pl.DataFrame(rounds | {"outcome": pl.Series(texts, dtype=pl.Enum(kinds))}),
+        rounds | {"outcome": coded},
+    ):
+        report = pf.verify(frame, game)
+        assert (report.ok, report.notations) == (True, plain.notations)

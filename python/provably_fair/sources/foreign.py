@@ -378,8 +378,6 @@ def joined_texts(column: Any) -> bytes | None:
             return "".join(cells).encode(errors="replace")
         return b"".join(cell if isinstance(cell, bytes) else cell.encode(errors="replace") for cell in cells)
     types = pyarrow().types
-    if types.is_dictionary(column.type):
-        return joined_texts(column.dictionary)
     if not (types.is_string(column.type) or types.is_large_string(column.type)):
         return None
     _, offsets, data = column.buffers()
@@ -405,19 +403,24 @@ def with_texts(column: Any, write: Callable[[str], str]) -> Any:
     if library_of(column) != "pyarrow":
         return [write(decoded(cell)) if isinstance(cell, (str, bytes)) else cell for cell in column]
     pa = pyarrow()
-    coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    coded = column.dictionary_encode()
     texts = [None if text is None else write(text) for text in coded.dictionary.to_pylist()]
     return pa.array(texts, pa.string()).take(coded.indices)
 
 
 def _texts_as_arrow(column: Any) -> Any:
-    """Convert text of Polars, or of Arrow's newer types, to an Arrow array of strings."""
+    """Convert text of Polars, of dictionaries or of Arrow's newer types, to an Arrow array of strings.
+
+    A dictionary may have texts of no row: those of rows that were left out, or of other games.
+    """
     if (
         library_of(column) == "polars"
-        and str(column.dtype) in ("String", "Categorical")
+        and str(column.dtype).startswith(("String", "Categorical", "Enum"))
         and pyarrow() is not None
     ):
         column = column.to_arrow()
+    if library_of(column) == "pyarrow" and pyarrow().types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     if library_of(column) == "pyarrow" and str(column.type) == "string_view":
         column = column.cast(pyarrow().string())
     return column
