@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import provably_fair as pf
 import pytest
@@ -184,6 +186,14 @@ def test_categories_are_read_as_their_texts_and_those_of_no_row_not_at_all(writt
         pd.DataFrame(rounds | {"outcome": pd.Categorical(texts, kinds)}),
         pl.DataFrame(rounds | {"outcome": pl.Series(texts, dtype=pl.Enum(kinds))}),
         rounds | {"outcome": coded},
+        rounds | {"outcome": pa.array([text.encode() for text in texts])},
+        pl.DataFrame(rounds | {"outcome": [text.encode() for text in texts]}),
     ):
         report = pf.verify(frame, game)
         assert (report.ok, report.notations) == (True, plain.notations)
+
+
+def test_categories_of_decimals_are_numbers():
+    game, rounds = pf.operators.stake.Plinko(), {"server_seed": "s", "client_seed": "c", "nonce": [*range(9)]}
+    buckets = [Decimal(int(path.sum())) for path in game.play(**rounds)]
+    assert pf.verify(rounds | {"outcome": pa.array(buckets).dictionary_encode()}, game).ok

@@ -300,7 +300,7 @@ def _one_array(column: Any) -> Any:
         one = values[0].as_py() if len(values) == 1 and column.null_count == 0 else None
         if isinstance(one, (str, bytes)):
             return Constant(one)
-        kinds = (pa.types.is_primitive, pa.types.is_nested, pa.types.is_null)
+        kinds = (pa.types.is_primitive, pa.types.is_decimal, pa.types.is_nested, pa.types.is_null)
         if any(is_kind(values.type) for is_kind in kinds) or _is_uuid(values.type):
             column = column.dictionary_decode()
     if _is_uuid(column.type):
@@ -409,13 +409,13 @@ def with_texts(column: Any, write: Callable[[str], str]) -> Any:
 
 
 def _texts_as_arrow(column: Any) -> Any:
-    """Convert text of Polars, of dictionaries or of Arrow's newer types, to an Arrow array of strings.
+    """Convert text of Polars, of dictionaries or of Arrow's newer types, to an Arrow array; bytes to a list.
 
     A dictionary may have texts of no row: those of rows that were left out, or of other games.
     """
     if (
         library_of(column) == "polars"
-        and str(column.dtype).startswith(("String", "Categorical", "Enum"))
+        and str(column.dtype).startswith(("String", "Categorical", "Enum", "Binary"))
         and pyarrow() is not None
     ):
         column = column.to_arrow()
@@ -423,6 +423,8 @@ def _texts_as_arrow(column: Any) -> Any:
         column = column.dictionary_decode()
     if library_of(column) == "pyarrow" and str(column.type) == "string_view":
         column = column.cast(pyarrow().string())
+    if library_of(column) == "pyarrow" and "binary" in str(column.type):
+        column = column.to_pylist()
     return column
 
 
