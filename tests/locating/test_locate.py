@@ -286,6 +286,21 @@ def test_cells_are_read_as_people_write_them(tmp_path: Path) -> None:
         locate("bustabit.v2", {"time": [1, 2]})
 
 
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_a_line_that_cannot_be_read_is_a_row(ending: str, tmp_path: Path) -> None:
+    outcomes = chain("stake.crash")[1][500:560].tolist()
+    outcomes[40] *= 10
+    path = tmp_path / f"busts.{ending}"
+    lines = [json.dumps({"bust": one}) if ending == "jsonl" else f"{one:.2f}" for one in outcomes]
+    lines[20] = "{" if ending == "jsonl" else "2,50"
+    path.write_text("\n".join(["bust", *lines] if ending == "csv" else lines))
+    assert locate("stake.crash", path).misread.tolist() == [20, 40]
+    if ending == "csv":
+        path.write_text("bust\n2,50\n1,20\n")
+        with pytest.raises(pf.LogError, match="row 0 can't be read: '2,50'"):
+            locate("stake.crash", path)
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, page = tmp_path / "busts.csv", tmp_path / "where.html"
     path.write_text("number\n" + "".join(f"{one:.0f}\n" for one in chain("blaze.double")[1][500:560]))

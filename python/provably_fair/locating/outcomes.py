@@ -81,6 +81,7 @@ def _column_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
     column, of_games = named.get(FIELD), named.get(GAME)
     wanted = usual_names(FIELD) if column is None else [column]
     found: list[Any] = []
+    unreadable: dict[int, str] = {}
     for batch in open_log(asked.source, Wanted([*wanted, of_games or ""], dialect, storage)).batches():
         known = [name for name in batch.names if name in batch.columns]
         name = column if column in known else likely_columns([FIELD], (), known).get(FIELD)
@@ -93,7 +94,14 @@ def _column_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
         if of_games is not None:
             own = rows_of_games(games, batch.columns[of_games], batch.rows)
             cells = list(itertools.compress(cells, own))
+        elif batch.unreadable:  # a row all the same, whose outcome nobody knows
+            unreadable |= batch.unreadable
+            rows = {batch.place(row): cell for row, cell in enumerate(cells)}
+            cells = [rows.get(place) for place in sorted({*rows, *batch.unreadable})]
         found.extend(cells)
+    if unreadable and all(map(is_empty, found)):
+        row, line = min(unreadable.items())
+        raise LogError(f"row {row} can't be read: {line!r:.80}", subject="log", row=row)
     if not found and of_games is not None:
         raise BadValue("game_column", f"must name {listed(games, 4)}, and no row of {of_games!r:.60} does")
     return _numbers(found, dialect)
