@@ -118,6 +118,10 @@ def test_assert_fair():
         assert_fair([1, 2], "mines")
     with pytest.raises(ValueError, match="level"):
         assert_fair([1, 2], "double", level=2)
+    with pytest.raises(TypeError, match=r"^game must be a game such as Double\(\), got the class Double"):
+        assert_fair([1, 2], pf.Double)
+    with pytest.raises(TypeError, match=r"^reference must be a game such as Mines"):
+        assert_same_game(pf.Double(), None)
 
 
 def test_fixtures(pytester, run):

@@ -246,13 +246,11 @@ def _subject(game: object) -> object:
     return parse_subject(game, modules=True)
 
 
-def chosen_game(game: object) -> Any:
-    """Return the game, parsed if it is a text."""
-    if not isinstance(game, str):
-        return game
-    from provably_fair.names import parse_game
+def chosen_game(game: object, argument: str = "game") -> Any:
+    """Return the game, parsed if it is a text; refuse what is no game, such as a class."""
+    from provably_fair.names import given_game, parse_game
 
-    return parse_game(game, modules=True)
+    return parse_game(game, modules=True) if isinstance(game, str) else given_game(argument, game)
 
 
 def _message(report: VerificationReport) -> str:

@@ -180,7 +180,7 @@ def assert_same_game(
     from provably_fair.games.naming import typed_name
     from provably_fair.readings import Reading, readings
 
-    one, other = chosen_game(mine), chosen_game(reference)
+    one, other = chosen_game(mine, "mine"), chosen_game(reference, "reference")
     names = f"{typed_name(one)} isn't {typed_name(other)}"
     if one.shape != other.shape:
         shapes = f"its outcomes have the shape {one.shape}, not {other.shape}"
