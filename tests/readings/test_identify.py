@@ -137,6 +137,17 @@ def test_outcomes_in_a_games_own_words() -> None:
     assert (best.game, best.matched) == ("stake.mines:mines=5", 60)
 
 
+def test_a_game_whose_outcome_is_whole_comes_before_one_that_begins_alike() -> None:
+    """The first draws of baccarat are cards, too, but a log of four isn't one of six."""
+    log = played(40)
+    fields = {name: log[name] for name in ("server_seed", "client_seed", "nonce")}
+    log["outcome"] = stake.Hilo(cards=4).play(**fields).tolist()
+    best = pf.identify(log).best
+    assert best is not None
+    assert "stake.baccarat" in best.alike
+    assert pf.verify(log, best.game, columns=best.columns).ok
+
+
 class Silent:
     """An object whose text can't be had."""
 
