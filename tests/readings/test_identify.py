@@ -663,3 +663,14 @@ def test_cards_of_crypto_games_are_searched_for(name: str) -> None:
     log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": np.arange(8)}
     log["outcome"] = parse_game(name).play(**log)
     assert pf.identify(log).best.game == name
+
+
+@pytest.mark.parametrize("name", ["blackjack", "bcgame.coinflip"])
+def test_counts_that_may_be_left_out_are_told_by_their_contents(name: str) -> None:
+    game = parse_game(name)
+    fields = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": np.arange(60) // 2}
+    fields |= {"round": np.arange(60) % 2 + 1} if "round" in game.scheme.fields else {}
+    log = dict(zip("abcd", fields.values(), strict=False)) | {"z": game.play(**fields)}
+    best = pf.identify(log).best
+    assert best.game == name
+    assert pf.verify(log, name, columns=best.columns).ok

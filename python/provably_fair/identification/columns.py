@@ -40,7 +40,7 @@ from .unidentified import number_in, pairs_of_commitments
 _SOME = 24
 """The number of cells that tell how much a column looks like a field."""
 _MOST_WAYS, _WITH_SALT = 60, 6
-"""The largest number of assignments of columns by their contents, per game and per column of a salt."""
+"""The largest number of assignments of columns by their contents, per game and per optional field."""
 _SHORT = 10**8
 """Whole numbers below this aren't taken for a secret, unless the column is named like one."""
 _HEX = set("0123456789abcdef")
@@ -329,12 +329,12 @@ class TriedColumn:
         for columns in itertools.islice(self._by_content(scheme, open_, self._free), _MOST_WAYS):
             if told | columns not in seen:
                 yield told | columns
-        salts = [name for name in scheme.defaults if kind_of(scheme, name) == "text" and name not in told]
-        for salt, column in itertools.product(salts, self._free):
-            if self._columns[column].usual is not None and self._columns[column].is_text:
-                rest = [name for name in self._free if name != column]
+        for name, column in itertools.product(scheme.defaults, self._free):
+            one, is_salt = self._columns[column], kind_of(scheme, name) == "text"
+            if name not in told and ((one.usual is not None and one.is_text) if is_salt else one.is_number):
+                rest = [free for free in self._free if free != column]
                 for columns in itertools.islice(self._by_content(scheme, open_, rest), _WITH_SALT):
-                    yield told | columns | {salt: column}
+                    yield told | columns | {name: column}
 
     def _by_content(
         self, scheme: Scheme, needed: Sequence[str], free: Sequence[str]
