@@ -233,6 +233,9 @@ def test_a_function_that_falls_and_rises_is_bound_by_its_variation():
     # Its variation is 9: five steps down, four up; a number's distribution is 2**-53 from uniform, at most.
     assert 9 * 2.0**-54 < bet.law_error < 20 * 2.0**-53
     assert ten.bet(of=lambda tens: np.minimum(tens, 5), law="ideal").law_error < 1e-14
+    # Of 240**5 combinations of prizes no bound is tried.
+    packs = stake.Packs().bet(of=lambda prizes: (prizes.max(axis=1) >= 3) * 2.0, law="ideal")
+    assert math.isnan(packs.law_error)
 
 
 # ---- which law it is ----

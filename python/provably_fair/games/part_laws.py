@@ -41,7 +41,8 @@ _Weighing = tuple[bool, Any]
 """Whether draws are weighed as drawn; and the scheme, or the digits of ideal numbers."""
 
 _MAX_STATES = 1 << 20
-_MAX_JOINT = 1 << 20
+MAX_JOINT = 1 << 20
+"""The most combinations of values that are computed together."""
 _MAX_LISTED = 1 << 18  # combinations listed as tuples
 _MAX_PARTS = 20
 _MAX_ANSWERS = 256  # each of which takes a bisection
@@ -248,7 +249,7 @@ def _of_structure(program: Program, weighing: _Weighing) -> Distribution | None:
         return None
     laws = [_law(part, weighing) for part in parts]
     known = [law for law in laws if law is not None]
-    if len(known) < len(laws) or math.prod(map(length, known)) > _MAX_JOINT:
+    if len(known) < len(laws) or math.prod(map(length, known)) > MAX_JOINT:
         return None
 
     def performed_on(*columns: np.ndarray) -> np.ndarray:
@@ -321,7 +322,7 @@ def _of_parts(last: Operation, parts: Sequence[Program], weighing: _Weighing) ->
 
     first, *others = (_typed(laws[part], last.dtype) for part in parts)
     for other in others:
-        if length(first) * length(other) > _MAX_JOINT:
+        if length(first) * length(other) > MAX_JOINT:
             return None
         joined = _together([first, other], [dtype, dtype], combined_with)
         if joined is None:
@@ -361,7 +362,7 @@ def _joint(game: AnyGame, drawn: bool, of: Of | None) -> Distribution | None:
         if law is None:
             return None
         laws.append(law)
-    if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
+    if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else MAX_JOINT):
         return None
     outcomes, weights = combined(laws)
     values = joint_values(of, outcomes.astype(program.dtype))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .looks import Of, OfPart, Ones, Total
-from .part_laws import combinations
+from .part_laws import MAX_JOINT, combinations
 from .samples import joint_values, values_of
 
 if TYPE_CHECKING:
@@ -21,13 +22,15 @@ def varied_by_part(
     """Return a bound on the variation of what values of a function of parts pay, along any one part.
 
     Parts rise or fall with their draws. `along` is the variation along the values of the function, from the
-    least to the largest.
+    least to the largest. NaN if parts have too many values together.
     """
     if isinstance(of, OfPart):
         return varied_by_one(parts[of.place], of.of, values, paid)
     if isinstance(of, Ones | Total):
         added = [values_of(of.of, law.outcomes).astype(np.float64) for law in parts]
         return max(_varied_by_total(one, values, paid, along) for one in added)
+    if math.prod(map(len, parts)) > MAX_JOINT:
+        return math.nan
     observed = joint_values(of, combinations(parts))
     amounts = _paid(observed, values, paid).reshape([*map(len, parts)])
     axes = range(amounts.ndim)
