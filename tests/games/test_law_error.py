@@ -359,14 +359,36 @@ def test_draws_of_the_same_digest_are_not_independent(below):
     assert math.isnan(bet.law_error)
     with pytest.raises(pf.games.UnlistedLawError, match="share a digest"):
         outcome_distance(game)
-    with pytest.raises(pf.games.UnlistedLawError, match="words=1"):
-        game.distribution("as_drawn")
+    for ask in (lambda: game.distribution("as_drawn"), lambda: game.bet(list(range(100)))):
+        with pytest.raises(pf.games.UnlistedLawError, match="words=1"):
+            ask()
     assert scaled(stake.Hilo(3).with_scheme(scheme)).distance is None
     own = game.with_scheme(replace(scheme, words=1))
     ideal, drawn = (own.bet(list(range(100)), law=law) for law in ("ideal", "as_drawn"))
     assert abs(ideal.exact_rtp - drawn.exact_rtp) <= Fraction(ideal.law_error)
     one = pf.Double().with_scheme(scheme).bet({0: 14}, law="ideal")
     assert not math.isnan(one.law_error)
+
+
+@pytest.mark.parametrize(
+    ("below", "more", "problem"),
+    [
+        ("digest", lambda draws: draws.below(4), "words=1"),  # which then is 3 again
+        ("modulo", lambda draws: draws.distinct(6, 2)[1], "until values differ"),
+    ],
+)
+def test_draws_after_some_answers_only_are_refused_as_drawn(below, more, problem):
+    def rule(draws):
+        first = draws.below(4)
+        return 10 + more(draws) if first == 3 else first
+
+    scheme = pf.Scheme(pf.Hash("sha256", "{server_seed}:{nonce}:{cursor}"), bits=32, below=below)
+    game = game_of(rule, scheme=scheme, vectorized=False)
+    with pytest.raises(pf.games.UnlistedLawError, match=problem):
+        game.distribution("as_drawn")
+    if below == "digest":
+        with pytest.raises(pf.games.UnlistedLawError, match=problem):
+            game.bet({13: 16})
 
 
 SCHEMES = [

@@ -58,9 +58,10 @@ class _ContinuousDraw(Exception):  # noqa: N818
 class _Decided(Draws):
     """Answers the first draws with given columns, and interrupts the call at the next one."""
 
-    def __init__(self, answers: np.ndarray) -> None:
+    def __init__(self, answers: np.ndarray, weights: Weights | None = None) -> None:
         self.rounds = len(answers)
         self._answers = answers
+        self._weights = weights
         self._next = 0
 
     def _number(self) -> np.ndarray:
@@ -74,6 +75,11 @@ class _Decided(Draws):
 
     def _weighted(self, weights: np.ndarray) -> np.ndarray:
         return self._below(Weighted(weights))
+
+    def _distinct(self, n: int, k: int) -> np.ndarray:
+        if self._weights is not None:
+            self._weights.check(again=True)
+        return super()._distinct(n, k)
 
 
 class _Combinations(NamedTuple):
@@ -248,9 +254,10 @@ def _complete(
             yield from _complete(outcome, weights, some, rows_at_a_time)
         return
     try:
-        outcomes = outcome(_Decided(states.answers))
+        outcomes = outcome(_Decided(states.answers, weights))
     except _NextDraw as draw:
         _refuse_draws(states.answers)
+        weights.check(drawn=states.answers.shape[1])
         for some, n in _by_range(states, draw.n):
             # Piece by piece to the end, so that no piece waits in memory for the others.
             parents = max(1, rows_at_a_time // n)

@@ -15,6 +15,14 @@ from provably_fair._engine import to_precision
 from provably_fair.seeds.schemes import Scheme, engine_scheme, weights_below
 
 
+class DrawnAgainError(ValueError):
+    """A round draws until values differ, which has weights of its own."""
+
+
+class SharedDigestError(ValueError):
+    """Draws of a round are made of the same whole digest, so that they aren't independent."""
+
+
 class Weighted(int):
     """The number of choices of a weighted draw, and where each begins among the sum of the weights."""
 
@@ -43,6 +51,9 @@ class Weights(ABC):
     @abstractmethod
     def below(self, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
         """Return the weight of the answers of ``below(n)`` smaller than each given one, and of all n."""
+
+    def check(self, *, again: bool = False, drawn: int = 0) -> None:  # noqa: B027 (of uniform draws all do)
+        """Refuse values drawn until they differ, or a draw after others, where weights don't tell its law."""
 
     def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
         """Return the distinct weights of n answers, the index of each answer's weight, and the total."""
@@ -80,6 +91,12 @@ class AsDrawn(Weights):
     def __init__(self, scheme: Scheme) -> None:
         self._scheme = scheme
 
+    def check(self, *, again: bool = False, drawn: int = 0) -> None:
+        if again:
+            raise DrawnAgainError
+        if drawn and draws_whole_digests(self._scheme):
+            raise SharedDigestError
+
     @property
     def words(self) -> int:
         bits = engine_scheme(self._scheme).number_bits
@@ -91,3 +108,8 @@ class AsDrawn(Weights):
 
     def below(self, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
         return weights_below(self._scheme, n, answers)
+
+
+def draws_whole_digests(scheme: Scheme) -> bool:
+    """Return whether each draw is made of a whole digest, which others may share."""
+    return scheme.below in ("digest", "double") and scheme.words != 1

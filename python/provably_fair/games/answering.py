@@ -21,7 +21,14 @@ from provably_fair.seeds.schemes import engine_scheme
 from ._enumeration import MAX_TUPLES
 from ._probes import RandomDraws
 from .kind import AnyGame, Kind, asked_of, check_names, questions_of
-from .laws import UnlistedLawError, combinations_of, draws_error, is_bisected, shares_digests
+from .laws import (
+    DependentDrawsError,
+    UnlistedLawError,
+    combinations_of,
+    draws_error,
+    is_bisected,
+    shares_digests,
+)
 from .looks import Of, OfPart, PaidByTable, View
 from .part_laws import law_by_program, parts_rise, rises_with
 from .rounds import check_outcomes, rounds_of
@@ -95,11 +102,7 @@ def law_of_view(game: AnyGame, drawn: bool, view: View) -> Distribution:
 def law_of(game: AnyGame, drawn: bool, of: Of | None, *, general: bool = False) -> Distribution:
     """Return the law of a function of outcomes, by the game's own ways or by general ones."""
     if drawn and shares_digests(game):
-        name = type(game).__name__
-        raise UnlistedLawError(
-            f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
-            'others share: ask for law="ideal", or give the scheme words=1'
-        )
+        raise DependentDrawsError(type(game).__name__)
     if isinstance(of, PaidByTable):
         numbers = law_of(game, drawn, of.number)  # which may lack some of the table
         return numbers.map([of.table[number] for number in numbers.outcomes.tolist()])
@@ -305,8 +308,9 @@ def bet_law(game: AnyGame, law: str, asked: Mapping[str, Any]) -> _Law:
         return game.distribution(law, **asked), "as_drawn" if as_drawn(law) else "ideal"
     try:
         return game.distribution("as_drawn", **asked), "as_drawn"
-    except UnlistedLawError:
-        if engine_scheme(game.scheme).distance_bound(1) >= 2.0**-_NEARLY_UNIFORM:
+    except UnlistedLawError as error:
+        near = engine_scheme(game.scheme).distance_bound(1) < 2.0**-_NEARLY_UNIFORM
+        if not near or isinstance(error, DependentDrawsError):
             raise
         return game.distribution("ideal", **asked), "ideal"
 

@@ -25,7 +25,7 @@ from provably_fair.seeds.schemes import Scheme, engine_scheme, weights_below
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
 from ._probes import Again, EndDraws, ProbedDraws, RandomDraws, Range
-from ._weights import AsDrawn, Ideal, Weights
+from ._weights import AsDrawn, DrawnAgainError, Ideal, SharedDigestError, Weights, draws_whole_digests
 from .draws import EndlessRoundError
 from .kind import AnyGame
 from .looks import Of
@@ -54,6 +54,16 @@ class UnlistedLawError(BadValue):
         super().__init__("game", sentence=sentence)
 
 
+class DependentDrawsError(UnlistedLawError):
+    """The law isn't near the ideal one either: draws of a round share a digest."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
+            'others share: ask for law="ideal", or give the scheme words=1'
+        )
+
+
 def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it, by trying draws.
 
@@ -61,10 +71,9 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     """
     asked = game if asked is None else asked
     name = type(asked).__name__
+    again = f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
     if drawn and draws_again(game):
-        raise UnlistedLawError(
-            f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
-        )
+        raise UnlistedLawError(again)
     rounds = rounds_of(game)
     run = rounds.rule
     # Schemes that reject words draw without bias.
@@ -86,6 +95,10 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
             raise _unlisted(asked, of, error) from None
     except (enumeration.NoFiniteLawError, EndlessRoundError) as error:
         raise _unlisted(asked, of, error) from None
+    except DrawnAgainError:  # after some answers only
+        raise UnlistedLawError(again) from None
+    except SharedDigestError:
+        raise DependentDrawsError(name) from None
     outcomes, counts = found
     if of is not None:
         return _of_finite(outcomes, counts)
@@ -357,8 +370,7 @@ def draws_again(game: AnyGame) -> bool:
 
 def shares_digests(game: AnyGame) -> bool:
     """Return whether draws of a round are made of the same whole digest, so that they aren't independent."""
-    scheme = game.scheme
-    return scheme.below in ("digest", "double") and scheme.words != 1 and len(_least_draws(game).ranges) > 1
+    return draws_whole_digests(game.scheme) and len(_least_draws(game).ranges) > 1
 
 
 class DrawsError(NamedTuple):
