@@ -23,6 +23,7 @@ import provably_fair as pf
 import pytest
 from folders import GOLDEN_WALKTHROUGHS
 from oracles import salted as reference
+from own_games import game_of
 from provably_fair.operators import crypto_games, fpclub
 from provably_fair.walkthrough import Draw, Note, Part, Shuffle, Skip
 
@@ -343,6 +344,20 @@ def test_seeds_of_every_single_form():
     assert odd["client_seed"] == {"hex": "ff00"}
     assert odd["blocks"][0]["message"] == {"hex": "ff003a30"}
     assert '"\\xff\\x00:0"' in str(pf.Dice().explain("a", b"\xff\x00", "c"))
+
+
+def test_draws_of_several_bytes_show_all_of_them():
+    hash = pf.Hash("sha256", "{client_seed}:{cursor}", key="{server_seed}")
+    scheme = pf.Scheme(hash, bits="range", below="modulo")
+    game = game_of(lambda draws: np.stack([draws.number(), draws.below(70_000)], axis=1), scheme=scheme)
+    text = game.explain("s", "c").text()
+    whole = b"".join(scheme.random_bytes("s", "c", cursor=cursor) for cursor in (0, 1))
+    first, second = int.from_bytes(whole[:7]), int.from_bytes(whole[7:10])
+    number = f"the first 52 bits, {first >> 4} / 2^52 = {(first >> 4) / 2**52!r}"
+    assert f"words 0 to 6 of cursor 0, {whole[:7].hex()} = {first}\n      number = {number}" in text
+    assert f"words 7 to 9 of cursor 0, {whole[7:10].hex()} = {second}\n" in text
+    later = game_of(lambda draws: draws.each(11).below(70_000), scheme=scheme).explain("s", "c").text()
+    assert f"the last 2 words of cursor 0 and word 0 of cursor 1, {whole[30:33].hex()} = " in later
 
 
 def test_bytes_that_are_no_text_can_be_hashed_again_as_they_are_shown():

@@ -142,6 +142,7 @@ def explained(
             index,
             drawn.cursor,
             drawn.taken,
+            drawn.bits // 8 if scheme.bits == "range" else 1,
             8 * len(digests[key].digest) if whole else drawn.bits,
             int.from_bytes(digests[key].digest) if whole else drawn.word,
             tuple(drawn.passed),

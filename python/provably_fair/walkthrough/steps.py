@@ -180,7 +180,8 @@ class WordDraw(Number):
 
     index: int  # among the round's draws, from 0
     digest: int  # its cursor
-    place: int  # of the word in its digest, from 0
+    place: int  # of the word in its digest, from 0; of its last byte with bits="range"
+    words: int  # of the digest that make it: several bytes with bits="range"
     bits: int  # of the word
     word: int
     passed: tuple[int, ...]  # the words before it that were passed over
@@ -217,17 +218,31 @@ class WordDraw(Number):
         head = f"draw {self.index}" + (f" ({name})" if name else "")
         digits = f"{self.word:0{-(-self.bits // 4)}x}"
         is_whole = self.rule in ("digest", "double") and self.factor is not None
-        whole = "all" if is_whole else f"word {self.place}"
-        yield [f"{head}: {whole} of cursor {self.cursor}, {digits} = {self.word}"]
+        origin = f"all of cursor {self.cursor}" if is_whole else self._origin
+        yield [f"{head}: {origin}, {digits} = {self.word}"]
         if self.passed:
             yield [f"   passed over before it: {', '.join(map(str, self.passed))}"]
         if self.number is not None and (self.rule == "scale" or self.factor is None):
             formula = f"{self.word} / 2^{self.bits}" if self.bits <= 53 else "the sum of its bytes"
+            if self.bits == 56:  # seven bytes
+                formula = f"the first 52 bits, {self.word >> 4} / 2^52"
             if self.digits is not None:
                 formula += f" to {self.digits} digits"
             yield [f"   number = {formula} = {self.number!r}"]
         if self.factor is not None:
             yield [f"   {self.decision}"]
+
+    @property
+    def _origin(self) -> str:
+        """Which words of which digest it is made of; the first ones may end the digest before."""
+        first = self.place + 1 - self.words
+        if self.words == 1:
+            return f"word {self.place} of cursor {self.cursor}"
+        if first >= 0:
+            return f"words {first} to {self.place} of cursor {self.cursor}"
+        here = "word 0" if self.place == 0 else f"words 0 to {self.place}"
+        before = "word" if first == -1 else f"{-first} words"
+        return f"the last {before} of cursor {self.cursor - 1} and {here} of cursor {self.cursor}"
 
     def to_dict(self) -> JsonDict:
         """Return the draw as plain Python values."""
