@@ -32,7 +32,7 @@ from .laws import (
 from .looks import Of, OfPart, PaidByTable, View
 from .part_laws import law_by_program, parts_rise, rises_with
 from .rounds import check_outcomes, rounds_of
-from .samples import Hits, values_of
+from .samples import Hits, check_of, values_of
 from .variation import varied_by_one, varied_by_part
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ def law_of_view(game: AnyGame, drawn: bool, view: View) -> Distribution:
 
 def law_of(game: AnyGame, drawn: bool, of: Of | None, *, general: bool = False) -> Distribution:
     """Return the law of a function of outcomes, by the game's own ways or by general ones."""
+    check_of(of)
     if drawn and shares_digests(game):
         raise DependentDrawsError(type(game).__name__)
     if isinstance(of, PaidByTable):

@@ -54,15 +54,25 @@ def hits(chosen: object) -> Hits:
     >>> pf.hits({1, 2, 3})([[1, 5, 2], [4, 5, 6]])
     array([2, 0])
     """
-    return Hits(tuple(sorted(distinct("chosen", chosen, 2**53).tolist())))
+    return hits_among("chosen", chosen)
 
 
-def values_of(of: object, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
+def hits_among(name: str, chosen: object) -> Hits:
+    """Return `hits` of an argument of another name."""
+    return Hits(tuple(sorted(distinct(name, chosen, 2**53).tolist())))
+
+
+def check_of(of: object, name: str = "of") -> None:
+    """Refuse what is no function of outcomes."""
+    if of is not None and not callable(of):
+        raise BadType(name, f"must be a function of outcomes, got {type(of).__name__}")
+
+
+def values_of(of: Any, outcomes: np.ndarray, name: str = "of") -> np.ndarray:
     """Return a function's values for outcomes, one per row; for None the outcomes themselves."""
+    check_of(of, name)
     if of is None:
         return outcomes
-    if not callable(of):
-        raise BadType(name, f"must be a function of outcomes, got {type(of).__name__}")
     values = widened(np.asarray(of(outcomes)))
     if values.shape != outcomes.shape[:1]:
         raise BadValue(name, f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")

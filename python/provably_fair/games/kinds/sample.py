@@ -12,7 +12,7 @@ from .. import asking
 from ..game import Game
 from ..kind import Kind, fact, kind_property, one_of, refuse_one
 from ..looks import Numbers, Of, View
-from ..samples import hits as hits_of
+from ..samples import hits_among
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -34,7 +34,7 @@ class Sample(Kind):
         if hits is None:
             return View(of)
         refuse_one("hits", hits)
-        return View(hits_of(hits))
+        return View(hits_among("hits", hits))
 
     def agreed(self, outcomes: np.ndarray) -> dict[str, Any]:
         return {
