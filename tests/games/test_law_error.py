@@ -391,6 +391,17 @@ def test_draws_after_some_answers_only_are_refused_as_drawn(below, more, problem
             game.bet({13: 16})
 
 
+def test_a_digest_that_may_be_used_up_is_far_from_the_ideal_law():
+    four_words = pf.Scheme(pf.Hash("md5", "{server_seed}:{nonce}"), bits=32)
+    game = game_of(lambda draws: draws.distinct(52, 4), scheme=four_words)
+    asked = {"payout": 1, "of": lambda cards: (cards >= 0).all(axis=1) * 1}
+    assert 0.85 < game.bet(**asked, law=None).simulate(1000).mean() < 0.92
+    with pytest.raises(pf.games.UnlistedLawError, match="until values differ"):
+        game.bet(**asked)
+    on = pf.Scheme(pf.Hash("md5", "{server_seed}:{nonce}:{cursor}"), bits=32)
+    assert game.with_scheme(on).bet(**asked).rtp == 1
+
+
 SCHEMES = [
     pf.Scheme(pf.Hash("sha256", "{server_seed}:{client_seed}:{nonce}:{cursor}"), bits=bits, below=below)
     for bits, below in [(32, "scale"), (16, "modulo"), (20, "nearest"), (32, "multiply"), (16, "reject")]

@@ -22,11 +22,12 @@ from ._enumeration import MAX_TUPLES
 from ._probes import RandomDraws
 from .kind import AnyGame, Kind, asked_of, check_names, questions_of
 from .laws import (
-    DependentDrawsError,
+    FarLawError,
     UnlistedLawError,
     combinations_of,
     draws_error,
     is_bisected,
+    shared_digests_error,
     shares_digests,
 )
 from .looks import Of, OfPart, PaidByTable, View
@@ -103,7 +104,7 @@ def law_of(game: AnyGame, drawn: bool, of: Of | None, *, general: bool = False) 
     """Return the law of a function of outcomes, by the game's own ways or by general ones."""
     check_of(of)
     if drawn and shares_digests(game):
-        raise DependentDrawsError(type(game).__name__)
+        raise shared_digests_error(type(game).__name__)
     if isinstance(of, PaidByTable):
         numbers = law_of(game, drawn, of.number)  # which may lack some of the table
         return numbers.map([of.table[number] for number in numbers.outcomes.tolist()])
@@ -311,7 +312,7 @@ def bet_law(game: AnyGame, law: str, asked: Mapping[str, Any]) -> _Law:
         return game.distribution("as_drawn", **asked), "as_drawn"
     except UnlistedLawError as error:
         near = engine_scheme(game.scheme).distance_bound(1) < 2.0**-_NEARLY_UNIFORM
-        if not near or isinstance(error, DependentDrawsError):
+        if not near or isinstance(error, FarLawError):
             raise
         return game.distribution("ideal", **asked), "ideal"
 

@@ -54,14 +54,16 @@ class UnlistedLawError(BadValue):
         super().__init__("game", sentence=sentence)
 
 
-class DependentDrawsError(UnlistedLawError):
-    """The law isn't near the ideal one either: draws of a round share a digest."""
+class FarLawError(UnlistedLawError):
+    """The law as drawn can't be listed, and the ideal one may be far from it."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
-            'others share: ask for law="ideal", or give the scheme words=1'
-        )
+
+def shared_digests_error(name: str) -> FarLawError:
+    """Return the error of a law of draws that share digests."""
+    return FarLawError(
+        f"{name} has no law as drawn that can be listed where each draw is made of a whole digest, which "
+        'others share: ask for law="ideal", or give the scheme words=1'
+    )
 
 
 def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
@@ -71,9 +73,13 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     """
     asked = game if asked is None else asked
     name = type(asked).__name__
-    again = f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
+    # A digest may be used up before values differ, which uniform draws never are.
+    refused = UnlistedLawError if engine_scheme(game.scheme).words_of_round is None else FarLawError
+    again = refused(
+        f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
+    )
     if drawn and draws_again(game):
-        raise UnlistedLawError(again)
+        raise again
     rounds = rounds_of(game)
     run = rounds.rule
     # Schemes that reject words draw without bias.
@@ -96,9 +102,9 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     except (enumeration.NoFiniteLawError, EndlessRoundError) as error:
         raise _unlisted(asked, of, error) from None
     except DrawnAgainError:  # after some answers only
-        raise UnlistedLawError(again) from None
+        raise again from None
     except SharedDigestError:
-        raise DependentDrawsError(name) from None
+        raise shared_digests_error(name) from None
     outcomes, counts = found
     if of is not None:
         return _of_finite(outcomes, counts)
