@@ -21,7 +21,6 @@ from provably_fair.games import Game
 from provably_fair.games.laws import UnlistedLawError
 from provably_fair.games.rounds import simulated_rounds
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.sources.foreign import as_written
 
 from .shared import (
     ClientOption,
@@ -184,10 +183,10 @@ def _write_parquet(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
         for columns, outcomes in pieces:
             values = pa.array(outcomes.tolist() if game.shape else outcomes, kind)
-            # A count may be a text, as the nonces of Crypto.Games' cards are
-            cells = zip(columns, types.values(), strict=True)
+            # Counts may be texts, as the nonces of Crypto.Games' cards are: Arrow writes them so.
             fields = [
-                pa.array(one if of == pa.uint64() else list(map(as_written, one)), of) for one, of in cells
+                pa.array(one, pa.uint64() if isinstance(one[0], int) else of).cast(of)
+                for one, of in zip(columns, types.values(), strict=True)
             ]
             writer.write_table(pa.table([*fields, values], schema=schema))
 
