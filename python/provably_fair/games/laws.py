@@ -66,6 +66,14 @@ def shared_digests_error(name: str) -> FarLawError:
     )
 
 
+def _drawn_again_error(game: AnyGame, name: str) -> UnlistedLawError:
+    # One digest may be used up before values differ, which uniform draws never are.
+    error = UnlistedLawError if engine_scheme(game.scheme).words_of_round is None else FarLawError
+    return error(
+        f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
+    )
+
+
 def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it, by trying draws.
 
@@ -73,13 +81,8 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     """
     asked = game if asked is None else asked
     name = type(asked).__name__
-    # A digest may be used up before values differ, which uniform draws never are.
-    refused = UnlistedLawError if engine_scheme(game.scheme).words_of_round is None else FarLawError
-    again = refused(
-        f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
-    )
     if drawn and draws_again(game):
-        raise again
+        raise _drawn_again_error(game, name)
     rounds = rounds_of(game)
     run = rounds.rule
     # Schemes that reject words draw without bias.
@@ -102,7 +105,7 @@ def tried_law(game: AnyGame, drawn: bool, of: Of | None, asked: Any = None) -> D
     except (enumeration.NoFiniteLawError, EndlessRoundError) as error:
         raise _unlisted(asked, of, error) from None
     except DrawnAgainError:  # after some answers only
-        raise again from None
+        raise _drawn_again_error(game, name) from None
     except SharedDigestError:
         raise shared_digests_error(name) from None
     outcomes, counts = found
