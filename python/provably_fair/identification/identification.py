@@ -448,11 +448,9 @@ def _identified(
     best = result.best
     notes = [*misread_notes(table.cells, _columns_of_numbers(table, given, found, best))]
     if best is not None:
-        named = next(iter(alike.values()))[0][0]
-        sizes = (
-            part.size for game, part, _ in attempts if (game, part.outcome) == (named, best.columns[FIELD])
-        )
-        notes += _first_values(named, next(sizes))
+        named = next(iter(alike.values()))[0][0], best.columns[FIELD]
+        size = next(part.size for game, part, _ in attempts if (game, part.outcome) == named)
+        notes += _first_values(named[0], size)
     if best is not None and best.matched == best.tried:
         return replace(result, notes=tuple(notes))
     if all_known:
