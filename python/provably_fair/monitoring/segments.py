@@ -68,7 +68,8 @@ class Buckets:
 
     def window(self, length: int) -> list[Bucket]:
         """Return the last `length` buckets' worth of time or rounds."""
-        return [one for one in self.buckets if one.bucket > self.buckets[-1].bucket - length]
+        before = self.buckets[-1].bucket - length if self.buckets else 0
+        return [one for one in self.buckets if one.bucket > before]
 
 
 @dataclass(kw_only=True)
@@ -103,7 +104,7 @@ class WatchedSegment(StakeTally):
 
 def packed(array: np.ndarray) -> bytes:
     """Return numbers as little-endian bytes."""
-    return array.astype(array.dtype.newbyteorder("<")).tobytes()
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
 
 
 def numbers(data: bytes, dtype: type = np.float64) -> np.ndarray:

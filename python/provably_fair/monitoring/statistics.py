@@ -127,7 +127,8 @@ class Statistics:
                         steps = np.add.reduce([other.steps for other in series.buckets[i:]])
                         wealth = self._markets[segment.game].logarithm(steps)
                         segment.frozen[place] = np.logaddexp(segment.frozen[place], wealth + _start(one))
-            series.buckets = [one for one in series.buckets if one.bucket > bucket - clock.longest]
+            oldest = bucket - clock.longest
+            series.buckets = [one for one in series.buckets if one.bucket > oldest]
         segment.begun[clock.place] += 1
         begun, steps = int(segment.begun[clock.place]), np.zeros_like(segment.steps)
         series.buckets.append(Bucket(bucket=bucket, begun=begun, steps=steps))
