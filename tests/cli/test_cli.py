@@ -146,6 +146,7 @@ def test_play(command):
             "--bet isn't supported with Combined: it is no single game that takes bets",
         ),
         (["simulate", "dice", "5", "--out", "x.xlsx"], "--out must end in"),
+        (["simulate", "dice", "5", "--out", "none/x.parquet"], "No such folder:"),
         (["stream", "--rounds", "5", "--width", "0"], "Invalid value for '--width'"),
         (["nonsense"], "nonsense"),
         (["play", "dice\x1b[31m", *SEEDS], "dice\\x1b[31m"),

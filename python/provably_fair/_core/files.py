@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -32,6 +33,8 @@ def write_beside(path: Path) -> Iterator[Path]:
         yield path
         return
     path = Path(os.path.realpath(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "No such folder", str(path.parent))
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield part
