@@ -214,10 +214,10 @@ def test_jokers_by_name_and_by_number(name):
     from oracles import video_poker as oracle
 
     game = POKER.with_table(pf.cards.VideoPoker(JOKERS[name]))
-    jokers, clients = game.table.jokers, [f"client {i}" for i in range(200)]
+    jokers, clients = game.table.jokers, [f"client {i}" for i in range(60)]
     dealt = [oracle.deal(oracle.digest("s", client), jokers) for client in clients]
     with_joker = [row for row, cards in enumerate(dealt) if max(cards) >= 52]
-    assert len(with_joker) > 20
+    assert len(with_joker) > 5
 
     def forms(hands):
         called = [[CARDS[card] for card in hand] for hand in hands]
@@ -230,7 +230,7 @@ def test_jokers_by_name_and_by_number(name):
         yield ["\t".join(hand).replace("joker", "Joker").encode() for hand in called]
 
     for count in (5, 10):
-        log = {"server_seed": "s", "client_seed": clients, "hold": [[1, 2, 3, 4, 5]] * 200}
+        log = {"server_seed": "s", "client_seed": clients, "hold": [[1, 2, 3, 4, 5]] * len(clients)}
         hands = [cards[:count] for cards in dealt]
         wrong = [row for row in with_joker if max(hands[row]) >= 52]
         other = [[card - 52 if card >= 52 else card for card in hand] for hand in hands]
