@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import provably_fair as pf
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -359,6 +360,37 @@ def test_an_audit_with_a_bet(tmp_path: Path) -> None:
     pf.certificates.write(pf.audit(log, "dice", bet=bet), path)
     assert pf.certificates.check(path, log, bet=bet)
     assert "bet= must say it" in pf.certificates.check(path, log).problems[0]
+
+
+def test_what_an_audit_was_told_of_words_is_certified(tmp_path: Path) -> None:
+    log: dict[str, Any] = {
+        "server_seed": "s",
+        "client_seed": "c",
+        "salt": "x",
+        "stake": 100,
+        "payout": 198.004,
+    }
+    log |= {"outcome": float(pf.Dice().play("s", "c", "x")), "payout": 198.004}
+    log |= {"currency": "Gold", "status": ["finished"]}
+    bet, path = pf.Dice().bet(over=0, payout=1.98), tmp_path / "c.json"
+    words = {"currency": {"Gold": np.int8(0)}, "status": {"finished": "played"}}
+    pf.certificates.write(pf.audit(log, "dice", bet=bet, constants=words), path)
+    check = pf.certificates.check(path, log, bet=bet)
+    assert (check.problems, check.verdict) == ((), True)
+    assert "'Gold': 0" in check.about["constants"]
+
+
+def test_the_seed_of_an_audit_is_certified(tmp_path: Path) -> None:
+    seeds = pf.Hash("sha256", "{nonce}").hexdigest(np.r_[:200, 10**9 : 10**9 + 1900]).tolist()
+    log = {"server_seed": seeds, "client_seed": "c", "nonce": 0}
+    log["outcome"] = pf.operators.stake.Dice().play(seeds, "c", 0)
+    found = []
+    for seed in (0, 7):
+        report = pf.audit(log, "stake.dice", seed=seed)
+        pf.certificates.write(report, tmp_path / "c.json")
+        assert pf.certificates.check(tmp_path / "c.json", log)
+        found.append(report.findings[0].count)
+    assert found[0] != found[1]
 
 
 def test_the_checker_bounds_the_steps_along_a_chain(

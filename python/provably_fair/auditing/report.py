@@ -83,6 +83,8 @@ class AuditReport(Report):
         The times of the first and the last bet, if the log has times.
     version : str
         The package's version.
+    seed : int
+        The seed that chose what was looked at where there is too much of it.
     """
 
     verification: VerificationReport
@@ -94,6 +96,7 @@ class AuditReport(Report):
     complete: bool = True
     dates: tuple[str, str] | None = None
     version: str = __version__
+    seed: int = 0
     game: str = field(init=False)
 
     _what = "Audit"
@@ -324,4 +327,5 @@ def conclude(
     unknown += [text for check in checks for text in check.unknown()]
     complete = verified.complete and not lost
     unknown = list(dict.fromkeys([*verified.unknown, *unknown]))
-    return AuditReport(verified, findings, tests, unknown, looks, context.level, complete, dates)
+    seen = looks, context.level, complete, dates
+    return AuditReport(verified, findings, tests, unknown, *seen, seed=context.seed)

@@ -243,5 +243,6 @@ def _report(
             game = game.with_scheme(Scheme.from_dict(reading["scheme"]))
     options = {name: reading[name] for name in _READING}
     if verdict["by"] == "audit":
-        return audit(log, game, bet=bet, level=verdict["level"], threads=threads, **options)
+        drawn = {"level": verdict["level"], "seed": verdict.get("seed", 0)}
+        return audit(log, game, bet=bet, threads=threads, **drawn, **options)
     return verify(log, game, threads=threads, **options)

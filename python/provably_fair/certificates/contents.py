@@ -48,6 +48,7 @@ def contents_of(report: VerificationReport | AuditReport) -> JsonDict:
     verdict = {"by": "verify"} | {name: getattr(verified, name) for name in _VERDICT}
     if isinstance(report, AuditReport):
         verdict |= {"by": "audit", "ok": report.ok, "level": report.level}
+        verdict |= {"seed": report.seed} if report.seed else {}
         verdict |= {"findings": [_finding(one) for one in report.findings], "unknown": report.unknown}
     return {"verdict": verdict, **_evidence(verified)}
 
@@ -110,7 +111,8 @@ def _reading(plan: Plan) -> JsonDict:
         "constants": {
             name: text if isinstance(text := decoded(value), str) else _plain(value)
             for name, value in plan.constants.items()
-        },
+        }
+        | {name: {word: _plain(one) for word, one in said.items()} for name, said in plan.words.items()},
         "csv": plan.csv.given(),
         "time_formats": plan.time_formats,
         "chain_steps": plan.chain_steps,

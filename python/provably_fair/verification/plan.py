@@ -30,6 +30,7 @@ class Plan:
     fields: Mapping[str, Field]  # the fields of the system and others that are read, by name
     given: Mapping[str, str]  # the columns that the caller named, by field
     constants: Mapping[str, Any]
+    words: Mapping[str, Mapping[str, Any]]  # the meanings that the caller gave to words, by field
     # Possible names of each field's column; the first that a log has is used
     candidates: Mapping[str, list[str]]
     seeds: SeedTable | None = None
@@ -74,10 +75,11 @@ def plan_of(
     fields = {field.name: field for field in (*also, *system.fields)}
     given: dict[str, Any] = {}
     constants: dict[str, Any] = {}
+    words: dict[str, Mapping[str, Any]] = {}
     with mistakes.of("columns"):
         given = _by_field("columns", named_column(options["columns"], options["game_column"]), fields)
     with mistakes.of("constants"):
-        constants = _constants(system, fields, options["constants"])
+        constants, words = _constants(system, fields, options["constants"])
     mistakes.tell()
     own = {field.name for field in system.fields}
     for name, value in constants.items():
@@ -98,6 +100,7 @@ def plan_of(
         fields,
         given,
         constants,
+        words,
         candidates,
         table,
         tuple(name for name in SECRETS if name in fields) if reported else (),
@@ -142,18 +145,22 @@ def _candidates(
     return found
 
 
-def _constants(system: System, fields: dict[str, Field], constants: Any) -> dict[str, Any]:
-    """Return constants by field; mappings of words extend the words of their fields."""
+def _constants(
+    system: System, fields: dict[str, Field], constants: Any
+) -> tuple[dict[str, Any], dict[str, Mapping[str, Any]]]:
+    """Return constants by field, and mappings of words, which extend the words of their fields."""
     found: dict[str, Any] = {}
+    words: dict[str, Mapping[str, Any]] = {}
     for name, value in _by_field("constants", constants, fields).items():
         if fields[name].words is not None and isinstance(value, Mapping):
             fields[name] = fields[name].with_words(value)
+            words[name] = dict(value)
             continue
         try:
             found[name] = system.constant(name, value)
         except (TypeError, ValueError) as error:
             raise LogError(f"column {name!r:.80}: {error}", subject="log") from None
-    return found
+    return found, words
 
 
 def _by_field(
