@@ -278,6 +278,27 @@ def test_lost_bets_may_state_no_cash_out() -> None:
     assert tuple(unpaid.tolist()) in [one.rows for one in found]
 
 
+def test_rows_without_a_bet_were_lost_only_if_none_of_them_was_paid() -> None:
+    log, game = crash_log(), STAKE.Crash()
+    log["cash_out"] = [goal if goal != "2" else "" for goal in log["cash_out"]]
+    assert pf.audit(log, game, bet=game.bet(cash_out=2)).ok
+    won = [row for row, paid in enumerate(log["payout"]) if paid and not log["cash_out"][row]]
+    for row in won[:5]:
+        log["payout"][row] = 0.0
+    found = pf.audit(log, game, bet=game.bet(cash_out=2)).findings[0]
+    assert (found.kind, found.severity, found.rows) == ("payout_mismatch", "evidence", tuple(won[:5]))
+
+
+def test_profits_of_stated_bets_beside_the_given_one_are_the_same_in_small_pieces() -> None:
+    log, game = crash_log(30), STAKE.Crash()
+    log["payout"] = (np.array(log["payout"]) - log["stake"]).round(8).tolist()
+    bet = game.bet(cash_out=1.5)
+    whole = pf.audit(log, game, bet=bet)
+    assert whole.ok
+    for report in reports_in_pieces(log, [*range(1, 30)], game, bet):
+        assert report.findings == whole.findings
+
+
 @pytest.mark.parametrize("name", ["cashout", "cashOut", "Cash Out", "auto_cashout", "CASH_OUT"])
 def test_usual_names_of_a_question(name: str) -> None:
     log = named(crash_log(), cash_out=name)

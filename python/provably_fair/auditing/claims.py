@@ -117,6 +117,8 @@ class Settled:
     # Positions of rows that weren't paid, though the bet would have won, and whose columns state none. They
     # aren't compared either: where other rows state other bets, nobody knows what they bet.
     unstated: np.ndarray | None = None
+    # Whether any row whose columns state no bet was paid, so that an empty cell doesn't mean a lost bet
+    unstated_won: bool = False
 
 
 class _Due(NamedTuple):
@@ -636,22 +638,24 @@ class RowClaim(Claim):
         differ = np.array([isinstance(one, ObservedReturns) and one.subject != subject for one in samplers])
         rows = np.arange(records.count)[settled.rows]
         stakes, paid = (values[rows] for values in records.money)
-        if np.count_nonzero(paid < 0) > np.count_nonzero(paid == 0):  # lost bets have profits below 0
-            paid = paid + stakes
-        mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
-        apart: np.ndarray = differ[own.which[rows]]
         # A stake that is given back is nearest to some bet's payout by chance alone.
+        back = np.zeros(len(rows), bool)
         if records.has("status"):
-            apart &= ~(called_off(records)[rows] & (paid == stakes))
+            back = called_off(records)[rows] & ((paid == stakes) | (paid == 0))
+        # Lost bets have profits below 0.
+        profits = bool(np.count_nonzero(paid < 0) > np.count_nonzero((paid == 0) & ~back))
+        mine = stakes * claim._due(settled.cells, claim._each).amounts / claim.bets
+        apart: np.ndarray = differ[own.which[rows]] & ~back
         if ODDS in self.row_bets.questions and not records.has(ODDS):
             settled.others += int(apart.sum())
         elif apart.any():
             theirs = stakes[apart] * self._due_of(records, rows[apart], own).each
-            # Rows without an amount, such as an empty payout, aren't those of the claim either.
-            apart[apart] = ~(np.abs(paid[apart] - theirs) >= np.abs(paid[apart] - mine[apart]))
+            apart[apart] = _is_nearer(stakes[apart], paid[apart], theirs, mine[apart], profits)
             settled.otherwise = self._stated(records, rows[apart], own)
         settled.left_out = int(apart.sum())
-        unstated = ~np.array(own.stated)[own.which[rows]] & (paid == 0) & (mine > 0)
+        unstated = ~np.array(own.stated)[own.which[rows]] & ~back
+        settled.unstated_won = bool((unstated & (paid > 0)).any())
+        unstated &= (paid == (-stakes if profits else 0)) & (mine > 0)
         settled.unstated = settled.places[unstated]
         apart |= unstated
         return apart
@@ -689,6 +693,23 @@ class RowClaim(Claim):
             else:
                 found.parts[those] = parts * self.unit // unit
         return found
+
+
+def _is_nearer(
+    stakes: np.ndarray, paid: np.ndarray, theirs: np.ndarray, mine: np.ndarray, profits: bool
+) -> np.ndarray:
+    """Return which rows were paid what is nearer to `theirs` than to `mine`, as payouts or as profits.
+
+    It is whichever of these each row is nearer to, since a few rows don't show whether lost bets are below 0;
+    `profits` is for rows that are equally near to both. Rows without an amount are nearer to theirs.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # amounts may be infinite
+        off = np.abs([[each - theirs, each - mine] for each in (paid, paid + stakes)])
+        gross, net = off.min(axis=1)
+        as_profits = np.where(np.abs(net - gross) <= 1e-9 * stakes, profits, net < gross)
+    their, own = np.where(as_profits, off[1], off[0])
+    found: np.ndarray = ~(their >= own)
+    return found
 
 
 def _is_stake(stakes: np.ndarray, counted: Amounts) -> np.ndarray:

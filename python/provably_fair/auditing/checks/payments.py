@@ -38,6 +38,10 @@ _UNSTATED = (
     "{n} row[|s] [wasn't|weren't] paid, though the given bet would have won; others state other bets in "
     "{names}, and [this one states|these state] none."
 )
+_UNSTATED_WON = (
+    "{n} row[|s] [wasn't|weren't] paid, though the given bet won: [it states|they state] no bet in {names}, "
+    "as other rows that were paid."
+)
 _LOOSE = (
     "of more digits than a double holds: what payouts differ by from those due, which is less than a "
     "billionth of these"
@@ -255,13 +259,14 @@ class PaidOtherwise(Check):
     Whoever writes a log writes these columns, so that they prove nothing; but they say which bet it was.
     """
 
-    state = ("_payments", "_rows", "_unstated", "_differ", "_asked")
+    state = ("_payments", "_rows", "_unstated", "_won", "_differ", "_asked")
 
     def __init__(self, claim: Claim, stated: RowClaim, payments: Payments) -> None:
         self.claim = claim
         self._payments = Payments(stated)
         self._payments.beside, payments.beside = payments, self._payments
         self._rows, self._unstated = FirstRows(), FirstRows()
+        self._won = False  # whether any row that states no bet was paid
         self._differ = 0  # the number of rows that state another bet
         self._asked: set[str] = set()  # the questions that the columns answer
 
@@ -272,6 +277,7 @@ class PaidOtherwise(Check):
         self._asked |= {name for name in self.claim.questions if records.has(name)}
         self._differ += settled.left_out
         self._unstated.add(settled.unstated)
+        self._won |= settled.unstated_won
         if settled.otherwise is not None:
             self._payments.add(settled.otherwise, records)
             self._rows.add(settled.otherwise.places)
@@ -286,7 +292,9 @@ class PaidOtherwise(Check):
             right, rows = self._rows.count - wrong, self._rows.rows
             said = {"figure": {"rows": self._rows.count, "wrong": wrong, "columns": asked}, "names": names}
             found += facts("payout_mismatch", "note", _OTHERWISE, rows, *fields, count=right, **said)
-        severity: Severity = "note" if self._differ else "proof"
-        text = _UNSTATED if self._differ else _UNPAID
+        severity: Severity = "proof"
+        text = _UNPAID
+        if self._differ:  # an empty cell may mean that the bet was lost, whichever it was, unless some won
+            severity, text = ("evidence", _UNSTATED_WON) if self._won else ("note", _UNSTATED)
         said = {"figure": {"rows": self._unstated.count, "columns": asked}, "names": names}
         return found + facts("payout_mismatch", severity, text, self._unstated, *fields, **said)
