@@ -380,6 +380,19 @@ def test_what_an_audit_was_told_of_words_is_certified(tmp_path: Path) -> None:
     assert "'Gold': 0" in check.about["constants"]
 
 
+def test_what_folders_say_of_fields_is_certified(tmp_path: Path) -> None:
+    rows = "server_seed,client_seed,salt,outcome\ns,c,x,88.79\n"
+    for player in ("anna", "ben"):
+        folder = tmp_path / player / f"player={player}" / "day=1"
+        folder.mkdir(parents=True)
+        (folder / "rounds.csv").write_text(rows)
+    path = tmp_path / "c.json"
+    pf.certificates.write(pf.audit(tmp_path / "anna", "dice"), path)
+    assert json.loads(path.read_text())["log"]["files"][0]["folders"] == {"player": "anna"}
+    assert pf.certificates.check(path, tmp_path / "anna")
+    assert "folders: player" in pf.certificates.check(path, tmp_path / "ben").problems[0]
+
+
 def test_the_seed_of_an_audit_is_certified(tmp_path: Path) -> None:
     seeds = pf.Hash("sha256", "{nonce}").hexdigest(np.r_[:200, 10**9 : 10**9 + 1900]).tolist()
     log = {"server_seed": seeds, "client_seed": "c", "nonce": 0}

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from provably_fair._core.types import JsonDict
 from provably_fair.auditing import AuditReport, Finding
 from provably_fair.beacons import BitcoinHeader
 from provably_fair.sources import Evidence
-from provably_fair.sources.foreign import cells_of, is_empty
+from provably_fair.sources.foreign import Constant, cells_of, is_empty
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.columns import columns_of
 from provably_fair.verification.plan import Plan
@@ -74,19 +75,29 @@ def _evidence(verified: VerificationReport) -> JsonDict:
     seen = _DistinctTexts(plan)
     with closing(source.pieces()) as pieces:
         for piece in pieces:
+            # A file's bytes don't have what the names of its folders say.
+            folders: JsonDict = {}
+            path = "" if piece.evidence is None else unquote(piece.evidence.file)
             for batch in piece.batches():
-                columns = columns_of(plan, batch).cells
+                found = columns_of(plan, batch)
+                columns = found.cells
                 if COMMITMENT_TIME not in columns and COMMITMENT_TIME in batch.columns:
                     columns[COMMITMENT_TIME] = batch.columns[COMMITMENT_TIME]
+                folders |= {
+                    name: _plain(one.value)
+                    for name, one in columns.items()
+                    if isinstance(one, Constant) and f"{found.called.get(name)}=" in path
+                }
                 seen.add({name: cells_of(column, batch.rows) for name, column in columns.items()}, batch.rows)
             seen.files.append(piece.evidence)
+            seen.folders.append({"folders": folders} if folders else {})
     log: JsonDict = {"rows": seen.rows}
     if files:
         if [file.sha256 for file in files] != [file.sha256 for file in seen.files]:
             raise BadValue("certificate", "needs the log that was checked, and its files have changed since")
         log["files"] = [
-            {"file": file.file, "bytes": file.bytes, "sha256": file.sha256, "rows": file.rows}
-            for file in files
+            {"file": file.file, "bytes": file.bytes, "sha256": file.sha256, "rows": file.rows} | folders
+            for file, folders in zip(files, seen.folders, strict=True)
         ]
     else:
         log["rows_sha256"] = seen.hash.hexdigest()
@@ -134,6 +145,7 @@ class _DistinctTexts:
         self._ends: dict[str, list[tuple[int, str]]] = {}
         self._games: Counter[str] = Counter()
         self.files: list[Evidence] = []
+        self.folders: list[JsonDict] = []
         self.rows = 0
         self.hash = hashlib.sha256()
 
