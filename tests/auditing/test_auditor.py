@@ -722,6 +722,16 @@ def test_auditors_of_different_bets_are_not_merged():
         assert pf.Auditor(STAKE, bet).merge(copy).rows == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("level", {"level": 0.5}), ("seed", {"seed": 1}), ("words", {"constants": {"currency": {"gold": 0}}})],
+)
+def test_auditors_with_other_arguments_are_not_merged(name, options):
+    for one, other in itertools.permutations([options, {}]):
+        with pytest.raises(ValueError, match=f"later must have the {name} .*, got "):
+            pf.Auditor(STAKE, **one).merge(pf.Auditor(STAKE, **other))
+
+
 def test_auditors_of_different_games_are_not_merged():
     with pytest.raises(ValueError, match=r"later must audit dice, got one of mines"):
         pf.Auditor(pf.Dice()).merge(pf.Auditor(pf.Mines()))

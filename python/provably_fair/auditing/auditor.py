@@ -437,13 +437,18 @@ class Auditor:
         4
         """
         check_type("later", later, Auditor, "an Auditor")
-        mine, its = self._context.system, later._context.system
+        contexts = self._context, later._context
+        mine, its = (one.system for one in contexts)
         if repr(its.parameters()) != repr(mine.parameters()):
             raise BadValue("later", f"must audit {mine.name}, got one of {its.name}")
         if _payouts_of(later._context.bet) != _payouts_of(self._context.bet):
             raise BadValue(
                 "later", f"must have the bet {self._context.bet!r:.80}, got {later._context.bet!r:.80}"
             )
+        said, got = ({"level": one.level, "seed": one.seed, "words": one.plan.words} for one in contexts)
+        for name in said:
+            if got[name] != said[name]:
+                raise BadValue("later", f"must have the {name} {said[name]!r:.80}, got {got[name]!r:.80}")
         self._refuse_more()
         later._refuse_unfinished()
         if later._log is None:
