@@ -82,14 +82,26 @@ def test_losses_that_are_paid_however_much_are_wrong(stake: float, times: float)
     assert not any("without a payout" in text for text in report.unknown)
 
 
-def test_losses_without_a_payout_are_counted_alone() -> None:
-    log = log_of()
-    lost = [row for row in range(ROWS) if row not in won_in(log)]
-    for row in lost:
-        log["payout"][row] = None
+@pytest.mark.parametrize("unit", [1e-7, 1.0, 1e21])
+@pytest.mark.parametrize("stakes", [[1.0], [1.0, 5.0, 2.0, 25.0], list(range(1, 9))])
+def test_losses_without_a_payout_are_counted_alone(unit: float, stakes: list[float]) -> None:
+    log = log_of(stakes=np.resize(stakes, ROWS) * unit)
+    log["payout"] = [due or None for due in due_in(log)]
     report = audited(log)
     assert kinds_of(report) == set()
     assert said_of(report, "without a payout").endswith("0 of them won")
+
+
+def test_wins_that_stakes_follow_are_seen_without_the_payouts_of_losses() -> None:
+    log = log_of()
+    log["stake"] = [
+        1.0 if outcome < 50 else 1.0 + 4.0 * (row % 2) for row, outcome in enumerate(log["outcome"])
+    ]
+    log["payout"] = [due or None for due in due_in(log)]
+    whole = audited(log)
+    assert {"return_by_amount", "return_low"} <= kinds_of(whole)
+    for report in reports_in_pieces(log, [1, 70, 300], pf.Dice(), DICE):
+        assert report.findings == whole.findings
 
 
 def test_a_log_that_shows_no_payouts_at_all_is_noted() -> None:

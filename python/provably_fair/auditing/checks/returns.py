@@ -31,13 +31,14 @@ from ..claims import Claim, Settled, amount_text
 from ..evidence import Against, Sides, sum_pvalue
 from ..finding import Finding
 from ..records import Records, whole
-from ..stakes import Stakes
+from ..stakes import PlayedStakes, Stakes
 from ..sums import Groups, How, rows_of
 from .payments import Payments
+from .unpaid import MissingPayouts
 from .wording import evidence, on_average, told
 
 _MONEY = "Payouts are {each:.6g} of all stakes{total}{due}; the claimed law's mean is {mean:.6g}."
-_DUE = ", with what was due where the stake was returned"
+_DUE = ", with what was due where the stake was returned or no payout is known"
 _GROUPS = {
     "return_by_stake": "bets of {} or more",
     "return_by_amount": "bets of {}",
@@ -63,11 +64,11 @@ class _Group(NamedTuple):
 class ReturnChecks(Check):
     """The returns of bets, against the exact law: in total, by stake, by hour of day and by player."""
 
-    state = ("bets", "_parts", "_paid", "_stakes", "_hours", "_players")
+    state = ("bets", "_parts", "_paid", "_compared", "_hours", "_players")
 
-    def __init__(self, claim: Claim, payments: Payments) -> None:
+    def __init__(self, claim: Claim, payments: Payments, missing: MissingPayouts) -> None:
         self.claim: Claim = claim
-        self._payments = payments
+        self._payments, self._missing = payments, missing
         self.bets: int = 0
         self._parts = 0
         self._paid = 0
@@ -76,7 +77,18 @@ class ReturnChecks(Check):
         """The number of bets by hour of the day, and the returns due on stakes of 1, in parts."""
         self._players = Groups(sums | {"first": "first"}, most=_PLAYERS)
         self._names: dict[int, str] = {}
-        self._stakes = Stakes()
+        self._compared = Stakes()
+
+    @property
+    def _stakes(self) -> Stakes:
+        """All stakes, if any payout is known.
+
+        Rows without one are among them: where only lost bets have none, those with one are all won.
+        """
+        found = Stakes()
+        for stakes in (self._compared, self._missing.stakes) if self._compared.bets else ():
+            found.merge(stakes, 0)
+        return found
 
     def update(self, records: Records) -> None:
         settled = self.claim.settle(records)
@@ -90,7 +102,7 @@ class ReturnChecks(Check):
             hours, bets, back = sum_by_hour(times, there, parts)
             self._hours[:, hours] += bets, back
         for money in settled.money:
-            self._stakes.add(money.compared, money.scale)
+            self._compared.add(money.compared, money.scale)
             self._paid += money.compared.returned * 10**money.scale
         if records.has("player"):
             self._add_players(records, settled)
@@ -163,8 +175,8 @@ class ReturnChecks(Check):
         if least == most or self._payments.profits or self._payments.left_out:
             return found
         staked = self._stakes.staked
-        # Returned stakes count as what was due: they have tests of their own, and are no returns of the bet.
-        beyond = self._payments.rounded + self._payments.given_back
+        # Returned stakes and bets without a payout count as what was due: they have tests of their own.
+        beyond = self._payments.rounded + self._payments.given_back + self._missing.due
         paid = Fraction(self._paid) + Fraction(beyond, self.claim.whole)
         mean = mean_of(law)
         share = float(paid / staked)
@@ -176,7 +188,7 @@ class ReturnChecks(Check):
             "stakes": "in money",
         }
         total = "" if len(self._payments.currencies) > 1 else f" ({amount_text(amount_of(staked))} in total)"
-        due = _DUE if self._payments.refunds else ""
+        due = _DUE if self._payments.refunds or self._missing.stakes.bets else ""
         text = _MONEY.format(each=share, total=total, due=due, mean=expected)
         return found + _both(self._stakes.pvalues(against, paid - mean * staked), text, figure)
 
@@ -214,7 +226,10 @@ class ReturnChecks(Check):
     def _by_amount(self, against: Against) -> list[Finding]:
         # A gambler may bet on the j-th stake to come up alone, since it is known before each of its bets. How
         # many there are depends on outcomes, but they are never more than this.
-        groups = [_Group(amount_text(stake), *sums) for stake, *sums in sorted(self._payments.played or ())]
+        played = PlayedStakes()
+        for some in self._payments.played, self._missing.played.each:
+            played.add(some)
+        groups = [_Group(amount_text(stake), *sums) for stake, *sums in sorted(played.each or ())]
         # Rows that are left out lie nearer to another bet, which depends on whether they won.
         if len(groups) < 2 or self._payments.left_out:
             return []
