@@ -92,6 +92,14 @@ def test_exports_that_overlap_are_one_note(start: int, stop: int) -> None:
     assert found.rows == tuple(range(stop, 2 * stop - start))
 
 
+def test_a_payout_of_minus_nothing_is_one_of_nothing() -> None:
+    later = part(rounds(), 30, 75)
+    later["payout"] = [paid or -0.0 for paid in later["payout"]]
+    report = pf.audit(both(part(rounds(), 0, 75), later), DICE, bet=BET)
+    assert kinds_of(report) == set()
+    assert finding(report, "rows_overlap").count == 45
+
+
 def test_exports_of_salted_rounds_overlap() -> None:
     game = pf.Dice()
     log: dict[str, Any] = {

@@ -61,7 +61,7 @@ class Overlaps(Check):
             if name in _COUNTED:
                 numbers.append(records.whole(name)[0])
             elif name in _NUMBERS:
-                numbers.append(records.number(name))
+                numbers.append(records.number(name) + 0.0)  # -0.0 is 0.0 in other bits
             elif name not in alike:
                 texts = often if name == "salt" else steady
                 texts.append(records.fingerprints(name, hexadecimal=name in self._folded))
