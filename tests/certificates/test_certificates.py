@@ -252,6 +252,13 @@ def test_a_constant_seed_may_be_empty(tmp_path: Path) -> None:
     assert pf.certificates.check(tmp_path / "c.json", log).problems == ()
 
 
+def test_a_constant_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    log = {"server_seed": "s", "salt": ["x", "y"], "outcome": pf.Dice().play("s", b"\xff", ["x", "y"])}
+    report = pf.verify(log, "dice", constants={"client_seed": b"\xff"})
+    with pytest.raises(ValueError, match=r"^certificate is text, and the constant client_seed has bytes"):
+        pf.certificates.write(report, tmp_path / "c.json")
+
+
 @pytest.mark.thorough
 def test_changes_that_nobody_signed(
     castle: tuple[Path, Path], mined: tuple[Path, Path], tmp_path: Path

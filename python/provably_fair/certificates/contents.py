@@ -112,6 +112,11 @@ def _evidence(verified: VerificationReport) -> JsonDict:
 
 def _reading(plan: Plan) -> JsonDict:
     """Return the options for reading a log, as arguments of `verify`."""
+    for name, value in plan.constants.items():
+        if isinstance(value, bytes) and decoded(value).encode() != value:
+            raise BadValue(
+                "certificate", f"is text, and the constant {name} has bytes that are none in UTF-8"
+            )
     game = plan.system.game
     found: JsonDict = {"game": plan.system.name.partition(" under ")[0]}
     if game is not None and game.scheme != type(game).scheme:
