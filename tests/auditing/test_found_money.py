@@ -251,7 +251,6 @@ def test_bets_of_columns_beside_the_given_one_at_stakes_of_all_sizes(profits: bo
     report = pf.audit(log, game, bet=game.bet(1.98, under=50))
     assert report.ok
     assert any("another bet than the given one" in note.text for note in notes_of(report))
-    assert any("returns in money and by stake aren't" in text for text in report.unknown)
     won = (log["status"] == "void") & (log["outcome"] < 50)
     assert finding(report, "bets_refunded").details["won"] == won.sum()
 
@@ -287,6 +286,21 @@ def test_rows_without_a_bet_were_lost_only_if_none_of_them_was_paid() -> None:
         log["payout"][row] = 0.0
     found = pf.audit(log, game, bet=game.bet(cash_out=2)).findings[0]
     assert (found.kind, found.severity, found.rows) == ("payout_mismatch", "evidence", tuple(won[:5]))
+
+
+def test_a_stated_bet_leaves_the_other_stakes_tested() -> None:
+    log = both_sides(1000)
+    won = np.less(log["outcome"], 50)
+    log |= {"under": np.full(1000, 50.0), "stake": np.where(won, 1, 1 + 99 * (np.arange(1000) % 5 == 0))}
+    log |= {"payout": 1.98 * log["stake"] * won, "over": [None] * 1000}
+    (row, *_) = np.flatnonzero((log["outcome"] > 50) & (log["outcome"] < 75)).tolist()
+    log["under"][row], log["payout"][row] = 75, 1.32 * log["stake"][row]
+    bet = STAKE.Dice().bet(under=50)
+    whole = pf.audit(log, STAKE.Dice(), bet=bet)
+    assert [note.rows for note in notes_of(whole)] == [(row,)]
+    assert {"return_low", "return_by_stake", "return_by_amount"} <= kinds_of(whole)
+    for report in reports_in_pieces(log, [1, 400], STAKE.Dice(), bet):
+        assert report.findings == whole.findings
 
 
 def test_profits_of_stated_bets_beside_the_given_one_are_the_same_in_small_pieces() -> None:

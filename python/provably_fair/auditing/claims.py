@@ -81,6 +81,18 @@ class Apart:
         found: np.ndarray = np.isfinite(self.stakes) & _is_stake(self.stakes, self.amounts)
         return found
 
+    @property
+    def due(self) -> int:
+        """The total due for these stakes, in parts of a unit; 0 if outcomes don't determine it."""
+        if self.parts is None:
+            return 0
+        won = np.flatnonzero(self.staked & (self.parts > 0))
+        columns = (self.amounts.units, self.amounts.there, self.stakes, self.parts)
+        return sum(
+            (units if there else int(stake) * UNIT) * part
+            for units, there, stake, part in zip(*(one[won].tolist() for one in columns), strict=True)
+        )
+
 
 @dataclass(eq=False)
 class Settled:
@@ -117,6 +129,8 @@ class Settled:
     # Positions of rows that weren't paid, though the bet would have won, and whose columns state none. They
     # aren't compared either: where other rows state other bets, nobody knows what they bet.
     unstated: np.ndarray | None = None
+    # The rows that aren't compared for either of these reasons, with what is due by the claim
+    aside: Apart | None = None
     # Whether any row whose columns state no bet was paid, so that an empty cell doesn't mean a lost bet
     unstated_won: bool = False
 
@@ -658,6 +672,9 @@ class RowClaim(Claim):
         unstated &= (paid == (-stakes if profits else 0)) & (mine > 0)
         settled.unstated = settled.places[unstated]
         apart |= unstated
+        left = apart & settled.possible
+        columns = (settled.places, stakes, paid, settled.parts)
+        settled.aside = Apart("", *(values[left] for values in columns))
         return apart
 
     def _stated(self, records: Records, rows: np.ndarray, own: StatedBets) -> Settled:

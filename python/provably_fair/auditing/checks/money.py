@@ -40,11 +40,11 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     payments = Payments(claim)
     if isinstance(claim, RowClaim):
         found.append(UnreadBets(claim))
-    missing = MissingPayouts(claim, payments)
-    found = [payments, missing, Refunded(claim, payments), Unstaked(claim), *found]
+    unpaid = [MissingPayouts(claim, payments), Refunded(claim, payments), Unstaked(claim)]
+    found = [payments, *unpaid, *found]
     if claim.stated is not None:
         found.append(PaidOtherwise(claim, claim.stated, payments))
-    return [*found, ReturnChecks(claim, payments, missing)] if claim.says_returns else found
+    return [*found, ReturnChecks(claim, payments)] if claim.says_returns else found
 
 
 class NoBet(Check):

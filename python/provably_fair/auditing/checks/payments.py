@@ -63,15 +63,13 @@ _ROUNDED = {
 class Payments(Check):
     """The check of payouts: what each row was due, how it was rounded, and which paytable the log implies."""
 
-    state = ("_negative", "_others", "left_out", "_as_claimed")
+    state = ("_negative", "_others", "_as_claimed")
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._ledgers: dict[tuple[str, bool, int], Ledger] = {}
         """By currency, whether amounts are converted to it, and scale."""
         self._negative = self._others = 0
-        self.left_out = 0
-        """The number of rows that aren't compared, since the log's columns state another bet."""
         self._as_claimed = Groups({"bets": "sum", "first": "first", "last": "last"})
         """Rows with exact payouts, by line of the paytable."""
         self.beside: Payments | None = None
@@ -83,7 +81,6 @@ class Payments(Check):
     def add(self, settled: Settled, records: Records) -> None:
         """Add settled rows of a batch."""
         self._others += settled.others
-        self.left_out += settled.left_out
         players = records.fingerprints("player")[settled.rows] if records.has("player") else None
         for money in settled.money:
             if money.compared.first is None:

@@ -20,25 +20,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.counts import as_places
-from provably_fair._core.printable import counted
 from provably_fair._engine import MOST_PLAYED, run_starts, sum_by_hour
 from provably_fair.distribution.moments import mean_of
 from provably_fair.verification import VerificationReport
 
-from ..amounts import amount_of
+from ..amounts import DECIMALS, Bets, Payouts, amount_of
 from ..check import Check
-from ..claims import Claim, Settled, amount_text
+from ..claims import Apart, Claim, Settled, amount_text
 from ..evidence import Against, Sides, sum_pvalue
 from ..finding import Finding
 from ..records import Records, whole
 from ..stakes import PlayedStakes, Stakes
 from ..sums import Groups, How, rows_of
 from .payments import Payments
-from .unpaid import MissingPayouts
 from .wording import evidence, on_average, told
 
 _MONEY = "Payouts are {each:.6g} of all stakes{total}{due}; the claimed law's mean is {mean:.6g}."
-_DUE = ", with what was due where the stake was returned or no payout is known"
+_DUE = ", with what was due where the payout isn't that of the bet"
 _GROUPS = {
     "return_by_stake": "bets of {} or more",
     "return_by_amount": "bets of {}",
@@ -64,11 +62,11 @@ class _Group(NamedTuple):
 class ReturnChecks(Check):
     """The returns of bets, against the exact law: in total, by stake, by hour of day and by player."""
 
-    state = ("bets", "_parts", "_paid", "_compared", "_hours", "_players")
+    state = ("bets", "_parts", "_paid", "_compared", "_others", "_played", "_due", "_hours", "_players")
 
-    def __init__(self, claim: Claim, payments: Payments, missing: MissingPayouts) -> None:
+    def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim: Claim = claim
-        self._payments, self._missing = payments, missing
+        self._payments = payments
         self.bets: int = 0
         self._parts = 0
         self._paid = 0
@@ -77,18 +75,32 @@ class ReturnChecks(Check):
         """The number of bets by hour of the day, and the returns due on stakes of 1, in parts."""
         self._players = Groups(sums | {"first": "first"}, most=_PLAYERS)
         self._names: dict[int, str] = {}
-        self._compared = Stakes()
+        # The stakes of bets whose payouts are compared, and those of others: their payout isn't known, or is
+        # nearer to that of another bet. Which bets these are depends on outcomes, so they count as well.
+        self._compared, self._others = Stakes(), Stakes()
+        self._played = PlayedStakes()  # of the others
+        self._due = 0  # for the others, in parts of a unit
 
     @property
     def _stakes(self) -> Stakes:
-        """All stakes, if any payout is known.
-
-        Rows without one are among them: where only lost bets have none, those with one are all won.
-        """
+        """All stakes, if any payout is compared."""
         found = Stakes()
-        for stakes in (self._compared, self._missing.stakes) if self._compared.bets else ():
+        for stakes in (self._compared, self._others) if self._compared.bets else ():
             found.merge(stakes, 0)
         return found
+
+    def _add_others(self, apart: Apart) -> None:
+        if apart.parts is None:
+            return
+        none, possible = np.zeros(len(apart.parts)), np.ones(len(apart.parts), bool)
+        rows = Bets(apart.places, apart.stakes, none, possible, apart.parts, self.claim.whole)
+        left, scale = np.flatnonzero(apart.staked), 0
+        while len(left):
+            compared = Payouts.of(rows.some(left, scale))
+            self._others.add(compared, scale)
+            self._played.add(compared.played)
+            left, scale = left[compared.apart], scale + DECIMALS
+        self._due += apart.due
 
     def update(self, records: Records) -> None:
         settled = self.claim.settle(records)
@@ -104,6 +116,8 @@ class ReturnChecks(Check):
         for money in settled.money:
             self._compared.add(money.compared, money.scale)
             self._paid += money.compared.returned * 10**money.scale
+        for apart in (*settled.apart, *([settled.aside] if settled.aside else [])):
+            self._add_others(apart)
         if records.has("player"):
             self._add_players(records, settled)
 
@@ -148,10 +162,7 @@ class ReturnChecks(Check):
         if not self.bets:
             return []
         (least, most), players = self._stakes.extremes, self._players
-        left_out = self._payments.left_out
         said = {
-            f"{counted(left_out, 'row')} paid by the other bets that columns state: returns in money and by "
-            "stake aren't tested": left_out,
             "all stakes are the same: whether large bets lose more can't be seen": least == most > 0,
             f"more than {MOST_PLAYED:,} different stakes: whether stakes were set when the result was known "
             "is seen from totals alone": most and self._payments.played is None,
@@ -172,11 +183,11 @@ class ReturnChecks(Check):
         text = on_average(self.bets, "bets", each, expected)
         sides = Sides(*(sum_pvalue(law, self.bets, returned, side) for side in ("less", "greater")))
         found = _both(sides, text, figure)
-        if least == most or self._payments.profits or self._payments.left_out:
+        if least == most or self._payments.profits:
             return found
         staked = self._stakes.staked
-        # Returned stakes and bets without a payout count as what was due: they have tests of their own.
-        beyond = self._payments.rounded + self._payments.given_back + self._missing.due
+        # Returned stakes count as what was due, as the others do: they have tests of their own.
+        beyond = self._payments.rounded + self._payments.given_back + self._due
         paid = Fraction(self._paid) + Fraction(beyond, self.claim.whole)
         mean = mean_of(law)
         share = float(paid / staked)
@@ -188,14 +199,14 @@ class ReturnChecks(Check):
             "stakes": "in money",
         }
         total = "" if len(self._payments.currencies) > 1 else f" ({amount_text(amount_of(staked))} in total)"
-        due = _DUE if self._payments.refunds or self._missing.stakes.bets else ""
+        due = _DUE if self._payments.refunds or self._others.bets else ""
         text = _MONEY.format(each=share, total=total, due=due, mean=expected)
         return found + _both(self._stakes.pvalues(against, paid - mean * staked), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
         columns = self._stakes.columns
         classes = len(columns["bets"])
-        if classes < 2 or self._payments.left_out:
+        if classes < 2:
             return []
         # Stakes from each class on. The j-th class to come up has a share of 1 / (j (j + 1)) of the level:
         # players who lost may stake more, so the number of classes depends on earlier outcomes.
@@ -227,11 +238,10 @@ class ReturnChecks(Check):
         # A gambler may bet on the j-th stake to come up alone, since it is known before each of its bets. How
         # many there are depends on outcomes, but they are never more than this.
         played = PlayedStakes()
-        for some in self._payments.played, self._missing.played.each:
+        for some in self._payments.played, self._played.each:
             played.add(some)
         groups = [_Group(amount_text(stake), *sums) for stake, *sums in sorted(played.each or ())]
-        # Rows that are left out lie nearer to another bet, which depends on whether they won.
-        if len(groups) < 2 or self._payments.left_out:
+        if len(groups) < 2:
             return []
         return [self._worst("return_by_amount", groups, against, MOST_PLAYED)]
 

@@ -11,13 +11,12 @@ import numpy as np
 from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
-from ..amounts import DECIMALS, UNIT, Bets, Payouts, amount_of
+from ..amounts import UNIT, amount_of
 from ..check import Check
-from ..claims import Apart, Claim
+from ..claims import Claim
 from ..evidence import sum_pvalue
 from ..finding import Finding, Severity
 from ..records import Records
-from ..stakes import PlayedStakes, Stakes
 from ..sums import BetTotals
 from .hand_payments import HandPayments
 from .payments import Payments
@@ -43,7 +42,7 @@ def wins(kind: str, text: str, bets: BetTotals, claim: Claim) -> list[Finding]:
 class MissingPayouts(Check):
     """Bets with a stake, but without a payout."""
 
-    state = ("_missing", "_due", "stakes", "played")
+    state = ("_missing", "_due")
 
     def __init__(self, claim: Claim, payments: Payments | HandPayments) -> None:
         self.claim: Claim = claim
@@ -51,37 +50,12 @@ class MissingPayouts(Check):
         self._missing = BetTotals()
         self._due: defaultdict[str, int] = defaultdict(int)
         """The payouts due for these bets by currency, in parts of a unit."""
-        self.stakes: Stakes = Stakes()
-        self.played: PlayedStakes = PlayedStakes()
-
-    @property
-    def due(self) -> int:
-        """The payouts due for these bets, in parts of a unit."""
-        return sum(self._due.values())
 
     def update(self, records: Records) -> None:
         for apart in self.claim.settle(records).apart:
             staked, parts = apart.staked, apart.parts
             self._missing.add(apart.places[staked], None if parts is None else parts[staked], 0)
-            if parts is None:
-                continue
-            won = np.flatnonzero(staked & (parts > 0))
-            columns = (apart.amounts.units, apart.amounts.there, apart.stakes, parts)
-            self._due[apart.currency] += sum(
-                (units if there else int(stake) * UNIT) * part
-                for units, there, stake, part in zip(*(one[won].tolist() for one in columns), strict=True)
-            )
-            self._add_stakes(apart, parts)
-
-    def _add_stakes(self, apart: Apart, parts: np.ndarray) -> None:
-        none, possible = np.zeros(len(parts)), np.ones(len(parts), bool)
-        rows = Bets(apart.places, apart.stakes, none, possible, parts, self.claim.whole)
-        left, scale = np.flatnonzero(apart.staked), 0
-        while len(left):
-            compared = Payouts.of(rows.some(left, scale))
-            self.stakes.add(compared, scale)
-            self.played.add(compared.played)
-            left, scale = left[compared.apart], scale + DECIMALS
+            self._due[apart.currency] += apart.due
 
     @property
     def _amounts_due(self) -> str:
