@@ -122,6 +122,8 @@ def test_the_rules_that_a_log_tells() -> None:
     for game in (crypto.VideoPoker(), pf.Dice()):
         with pytest.raises(TypeError, match="game must be a deal of blackjack"):
             pf.auditing.find_rules(frame, game)
+    with pytest.raises(ValueError, match="the log must be one that can be read again"):
+        pf.auditing.find_rules(iter([frame]), "stake.blackjack")
 
 
 def annulled(which: Any) -> LOG:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from provably_fair._core.errors import BadType
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
 from provably_fair.cards import Blackjack, Rules
@@ -113,6 +113,10 @@ def find_rules(log: object, game: Deal | str, **options: Any) -> FoundRules:
 
     def disagreeing(rules: Rules) -> tuple[int, int]:
         report = verify(log, deal.with_table(Blackjack(rules)), **options)
+        if (source := report.again.source) is None or not source.again:
+            raise BadValue(
+                "log", "must be one that can be read again, such as a file or a frame", place="the "
+            )
         odd = report.notations.get("part", 0) + report.notations.get("unplayed", 0)
         return report.failed + odd, report.checked
 
