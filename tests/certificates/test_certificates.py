@@ -347,6 +347,11 @@ def test_logs_in_memory_and_logs_that_cant_be_read_again(tmp_path: Path) -> None
     assert not pf.certificates.check(path, log | {"salt": ["x", "z"]})
     with pytest.raises(ValueError, match=r"^certificate needs a log that can be read again"):
         pf.certificates.write(pf.verify(iter([log]), "crash"), path)
+    auditor = pf.Auditor("crash").update(log)
+    with pytest.raises(ValueError, match=r"^certificate needs an audit that looks once"):
+        pf.certificates.write(auditor.report(), path)
+    pf.certificates.write(pf.Auditor("crash").update(log).report(last=True), path)
+    assert pf.certificates.check(path, log)
 
 
 def test_a_log_that_changed_since_it_was_checked(castle: tuple[Path, Path], tmp_path: Path) -> None:
@@ -581,7 +586,7 @@ def test_a_certificate_never_replaces_an_input(tmp_path: Path, monkeypatch: pyte
     reports: list[Any] = [
         pf.verify([log], config=config),
         pf.audit(log, config=config),
-        pf.Auditor(config=config).update(log).report(),
+        pf.Auditor(config=config).update(log).report(last=True),
     ]
     for report in reports:
         for target in map(str, targets):

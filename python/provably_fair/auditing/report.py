@@ -85,6 +85,8 @@ class AuditReport(Report):
         The package's version.
     seed : int
         The seed that chose what was looked at where there is too much of it.
+    last : bool
+        Whether this is the last report on the log, as that of `audit` is.
     """
 
     verification: VerificationReport
@@ -97,6 +99,7 @@ class AuditReport(Report):
     dates: tuple[str, str] | None = None
     version: str = __version__
     seed: int = 0
+    last: bool = True
     game: str = field(init=False)
 
     _what = "Audit"
@@ -328,4 +331,4 @@ def conclude(
     complete = verified.complete and not lost
     unknown = list(dict.fromkeys([*verified.unknown, *unknown]))
     seen = looks, context.level, complete, dates
-    return AuditReport(verified, findings, tests, unknown, *seen, seed=context.seed)
+    return AuditReport(verified, findings, tests, unknown, *seen, seed=context.seed, last=last)

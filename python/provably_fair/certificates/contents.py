@@ -46,6 +46,10 @@ def contents_of(report: VerificationReport | AuditReport) -> JsonDict:
     verified = verified_of(report)
     if verified.error is not None or any(file.error is not None for file in verified.files):
         raise BadValue("certificate", "needs a log that was read to its end")
+    if isinstance(report, AuditReport) and not (report.last and report.looks == 1):
+        raise BadValue(
+            "certificate", "needs an audit that looks once, as audit() does: others adjust p-values"
+        )
     verdict = {"by": "verify"} | {name: getattr(verified, name) for name in _VERDICT}
     if isinstance(report, AuditReport):
         verdict |= {"by": "audit", "ok": report.ok, "level": report.level}
