@@ -375,6 +375,9 @@ def test_a_level_of_ones_own_and_bad_arguments():
         pf.certify("double", "RTS 7", log={"outcome": ["1", "x"]})
     with pytest.raises(ValueError, match=r"^log: row 0 has an outcome that isn't 3 numbers"):
         pf.certify("mines", "RTS 7", log={"outcome": ["1", "2"]})
+    for odd in (2.9, 1e30):  # not as 2, nor as what is left in 64 bits
+        with pytest.raises(ValueError, match=r"^log: row 20 has an outcome that is no whole number of the"):
+            pf.certify("double", "RTS 7", log={"outcome": [*[1.0] * 20, odd]})
     with pytest.raises(ValueError, match=r"^log must have at least 10 rounds, got 2"):
         pf.certify("double", "RTS 7", log={"outcome": ["1", "2"]})
 

@@ -259,4 +259,9 @@ def read_outcomes(
 ) -> Iterator[np.ndarray]:
     """Read outcomes of a game of that shape and type, batch by batch, from anything that `verify` reads."""
     for rows in _read(log, options, Field(FIELD)):
-        yield rows.numbers(FIELD, math.prod(shape)).astype(dtype).reshape(rows.count, *shape)
+        given = rows.numbers(FIELD, math.prod(shape)).reshape(rows.count, math.prod(shape))
+        with np.errstate(invalid="ignore"):
+            values = given.astype(dtype)
+        if dtype.kind in "iu":  # as whole numbers, 3.7 would pass as 3
+            rows.refuse((values != given).any(axis=1), "has an outcome that is no whole number of the game")
+        yield values.reshape(rows.count, *shape)
