@@ -22,7 +22,7 @@ from provably_fair._core.errors import BadValue
 from .distribution import Distribution
 
 # Laws with more outcomes are treated as continuous.
-_MOST_LISTED = 1 << 16
+MOST_LISTED = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequenc
 
     Laws of more than 2**16 outcomes become continuous, by `quantile_sequence`.
     """
-    if length(law) > _MOST_LISTED:
+    if length(law) > MOST_LISTED:
         return quantile_sequence(name, values, *probabilities(values, [(np.arange(len(values)), law)]))
     pmf = np.asarray(law.pmf(law.outcomes))
     # Outcomes of weight 0 count as impossible.

@@ -20,7 +20,7 @@ from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval, bisected
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.cells import merge_cells
-from provably_fair.distribution.consecutive import MAX_LISTED
+from provably_fair.distribution.sequences import MOST_LISTED
 from provably_fair.games import Game
 from provably_fair.names import given_game
 from provably_fair.seeds.series import seed_text
@@ -151,8 +151,8 @@ def rounds_needed(
     Raises
     ------
     ValueError
-        When ten million rounds aren't enough in simulations; when two laws are equal, or have too many
-        outcomes to list.
+        When ten million rounds aren't enough in simulations; when two laws are equal, or have so many
+        outcomes that the test takes them as continuous.
 
     Notes
     -----
@@ -196,11 +196,14 @@ def rounds_needed(
 def _needed_by_pearson(law: Distribution, other: Distribution, level: float, wanted: float) -> Power:
     """Return the least number of rounds with which Pearson's test of one law has a power at another."""
     for name, each in ("game", law), ("alternative", other):
-        if length(each) > MAX_LISTED:
+        if length(each) > MOST_LISTED:
             cure = "make laws of ranges, whose weights come from probability_between"
-            raise BadValue(name, f"must have at most {MAX_LISTED:,} outcomes, got {length(each):,}: {cure}")
+            raise BadValue(name, f"must have at most {MOST_LISTED:,} outcomes, got {length(each):,}: {cure}")
     weights = dict(zip(other.outcomes.tolist(), other.weights, strict=True))
-    aligned = [weights.pop(outcome, 0) for outcome in law.outcomes.tolist()]
+    aligned = [
+        weights.pop(outcome, 0) if weight else 0
+        for outcome, weight in zip(law.outcomes.tolist(), law.weights, strict=True)
+    ]
     for outcome, weight in weights.items():
         if weight:
             raise BadValue("alternative", f"must give outcomes of the game, got {outcome!r:.80}")
