@@ -81,8 +81,7 @@ def in_order(
     if are_outcomes and may_be_counts and array.any():
         raise BadValue("counts", "can't be told from outcomes: write counts=..., or give a tally of outcomes")
     if are_outcomes and not may_be_counts and not listed:
-        if isinstance(outcomes[0], Number):
-            _refuse_unrounded(array[~there], outcomes)
+        refuse_unrounded("counts", array[~there], outcomes)
         others = map(as_tuple, array[~there].tolist())
         return bincount(places[there], minlength=len(outcomes)), Counter(others)
     if not may_be_counts:
@@ -100,8 +99,10 @@ def _refuse_wrapped(total: int) -> None:
         raise BadValue("counts", "must have a sum below 2**63")
 
 
-def _refuse_unrounded(odd: np.ndarray, outcomes: np.ndarray) -> None:
+def refuse_unrounded(name: str, odd: np.ndarray, outcomes: np.ndarray) -> None:
     """Refuse floats that miss an outcome by no more than arithmetic in floats does, as 3 * 1.1 misses 3.3."""
+    if odd.dtype.kind != "f" or not isinstance(outcomes[0], Number):
+        return
     values, known = np.unique(odd[np.isfinite(odd)]), np.sort(outcomes.astype(np.float64))
     after = np.searchsorted(known, values).clip(1, max(len(known) - 1, 1))
     for nearest in (known[after - 1], known[np.minimum(after, len(known) - 1)]):
@@ -109,7 +110,7 @@ def _refuse_unrounded(odd: np.ndarray, outcomes: np.ndarray) -> None:
         if near.any():
             got, outcome = values[near][0].item(), nearest[near][0].item()
             problem = f"must be outcomes, got {got!r}, which is {outcome!r} but for rounding"
-            raise BadValue("counts", f"{problem}: round them first")
+            raise BadValue(name, f"{problem}: round them first")
 
 
 def _check_index(counts: Any, lookup: Lookup) -> None:

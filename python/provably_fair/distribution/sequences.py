@@ -19,7 +19,9 @@ import numpy as np
 from provably_fair._core.counts import bincount, length
 from provably_fair._core.errors import BadValue
 
+from .chisquare import refuse_unrounded
 from .distribution import Distribution
+from .lookup import Lookup
 
 # Laws with more outcomes are treated as continuous.
 MOST_LISTED = 1 << 16
@@ -140,9 +142,11 @@ def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequenc
         return quantile_sequence(name, values, *probabilities(values, [(np.arange(len(values)), law)]))
     pmf = np.asarray(law.pmf(law.outcomes))
     # Outcomes of weight 0 count as impossible.
-    outcomes, pmf = law.outcomes[pmf > 0], pmf[pmf > 0]
-    places = np.minimum(np.searchsorted(outcomes, values), len(outcomes) - 1)
-    return LawSequence(name, np.where(outcomes[places] == values, places, -1), pmf)
+    possible = pmf > 0
+    ranks = np.append(np.where(possible, np.cumsum(possible) - 1, -1), -1)
+    places = ranks[Lookup(law.outcomes).places(values)]
+    refuse_unrounded("data", values[places < 0], law.outcomes)
+    return LawSequence(name, places, pmf[possible])
 
 
 def probabilities(
