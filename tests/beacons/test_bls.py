@@ -77,6 +77,8 @@ def test_a_chain_of_ones_own() -> None:
     for change in {"period": 4}, {"genesis_time": 1}, {"groupHash": "00" * 32}, {"metadata": {}}:
         with pytest.raises(ValueError, match=r"^chain\['hash'\] must be that of the other values"):
             Drand(whole | change)
+    posing = Drand(info(DEFAULT, name="quicknet"))
+    assert (posing.chain, pickle.loads(pickle.dumps(posing))) == ("", DEFAULT)
     # A chain that signs in G1 but uses the tag of G2, with the same key.
     assert not Drand(info(QUICKNET, schemeID="bls-unchained-on-g1")).verify(*ROUNDS[0])
 

@@ -112,7 +112,7 @@ class Drand(_Key):
     Attributes
     ----------
     chain : str
-        Its name, or its hash; "" where it has neither.
+        Its name if it is one of the League of Entropy's, or its hash; "" where it has neither.
     public_key : str
         Hex text.
     genesis : int
@@ -148,7 +148,8 @@ class Drand(_Key):
                 raise BadValue("chain", f"must be {allowed}, one's hash or a mapping, got {chain[:80]!r}")
             self._info = dict(_CHAINS[names[0]], name=names[0])
         elif isinstance(chain, Mapping):
-            self._info = dict(chain)
+            # Only the chains known here have names; one that calls itself by theirs isn't them.
+            self._info = {name: value for name, value in chain.items() if name != "name"}
         else:
             raise BadType("chain", f"must be text or a mapping, got {type(chain).__name__}")
         info = self._info
