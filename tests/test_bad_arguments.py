@@ -733,7 +733,11 @@ for fitted in (pf.statistics.fit_uniform, pf.statistics.fit_buckets):
         {"outcomes": [1] * 30},
         outcomes=[5, None, "x", [], ["x"] * 30, [NAN] * 30, [-1] * 30, [[1]] * 30, [1] * 3, {}, Opaque()],
     )
-call(pf.statistics.holm, {"pvalues": [0.5]}, pvalues=[5, "x", ["x"], [NAN], [2], [-1], Opaque()])
+call(
+    pf.statistics.holm,
+    {"pvalues": [0.5]},
+    pvalues=[5, "x", ["x"], [NAN], [2], [-1], [[0.5]], {0.5}, Opaque()],
+)
 call(
     pf.Double().bet({0: 14}).paths,
     {"rounds": 5, "paths": 2},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 from provably_fair._core.arguments import BadType, BadValue, reals
 
@@ -32,9 +32,13 @@ def holm(pvalues: Iterable[float]) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     try:
-        values = reals("pvalues", list(pvalues)).tolist()
+        given = reals("pvalues", list(pvalues))
     except TypeError:
         raise BadType("pvalues", f"must be numbers, got {pvalues!r:.50}") from None
+    # A set has equal p-values once, and a mapping its names.
+    if given.ndim != 1 or isinstance(pvalues, (Set, Mapping)):
+        raise BadType("pvalues", f"must be a sequence of numbers, got {pvalues!r:.50}")
+    values = given.tolist()
     for row, pvalue in enumerate(values):
         if not 0 <= pvalue <= 1:
             raise BadValue("pvalues", f"must be from 0 to 1, got {pvalue}", index=row)
