@@ -564,7 +564,7 @@ def test_tails_and_logarithms_are_exact():
     ]
     tickets = pf.Jackpot(tickets=2**53).distribution()
     assert tickets.support() == (1, 2**53)
-    assert tickets.isf(0.25) == 3 * 2**51
+    assert (tickets.isf(0.25), tickets.isf(1), tickets.ppf([0, 1]).tolist()) == (3 * 2**51, 0, [0, 2**53])
     assert tickets.logpmf(7) == pytest.approx(-53 * math.log(2))
     assert tickets.logpmf(0.5) == -math.inf
     with pytest.raises(ValueError, match=r"q must be from 0 to 1, got 1\.5"):

@@ -148,6 +148,9 @@ class Consecutive(Distribution):
         drawn = (below(self.total, rng) for _ in range(count))
         return np.array([self._at_weight(weight + 1) for weight in drawn], dtype=np.int64)
 
+    def _least(self) -> Any:
+        return np.int64(self._source.first)
+
     def _largest(self) -> int:
         return self._source.last
 

@@ -449,7 +449,7 @@ class WeightedOutcomes(Tabular):
         if not np.any(nothing):
             return quantiles
         try:
-            below = self.outcomes[0] - 1
+            below = self._least() - 1
         except TypeError:
             raise BadType("q", f"must be {allowed} where outcomes aren't numbers") from None
         if not nothing.ndim:
@@ -517,6 +517,9 @@ class WeightedOutcomes(Tabular):
         else:
             places = places_by_weight(self.cumulative, count, rng)
         return np.asarray(self.outcomes[places])
+
+    def _least(self) -> Any:
+        return self.outcomes[0]
 
     def _largest(self) -> object:
         return self.outcomes[-1]
