@@ -201,6 +201,10 @@ def test_rows_are_counted_where_their_buckets_stakes_and_amounts_are_too_many_fo
 def test_windows_that_are_none(window):
     with pytest.raises(ValueError, match=r'^windows must be "all", hours, days or a multiple of ten rounds'):
         Watch(DICE, windows=[window])
+    with pytest.raises(ValueError, match=r'^windows must be "all", .* got 5'):
+        Watch(DICE, windows=5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^by must be different names of columns, got 5"):
+        Watch(DICE, by=5)  # type: ignore[arg-type]
 
 
 def test_windows_of_rounds_that_are_too_unlike():

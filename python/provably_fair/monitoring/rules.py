@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from provably_fair._core.arguments import BadType, BadValue, probability
@@ -53,12 +53,14 @@ class WatchRules:
         self.laws: dict[str, Distribution] = {
             name: law_of_round(bet, "a watch") for name, bet in self.bets.items()
         }
-        if isinstance(by, str) or not all(isinstance(name, str) for name in by) or len(set(by)) < len(by):
+        listed = not isinstance(by, str) and isinstance(by, Iterable)
+        if not listed or not all(isinstance(name, str) for name in by) or len(set(by)) < len(by):
             raise BadType("by", f"must be different names of columns, got {by!r:.80}")
         if taken := {"game", "payout", "time"} & set(by):
             raise BadValue("by", f"must be without {', '.join(sorted(taken))}, which are watched anyway")
         self.by: tuple[str, ...] = tuple(by)
-        self.windows: tuple[str, ...] = (windows,) if isinstance(windows, str) else tuple(windows)
+        one = isinstance(windows, str) or not isinstance(windows, Iterable)
+        self.windows: tuple[str, ...] = (windows,) if one else tuple(windows)  # type: ignore[assignment]
         self.level: float = probability("level", level)
         self.within: float = within_of(within)
         self.clocks: tuple[Clock, ...] = _clocks(self.windows)
