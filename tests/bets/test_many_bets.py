@@ -533,6 +533,16 @@ def test_a_martingale_is_ruined_by_losses_in_a_row():
     )
 
 
+@pytest.mark.parametrize(("factor", "rounds"), [(1.05, 16), (1.05, 22), (1.3, 19)])
+def test_systems_whose_amounts_have_almost_as_many_digits_as_int64(factor, rounds):
+    bet, system = pf.bets.Bet(pf.Distribution([0, 2], [51, 49])), pf.bets.Martingale(0.1, factor)
+    expected = bet.ruin(2, rounds=rounds, system=system, exact=True)
+    assert bet.ruin(2, rounds=rounds, system=system) == pytest.approx(float(expected), rel=1e-9)
+    stakes = pf.bets.Flat(2**60)
+    assert bet.ruin(2**61, rounds=2, system=stakes, exact=True) == Fraction(51, 100) ** 2
+    assert bet.ruin(2**61, rounds=2, system=stakes) == pytest.approx(0.51**2)
+
+
 def test_systems_with_too_many_states_are_refused_with_a_cure(monkeypatch):
     bet = pf.Dice().bet(1.98, under=50)
     monkeypatch.setattr(systems, "_MAX_STATES", 2000)

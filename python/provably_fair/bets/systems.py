@@ -468,7 +468,7 @@ def _together(
     keys = states
     if not bounds:
         low, high = int(amounts.min()), int(amounts.max())
-        width = high - low + 1
+        width, values = high - low + 1, None
         if width * (int(states.max()) + 1) < 2**62:
             places = (amounts - low).astype(np.int64)
         else:
@@ -480,7 +480,8 @@ def _together(
             # The grid of pairs is nearly full: add by index, without sorting.
             added = bincount(keys, masses, size)
             there = np.flatnonzero(added > _TRIMMED)
-            return there // width, low + there % width, added[there]
+            place = there % width
+            return there // width, low + place if values is None else values[place], added[there]
     different, first, which = np.unique(keys, return_index=True, return_inverse=True)
     most = amounts[first]
     if bounds:
