@@ -592,7 +592,13 @@ def test_a_long_ruin_of_a_system_can_be_watched_and_stopped():
         pf.Dice().bet(1.98, under=50).ruin(100, target=200, system=Grind(), progress=stop)
 
 
-@pytest.mark.parametrize("system", [pf.bets.Martingale(1, 3), pf.bets.Proportional(0.07), Labouchere()])
+@pytest.mark.parametrize(
+    "system",
+    [
+        *(pf.bets.Martingale(1, 3), pf.bets.Proportional(0.07), Labouchere()),
+        *(pf.bets.Flat(Fraction(150, 7)), pf.bets.Flat(Fraction(150, 11))),  # no floats
+    ],
+)
 def test_paths_of_systems_are_those_of_single_players(system):
     """Each path has its own state; checked in Fractions."""
     bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
@@ -602,7 +608,7 @@ def test_paths_of_systems_are_those_of_single_players(system):
     for path in range(count):
         have, state = bankroll, system.begin(bankroll)
         for place, back in enumerate(backs[path].tolist()):
-            stake = Fraction(str(float(system.bet(state))))
+            stake = Fraction(system.bet(state))
             if stake <= have:
                 won = Fraction(back, bet.unit)
                 have, state = have + stake * (won - 1), system.after(state, won)

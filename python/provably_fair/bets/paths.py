@@ -288,7 +288,7 @@ class _Purse:
 def _in_parts(stakes: np.ndarray) -> tuple[np.ndarray, int]:
     """Return stakes as whole parts, and the number of parts in 1; a float stands for its shortest decimal."""
     with np.errstate(invalid="ignore", over="ignore"):
-        cents = np.rint(stakes * 100)
+        cents = np.rint(stakes.astype(np.float64) * 100)
         if (cents < 1e15).all() and (cents / 100 == stakes).all():
             if (cents % 100 == 0).all():
                 return (cents // 100).astype(np.int64), 1

@@ -259,6 +259,11 @@ def _stake(name: str, value: object) -> Fraction:
     return stake
 
 
+def _is_short(stake: Fraction) -> bool:
+    """Return whether a stake is in hundredths and has so few digits that its float shows them."""
+    return 100 % stake.denominator == 0 and stake.numerator < 10**13
+
+
 def ruin_of_system(
     law: Distribution,
     system: object,
@@ -510,9 +515,11 @@ class SystemStakes:
             self._states.number(state)
 
     def __call__(self, bankrolls: np.ndarray) -> np.ndarray:
-        """Return the next stakes, which don't depend on the bankrolls."""
+        """Return the next stakes, which don't depend on the bankrolls; Fractions where no float is exact."""
         live, which = np.unique(self._of, return_inverse=True)
-        return np.array([float(self._states.stakes[state]) for state in live.tolist()])[which]
+        stakes = [self._states.stakes[state] for state in live.tolist()]
+        exact = all(_is_short(one) or exactly(float(one)) == one for one in stakes)
+        return np.array(list(map(float, stakes)) if exact else stakes)[which]
 
     def learn(self, parts: np.ndarray, unit: int, covered: np.ndarray) -> None:
         """Move each path that bet to its next state, given its return of a bet of 1 in parts."""
