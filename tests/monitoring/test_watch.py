@@ -203,8 +203,9 @@ def test_windows_that_are_none(window):
         Watch(DICE, windows=[window])
     with pytest.raises(ValueError, match=r'^windows must be "all", .* got 5'):
         Watch(DICE, windows=5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^by must be different names of columns, got 5"):
-        Watch(DICE, by=5)  # type: ignore[arg-type]
+    for by in (5, ["channel", ""]):  # a segment without a column is a whole game
+        with pytest.raises(TypeError, match=r"^by must be different names of columns, got "):
+            Watch(DICE, by=by)  # type: ignore[arg-type]
 
 
 def test_windows_of_rounds_that_are_too_unlike():

@@ -54,7 +54,7 @@ class WatchRules:
             name: law_of_round(bet, "a watch") for name, bet in self.bets.items()
         }
         listed = not isinstance(by, str) and isinstance(by, Iterable)
-        if not listed or not all(isinstance(name, str) for name in by) or len(set(by)) < len(by):
+        if not listed or not all(isinstance(name, str) and name for name in by) or len(set(by)) < len(by):
             raise BadType("by", f"must be different names of columns, got {by!r:.80}")
         if taken := {"game", "payout", "time"} & set(by):
             raise BadValue("by", f"must be without {', '.join(sorted(taken))}, which are watched anyway")
