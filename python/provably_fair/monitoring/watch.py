@@ -34,7 +34,8 @@ class Watch:
     bets : Bet, or mapping of str to Bet
         The claimed payouts; for several games, by the text in the log's column ``game``.
     by : sequence of str
-        Columns whose values are also monitored separately, such as "channel"; "stake" for stake levels.
+        Columns whose values are also monitored separately, such as "channel"; "stake" for stake levels. Their
+        values must be known before the bet: among bets that were lost, every honest game alarms.
     windows : sequence of str
         "all" for the whole history; "6h", "1d", "30d" for rolling windows of hours or days. They advance by
         the hour if any is in hours, else by the day. Rows then need a ``time``; late rows count when they
