@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import io
 import itertools
 import json
 import pickle
@@ -389,6 +390,19 @@ def test_blocks_of_parts_are_those_of_the_whole():
         for begin, part in zip(ends, parts, strict=False):
             merged.merge(pf.verify(part, ROULETTE)._counts.spread, begin)
         assert merged.runs.tolist() == pf.verify(log, ROULETTE)._counts.spread.runs.tolist()
+
+
+def test_an_open_file_is_read_again_from_where_it_was():
+    """A column that `verify` doesn't read is read for the blocks."""
+    import pyarrow.csv as pc
+
+    desks = [f"desk {row * 7 % 11}" for row in range(3000)]
+    wrong = broken(log_of(), range(4, 3000, 11), outcome=lambda roll: round((roll + 7) % 100, 2))
+    file = io.BytesIO()
+    file.write(b"an export\n")
+    pc.write_csv(pa.table(wrong | {"desk": desks}), file)
+    file.seek(len(b"an export\n"))
+    assert only(file).shared == {"desk": desks[4]}
 
 
 def test_a_pickled_report_has_the_same_blocks():

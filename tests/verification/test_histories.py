@@ -5,6 +5,7 @@ Outcomes come from the oracles; those of operators' games are computed in plain 
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 from decimal import Decimal
@@ -70,6 +71,7 @@ def forms(rows, folder, name):
     yield pd.DataFrame(rows)
     yield pl.DataFrame(rows)
     yield pa.Table.from_pylist(rows)
+    yield io.BytesIO("\n".join(map(json.dumps, rows)).encode())
     (folder / f"{name}.csv").write_text(
         "\n".join([",".join(names), *(",".join(str(row[key]) for key in names) for row in rows)])
     )

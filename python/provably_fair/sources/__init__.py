@@ -41,20 +41,21 @@ def open_log(log: object, wanted: set[str]) -> Source:
     storage = wanted.storage if isinstance(wanted, Wanted) else None
     if storage is not None and not has_url(log):
         raise BadValue("storage_options", "isn't supported without a file at a URL")
-    if isinstance(log, Query):
-        source = query_source(log, wanted)
-        source.inputs = partial(files_of, log)
-        return source
     if type(log).__module__ in ("builtins", "itertools") and isinstance(log, Iterator):
         # A generator may yield paths, like `Path.glob`.
         first = list(islice(log, 1))
         log = [*first, *log] if first and is_path(first) else chain(first, log)
-    if is_path(log):
+    inputs = partial(files_of, log)
+    if isinstance(log, Query):
+        source = query_source(log, wanted)
+    elif is_path(log):
         from .files import files_source
 
-        source = files_source(*find_files(log, storage), wanted)
+        found, passed_over = find_files(log, storage)
+        source = files_source(found, passed_over, wanted)
+        log = found  # a file that was open is read again from where it was
     else:
         source = memory_source(log, wanted)
-    source.inputs = partial(files_of, log)
+    source.inputs = inputs
     source.other = lambda names: open_log(log, Wanted(names, getattr(wanted, "csv", None), storage))
     return source

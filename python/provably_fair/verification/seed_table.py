@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from decimal import Decimal
@@ -22,7 +22,7 @@ import numpy as np
 
 from provably_fair._core.errors import BadType
 from provably_fair._core.printable import bare_hex, decoded, listed
-from provably_fair.sources import Batch, LogError, Option, Query, Wanted, has_url, open_log
+from provably_fair.sources import Batch, LogError, Option, Query, Source, Wanted, has_url, open_log
 from provably_fair.sources.dialect import SEPARATORS
 from provably_fair.sources.foreign import Constant, cell, cells_of, is_empty
 
@@ -63,7 +63,11 @@ class SeedTable:
         if wanted.csv.separator in SEPARATORS:  # the table's column may have another name, which is inferred
             wanted = Wanted((), replace(wanted.csv, separator=None), wanted.storage)
         with _named():
-            self.names: tuple[str, ...] = _names(table, wanted)
+            source = open_log(table, wanted)
+            if not (source.again or isinstance(table, Query)):  # a query may return its rows in another order
+                raise LogError("seeds must be a file, a frame or a table: a stream can't be read twice")
+            with closing(source.batches()) as batches:
+                self.names: tuple[str, ...] = next((batch.names for batch in batches), ())
         # Fields that differ from round to round don't belong to a seed.
         self._of_rounds = {
             name
@@ -91,7 +95,7 @@ class SeedTable:
                 kind="columns",
             )
         with _named():
-            self._cells = _cells(table, Wanted(self.names, wanted.csv, wanted.storage))
+            self._cells = _cells(source, self.names)
         self._seeds: dict[tuple[str, str | None], dict[str, dict[str, Any]]] = {}
         """Seeds by the names of the joining column in the log and in the table."""
 
@@ -233,18 +237,11 @@ def _named() -> Iterator[None]:
         raise BadType("seeds", error.problem) from None
 
 
-def _names(table: object, wanted: Wanted) -> tuple[str, ...]:
-    source = open_log(table, wanted)
-    if not (source.again or isinstance(table, Query)):  # a query may return its rows in another order
-        raise LogError("seeds must be a file, a frame or a table: a stream can't be read twice")
-    with closing(source.batches()) as batches:
-        return next((batch.names for batch in batches), ())
-
-
-def _cells(table: object, names: Wanted) -> dict[str, list[Any]]:
+def _cells(table: Source, names: Sequence[str]) -> dict[str, list[Any]]:
     """Return all cells of a table."""
     found: dict[str, list[Any]] = {name: [] for name in names}
-    with closing(open_log(table, names).batches()) as batches:
+    assert table.other is not None
+    with closing(table.other(names).batches()) as batches:
         for batch in batches:
             if batch.unreadable:
                 row = min(batch.unreadable)
