@@ -416,6 +416,14 @@ def test_a_missing_column_is_told_in_few_words(tmp_path):
     refused({f"{name} of a log whose columns are called so" * 3: [1] for name in export}, "stake.dice")
 
 
+def test_a_likely_column_of_games_is_named_by_its_option():
+    log = {"game": ["Dice"], "server_seed": ["s"], "client_seed": ["c"], "salts": ["x"], "outcome": [1.0]}
+    with pytest.raises(pf.LogError, match=r"mean game_column='game', columns={'salt': 'salts'}\?$"):
+        pf.verify(log, {"Dice": "dice"}, game_column="spiel")
+    with pytest.raises(pf.LogError, match=r"mean game_column='game'\?$"):
+        pf.verify(log | {"salt": ["x"]}, {"Dice": "dice"}, game_column="spiel")
+
+
 def test_another_game_that_fits_is_named():
     log = {"server_seed": ["s"], "client_seed": ["c"], "nonce": [0], "outcome": [1.0]}
     assert "a log with nonces: did you mean stake.dice?" in refused(log, "dice")

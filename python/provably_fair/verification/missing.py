@@ -14,7 +14,7 @@ from provably_fair.sources.foreign import cells_of, is_empty
 
 from .likely import by_likeness, likely_columns, likely_name, names_seed, words
 from .plan import Plan
-from .systems import COMMITMENT, FIELD, SECRETS, Field, system_of
+from .systems import COMMITMENT, FIELD, GAME, SECRETS, Field, system_of
 from .systems.chains import GAME_HASH
 
 Parts = list[str | Option]
@@ -104,7 +104,13 @@ def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room
     hints: Parts = []
     if any(name in likely for name in missing):
         whole = {**plan.given} | {name: likely[name] for name in (*missing, *guess.others) if name in likely}
-        hints = ["; did you mean ", Option("columns", _copied(whole, plan.fields, room - 60)), "?"]
+        named = whole.pop(GAME, None) if GAME in plan.given else None  # by an option of its own
+        hints = ["; did you mean "]
+        if named is not None and GAME in missing:
+            hints += [Option("game_column", named), ", " if whole else ""]
+        if whole:
+            hints.append(Option("columns", _copied(whole, plan.fields, room - 60)))
+        hints.append("?")
         paid = {*words(likely.get("payout", ""))}
         if {"profit", "net"} & paid:
             hints.append(" (a payout includes the stake)")
