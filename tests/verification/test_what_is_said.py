@@ -63,6 +63,9 @@ def test_a_single_seed_that_is_empty_is_missing_whatever_stands_for_it(form: str
     report = pf.verify(given, DICE)
     assert (report.counts["missing"], report.failed) == (1, 1)
     assert pf.verify(given, DICE, unrevealed="report").unchecked
+    whole = log | {"server_seed": None}  # in all rows
+    assert pf.verify(whole, DICE).counts == {"missing": 1}
+    assert pf.verify(whole, DICE, unrevealed="report").unchecked
     with pytest.raises(pf.LogError, match="007 isn't 7"):
         pf.verify(log | {"server_seed": [7.0]}, DICE)
 

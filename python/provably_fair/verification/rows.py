@@ -94,7 +94,8 @@ def _argument(field: Field, column: object, rows: int) -> object:
         # Lists of numbers are refused for text, like arrays of them.
         return typed(column) if field.text else column
     value = column.value
-    return value if field.text or isinstance(value, (str, bytes)) else [value] * rows
+    whole = isinstance(value, (str, bytes)) or (field.text and value is not None)
+    return value if whole else [value] * rows
 
 
 def found_in(plan: Plan, columns: Columns, rows: Rows, where: str) -> Found:
