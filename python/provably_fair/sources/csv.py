@@ -126,7 +126,7 @@ def _gathered(blocks: Iterator[bytes]) -> Iterator[bytes]:
             if sum(map(len, some)) >= limits.CSV_BLOCK:
                 yield b"".join(some)
                 some = []
-    except LogError:
+    except Exception:
         yield b"".join(some)
         raise
     yield b"".join(some)

@@ -12,6 +12,9 @@ FETCHED = 1 << 13
 BLOCK = 1 << 20
 """Bytes of a file read at a time."""
 
+PART = 1 << 12
+"""Bytes decompressed at a time: where a file breaks off, fewer than these are lost."""
+
 CSV_BLOCK = 1 << 22
 """Bytes of CSV whose rows are a batch: enough to work in bulk."""
 

@@ -32,6 +32,8 @@ class TextFile:
         self._path = path
         self._stopped = stopped
         self._stream = _decompress(raw, path, compression)
+        self._compression = compression
+        self._broken: Exception | None = None  # the error that ended the stream
         self.encoding: str | None = None  # its encoding, if it may differ from UTF-8
         self.lines: int = 0  # the number of lines so far
         self.in_rows = True  # whether its lines are rows, which end
@@ -73,8 +75,21 @@ class TextFile:
         self.lines += not ended
 
     def _read(self) -> bytes:
-        data: bytes = self._stream.read(limits.BLOCK)
-        return data
+        """Read a block: where a compressed file breaks off, what came before."""
+        if self._broken is not None:
+            raise self._broken
+        part = limits.BLOCK if self._compression is None else limits.PART
+        parts = []
+        try:
+            for data in iter(partial(self._stream.read, part), b""):
+                parts.append(data)
+                if len(parts) * part >= limits.BLOCK:
+                    break
+        except Exception as error:
+            self._broken = error
+            if not parts:
+                raise
+        return b"".join(parts)
 
     def _decoded(self, decoder: codecs.IncrementalDecoder) -> bytes:
         """Transcode a block to UTF-8."""
