@@ -350,7 +350,7 @@ def test_audits_tests_and_seeds_are_of_every_source(tmp_path, capsys):
     from pytest_provably_fair import assert_rounds
 
     sqlite3 = pytest.importorskip("sqlite3")
-    pytest.importorskip("sqlalchemy")
+    sqlalchemy = pytest.importorskip("sqlalchemy")
     right = FRAME.drop(index=[row for row, _ in DEFECTS])
     hashed = hashlib.sha256(b"server").hexdigest()
     with sqlite3.connect(tmp_path / "a.db") as connection:
@@ -358,6 +358,8 @@ def test_audits_tests_and_seeds_are_of_every_source(tmp_path, capsys):
         right.assign(server_seed=None, commitment=hashed).to_sql("right", connection, index=False)
         pd.DataFrame({"seed": ["server"]}).to_sql("seeds", connection, index=False)
     query = pf.Query("select * from bets", connection)
+    with sqlalchemy.create_engine(f"sqlite:///{tmp_path / 'a.db'}").connect() as open_there:
+        assert pf.verify(pf.Query("select * from bets", open_there), "dice").failed == len(DEFECTS)
     findings = [str(finding) for finding in pf.audit(FRAME, "dice").findings]
     for log in (query, iter(RECORDS), io.BytesIO(CSV)):
         report = pf.audit(log, "dice")
@@ -529,6 +531,11 @@ def test_a_small_compressed_file_that_breaks_off_is_verified_up_to_there(data):
     assert len(RECORDS) * 0.8 < report.checked < len(RECORDS)
     assert [(f.row, f.kind) for f in report.failures] == [d for d in DEFECTS if d[0] < report.checked]
     assert (report.ok, report.complete) == (False, False)
+
+
+def test_a_source_that_fails_at_once_is_an_error_of_the_log():
+    with pytest.raises(pf.LogError, match=r"^log: the line is dead$"):
+        pf.verify(broken_after(iter(()), OSError("the line is dead\nfor good")), "dice")
 
 
 class Dying(Unseekable):

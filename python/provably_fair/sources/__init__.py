@@ -16,7 +16,7 @@ from .discovery import (
     named_in as named_in,
 )
 from .memory import memory_source
-from .names import name_of as name_of
+from .names import NAMELESS, name_of as name_of
 from .query import Query as Query, query_source
 from .source import (
     Batch as Batch,
@@ -29,7 +29,7 @@ from .source import (
     Source as Source,
     spelled as spelled,
 )
-from .stored import StoredFile as StoredFile
+from .stored import StoredFile as StoredFile, unreadable
 from .wanted import Wanted as Wanted, read_of as read_of
 
 __all__ = ["MissingColumnError"]
@@ -43,7 +43,12 @@ def open_log(log: object, wanted: set[str]) -> Source:
         raise BadValue("storage_options", "isn't supported without a file at a URL")
     if type(log).__module__ in ("builtins", "itertools") and isinstance(log, Iterator):
         # A generator may yield paths, like `Path.glob`.
-        first = list(islice(log, 1))
+        try:
+            first = list(islice(log, 1))
+        except LogError:
+            raise
+        except Exception as error:  # as where later rows fail
+            raise unreadable(NAMELESS, error) from error
         log = [*first, *log] if first and is_path(first) else chain(first, log)
     inputs = partial(files_of, log)
     if isinstance(log, Query):

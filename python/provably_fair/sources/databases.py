@@ -65,7 +65,9 @@ def database_at(path: Path) -> str | None:
 
 def gives_cursors(log: Any) -> bool:
     """Whether this is a connection or an engine, which can run a query."""
-    return any(callable(getattr(log, name, None)) for name in ("cursor", "connect", "get_bind"))
+    return any(
+        callable(getattr(log, name, None)) for name in ("cursor", "exec_driver_sql", "connect", "get_bind")
+    )
 
 
 def cells_of(rows: Sequence[Any], names: Iterable[str], wanted: set[str]) -> dict[str, list[Any]]:
