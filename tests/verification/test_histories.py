@@ -210,6 +210,19 @@ def test_seeds_are_never_mixed_up():
     ]
 
 
+def test_seeds_that_the_log_and_the_table_have_differently_are_told():
+    log = pd.DataFrame({"seed_id": [1, 1, 2], "server_seed": ["s", None, "s"], "client_seed": "c"})
+    log["salt"] = ["x", "y", "z"]
+    log["outcome"] = [salted.dice("s", "c", salt) for salt in log["salt"]]
+    for other, told in (("s", 0), ("t", 1), (None, 0)):
+        table = pd.DataFrame({"seed_id": [1, 2], "server_seed": ["s", other]})
+        notes = pf.verify(log, "dice", seeds=table).notes
+        assert ["1 rows have another seed" in note for note in notes] == [False] + [True] * told
+    hidden = log.assign(commitment=gallery.sha256("s"))
+    table = pd.DataFrame({"seed_id": [1, 2], "server_seed": ["s", gallery.sha256("s")]})
+    assert len(pf.verify(hidden, "dice", seeds=table).notes) == 1
+
+
 def test_what_joins_is_found_or_asked():
     log = [{**row, "created_at": "2026", "batch": row["seed_id"]} for row in rounds()]
     assert pf.verify(log, pf.Dice(), seeds=seeds()).ok  # created_at isn't a key: its value is constant

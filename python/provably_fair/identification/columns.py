@@ -398,7 +398,7 @@ def _with_seeds(seeds: SeedTable, batch: Batch) -> dict[str, Any]:
         for field, names in seeds.candidates.items()
     }
     own = {field: batch.columns[name] for field, name in known.items() if name is not None}
-    joined = seeds.join(seeds.look_up(batch), batch, own)
+    joined, _ = seeds.join(seeds.look_up(batch), batch, own)
     added = {known.get(field) or seeds.columns[field] or field: cells for field, cells in joined.items()}
     return {**batch.columns, **added}
 

@@ -81,7 +81,8 @@ def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Colu
     called = {field: next(iter(names), None) for field, names in there.items()}
     cells, missing = _cells_by_field(plan, batch, there)
     if plan.seeds is not None and joined is not None:
-        cells = plan.seeds.join(joined, batch, cells)
+        cells, differing = plan.seeds.join(joined, batch, cells)
+        joined = joined._replace(differing=differing)
         missing = [name for name in missing if name not in cells]
     if missing:
         from .missing import missing_columns  # loaded only for logs that lack columns

@@ -135,6 +135,11 @@ def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str
     notes += [f"seeds are joined by the column {key}" for key in counts.columns.keys]
     if tally.unknown_seeds:
         notes.append(f"{tally.unknown_seeds:,} rows name a seed that the table of seeds doesn't have")
+    if tally.differing_seeds:
+        notes.append(
+            f"{tally.differing_seeds:,} rows have another seed or commitment than the table of seeds has for "
+            "them: that of the log is read"
+        )
     notes += read_as(tally.notations)
     if plan.keep and tally.kinds[REPEATED] and not again.is_readable:
         notes.append(

@@ -49,6 +49,7 @@ class RowCounts:
     notations: Counter[str] = field(default_factory=Counter)
     assumed: int = 0
     unknown_seeds: int = 0  # the number of rows that name a seed which the table of seeds lacks
+    differing_seeds: int = 0  # the number of rows for which it has another seed or commitment than the log
 
     def add(self, columns: Columns, found: Found, failed_rows: np.ndarray) -> None:
         """Count the rows of a batch: all, failed and unreadable ones."""
@@ -73,6 +74,7 @@ class RowCounts:
         self.assumed += found.assumed
         if columns.joined is not None:
             self.unknown_seeds += columns.joined.unknown
+            self.differing_seeds += columns.joined.differing
 
     def add_times(self, columns: Columns) -> None:
         """Count outcomes with an x, such as 2.5x, which are read as plain numbers."""

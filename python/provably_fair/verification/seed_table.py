@@ -43,6 +43,7 @@ class Joined(NamedTuple):
     # Rows that name a seed of the table, or a commitment; seeds of others are missing, not unrevealed
     listed: np.ndarray
     unknown: int  # the number of rows that name a seed which the table lacks
+    differing: int = 0  # the number of rows for which the log has another seed or commitment
 
 
 class SeedTable:
@@ -121,17 +122,28 @@ class SeedTable:
             listed |= np.array([name != "" for name in names], bool)
         return Joined(key, found, listed, len(lacking))
 
-    def join(self, joined: Joined, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a batch's columns by field, with cells from the table where the log has none."""
+    def join(self, joined: Joined, batch: Batch, columns: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+        """Return columns by field, with cells of the table where the log has none, and how many differ."""
         key, found = joined.key, joined.seeds
         added: dict[str, Any] = dict(columns)
+        differ = np.zeros(batch.rows, bool)
         for field, column in self.columns.items():
             if column is None or column == key:
                 continue
             own = columns.get(field)
-            if own is not None and field not in SECRETS:
+            if own is not None and field not in (*SECRETS, COMMITMENT):
                 continue
             cells = [None if row is None or is_empty(row[field]) else row[field] for row in found]
+            if own is not None:
+                # In place of a seed, a table may have the hash that the log has as well.
+                hashes = cells_of(columns.get(COMMITMENT, Constant(None)), batch.rows)
+                several = zip(cells_of(own, batch.rows), cells, hashes, strict=True)
+                keys = ([*map(_key, row)] for row in several)
+                differ |= [
+                    mine != other and "" not in (mine, other) and other != hash for mine, other, hash in keys
+                ]
+                if field == COMMITMENT:
+                    continue
             for row in (i for i, value in enumerate(cells) if value is _Unclear):
                 raise LogError(
                     f"rows with the same {key}, {cell(batch.columns[key], row)!r:.80}, "
@@ -146,7 +158,7 @@ class SeedTable:
                 pairs = zip(cells, cells_of(published, batch.rows), strict=True)
                 cells = [None if isinstance(one, str) and one == other else one for one, other in pairs]
             added[field] = cells
-        return added
+        return added, int(differ.sum())
 
     def _join(self, batch: Batch) -> tuple[str, str | None]:
         """Return the joining columns of the log and of the table; None there if its seeds are hashed."""
