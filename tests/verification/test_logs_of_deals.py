@@ -246,6 +246,13 @@ def test_results_may_have_decimal_commas_where_that_is_said(tmp_path):
     log.to_csv(tmp_path / "log.csv", sep=";", index=False)
     for each in (log, tmp_path / "log.csv"):
         assert pf.verify(each, game, csv={"decimal": ","}).ok
+    # Among other games, whose lists have commas of their own.
+    mines = pf.operators.stake.Mines(2)
+    others = pd.DataFrame({"server_seed": "s", "client_seed": "c", "nonce": ["1", "2"]})
+    others["outcome"] = [",".join(map(str, mines.play("s", "c", nonce))) for nonce in (1, 2)]
+    both = pd.concat([log.assign(game="blackjack"), others.assign(game="mines")])
+    games = {"blackjack": game, "mines": mines}
+    assert pf.verify(both, games, game_column="game", csv={"decimal": ","}).ok
     dealt = game.play(log["server_seed"], log["client_seed"], log["nonce"]).tolist()
     for cards in (map(str, dealt), (" ".join(map(pf.cards.name, hand)) for hand in dealt)):
         log["outcome"] = [*cards]

@@ -43,7 +43,8 @@ class Columns:
         """Return the columns with numbers in the notation that the engine reads, and with what is added."""
         read = {name for name, field in plan.fields.items() if field.number}
         # What was won at a table may be cards as well, whose commas are read as decimal ones if that is said.
-        if plan.csv.decimal == "," and getattr(plan.system, "table", None) is not None:
+        systems = plan.system.games.values() or [plan.system]
+        if plan.csv.decimal == "," and any(one.table is not None for one in systems):
             read.add(FIELD)
         those = {name: column for name, column in self.cells.items() if name in read}
         cells = {**self.cells, **numbers.read(those, self.called)}

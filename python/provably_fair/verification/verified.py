@@ -149,6 +149,7 @@ class CheckedPiece:
                 log.plan.ordered,
                 None if self._report is None else self._show,
                 columns.rewritten,
+                log.plan.csv.decimal,
             )
             found = found_in(log.plan, columns, rows, files.where)
             yield Checked(columns, rows, found)

@@ -70,7 +70,8 @@ class MixedGames(System):
         assert system is not None  # rows of other games are skipped
         for field in system.fields:
             column = rows.columns.get(field.name)
-            if field.name == FIELD and not field.number and rows.written is not None:
+            won = system.table is not None and rows.decimal == ","  # or cards, see `Columns.with_numbers`
+            if field.name == FIELD and not (field.number or won) and rows.written is not None:
                 column = rows.written  # a list such as 3,19 isn't a number
             if column is not None and field.default is not None and not isinstance(column, (str, bytes)):
                 column = None if all(map(is_empty, cells_of(column, rows.count))) else column

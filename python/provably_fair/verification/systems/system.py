@@ -172,6 +172,7 @@ class Rows:
     progress: Report | None = None  # called from time to time with the progress
     # The outcomes as written, among which numbers aren't read yet; None for those in `columns`
     written: Any = None
+    decimal: str | None = None  # the decimal mark of all numbers, if it was given
 
     def place(self, row: int) -> int:
         """Return the position of a row in the log."""
@@ -226,6 +227,7 @@ class System:
     # The game's integer parameters, which may vary by row, and their values if they don't
     numbers: Mapping[str, int] = MappingProxyType({})
     shared: bool = False  # whether players share rounds
+    table: Any = None  # the table where its hands are played, of a card game
     # The hash of the revealed fields that each field published before the rounds must equal
     commitments: Mapping[str, Hash] = MappingProxyType({})
     beacon: Beacon | None = None  # the public randomness that seeds are derived from
