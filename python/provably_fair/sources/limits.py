@@ -13,7 +13,7 @@ BLOCK = 1 << 20
 """Bytes of a file read at a time."""
 
 PART = 1 << 12
-"""Bytes decompressed at a time: where a file breaks off, fewer than these are lost."""
+"""Bytes decompressed at a time: no more are lost where a file breaks off, or a block of its compression."""
 
 CSV_BLOCK = 1 << 22
 """Bytes of CSV whose rows are a batch: enough to work in bulk."""

@@ -79,9 +79,10 @@ class TextFile:
         if self._broken is not None:
             raise self._broken
         part = limits.BLOCK if self._compression is None else limits.PART
+        read = self._stream.read1 if self._compression == "gzip" else self._stream.read
         parts = []
         try:
-            for data in iter(partial(self._stream.read, part), b""):
+            for data in iter(partial(read, part), b""):
                 parts.append(data)
                 if len(parts) * part >= limits.BLOCK:
                     break
