@@ -218,9 +218,13 @@ def test_seeds_that_the_log_and_the_table_have_differently_are_told():
         table = pd.DataFrame({"seed_id": [1, 2], "server_seed": ["s", other]})
         notes = pf.verify(log, "dice", seeds=table).notes
         assert ["1 rows have another seed" in note for note in notes] == [False] + [True] * told
-    hidden = log.assign(commitment=gallery.sha256("s"))
-    table = pd.DataFrame({"seed_id": [1, 2], "server_seed": ["s", gallery.sha256("s")]})
-    assert len(pf.verify(hidden, "dice", seeds=table).notes) == 1
+    # Either may have a seed's hash in its place.
+    hashed = gallery.sha256("s")
+    hidden = log.assign(commitment=hashed, server_seed=["s", "s", hashed])
+    for other, checked in (("s", 3), (hashed, 2), (None, 2)):
+        table = pd.DataFrame({"seed_id": [1, 2], "server_seed": [hashed, other]})
+        report = pf.verify(hidden, "dice", seeds=table, seeds_by="seed_id")
+        assert (report.ok, report.checked, len(report.notes)) == (True, checked, 1)
 
 
 def test_what_joins_is_found_or_asked():

@@ -134,14 +134,11 @@ class SeedTable:
             if own is not None and field not in (*SECRETS, COMMITMENT):
                 continue
             cells = [None if row is None or is_empty(row[field]) else row[field] for row in found]
-            if own is not None:
-                # In place of a seed, a table may have the hash that the log has as well.
-                hashes = cells_of(columns.get(COMMITMENT, Constant(None)), batch.rows)
-                several = zip(cells_of(own, batch.rows), cells, hashes, strict=True)
-                keys = ([*map(_key, row)] for row in several)
-                differ |= [
-                    mine != other and "" not in (mine, other) and other != hash for mine, other, hash in keys
-                ]
+            published = columns.get(COMMITMENT) if field == "server_seed" else None
+            hashes = cells_of(Constant(None) if published is None else published, batch.rows)
+            logged = None if own is None else cells_of(own, batch.rows)
+            if logged is not None:
+                differ |= [*map(_differ, logged, cells, hashes)]
                 if field == COMMITMENT:
                     continue
             for row in (i for i, value in enumerate(cells) if value is _Unclear):
@@ -150,12 +147,11 @@ class SeedTable:
                     f"differ in column {column!r:.80}",
                     subject="seeds",
                 )
-            if own is not None:
-                both = zip(cells_of(own, batch.rows), cells, strict=True)
-                cells = [other if is_empty(value) else value for value, other in both]
-            published = columns.get(COMMITMENT) if field == "server_seed" else None
+            if logged is not None:
+                both = zip(logged, cells, hashes, strict=True)
+                cells = [other if is_empty(one) or one == hash else one for one, other, hash in both]
             if published is not None:
-                pairs = zip(cells, cells_of(published, batch.rows), strict=True)
+                pairs = zip(cells, hashes, strict=True)
                 cells = [None if isinstance(one, str) and one == other else one for one, other in pairs]
             added[field] = cells
         return added, int(differ.sum())
@@ -273,6 +269,14 @@ def _key(value: Any) -> str:
     text = str(value).strip()
     digits = bare_hex(text).lower()
     return digits if len(digits) >= 32 and set(digits) <= set("0123456789abcdef") else text
+
+
+def _differ(one: Any, other: Any, hash: Any) -> bool:
+    """Whether two cells for one seed contradict each other; either may have its hash until it is revealed."""
+    if one is other or is_empty(one) or is_empty(other):
+        return False
+    keys = {_key(one), _key(other)}
+    return len(keys) > 1 and _key(hash) not in keys
 
 
 def _commitment(seed: Any) -> str | None:
