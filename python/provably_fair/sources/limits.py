@@ -12,7 +12,7 @@ FETCHED = 1 << 13
 BLOCK = 1 << 20
 """Bytes of a file read at a time."""
 
-PART = 1 << 12
+PART = 1 << 14
 """Bytes decompressed at a time: no more are lost where a file breaks off, or a block of its compression."""
 
 CSV_BLOCK = 1 << 22
