@@ -212,11 +212,12 @@ def test_games_of_a_chain(told):
         assert named([1, 1, 5, 5, 1], **bets) == {"hash_reused": (4,)}
 
 
-@pytest.mark.parametrize("field", ["nonce", "game_hash"])
+@pytest.mark.parametrize("field", ["nonce", "game_hash", "game_number", "terminating"])
 def test_rows_that_cant_be_read_are_not_missing(tmp_path, field):
     log, game, options = dice_log(["s"] * 9, range(9)), STAKE, {}
-    if field == "game_hash":
-        (log, options["terminating"]), game = chain_log([*range(9)]), pf.operators.stake.Crash()
+    if field != "nonce":
+        (log, end), game = chain_log([*range(9)]), pf.operators.stake.Crash()
+        log |= {"game_number": range(1, 10), "terminating": [end] * 9}
     rows = [[str(cell) for cell in row] for row in zip(*log.values(), strict=True)]
     place, path = [*log].index(field), tmp_path / "log.csv"
     for unread in [*rows[4], "more"], [*rows[4][:place], "?", *rows[4][place + 1 :]]:
@@ -225,6 +226,7 @@ def test_rows_that_cant_be_read_are_not_missing(tmp_path, field):
             path.write_text("\n".join(lines), encoding="utf-8")
             report = pf.audit(path, game, **options)
             kinds = [one.kind for one in report.findings if one.severity == "proof"]
+            kinds = [kind for kind in kinds if kind != "terminating_missed"]
             assert (report.verification.failed, len(kinds)) == (1, gone > 0), kinds
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._engine import Runs, chain_links
-from provably_fair.seeds import HashChain
+from provably_fair.seeds import HashChain, UnreachedHashError
 from provably_fair.seeds.schemes import engine_hash
 from provably_fair.sources.foreign import Constant, take
 from provably_fair.verification import VerificationReport
@@ -75,7 +75,7 @@ class Chain(Check):
         self._misnumbered = FirstRows()  # those that follow by their hash, but not by their number
         self._ways: set[int] = set()  # the directions of steps between foreign rows: 1 forward, -1 backward
         self._in_no_order = False
-        # Rows, and those whose hash is spelled otherwise than published, so that their games have no number
+        # Rows, and those whose hash, chain or number can't be read, so that their games have no number
         self._rows = self._unread = 0
         self._told = False
         self._of_bets: set[str] = set()
@@ -86,7 +86,13 @@ class Chain(Check):
         self._timed |= records.has("time")
         self._told |= records.count > 0 and records.has(TERMINATING)
         self._rows += records.count
-        self._unread += len(records.rows_with("malformed", (GAME_HASH,)))
+        unread = np.zeros(records.count, bool)
+        unread[records.rows_with("malformed", (GAME_HASH,))] = True
+        if records.has(TERMINATING):
+            unread[records.rows_with("malformed", (GAME_NUMBER,))] = True
+            unread[records.rows_with("missing", (TERMINATING,))] = True
+            unread[records.no_hashes(TERMINATING)] = True
+        self._unread += int(unread.sum())
         # Games that aren't revealed yet have no hash.
         rows = np.flatnonzero(records.fingerprints(GAME_HASH)[:, 0])
         if not rows.size:
@@ -232,8 +238,10 @@ def _leap(chain: HashChain, before: ChainGame, own: ChainGame, limit: int) -> in
     for most, start, end in ways:
         try:
             steps = chain.steps(start, end, abs(most))
-        except ValueError:  # the end wasn't reached, or isn't a hash
+        except UnreachedHashError:
             continue
+        except ValueError:  # one of them isn't a hash
+            return None
         if not (first and last) or steps == abs(most):
             return steps if most > 0 else -steps
     return 0 if first and last else None
