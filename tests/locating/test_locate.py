@@ -245,6 +245,10 @@ def test_what_was_placed_verifies() -> None:
     report = pf.verify(log, GAMES["stake.crash"])
     assert (report.checked, report.failed) == (100, 1)
     assert report.failures[0].row == 49
+    for library in ("pandas", "polars"):
+        pytest.importorskip(library)
+        frame = getattr(location, f"to_{library}")()
+        assert {name: [*frame[name]] for name in frame.columns} == {name: [*log[name]] for name in log}
 
 
 def test_the_report_in_all_its_forms() -> None:

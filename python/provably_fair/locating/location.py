@@ -12,7 +12,7 @@ from provably_fair._core.counts import bincount
 from provably_fair._core.printable import counted, listed
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import html_table, text_table
-from provably_fair._core.types import JsonDict
+from provably_fair._core.types import Columns, JsonDict
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.verification.report import about_lines
@@ -187,6 +187,9 @@ class Location(Report):
         if self.game_numbers is not None:
             log["game_number"] = self.game_numbers[there]
         return {**log, "outcome": self.outcomes[there]}
+
+    def _columns(self) -> Columns:
+        return self.log()
 
     def to_dict(self) -> JsonDict:
         """Return the location as JSON's types, with the place of every row."""
