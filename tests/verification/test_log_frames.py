@@ -124,7 +124,10 @@ def test_seeds_that_were_bytes_are_text():
     assert log["client_seed"].tolist() == ["x", "y"]
     assert pf.verify(log, pf.Dice()).ok
     # Bytes that aren't text stay bytes.
-    assert pf.Dice().simulate(1, server_seed=b"\xff", as_frame="pandas")["server_seed"][0] == b"\xff"
+    for library in ("pandas", "polars"):
+        log = pf.Dice().simulate(2, server_seed=b"\xff", client_seed=[b"\xff", "y"], as_frame=library)
+        assert log["server_seed"][0] == b"\xff"
+        assert pf.verify(log, pf.Dice()).ok
 
 
 def test_hands_of_video_poker():

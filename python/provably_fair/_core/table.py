@@ -331,6 +331,8 @@ def _column(values: Any) -> object:
     kinds = {type(value) for value in column} - {type(None)}
     if not kinds or kinds in _TYPES or kinds == {list}:
         return column
+    if bytes in kinds and kinds <= {bytes, str}:  # seeds that aren't all text
+        return [value.encode() if isinstance(value, str) else value for value in column]
     # Keep exact numbers as text: `Fraction` reads "493/500" back.
     return [
         None if value is None else str(value) if isinstance(value, Fraction | Decimal) else _cell(value)
