@@ -565,6 +565,10 @@ def test_dates_are_midnights():
         frame["time"] = pd.date_range("2026-03-04", periods=3, tz=zone)
         frame["reveal_time"] = frame["time"][1]
         assert proofs(frame) == {"seed_used_after_reveal": (2,)}
+    frame["time"] = pd.period_range("2026-03-04", periods=3)
+    frame["reveal_time"] = "2026-03-05"
+    for log in frame, pa.Table.from_pandas(frame), dict(frame) | {"time": pd.PeriodIndex(frame["time"])}:
+        assert proofs(log) == {"seed_used_after_reveal": (2,)}
 
 
 def test_columns_and_constants_are_named():

@@ -253,6 +253,8 @@ def to_readable(column: Any) -> Any:
         if isinstance(column.dtype, np.dtype):
             of_numpy = column.dtype.kind in "iufbM"
             return _without_nan(column.to_numpy() if of_numpy else as_seeds(column.tolist()))
+        if str(column.dtype).startswith("period["):
+            return _starts(column)
         return _extension(column)
     if library == "polars":
         # Neither Arrow nor numpy has 128-bit integers, and Polars' nulls are laid out otherwise.
@@ -260,6 +262,12 @@ def to_readable(column: Any) -> Any:
             return as_seeds(column.to_list())
         return column.to_numpy() if str(column.dtype) == "Float32" else column.rechunk()
     return list(column)
+
+
+def _starts(periods: Any) -> np.ndarray:
+    """Return the times at which pandas' periods start; Arrow has their numbers, such as hours since 1970."""
+    starts: np.ndarray = getattr(periods, "array", periods).to_timestamp().to_numpy()
+    return starts
 
 
 def _unmasked(cells: Iterable[Any]) -> list[Any]:
@@ -305,6 +313,8 @@ def _one_array(column: Any) -> Any:
             column = column.dictionary_decode()
     if _is_uuid(column.type):
         return as_seeds(column.to_pylist())
+    if str(column.type).startswith("extension<pandas.period"):
+        return _starts(column.to_pandas())
     if pa.types.is_float32(column.type):
         return column.to_numpy(zero_copy_only=False)
     return [None] * len(column) if pa.types.is_null(column.type) else column
