@@ -142,6 +142,17 @@ def test_half_precision_is_refused_beside_singles_too(order):
         pf.verify(limbo() | {"outcome": cells}, LIMBO)
 
 
+def test_amounts_in_half_precision_are_refused():
+    halves = np.full(300, 0.1, "f2")
+    bet = LIMBO.bet(of=lambda outcomes: outcomes >= 2, payout={False: 0, True: 1})
+    for cells in (
+        *(halves, halves.astype(">f2"), list(halves), pd.Series(halves), pl.Series(halves)),
+        *(pa.array(halves), pa.DictionaryArray.from_arrays(pa.array([0] * 300), pa.array(halves[:1]))),
+    ):
+        with pytest.raises(pf.LogError, match="column 'payout' is of 16-bit floats"):
+            pf.audit(limbo() | {"stake": [0.1] * 300, "payout": cells}, LIMBO, bet=bet)
+
+
 class Pair(pf.Game):
     """Two multipliers of a round."""
 
