@@ -67,6 +67,16 @@ def test_seeds_in_the_types_of_databases_are_text(tmp_path):
                 call(seeds, "c", range(4))
 
 
+def test_categories_of_polars_in_arrow_are_texts():
+    pa, pl = map(pytest.importorskip, ("pyarrow", "polars"))
+    game = pf.operators.stake.Dice()
+    log = {"server_seed": ["s"] * 4, "client_seed": ["c"] * 4, "nonce": ["0", "1", "2", "3"]}
+    log["outcome"] = list(map(str, game.play("s", "c", range(4))))
+    made = pa.table(pl.DataFrame(log).cast(pl.Categorical))
+    assert pf.verify(made, game).ok
+    assert pf.verify({name: pa.chunked_array([], made[name].type) for name in log}, game).checked == 0
+
+
 # ---- names of columns ----
 
 

@@ -260,7 +260,7 @@ def to_readable(column: Any) -> Any:
         # Neither Arrow nor numpy has 128-bit integers, and Polars' nulls are laid out otherwise.
         if "128" in str(column.dtype) or str(column.dtype) in ("Object", "Null"):
             return as_seeds(column.to_list())
-        return column.to_numpy() if str(column.dtype) == "Float32" else column.rechunk()
+        return column.to_numpy() if str(column.dtype) in ("Float16", "Float32") else column.rechunk()
     return list(column)
 
 
@@ -300,10 +300,14 @@ def _one_array(column: Any) -> Any:
     """Return a single Arrow array: of dictionaries, text alone stays; one shared text is a constant."""
     pa = pyarrow()
     if isinstance(column, pa.ChunkedArray):
-        column = column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks or [])
+        chunks = column.chunks or [pa.nulls(0, column.type)]
+        column = chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
     if isinstance(column, pa.RunEndEncodedArray):
         column = pa.compute.run_end_decode(column)
     if isinstance(column, pa.DictionaryArray):
+        if str(column.dictionary.type) == "string_view":  # those of Polars, which Arrow can't decode
+            texts = column.dictionary.cast(pa.string())
+            column = pa.DictionaryArray.from_arrays(column.indices, texts)
         values = column.dictionary
         one = values[0].as_py() if len(values) == 1 and column.null_count == 0 else None
         if isinstance(one, (str, bytes)):
@@ -315,7 +319,7 @@ def _one_array(column: Any) -> Any:
         return as_seeds(column.to_pylist())
     if str(column.type).startswith("extension<pandas.period"):
         return _starts(column.to_pandas())
-    if pa.types.is_float32(column.type):
+    if pa.types.is_float32(column.type) or pa.types.is_float16(column.type):
         return column.to_numpy(zero_copy_only=False)
     return [None] * len(column) if pa.types.is_null(column.type) else column
 
