@@ -317,8 +317,25 @@ def test_different_decimals_with_many_digits():
         assert law.mean(exact=True) == total / sum(expected.values())
 
 
-def test_values_in_32_bit_floats_stand_for_their_shortest_decimals():
-    values = np.array([0.1, 1.98, 37.36], "f4")
-    for cells in (values, list(values), pa.array(values)):
-        law = pf.Distribution.from_table({"payout": cells, "weight": [1, 2, 3]}, **NAMED)
-        assert law.outcomes.tolist() == [0.1, 1.98, 37.36]
+def test_values_in_narrow_floats_stand_for_their_shortest_decimals():
+    for kind, three in (("f4", [0.1, 1.98, 37.36]), ("f2", [0.1, 1.98, 37.4])):
+        values = np.array(three, kind)
+        for cells in (values, list(values), pa.array(values)):
+            law = pf.Distribution.from_table({"payout": cells, "weight": [1, 2, 3]}, **NAMED)
+            assert law.outcomes.tolist() == three
+
+
+def test_types_that_arrow_cant_encode():
+    pl = pytest.importorskip("polars")
+    decimals = pa.array([Decimal("0.5"), Decimal(2)], pa.decimal32(9, 2))
+    categories = pa.table(pl.DataFrame({"payout": ["0.5", "2"]}).cast(pl.Categorical))["payout"]
+    for cells in decimals, categories:
+        law = pf.Distribution.from_table({"payout": cells, "weight": [1, 2]}, **NAMED)
+        assert (law.outcomes.tolist(), [*law.weights]) == ([0.5, 2.0], [1, 2])
+
+
+def test_weights_in_hexadecimal_are_none():
+    """Arrow reads them, as nothing else does."""
+    for cells in (texts := ["7", "0x10"]), pa.array(texts), np.array(texts):
+        with pytest.raises(pf.LogError, match=r"row 1: column 'weight' must have .*'0x10'"):
+            pf.Distribution.from_table({"payout": [1, 2], "weight": cells}, **NAMED)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -30,7 +30,7 @@ from provably_fair.sources import (
     spelled,
 )
 from provably_fair.sources.dialect import Dialect
-from provably_fair.sources.foreign import Constant, cells_of, is_empty, pyarrow
+from provably_fair.sources.foreign import Constant, cells_of, is_empty, joined_texts, pyarrow
 from provably_fair.sources.numbers import Numbers
 
 _SUMMED_AT_ONCE = 2**52
@@ -203,6 +203,8 @@ def _whole_array(column: Any) -> np.ndarray | None:
     if hasattr(column, "null_count") and hasattr(column, "type"):
         if column.null_count or not str(column.type).startswith(("int", "uint", "string", "large_string")):
             return None
+        if b"x" in (joined_texts(column) or b"").lower():  # 0x10 is a number to Arrow alone
+            return None
         try:
             column = column.cast("int64").to_numpy(zero_copy_only=False)
         except Exception:  # Arrow refuses for many reasons; the slow path then decides cell by cell
@@ -221,10 +223,11 @@ def _coded(column: Any, rows: int) -> tuple[list[Any], np.ndarray]:
     if hasattr(column, "to_arrow") and pyarrow() is not None:
         column = column.to_arrow()
     if hasattr(column, "dictionary_encode"):
-        plain = column.dictionary_decode() if hasattr(column, "dictionary_decode") else column
-        coded = plain.dictionary_encode(null_encoding="encode")
-        codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        return coded.dictionary.to_pylist(), codes
+        with suppress(NotImplementedError):  # Arrow encodes not all of its types
+            plain = column.dictionary_decode() if hasattr(column, "dictionary_decode") else column
+            coded = plain.dictionary_encode(null_encoding="encode")
+            codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+            return coded.dictionary.to_pylist(), codes
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         different, codes = np.unique(column, return_inverse=True)
         return list(different), codes
