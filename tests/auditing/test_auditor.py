@@ -261,6 +261,20 @@ def test_games_are_those_of_their_own_batch(monkeypatch):
     assert (finding.kind, finding.rows, finding.details["missing"]) == ("round_missing", (12, 20), 3)
 
 
+@pytest.mark.parametrize(
+    ("field", "cell", "expected"), [("game_hash", "?", {}), ("game_number", -1, {"round_missing": (5,)})]
+)
+def test_cells_that_cant_be_read_break_no_chain(field, cell, expected):
+    (log, _), crash = chain_log([*range(5), *range(7, 12)]), pf.operators.stake.Crash()
+    log |= {"game_number": [*range(1, 6), *range(8, 13)]}
+    log = {name: np.array(column, object) for name, column in log.items()}
+    log[field][5] = cell
+    whole = pf.audit(log, crash)
+    assert {one.kind: one.rows for one in whole.findings if one.severity == "proof"} == expected
+    for report in reports_in_pieces(log, [5, 6], crash):
+        assert report.findings == whole.findings
+
+
 def test_links_that_are_missing_are_noted_without_an_end():
     log, _ = chain_log(np.arange(10))
     other = pf.HashChain().generate("another", games=10).astype("U")

@@ -118,6 +118,8 @@ class Chain(Check):
             column = take(column, rows)
         first = _game(records, rows[0])
         links = chain_links(engine_hash(self._chain.hash), (self._last or first).hash, column, len(rows))
+        if self._last is None:
+            links[0] = 0  # also if it isn't a hash, which doesn't even follow itself
         self._ways |= {link for link in (1, -1) if (foreign & (links == link)).any()}
         if records.has(GAME_NUMBER):
             own = np.where(*records.whole(GAME_NUMBER)[::-1], 0)[rows]
@@ -217,11 +219,11 @@ class Chain(Check):
 
 
 def _game(records: Records, row: int) -> ChainGame:
-    """Return the hash of a row's game, and its number, 0 where it isn't logged."""
+    """Return the hash of a row's game, and its number, 0 where there is none above 0."""
     number = 0
     if records.has(GAME_NUMBER):
         numbers, there = records.whole(GAME_NUMBER)
-        number = int(numbers[row]) if there[row] else 0
+        number = max(int(numbers[row]), 0) if there[row] else 0
     return ChainGame(records.text(GAME_HASH, row).strip().lower(), number)
 
 
