@@ -107,6 +107,8 @@ def test_forms_of_a_hash() -> None:
         assert CHAIN.terminating(hashes) == expected[0].decode()
     pandas = pytest.importorskip("pandas")
     assert CHAIN.terminating(pandas.Series([text], index=[5])) == expected[0].decode()
+    arrow = pytest.importorskip("pyarrow")
+    assert CHAIN.terminating(arrow.array([text])) == expected[0].decode()
 
 
 def test_progress_is_told() -> None:

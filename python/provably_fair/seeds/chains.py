@@ -247,6 +247,7 @@ class HashChain:
         if not isinstance(unbox(hashes), str | bytes):
             try:
                 hashes = hashes[0] if not hasattr(hashes, "iloc") else hashes.iloc[0]
+                hashes = hashes.as_py() if hasattr(hashes, "as_py") else hashes  # Arrow's
             except (TypeError, IndexError, KeyError):
                 raise BadType("hashes", f"must be a hash or hashes, got {type(hashes).__name__}") from None
         return str(self._steps.before(self._text("hashes", hashes), 1))
