@@ -255,6 +255,9 @@ def test_locating():
         assert found.outcomes.tolist() == busts.tolist()
         assert f"200 {NOTE}" in str(found)
         json.dumps(found.to_dict())
+    for cells in (busts.astype("f2"), pa.array(busts.astype("f2")), {"bust": busts.astype("f2")}):
+        with pytest.raises(TypeError, match="outcomes must be floats of 32 or 64 bits, got float16"):
+            pf.locate(cells, BUSTABIT, anchor=HASHES[-1], limit=2000)
 
 
 def test_a_located_row_agrees_with_all_that_rounds_to_it():

@@ -64,6 +64,7 @@ def _as_array(given: object) -> np.ndarray | None:
             cells = np.ma.filled(np.ma.asarray(given).astype(object), None)
         if cells.ndim != 1:
             raise BadValue("outcomes", f"must be one number per round, got an array of shape {cells.shape}")
+        _refuse_halves(cells)
         if cells.dtype.kind in "iufb":
             return cells.astype(np.float32) if cells.dtype.char == "f" else doubles(cells).copy()
         numbers = _numbers(cells.tolist())
@@ -90,6 +91,7 @@ def _column_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
             there = listed(list(batch.names), 20) if batch.names else "none"
             text = f"no column {lacking[0]!r:.60}; the columns there are {there}"
             raise LogError(text, subject="log", kind="columns")
+        _refuse_halves(batch.columns[name])
         cells = cells_of(batch.columns[name], batch.rows)
         if of_games is not None:
             own = rows_of_games(games, batch.columns[of_games], batch.rows)
@@ -105,6 +107,12 @@ def _column_of(asked: LogCall, games: Sequence[str]) -> np.ndarray:
     if not found and of_games is not None:
         raise BadValue("game_column", f"must name {listed(games, 4)}, and no row of {of_games!r:.60} does")
     return _numbers(found, dialect)
+
+
+def _refuse_halves(column: object) -> None:
+    """Refuse floats of 16 bits, whose three digits make a larger outcome another one."""
+    if isinstance(column, np.ndarray) and column.dtype.char == "e":
+        raise BadType("outcomes", "must be floats of 32 or 64 bits, got float16")
 
 
 def _numbers(cells: list[Any], dialect: Dialect | None = None) -> np.ndarray:
