@@ -121,7 +121,7 @@ def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str
         for name, column in likely_columns((), lacking, unread).items()
         if name != column
     ]
-    notes += chains.notes(counts.chains)
+    notes += chains.notes(counts.chains, chains.TERMINATING not in lacking)
     notes += [
         f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "
         "seeds must be written to files as text, salts.astype(str) or seed.decode()"

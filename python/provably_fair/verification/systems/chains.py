@@ -164,18 +164,18 @@ def merged(
     return found
 
 
-def notes(chains: Mapping[str, Seen] | None) -> list[str]:
-    """Return notes on chains for the report."""
+def notes(chains: Mapping[str, Seen] | None, told: bool) -> list[str]:
+    """Return notes on chains for the report; `told` is whether the log has terminating hashes."""
     if chains is None:
         return []
-    told = [
+    found = [
         f"{seen.rows:,} rows are of games {seen.least:,} to {seen.most:,} of the chain to {end[:16]}..."
         for end, seen in chains.items()
         if seen.rows
     ]
-    if not chains:
-        told.append("no terminating hash was given: nothing shows that the games were fixed beforehand")
-    return told
+    if not chains and not told:
+        found.append("no terminating hash was given: nothing shows that the games were fixed beforehand")
+    return found
 
 
 def not_shown(chains: Mapping[str, Seen], limit: int) -> Iterable[str]:
