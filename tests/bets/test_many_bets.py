@@ -279,6 +279,8 @@ def test_what_ruin_is_certain_of():
     assert ruin(fair, 1, 0) == 0.0
     assert ruin(fair, 10, target=10) == ruin(fair, 10, target=3) == 0.0
     assert ruin(good, 5, target=3) == 0.0
+    for loss in ([0, 0.9], [0.5, 1]):  # without a step upward a far target is never reached
+        assert ruin(pf.Distribution(loss, [2, 1]), 100, target=200) == 1.0
     with pytest.raises(ValueError, match="exact"):
         ruin(good, 5, exact=True)
     # Amounts are exact to hundredths: ten bets of a tenth don't add up to one bet of 1.

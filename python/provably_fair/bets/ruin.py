@@ -162,7 +162,8 @@ def _certain(walk: Walk, height: int, climb: int | None, rounds: int | None) -> 
         return 0
     if rounds is not None:
         return 0 if height + rounds * walk.steps[0] >= 0 else None
-    if climb is None and walk.drift <= 0:
+    # A walk that never rises reaches no target.
+    if walk.steps[-1] <= 0 or (climb is None and walk.drift <= 0):
         return 1
     return None
 
