@@ -274,6 +274,11 @@ def test_wild_tables_are_values():
             "five_of_a_kind must pay at least what four_of_a_kind",
             {"wild": "joker", "five_of_a_kind": 5},
         ),
+        (
+            ValueError,
+            "three_of_a_kind must pay at least what two_pair pays, which it may be with wild cards, got 1",
+            {"wild": "joker", "three_of_a_kind": 1, "high_pair": 0},
+        ),
         (ValueError, "royal_flush must name groups of suits", {"royal_flush": {"x": 1}}),
         (
             ValueError,

@@ -184,6 +184,10 @@ class Paytable:
                 raise BadValue(name, f"isn't supported without wild cards, got {getattr(self, name)}")
             if name == "four_wild" and self.jokers:
                 raise BadValue("four_wild", f"isn't supported with jokers, got {self.four_wild}")
+        # With a wild card a pair is three of a kind, so that the engine counts none of these as two pair.
+        if self.wild is not None and self.two_pair is not None and self.two_pair > self.three_of_a_kind:
+            problem = "must pay at least what two_pair pays, which it may be with wild cards"
+            raise BadValue("three_of_a_kind", f"{problem}, got {self.three_of_a_kind} and {self.two_pair}")
 
     def with_royal_flush(self, royal_flush: float | Rational) -> Paytable:
         """Return the paytable with another pay of a royal flush.
