@@ -575,6 +575,15 @@ def test_an_estimate_shows_what_is_exact_where_that_is_known():
     )
 
 
+@pytest.mark.parametrize("stake", [1, [0.1, 0.2, 0.3]])
+def test_a_return_that_is_certain_is_covered(stake):
+    bet = pf.Double().bet(0.9, sectors=range(15))
+    estimate, interval = bet.estimate(3, stake=stake), bet.interval([0.9] * 3)
+    assert tuple(interval) == (estimate.low, estimate.high) == (0.9, 0.9)
+    assert estimate.covers
+    assert interval.covers
+
+
 def test_rounds_that_a_law_lacks_are_refused_not_paid():
     sampler = pf.Double().bet({0: 14}).sampler
     outcomes = pf.Double().simulate(50, seed=1)

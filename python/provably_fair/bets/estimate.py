@@ -68,7 +68,8 @@ class RtpEstimate(Tabular):
         """Whether the interval contains the exact return; None if that is unknown."""
         if math.isnan(self.law_rtp):
             return None
-        return self.low <= (self.law_rtp if self.exact_rtp is None else self.exact_rtp) <= self.high
+        # The ends are floats, so that an end at the return is the float of it.
+        return self.low <= self.law_rtp <= self.high
 
     def __str__(self) -> str:
         how = "by the law" if self.exact_rtp is None else "exactly"
@@ -232,4 +233,5 @@ def _errors(
 def _within(law: Distribution, rtp: float, errors: tuple[float, float], bets: float) -> tuple[float, float]:
     """Return the interval for the return by the errors of all bets, clipped to what a bet can pay."""
     least, most = map(float, law.support())
-    return max(rtp - errors[1] / bets, least), min(rtp - errors[0] / bets, most)
+    low, high = (min(max(rtp - error / bets, least), most) for error in reversed(errors))
+    return low, high
