@@ -410,6 +410,15 @@ def dealt_by_salted_rounds(decks, cards, seed, start, rounds):
             yield [card % 52 for card in salted.shuffle(drawn, 52 * decks)]
 
 
+def test_a_payout_that_reads_another_value_is_another_bet():
+    pays = {"ace": 12}
+    aces = lambda deal: pays["ace"] if deal[0] % 13 == 0 else 0  # noqa: E731
+    six = Blackjack(decks=6)
+    assert six.side_bet(aces, cards=1).exact_rtp == Fraction(12, 13)
+    pays["ace"] = 5
+    assert six.side_bet(aces, cards=1).exact_rtp == Fraction(5, 13)
+
+
 @pytest.mark.parametrize("decks", [1, 4, 6, math.inf])
 def test_rounds_of_side_bets_are_salted_rounds(decks):
     game = Blackjack(decks=decks)

@@ -475,6 +475,15 @@ def test_a_strategys_return_is_what_its_holds_are_worth():
     assert "<ol>" in analysis._repr_html_()
 
 
+def test_a_strategy_that_reads_another_value_makes_other_holds():
+    held = [True] * 5
+    game = crypto_games.VideoPoker()
+    strategy = lambda hand: held  # noqa: E731
+    assert game.simulate(10, strategy=strategy).hold.all()
+    held = [False] * 5
+    assert not game.simulate(10, strategy=strategy).hold.any()
+
+
 @pytest.mark.thorough
 def test_rules_may_be_functions():
     def made_hands(hand):

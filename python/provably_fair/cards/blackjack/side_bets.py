@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from provably_fair.bets import Bet
 from provably_fair.bets.returns import ObservedReturns, Subject, table_of
 from provably_fair.distribution import Distribution
 from provably_fair.games import Deal, Pack
+from provably_fair.games.reads import Reads, while_read_alike
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, draws
 
@@ -109,7 +109,7 @@ def _drawn(rounds: int, seed: int | str, start: int, threads: int | None) -> Str
     return draws(SALTED, made.fields(), threads=threads)
 
 
-@lru_cache(maxsize=8)
+@while_read_alike(lambda payout, cards: Reads(None, payout), 8)  # noqa: ARG005
 def _paid(payout: Payout, cards: int) -> tuple[object, ...]:
     """Return the returns of all deals, the last card changing first."""
     deals = itertools.product(range(_KINDS), repeat=cards)

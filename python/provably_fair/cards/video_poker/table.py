@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, partial
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -18,6 +18,7 @@ from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.table import Sheet
 from provably_fair.distribution import Distribution
 from provably_fair.games.deals import DealtRounds
+from provably_fair.games.reads import Reads, while_read_alike
 from provably_fair.games.tables import Pack, Table
 
 from ..names import DealtHand
@@ -380,13 +381,13 @@ class VideoPoker(Table):
             return _Player()
         if isinstance(strategy, str):
             raise BadValue("strategy", f'must be "optimal", rules or a function, got {strategy!r}')
-        if callable(strategy):
-            return _Player(strategy)
         try:
-            return _Player(tuple(strategy))
+            rules = strategy if callable(strategy) else tuple(strategy)
         except TypeError:
             got = type(strategy).__name__
             raise BadType("strategy", f'must be "optimal", rules or a function, got {got}') from None
+        # All pieces of a call have the same holds, whatever the strategy reads.
+        return _Player(rules, holds=cache(partial(_holds, self.paytable, rules)))
 
     def by_round(self, player: Any, rounds: int) -> Callable[[int, int], Any]:
         if not by_row(player.hold):
@@ -410,9 +411,7 @@ class VideoPoker(Table):
 
     def _hold(self, cards: np.ndarray, player: Any) -> Any:
         """Return a player's holds of rounds; None for the best ones."""
-        if player.strategy is None:
-            return player.hold
-        return _holds(self.paytable, player.strategy).of(cards[:, :5])
+        return player.hold if player.holds is None else player.holds().of(cards[:, :5])
 
     def in_engine(self, player: Any) -> bool:
         return True
@@ -502,9 +501,10 @@ class _Player(NamedTuple):
 
     strategy: tuple[Any, ...] | HoldStrategy | None = None
     hold: Any = None
+    holds: Callable[[], Holds] | None = None
 
 
-@lru_cache(maxsize=8)
+@while_read_alike(lambda paytable, strategy: Reads(None, strategy), 8)  # noqa: ARG005
 def _holds(paytable: Paytable, strategy: Any) -> Holds:
-    """Return the holds of a strategy, found once."""
+    """Return the holds of a strategy, found once for as long as it reads the same."""
     return Holds(paytable, strategy_holds(paytable, strategy))
