@@ -414,9 +414,11 @@ def test_a_payout_that_reads_another_value_is_another_bet():
     pays = {"ace": 12}
     aces = lambda deal: pays["ace"] if deal[0] % 13 == 0 else 0  # noqa: E731
     six = Blackjack(decks=6)
-    assert six.side_bet(aces, cards=1).exact_rtp == Fraction(12, 13)
+    bet = six.side_bet(aces, cards=1)
+    assert bet.exact_rtp == Fraction(12, 13)
     pays["ace"] = 5
     assert six.side_bet(aces, cards=1).exact_rtp == Fraction(5, 13)
+    assert bet.simulate(100).max() == 12
 
 
 @pytest.mark.parametrize("decks", [1, 4, 6, math.inf])

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -62,11 +62,12 @@ _NAMED: dict[str, tuple[Payout, int]] = {"pairs": (_pairs, 2), "21+3": (_twenty_
 
 @dataclass(frozen=True)
 class _DealReturns:
-    """A sampler of the returns of rounds by their first cards, in parts of a bet."""
+    """A sampler of the returns of rounds by their first cards, in `parts` of a bet: those of all deals."""
 
     decks: float
     payout: Payout
     cards: int
+    parts: np.ndarray = field(compare=False, repr=False)
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         streams = _drawn(rounds, seed, start, threads)
@@ -74,8 +75,7 @@ class _DealReturns:
             dealt = np.stack([streams.below(_KINDS) for _ in range(self.cards)], axis=1)
         else:
             dealt = streams.sample(_KINDS * int(self.decks), self.cards) % _KINDS
-        parts, _ = table_of(list(_paid(self.payout, self.cards)))
-        return np.asarray(parts[dealt @ _KINDS ** np.arange(self.cards)[::-1]])[:, np.newaxis]
+        return np.asarray(self.parts[dealt @ _KINDS ** np.arange(self.cards)[::-1]])[:, np.newaxis]
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,11 @@ class _FirstCards:
     pack: Pack
     payout: Payout
     cards: int
+    parts: np.ndarray = field(compare=False, repr=False)
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         dealt = self.pack.at_table(outcomes)[:, : self.cards] % _KINDS
-        parts, _ = table_of(list(_paid(self.payout, self.cards)))
-        return np.asarray(parts[dealt @ _KINDS ** np.arange(self.cards)[::-1]])
+        return np.asarray(self.parts[dealt @ _KINDS ** np.arange(self.cards)[::-1]])
 
 
 def on_deal(bet: Bet, deal: Deal) -> Bet:
@@ -97,7 +97,7 @@ def on_deal(bet: Bet, deal: Deal) -> Bet:
     sampler, pack = bet.sampler, deal.kind.pack
     if not isinstance(sampler, _DealReturns) or sampler.decks != pack.decks or bet.law is None:
         return bet
-    subject = Subject({"of": _FirstCards(pack, sampler.payout, sampler.cards)})
+    subject = Subject({"of": _FirstCards(pack, sampler.payout, sampler.cards, sampler.parts)})
     parts = bet.law.map(lambda amount: int(exactly(amount) * bet.unit))
     observed = ObservedReturns(deal, subject, parts, tuple(parts.outcomes.tolist()))
     return Bet(bet.law, observed, unit=bet.unit, on=repr(deal))
@@ -149,7 +149,7 @@ def side_bet(table: Any, payout: str | Payout, cards: object) -> Bet:
     values = [float(value) if exactly(float(value)) == value else value for value in dealt]
     law = Distribution(values, [ways // shared for ways in dealt.values()])
     name = payout if isinstance(payout, str) else getattr(payout, "__name__", "a function")
-    return Bet(law, _DealReturns(decks, function, count), unit=unit, on=f"{name} of {table!r}")
+    return Bet(law, _DealReturns(decks, function, count, parts), unit=unit, on=f"{name} of {table!r}")
 
 
 @dataclass(frozen=True)
