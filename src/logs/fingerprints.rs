@@ -306,7 +306,7 @@ pub fn run_starts(fields: &[FieldPrints<'_>], rows: usize) -> Vec<usize> {
 const ROWS_COMPARED: usize = 64;
 
 /// The fingerprints of a column's cells; a single one if all are the same text. Numbers have the fingerprint
-/// of their digits. For `hexadecimal` text, case and surrounding spaces are ignored.
+/// of their digits. For `hexadecimal` text, case, surrounding spaces and `0x` in front are ignored.
 pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fingerprint> {
     if let Column::Texts { texts, valid: Valid::All } = column
         && rows > 0
@@ -339,11 +339,11 @@ pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fin
     found.hashes.finish()
 }
 
-/// Whether case and surrounding spaces, which fingerprints of hexadecimal text ignore, occur in no cell.
+/// Whether what fingerprints of hexadecimal text ignore, such as capitals, occurs in no cell.
 pub fn is_folded(column: &Column<'_>, rows: usize) -> bool {
     let folded = |text: &[u8]| {
         let small = text.iter().fold(true, |all, byte| all & !byte.is_ascii_uppercase());
-        small && trim_spaces(text).len() == text.len()
+        small && strings::bare(trim_spaces(text)).len() == text.len()
     };
     match column {
         Column::Texts { texts: Texts::Keyed { texts, .. }, .. } if texts.count() <= rows => {
@@ -388,7 +388,7 @@ impl<'t> TextPrints<'t> {
             return;
         }
         self.last = Some((text, row));
-        let text = if self.hexadecimal { trimmed } else { text };
+        let text = if self.hexadecimal { strings::bare(trimmed) } else { text };
         let known = self.recent.get(|| tag(text), text, |earlier| earlier == text, || row);
         if known != row {
             return self.hashes.copy(row, known);

@@ -238,6 +238,13 @@ def test_games_are_missing_however_far_their_chain_is_followed():
     assert [one.severity for one in report.findings if one.kind == "round_missing"] == ["proof"]
 
 
+def test_a_terminating_hash_is_the_same_in_any_spelling():
+    log, end = chain_log([*range(5), *range(7, 12)])
+    for other in f" {end}", end.upper(), f"0x{end}", f"0X{end.upper()}":
+        log["terminating"] = [end] * 5 + [other] * 5
+        assert proofs(log, pf.operators.stake.Crash()) == {"round_missing": (5,)}
+
+
 def test_games_of_a_chain_in_a_frame_of_polars():
     polars = pytest.importorskip("polars")
     log, end = chain_log([*range(5), *range(6, 9)])

@@ -34,7 +34,7 @@ fn read<T: Send>(
 
 /// Fingerprints of cells as 128 bits of a hash, in one row per cell, or a single row if all cells are equal.
 /// Empty cells have 0, and equal texts have equal fingerprints in any type of column. For hexadecimal text,
-/// case and surrounding spaces are ignored.
+/// case, surrounding spaces and `0x` in front are ignored.
 #[pyfunction]
 #[pyo3(signature = (name, column, rows, *, hexadecimal=false))]
 pub fn column_fingerprints(
@@ -46,8 +46,8 @@ pub fn column_fingerprints(
     read(name, column, rows, |column| fingerprints::of_column(column, rows, hexadecimal)).map(RowArray)
 }
 
-/// Whether the fingerprints of hexadecimal text are those of the text as written, since no cell has capitals or
-/// surrounding spaces.
+/// Whether the fingerprints of hexadecimal text are those of the text as written, since no cell has capitals,
+/// surrounding spaces or `0x` in front.
 #[pyfunction]
 pub fn is_folded(name: &str, column: &Bound<'_, PyAny>, rows: usize) -> PyResult<bool> {
     read(name, column, rows, |column| fingerprints::is_folded(column, rows))
