@@ -69,6 +69,13 @@ PLAYED = [(shoe, changes, "optimal") for shoe, changes in SMALL]
 PLAYED += [(shoe, changes, ("basic", ALL_SPLIT)[turn % 2]) for turn, (shoe, changes) in enumerate(SMALL)]
 
 
+def test_the_law_of_an_insured_hand_that_busts():
+    """The card that busts it is gone from those among which the dealer's blackjack may be."""
+    rules = {"hole_card": "all_bets", "surrender": "none", "insurance": True, "double": "none"}
+    insuring = Chart(hard=dict.fromkeys(range(4, 17), "H " * 9 + "IH"))
+    test_the_law_of_every_deal({0: 2, 6: 4, 9: 6}, rules, insuring)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(("shoe", "changes", "strategy"), PLAYED, ids=lambda part: str(part)[:60])
 def test_the_law_of_every_deal(shoe, changes, strategy):

@@ -15,7 +15,7 @@ use super::super::player::{BUST, Counts, HandId, Hands, pack};
 use super::super::rules::{Action, Dealer, Player, Rules};
 use super::super::strategy::{Policy, PolicyColumn};
 use super::split::{SplitState, terms};
-use super::table::{Deal, Settings, Table, deals};
+use super::table::{Deal, Settings, Table, deals, with};
 
 /// Probabilities by result in units.
 #[derive(Clone, Default)]
@@ -128,6 +128,16 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<BetChances> {
         }
         law
     };
+    // A busted hand loses anyway, but insurance wins if the dealer has a blackjack without the card that busted it.
+    let busted = |bets: usize, hand: HandId, value: usize| {
+        let mut gone = with(&table.hands.counts[usize::from(hand)], value);
+        gone = with(&gone, table.upcard);
+        let hole = blackjack_card(table.upcard).filter(|_| !rules.blackjack_takes_one_bet());
+        let blackjack = hole.and_then(|card| Some(table.shoe.next(&gone, None)?[card])).unwrap_or(0.0);
+        let mut law = BetChances::default();
+        (law[0][2 - bets], law[1][2 - bets]) = (1.0 - blackjack, blackjack);
+        law
+    };
     let mut laws = vec![BetChances::default(); table.hands.all.len()];
     for &hand in table.settings.all[0].ids.iter().rev() {
         let shape = table.shape(hand);
@@ -139,14 +149,14 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<BetChances> {
         let mut law = BetChances::default();
         if matches!(action, Action::Hit | Action::Double) {
             let chances = table.next(0, hand);
-            for (&chance, &more) in chances.iter().zip(&table.hands.next[usize::from(hand)]) {
+            for (value, &more) in table.hands.next[usize::from(hand)].iter().enumerate() {
                 let after = match (more, action) {
-                    (BUST, _) => settled(bets, Player::Bust, hand),
+                    (BUST, _) => busted(bets.into(), hand, value),
                     (more, Action::Hit) => laws[usize::from(more)],
                     (more, _) => settled(bets, rules.stood(table.shape(more)), more),
                 };
                 let parts = law.iter_mut().flatten().zip(after.iter().flatten());
-                parts.for_each(|(into, part)| *into += chance * part);
+                parts.for_each(|(into, part)| *into += chances[value] * part);
             }
         } else {
             law = settled(1, rules.stood(shape), hand);

@@ -424,7 +424,7 @@ impl<'a> Table<'a> {
 }
 
 /// These cards and one more of a value.
-fn with(cards: &Counts, value: usize) -> Counts {
+pub fn with(cards: &Counts, value: usize) -> Counts {
     let mut more = *cards;
     more[value] += 1;
     more
