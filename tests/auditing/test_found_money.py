@@ -564,3 +564,20 @@ def test_outcomes_of_other_parameters_have_another_law(write: Any) -> None:
     money = {"stake": [1] * 600, "payout": [0] * 600, "cells": [[0, 1]] * 600, "odds": [2] * 600}
     with pytest.raises(pf.LogError, match="needs outcomes of one shape, that of stake"):
         pf.audit(log | money, STAKE.Mines(3), bet="columns")
+
+
+@pytest.mark.parametrize(
+    ("game", "count", "said"),
+    [
+        (STAKE.Mines(3), "reveals", "cells must be stated: reveals doesn't say"),
+        (STAKE.Moles(), "rows", "positions must be stated: rows doesn't say"),
+        (pf.Tower(), "odds", "no column 'positions', 'rows'"),
+    ],
+)
+def test_numbers_of_choices_do_not_say_what_was_chosen(game: Any, count: str, said: str) -> None:
+    """A bet on 2 cells is one on the first ones, and the player may have chosen any."""
+    seeds = {name: ["a", "b", "c"] for name in game.scheme.fields}
+    log = seeds | ({"nonce": [0, 1, 2]} if "nonce" in seeds else {})
+    log |= {"outcome": game.play(**log).tolist(), "odds": 1.5, count: 2, "stake": 1, "payout": [0, 2, 0]}
+    with pytest.raises(pf.LogError, match=said):
+        pf.audit(log, game, bet="columns")

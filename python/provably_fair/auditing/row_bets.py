@@ -147,6 +147,9 @@ class RowBets:
     def _made_of(self, said: Mapping[str, Any]) -> Bet:
         asked = {name: self._answer(name, cell) for name, cell in said.items() if name in self.questions}
         numbers = {name: int(_number(cell)) for name, cell in said.items() if name not in self.questions}
+        for count, chosen in self.game.kind.counts.items() if self.alone else ():
+            if chosen not in asked:  # a bet would be on the first ones, and players choose any
+                raise BadValue(chosen, f"must be stated: {count} doesn't say which were chosen")
         game = changed(self.game, **numbers) if numbers else self.game
         if game.shape != self.game.shape:
             raise LogError(

@@ -268,6 +268,8 @@ class Kind:
     """The arguments that a bet requires, for its error; "" if the rule pays a bet without any."""
     asked_alone: ClassVar[tuple[str, ...]] = ()
     """The questions that are asked one at a time, for errors."""
+    counts: ClassVar[Mapping[str, str]] = {}
+    """The questions that only count what a player chose, and those that say what it was."""
     is_sample: ClassVar[bool] = False
     """Whether outcomes are samples without replacement."""
     each: ClassVar[tuple[int, ...] | None] = None

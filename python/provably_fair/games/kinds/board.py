@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,6 +29,7 @@ class Board(Kind):
 
     name: ClassVar[str] = "board"
     asked_alone: ClassVar[tuple[str, ...]] = ("cells", "reveals")
+    counts: ClassVar[Mapping[str, str]] = {"reveals": "cells"}
     is_sample: ClassVar[bool] = True
     cells: int
     first: int = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,6 +30,7 @@ class Tower(Kind):
     """The kind of tower games."""
 
     name: ClassVar[str] = "tower"
+    counts: ClassVar[Mapping[str, str]] = {"rows": "positions"}
     rows: int
     positions: int
     count: int
