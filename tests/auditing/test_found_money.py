@@ -581,3 +581,18 @@ def test_numbers_of_choices_do_not_say_what_was_chosen(game: Any, count: str, sa
     log |= {"outcome": game.play(**log).tolist(), "odds": 1.5, count: 2, "stake": 1, "payout": [0, 2, 0]}
     with pytest.raises(pf.LogError, match=said):
         pf.audit(log, game, bet="columns")
+
+
+@pytest.mark.parametrize("more", [{"reveals": 2}, {"reveals": 2, "odds": 1.3}], ids=joined(" "))
+def test_numbers_of_choices_hide_no_unpaid_wins_of_a_bet_on_cells(more: dict[str, Any]) -> None:
+    mines = STAKE.Mines(3)
+    log: dict[str, Any] = {"server_seed": "s", "client_seed": "c", "nonce": list(range(60))}
+    log["outcome"] = mines.play(**log).tolist()
+    won, other = ([not set(cells) & set(board) for board in log["outcome"]] for cells in ([5, 6], [0, 1]))
+    log |= {"stake": 1, "payout": np.where(won, 1.3, 0).tolist()} | more
+    bet = mines.bet(1.3, cells=[5, 6])
+    assert pf.audit(log, mines, bet=bet).ok
+    row = [one and not two for one, two in zip(won, other, strict=True)].index(True)
+    log["payout"][row] = 0
+    (found,) = pf.audit(log, mines, bet=bet).findings
+    assert (found.severity, found.kind, found.rows) == ("proof", "payout_mismatch", (row,))

@@ -608,8 +608,11 @@ class RowClaim(Claim):
     def beside(cls, claim: Claim) -> RowClaim | None:
         """Return the bets on the same game that columns may state; None if the claim's isn't one of these."""
         assert claim._observed is not None
-        bets = RowBets(claim.game, {})
-        return cls(bets) if bets.questions and set(claim._observed.subject) <= set(bets.questions) else None
+        bets, subject = RowBets(claim.game, {}), claim._observed.subject.keys()
+        if not bets.questions or not subject <= bets.questions.keys():
+            return None
+        bets.first = subject.isdisjoint(claim.game.kind.counts.values())
+        return cls(bets)
 
     @property
     def game(self) -> Any:

@@ -80,6 +80,7 @@ class RowBets:
     game: Game
     numbers: Mapping[str, int]  # the parameters of the game that may have columns
     alone: bool = False  # whether nothing else is claimed, so that the columns must be those of bets
+    first: bool = False  # whether a number of choices is of the first ones, as in the claimed bet
 
     def __post_init__(self) -> None:
         self.questions: dict[str, Field] = questions_of(self.game)
@@ -147,7 +148,7 @@ class RowBets:
     def _made_of(self, said: Mapping[str, Any]) -> Bet:
         asked = {name: self._answer(name, cell) for name, cell in said.items() if name in self.questions}
         numbers = {name: int(_number(cell)) for name, cell in said.items() if name not in self.questions}
-        for count, chosen in self.game.kind.counts.items() if self.alone else ():
+        for count, chosen in () if self.first else self.game.kind.counts.items():
             if chosen not in asked:  # a bet would be on the first ones, and players choose any
                 raise BadValue(chosen, f"must be stated: {count} doesn't say which were chosen")
         game = changed(self.game, **numbers) if numbers else self.game
