@@ -596,3 +596,16 @@ def test_numbers_of_choices_hide_no_unpaid_wins_of_a_bet_on_cells(more: dict[str
     log["payout"][row] = 0
     (found,) = pf.audit(log, mines, bet=bet).findings
     assert (found.severity, found.kind, found.rows) == ("proof", "payout_mismatch", (row,))
+
+
+@pytest.mark.parametrize("nothing", [[], (), "[]"])
+def test_lists_of_nothing_state_no_bet(nothing: Any) -> None:
+    """Of lost bets an export may have no cells: a bet on none of them would always win."""
+    mines, cells = STAKE.Mines(3), [5, 6]
+    log: dict[str, Any] = {"server_seed": "s", "client_seed": "c", "nonce": list(range(60))}
+    log["outcome"] = mines.play(**log).tolist()
+    won = [not set(cells) & set(board) for board in log["outcome"]]
+    log |= {"stake": 1, "odds": 1.3, "cells": [type(nothing)(cells) if one else nothing for one in won]}
+    report = pf.audit(log | {"payout": np.where(won, 1.3, 0)}, mines, bet="columns")
+    assert report.ok, str(report)
+    assert any(f"{won.count(False)} rows whose columns don't state a bet" in text for text in report.unknown)

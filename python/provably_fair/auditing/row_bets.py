@@ -148,6 +148,9 @@ class RowBets:
     def _made_of(self, said: Mapping[str, Any]) -> Bet:
         asked = {name: self._answer(name, cell) for name, cell in said.items() if name in self.questions}
         numbers = {name: int(_number(cell)) for name, cell in said.items() if name not in self.questions}
+        for name, answer in asked.items():
+            if isinstance(answer, list) and not answer:  # as of lost bets, which nothing was chosen for
+                raise BadValue(name, "must have a number or a word, got none")
         for count, chosen in () if self.first else self.game.kind.counts.items():
             if chosen not in asked:  # a bet would be on the first ones, and players choose any
                 raise BadValue(chosen, f"must be stated: {count} doesn't say which were chosen")
