@@ -609,3 +609,22 @@ def test_lists_of_nothing_state_no_bet(nothing: Any) -> None:
     report = pf.audit(log | {"payout": np.where(won, 1.3, 0)}, mines, bet="columns")
     assert report.ok, str(report)
     assert any(f"{won.count(False)} rows whose columns don't state a bet" in text for text in report.unknown)
+
+
+def test_numbers_of_choices_may_stand_beside_these() -> None:
+    mines, cells = STAKE.Mines(3), [[5, 6], [1], [2, 3, 4]] * 20
+    log: dict[str, Any] = {"server_seed": "s", "client_seed": "c", "nonce": list(range(60))}
+    log["outcome"] = mines.play(**log).tolist()
+    won = [not set(own) & set(board) for own, board in zip(cells, log["outcome"], strict=True)]
+    log |= {
+        "stake": 1,
+        "payout": np.where(won, 1.3, 0),
+        "odds": 1.3,
+        "cells": cells,
+        "reveals": [2, 1, 3] * 20,
+    }
+    assert pf.audit(log, mines, bet=mines.bet(1.3, cells=[5, 6])).ok
+    assert not notes_of(pf.audit(log, mines, bet="columns"))
+    assert "payout_mismatch" in kinds_of(pf.audit(withheld(log), mines, bet="columns"))
+    report = pf.audit(log | {"reveals": 1}, mines, bet="columns")
+    assert any("40 rows whose columns don't state a bet" in text for text in report.unknown)

@@ -151,9 +151,12 @@ class RowBets:
         for name, answer in asked.items():
             if isinstance(answer, list) and not answer:  # as of lost bets, which nothing was chosen for
                 raise BadValue(name, "must have a number or a word, got none")
-        for count, chosen in () if self.first else self.game.kind.counts.items():
-            if chosen not in asked:  # a bet would be on the first ones, and players choose any
-                raise BadValue(chosen, f"must be stated: {count} doesn't say which were chosen")
+        for count, chosen in self.game.kind.counts.items():
+            if chosen not in asked:
+                if not self.first:  # a bet would be on the first ones, and players choose any
+                    raise BadValue(chosen, f"must be stated: {count} doesn't say which were chosen")
+            elif count in self.game.kind.asked_alone and asked.get(count) == len(asked[chosen]):
+                del asked[count]  # it says no more than they do
         game = changed(self.game, **numbers) if numbers else self.game
         if game.shape != self.game.shape:
             raise LogError(
