@@ -318,6 +318,13 @@ def test_several_blocks_and_others():
     assert "all other rows are right" not in f"{first}{second}"
 
 
+def test_rows_that_fail_because_they_repeat_a_round_are_not_right():
+    log = broken(log_of(), range(600, 700), client_seed=lambda _: "mee")
+    log = {name: [*column, column[10]] for name, column in log.items()}
+    assert "all other rows are right" in str(only(log))
+    assert "all other rows are right" not in str(only(log, repeats="fail"))
+
+
 def test_days_beside_each_other_with_slips_of_their_own():
     log = broken(log_of(), range(600, 900), server_seed=lambda _: "seed of dey 2")
     log = broken(log, range(900, 1200), server_seed=lambda _: "seed of day  3")

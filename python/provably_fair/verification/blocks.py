@@ -78,7 +78,8 @@ def blocks_of(counts: Counts, again: Again, progress: Progress) -> tuple[Block, 
         smaller = [] if cure or search.values.shared(part) else search.split(part)
         found += [(one, cures.of(one)) for one in smaller] if smaller else [(part, cure)]
     found.sort(key=lambda one: one[0].first)
-    whole = sum(part.failed for part, _ in found) == failed and not counts.tally.unchecked
+    # Rows that fail because they repeat a round are in no block.
+    whole = sum(part.failed for part, _ in found) == counts.tally.failed and not counts.tally.unchecked
     return tuple(_told(search.values, part, cure, counts, whole and len(found) == 1) for part, cure in found)
 
 
