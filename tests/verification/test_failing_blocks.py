@@ -445,6 +445,17 @@ def test_what_is_kept_is_bounded():
     assert abs(block.last - 140_000) < 200
 
 
+@pytest.mark.parametrize(("players", "shared"), [("bc", {}), ("bb", {"client_seed": "b"})])
+def test_values_that_alternate_in_rows_of_which_some_are_kept(players, shared):
+    rows = np.arange(60_000)
+    inside = rows >= 20_000
+    seeds = np.where(inside, np.array([*players])[rows % 2], "a").tolist()
+    log = {"server_seed": "s", "client_seed": seeds, "nonce": rows}
+    block = only({**log, "outcome": (DICE.play("s", seeds, rows) + 50 * inside) % 100})
+    assert (block.first, block.last, block.shared) == (20_000, 59_999, shared)
+    assert ("the 20,000 that were looked at with client_seed b" in block.text) == bool(shared)
+
+
 @pytest.mark.parametrize(
     ("slip", "meant"),
     [

@@ -43,7 +43,8 @@ class Block:
     first: int  # the first failing row of the log, from 0
     last: int
     failed: int  # the number of failing rows
-    shared: Mapping[str, str]  # values that all of these have, and at most 1 % of the other rows
+    # Values that all of these have, as far as they were looked at, and at most 1 % of the other rows
+    shared: Mapping[str, str]
     # The values by which all rows from the first to the last agree, if a small change was found
     cure: Mapping[str, str] | None
     # The probability that chance puts as many failures together, for any of the descriptions tried
@@ -92,7 +93,9 @@ def _told(values: Values, part: Part, cure: Cure | None, counts: Counts, only: b
     size = part.last - part.first + 1
     rows = f"rows {part.first:,} to {part.last:,}"
     count = f"{part.failed:,} of " if part.failed < size else "all "
-    said = [f"{count}{rows} fail" + (f", all with {' and '.join(having)}" if having else "")]
+    looked = np.count_nonzero(values.of(part))
+    having_it = "all" if looked >= part.failed else f"the {looked:,} that were looked at"
+    said = [f"{count}{rows} fail" + (f", {having_it} with {' and '.join(having)}" if having else "")]
     if part.times:
         having = [f"{plain(part.name)} from {' to '.join(values.span(part))}", *having]
     if part.name:

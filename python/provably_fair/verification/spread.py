@@ -34,7 +34,7 @@ class Spread:
 
     # Runs of failing rows: the first and the last one, and how many fail; the nearest are joined
     runs: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
-    # The positions of failing rows: all, or every `thin`-th
+    # The positions of failing rows: all, or one of each `thin` at random
     rows: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     thin: int = 1
     # A code of the value that each of these rows has in each field: equal for equal texts, 0 for none
@@ -56,7 +56,7 @@ class Spread:
         self._join(failing)
         while len(self.rows) + len(failed) // self.thin > _CODED:
             self._halve()
-        thinned = failed[:: self.thin]
+        thinned = failed[_one_of_each(self.thin, len(failed))]
         codes = {name: codes_of(column, thinned) for name, column in columns.cells.items() if name != FIELD}
         self._code(places[thinned], codes)
         among = _AMONG if len(self.right) < _KEPT else _FEW
@@ -105,7 +105,7 @@ class Spread:
         self.runs = _joined(np.concatenate([self.runs, runs]))
 
     def _code(self, rows: np.ndarray, codes: Mapping[str, np.ndarray]) -> None:
-        """Append the codes of failing rows; if there are too many, let go of every other row."""
+        """Append the codes of failing rows; if there are too many, let go of one of each two."""
         none, more = np.zeros(len(self.rows), np.uint64), np.zeros(len(rows), np.uint64)
         self.codes = {
             name: np.concatenate([self.codes.get(name, none), codes.get(name, more)])
@@ -117,17 +117,16 @@ class Spread:
 
     def _halve(self) -> None:
         self.thin *= 2
-        self.rows = self.rows[::2]
-        self.codes = {name: codes[::2] for name, codes in self.codes.items()}
+        kept = _one_of_each(2, len(self.rows))
+        self.rows = self.rows[kept]
+        self.codes = {name: codes[kept] for name, codes in self.codes.items()}
 
     def merge(self, later: Spread, rows_before: int) -> None:
         """Append later rows."""
         while self.thin < later.thin:
             self._halve()
-        step = self.thin // later.thin
-        self._code(
-            later.rows[::step] + rows_before, {name: each[::step] for name, each in later.codes.items()}
-        )
+        kept = _one_of_each(self.thin // later.thin, len(later.rows))
+        self._code(later.rows[kept] + rows_before, {name: each[kept] for name, each in later.codes.items()})
         self.runs = _joined(np.concatenate([self.runs, later.runs + np.array([rows_before, rows_before, 0])]))
         for row, cells in list(later.failed.items())[: max(_KEPT - len(self.failed), 0)]:
             self.failed[row + rows_before] = cells
@@ -156,6 +155,13 @@ def _joined(runs: np.ndarray) -> np.ndarray:
         return runs
     ends = np.append(begins[1:], len(runs)) - 1
     return np.stack([runs[begins, 0], runs[ends, 1], np.add.reduceat(runs[:, 2], begins)], axis=1)
+
+
+def _one_of_each(step: int, count: int) -> np.ndarray:
+    """Return one of each `step` of `count` places, at random: the values of rows may alternate."""
+    places: np.ndarray = np.arange(0, count, step)
+    places += np.random.default_rng(count).integers(0, step, len(places))
+    return places.clip(max=count - 1)
 
 
 def evenly(count: int, most: int) -> np.ndarray:
